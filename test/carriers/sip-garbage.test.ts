@@ -1,4 +1,4 @@
-/** A SIP carrier whose peer sends arbitrary bytes: none crash it, block it or occupy a call slot for ever. */
+/** A SIP carrier whose peer sends arbitrary bytes: none crash it, block it or occupy a call slot forever. */
 import dgram from 'node:dgram'
 import net from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -29,13 +29,13 @@ type OnRequest = (request: SipRequest, send: (bytes: Uint8Array) => void) => voi
 
 /** Resolves with its port. It sends bytes, not messages. */
 function startPeer(transport: 'udp' | 'tcp', onRequest: OnRequest): Promise<number> {
-  const hear = (message: SipMessage | null, send: (bytes: Uint8Array) => void) => {
+  const receive = (message: SipMessage | null, send: (bytes: Uint8Array) => void) => {
     if (message?.kind === 'request') onRequest(message, send)
   }
   if (transport === 'udp') {
     const socket = dgram.createSocket('udp4')
     socket.on('message', (bytes, from) =>
-      hear(parseSip(bytes), (answer) => socket.send(answer, from.port, from.address)),
+      receive(parseSip(bytes), (answer) => socket.send(answer, from.port, from.address)),
     )
     open.push(async () => void socket.close())
     return new Promise((resolve) => socket.bind(0, '127.0.0.1', () => resolve(socket.address().port)))
@@ -44,7 +44,7 @@ function startPeer(transport: 'udp' | 'tcp', onRequest: OnRequest): Promise<numb
     const stream = new SipStream()
     socket.on('error', () => {})
     socket.on('data', (chunk) => {
-      for (const message of stream.push(chunk)) hear(message, (answer) => socket.write(answer))
+      for (const message of stream.push(chunk)) receive(message, (answer) => socket.write(answer))
     })
     open.push(async () => void socket.destroy())
   })

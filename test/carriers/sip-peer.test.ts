@@ -201,7 +201,7 @@ describe('a SIP peer', () => {
   )
 
   it.each([
-    ['that nobody we trust vouches for', '127.0.0.1', {}, 'self-signed certificate'],
+    ['without a trusted issuer', '127.0.0.1', {}, 'self-signed certificate'],
     [
       'that another name is vouched for',
       'localhost',
@@ -290,10 +290,10 @@ describe('a SIP peer', () => {
     const { carrier, clock, wire } = await stage('udp', { does: 'stay silent', after: 'nothing' })
     const verdicts = carrier.submit(submission())
     const { message, path } = await wire.next('in INVITE')
-    const stranger = dgram.createSocket('udp4')
-    open.push(async () => void stranger.close())
+    const otherSocket = dgram.createSocket('udp4')
+    open.push(async () => void otherSocket.close())
     const ringing = writeSip(answerTo(message as SipRequest, 180, 'Ringing', 'x'))
-    await new Promise((resolve) => stranger.send(ringing, path.remote.port, path.remote.host, resolve))
+    await new Promise((resolve) => otherSocket.send(ringing, path.remote.port, path.remote.host, resolve))
     path.send(answerTo({ ...(message as SipRequest), headers: [] }, 180, 'Ringing', 'x'))
     const [via, ...others] = (message as SipRequest).headers
     const otherBranch = [[via?.[0] ?? '', `${via?.[1].replace(/branch=\w+/, 'branch=other')}`] as const, ...others]

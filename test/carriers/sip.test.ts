@@ -164,7 +164,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     ],
     ['is answered', { does: 'answer', afterMs: 900, rings: true }, 900, 'answered', '200 OK'],
     ['is answered as we hang up', { does: 'answer the cancel' }, RING_MS, 'answered', '200 OK'],
-  ] as const)('that %s tells so, once', async (_, script, afterMs, outcome, detail) => {
+  ] as const)('that %s gives one receipt', async (_, script, afterMs, outcome, detail) => {
     const { carrier, clock, inbox, wire } = await stage(transport, script)
     const [verdict] = await carrier.submit(submission())
     expect(inbox.receipts).toEqual([])
@@ -376,14 +376,14 @@ describe('the simulated phones', () => {
     await carrier.submit(submission())
     const { message, path } = await wire.next('in INVITE')
     const whole = writeSip(message)
-    const stranger = dgram.createSocket('udp4')
-    open.push(async () => void stranger.close())
+    const otherSocket = dgram.createSocket('udp4')
+    open.push(async () => void otherSocket.close())
     const { port } = path.local
     for (let run = 0; run < 200; run += 1) {
       const bytes = Buffer.from(whole)
       for (let change = 0; change < 5; change += 1) bytes[random.below(bytes.length)] = random.below(256)
       const sent = run % 2 === 0 ? bytes : random.bytes(random.below(200))
-      await new Promise((resolve) => stranger.send(sent, port, '127.0.0.1', resolve))
+      await new Promise((resolve) => otherSocket.send(sent, port, '127.0.0.1', resolve))
     }
     const tcp = net.connect(port, '127.0.0.1')
     tcp.on('error', () => {})

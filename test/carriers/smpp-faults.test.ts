@@ -145,7 +145,7 @@ describe('TLS', () => {
   })
 
   test.each([
-    ['nobody vouches for it', {}, /self-signed certificate/],
+    ['its issuer is not trusted', {}, /self-signed certificate/],
     ['it is made out to another', { ca: LOOPBACK_CERTIFICATE, servername: 'smsc.example' }, /altnames/],
   ])('is refused when %s', async (_, settings, reason) => {
     const clock = new VirtualClock()

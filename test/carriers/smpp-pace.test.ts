@@ -88,7 +88,7 @@ describe('a throughput limit', () => {
 
 describe('a carrier that throttles', () => {
   test.each([STATUS.throttled, STATUS.queueFull])(
-    'by 0x%s for a while gets all, in their order, and nobody hears of it',
+    'by 0x%s for a while gets all messages in order, without any report of it',
     async (status) => {
       const { clock, carrier, traffic, smsc } = await bench.startBoth({ ...calm, window: 20 })
       smsc.inject({ kind: 'throttling', forMs: 10_000, status })

@@ -56,7 +56,7 @@ describe('a receipt in the form of', () => {
       'stat:DELIVRD err:000',
     ],
     ['a word of its own', deliver('id:12-a stat:FAILED err:5'), 'undeliverable', 'stat:FAILED err:5'],
-    ['a word that nobody knows', deliver('id:12-a stat:PENDING'), 'accepted', 'stat:PENDING'],
+    ['an unknown status word', deliver('id:12-a stat:PENDING'), 'accepted', 'stat:PENDING'],
     ['parameters alone', deliver('', [id('12-a'), state(2)]), 'delivered', 'stat:DELIVRD'],
     ['a state alone beside an id in the text', deliver('id:12-a', [state(5)]), 'undeliverable', 'stat:UNDELIV'],
     ['an id alone beside a state in the text', deliver('stat:DELIVRD', [id('12-a')]), 'delivered', 'stat:DELIVRD'],
@@ -179,9 +179,9 @@ describe('an SMSC that writes its receipts in another form', () => {
     const ref = refOf((await carrier.submit(smsSubmission('Hello')))[0])
     clock.advance(600)
     await eventually('the receipt', () => inbox.receipts.length > 0)
-    const told =
+    const received =
       'text' in receipts ? [inbox.receipts[0]?.ref.toLowerCase()] : inbox.receipts.map((receipt) => receipt.ref)
-    expect(told).toEqual([ref])
+    expect(received).toEqual([ref])
     expect(inbox.receipts[0]?.outcome).toBe('delivered')
   })
 

@@ -48,7 +48,7 @@ test.each([
 })
 
 test.each(['msg_id_not_implemented', ''])(
-  'the reference that comes back tells them apart, even messages to one recipient, with the id "%s"',
+  'the returned reference distinguishes them, even messages to one recipient, with the id "%s"',
   async (id) => {
     const references: unknown[] = []
     const take = takeAs((phone) => phone, true, id)

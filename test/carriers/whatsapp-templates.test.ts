@@ -179,7 +179,7 @@ test("the list has Meta's reason why a template cannot be sent", async () => {
   const { submit, become, carrier, clock, double } = await begin()
   await submit()
   const reason = () => carrier.templates?.()?.templates[0]?.reason
-  for (const [change, told] of [
+  for (const [change, expected] of [
     [{ status: 'REJECTED', rejected_reason: 'TAG_CONTENT_MISMATCH' }, 'TAG_CONTENT_MISMATCH'],
     [{ status: 'PAUSED', rejected_reason: 'NONE' }, 'PAUSED'],
     [{ status: 'APPROVED', rejected_reason: 'NONE' }, null],
@@ -187,7 +187,7 @@ test("the list has Meta's reason why a template cannot be sent", async () => {
     become(change)
     await double.reportTemplateChange()
     clock.advance(5_000)
-    await eventually(`the reason ${told}`, () => reason() === told)
+    await eventually(`the reason ${expected}`, () => reason() === expected)
   }
 })
 

@@ -1,6 +1,6 @@
 /**
- * What every carrier promises, told as stories against its double over real sockets. A carrier's own test builds the
- * bench; stories that its protocol cannot tell are skipped by channel, never by name.
+ * The guarantees of every carrier, tested against its double over real sockets. A carrier's own test builds the
+ * bench; tests that its protocol does not support are skipped by channel, never by name.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Channel } from '../../src/domain/channel.ts'
@@ -100,7 +100,7 @@ export function describeCarrier(name: string, build: () => Promise<CarrierBench>
       return settled('the verdicts', bench.carrier.submit(submission), bench.clock)
     }
 
-    /** Nobody knows, or surely not taken: a carrier may know the difference or not. */
+    /** Unclear, or surely not taken: depends on the carrier. */
     const NOT_TAKEN = expect.stringMatching(/^(unclear|unreachable)$/)
     const kinds = (verdicts: readonly Verdict[]) => verdicts.map((verdict) => verdict.kind)
     const refsOf = (verdicts: readonly Verdict[]) =>
@@ -141,12 +141,13 @@ export function describeCarrier(name: string, build: () => Promise<CarrierBench>
       const refs = refsOf([...first, ...second])
       await eventually('two receipts', () => bench.inbox.receipts.length >= 2, { clock: bench.clock })
       await turnLoop()
-      const told = bench.inbox.receipts.map(({ carrierId, ref, outcome }) => ({ carrierId, ref, outcome }))
-      expect(told).toHaveLength(2)
-      for (const ref of refs) expect(told).toContainEqual({ carrierId: bench.carrier.id, ref, outcome: 'delivered' })
+      const reported = bench.inbox.receipts.map(({ carrierId, ref, outcome }) => ({ carrierId, ref, outcome }))
+      expect(reported).toHaveLength(2)
+      for (const ref of refs)
+        expect(reported).toContainEqual({ carrierId: bench.carrier.id, ref, outcome: 'delivered' })
     })
 
-    test('tells of a phone that nobody reaches', async () => {
+    test('reports an unreachable phone', async () => {
       await start()
       const end = UNREACHABLE[bench.carrier.channel]
       const [verdict] = await submit(submissions.make(end ?? '03'))
@@ -238,7 +239,7 @@ export function describeCarrier(name: string, build: () => Promise<CarrierBench>
       await settled('the carrier to stop again', bench.carrier.stop(), bench.clock)
     })
 
-    test('tells how each of its links is, and what is on them', async () => {
+    test('shows the state and load of each of its links', async () => {
       const links = () => bench.carrier.state().links
       const before = links()
       expect(new Set(before.map(({ name }) => name)).size).toBe(Math.max(before.length, 1))

@@ -1,4 +1,4 @@
-/** What every store must do, told as stories. A store's own test calls this with a way to install it. */
+/** The tests that every store must pass. A store's own test calls this with a way to install it. */
 import { describe } from 'vitest'
 import { describeAccepting } from './store/accepting.ts'
 import { describeBook } from './store/book.ts'

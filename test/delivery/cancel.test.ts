@@ -10,9 +10,9 @@ afterEach(() => bench.stop())
 /** As a client would: by what the store has. The statuses that it is answered with. */
 async function cancel(...ids: readonly Message['id'][]): Promise<readonly string[]> {
   const messages = await bench.store.loadMessages(ids)
-  const told = await bench.delivery.pump.cancel(messages)
-  expect(told.map(({ id }) => id)).toEqual(ids)
-  const statuses = told.map(({ journey }) => journey.status)
+  const results = await bench.delivery.pump.cancel(messages)
+  expect(results.map(({ id }) => id)).toEqual(ids)
+  const statuses = results.map(({ journey }) => journey.status)
   await bench.rest()
   // What is answered is on disk.
   for (const [index, status] of (await bench.statuses(ids)).entries()) {
@@ -85,7 +85,7 @@ describe('too late', () => {
   test.each<[string, Verdict['kind'], string]>([
     ['is taken', 'taken', 'ACCEPTED'],
     ['is refused', 'refused', 'REJECTED'],
-    ['is answered by nobody', 'unclear', 'QUEUED'],
+    ['gets no answer', 'unclear', 'QUEUED'],
     ['is put off', 'slow', 'QUEUED'],
   ])('at the moment when it is with a carrier, which %s then', async (_, kind, status) => {
     bench = await CarrierBench.start(['only'])
@@ -124,13 +124,13 @@ test('asked again and again, also at the same time, it answers the same and chan
   await expectNothingHeld()
 })
 
-test('a message of which memory has let go is taken back by what the store has', async () => {
+test('a message that has left memory is cancelled from the store', async () => {
   bench = await CarrierBench.start(['only'], { maxKept: 0 })
   bench.carrier('only').answer = () => ({ kind: 'slow', reason: 'queue full', retryAfterMs: 30_000 })
   const ids = await bench.send(3)
   const old = await bench.store.loadMessages(ids)
   expect(await cancel(...ids)).toEqual(ids.map(() => 'CANCELLED'))
-  // What somebody knew of them before is older than that, and the store says so.
+  // The state that the caller passes is older, and the store refuses it.
   const again = await bench.delivery.pump.cancel(old)
   expect(again.map(({ journey }) => journey.status)).toEqual(ids.map(() => 'CANCELLED'))
   bench.carrier('only').takes()

@@ -116,7 +116,7 @@ test('of those in line for a carrier', async () => {
   expect(submitted).toEqual(messages.map(({ id }) => id))
 })
 
-test('of those that a vanished node held', async () => {
+test('of messages that a dead node held', async () => {
   const { id } = await accept(1)
   setBackMs = AN_HOUR_MS
   await store.close()

@@ -41,7 +41,7 @@ describe('a carrier that cannot be reached', () => {
     expect(await bench.timeline(id)).toEqual(['first unreachable', 'second unreachable', 'first taken'])
   })
 
-  test('is no reason to go elsewhere when nobody knows what it did', async () => {
+  test('is no reason to fail over after an unclear answer', async () => {
     bench = await CarrierBench.start(['first', 'second'])
     bench.carrier('first').says('unclear')
     const [id = 0 as never] = await bench.send()
@@ -192,7 +192,7 @@ describe('a breaker', () => {
 })
 
 describe('a carrier that drains', () => {
-  test('takes nothing new, ends what it has, hears receipts, and goes on when it is resumed', async () => {
+  test('takes nothing new, finishes current messages, receives receipts, and continues when resumed', async () => {
     bench = await CarrierBench.start(['first', 'second'])
     const first = bench.carrier('first')
     let answer = () => {}

@@ -1,4 +1,6 @@
-/** Another node has written turns of a message that this one knows as it was before: nothing of either is lost or told for ever. */
+/**
+ * Another node has written turns of a message that this node has in an older state: nothing is lost or retried forever.
+ */
 import { afterEach, expect, test } from 'vitest'
 import { Enqueuer } from '../../src/delivery/enqueue.ts'
 import { MessageCache } from '../../src/delivery/message-cache.ts'
@@ -17,17 +19,17 @@ const delivered = (id: Message['id'], part: number): CarrierReceipt => {
 
 const load = async (id: Message['id']) => (await bench.store.loadMessages([id]))[0] as Message
 
-/** What another node makes of a receipt, which this one does not hear of. */
-async function toldElsewhere(id: Message['id'], part: number): Promise<void> {
+/** Applies a receipt on another node, which this node does not notice. */
+async function applyElsewhere(id: Message['id'], part: number): Promise<void> {
   const turn = receipt(await load(id), 'delivered', { carrierId: 'only', part, at: bench.clock.now() })
   const recorded = { turn, held: false, reportsHeld: false, clickedCode: null }
   expect(await bench.store.record([recorded])).toMatchObject({ stale: [] })
 }
 
-test('receipts that come together are each told once more, one after the other', async () => {
+test('concurrent receipts are each applied again, one after the other', async () => {
   bench = await CarrierBench.start(['only'])
   const [id] = (await bench.send(1, { parts: 4 })) as [Message['id']]
-  await toldElsewhere(id, 0)
+  await applyElsewhere(id, 0)
   const before = (await load(id)).journey.version
   await bench.carrier('only').inbox?.receive([1, 2, 3].map((part) => delivered(id, part)))
   await bench.rest()
@@ -43,15 +45,15 @@ test('receipts that come while others are being refused as well', async () => {
   bench = await CarrierBench.start(['only'])
   const [id] = (await bench.send(1, { parts: 6 })) as [Message['id']]
   const others = await bench.send(5)
-  await toldElsewhere(id, 0)
+  await applyElsewhere(id, 0)
   const inbox = bench.carrier('only').inbox
-  const told: (Promise<void> | undefined)[] = []
+  const applied: (Promise<void> | undefined)[] = []
   for (const part of [1, 2, 3, 4, 5]) {
-    told.push(inbox?.receive([delivered(id, part), delivered(others[part - 1] as Message['id'], 0)]))
+    applied.push(inbox?.receive([delivered(id, part), delivered(others[part - 1] as Message['id'], 0)]))
     await Promise.resolve()
     await new Promise(setImmediate)
   }
-  await Promise.all(told)
+  await Promise.all(applied)
   await bench.rest()
   expect(await bench.statuses([id, ...others])).toEqual([id, ...others].map(() => 'DELIVERED'))
   expect(await bench.timeline(id)).toEqual(['only taken', ...[0, 1, 2, 3, 4, 5].map(() => 'only delivered')])
@@ -67,7 +69,7 @@ test('a message in hand that another node has led to its next step goes on here'
   // As another node writes it: the message stays in the hands of this one.
   const recorded = { turn, held: true, reportsHeld: false, clickedCode: null }
   expect(await bench.store.record([recorded])).toMatchObject({ stale: [] })
-  // The end of the first step's lifetime is told in vain.
+  // The end of the first step's lifetime has no effect.
   await bench.pass(31)
   bench.carrier('only').up = true
   await bench.pass(1)
@@ -75,7 +77,7 @@ test('a message in hand that another node has led to its next step goes on here'
   expect(await bench.statuses([id])).toEqual(['ACCEPTED'])
 })
 
-test('a message that is changed elsewhere while it is forwarded is let go of', async () => {
+test('a message that is changed elsewhere while it is forwarded is released', async () => {
   bench = await CarrierBench.start(['only'], { down: ['only'] })
   const [id] = (await bench.send(1, { steps: 2 })) as [Message['id']]
   const known = await load(id)

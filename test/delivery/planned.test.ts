@@ -1,4 +1,4 @@
-/** Messages that are planned for a time wait for it in the store, and a batch of them holds nobody else up. */
+/** Scheduled messages wait in the store, and a batch of them delays no others. */
 import { afterEach, expect, test } from 'vitest'
 import { CarrierBench } from '../support/carrier-bench.ts'
 import { eventually } from '../support/eventually.ts'
@@ -8,7 +8,7 @@ afterEach(() => bench.stop())
 
 const BATCH_SIZE = 2_000
 
-test('a batch waits in the store until its instant comes', async () => {
+test('a batch waits in the store until it is due', async () => {
   bench = await CarrierBench.start(['only'])
   const at = bench.clock.now() + 3_600_000
   const ids = await bench.send(BATCH_SIZE, { sendAt: at })
@@ -47,7 +47,7 @@ test('messages sent at once do not wait behind thousands of planned ones', async
   await bench.pass(2)
 })
 
-test('nor does memory keep more of the batch than it has room for', async () => {
+test('memory holds no more of the batch than it has room for', async () => {
   bench = await CarrierBench.start(['only'], { maxHeld: 100 })
   const only = bench.carrier('only')
   const answers: (() => void)[] = []

@@ -1,4 +1,7 @@
-/** Traffic to a prefix is counted, and what leaves its pattern is stopped: under the clock of the test, over a real store. */
+/**
+ * Traffic to a prefix is counted, and what leaves its pattern is stopped: under the clock of the test, over a real
+ * store.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PumpingWatch } from '../../src/delivery/pumping-watch.ts'
 import { type AccountId, toAccountId } from '../../src/domain/account.ts'
@@ -137,7 +140,7 @@ describe('traffic to a prefix', () => {
     expect(alarms).toHaveLength(2)
   })
 
-  test('is not counted while nobody watches', async () => {
+  test('is not counted without a rule', async () => {
     await set(null)
     send(1_000)
     await watch.look()
@@ -177,7 +180,7 @@ describe('an operator', () => {
     expect(isStopped()).toBe(false)
   })
 
-  test('is told when there is no such alarm: see posthorn alarm list', async () => {
+  test('is refused if there is no such alarm', async () => {
     await expect(liftAlarm(store, clock, { ...key, prefix: '49' })).rejects.toThrow(
       'there is no such alarm: see posthorn alarm list',
     )

@@ -33,8 +33,8 @@ test('a report is signed by every secret of its account and settled as sent', as
     const verified = new Webhook(secret).verify(call?.body ?? '', call?.headers as Record<string, string>)
     expect(verified).toEqual({ msg_id: message.id, number: 0, text: 'ä€🙂' })
   }
-  const stranger = new Webhook('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
-  expect(() => stranger.verify(call?.body ?? '', call?.headers as Record<string, string>)).toThrow()
+  const otherSecret = new Webhook('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
+  expect(() => otherSecret.verify(call?.body ?? '', call?.headers as Record<string, string>)).toThrow()
   expect(await bench.reportsOf(message)).toMatchObject([{ state: 'sent', detail: 'HTTP 200', tries: 0 }])
 })
 
@@ -188,7 +188,7 @@ test('a report that is given up frees the next', async () => {
   expect(await bench.reportsOf(message)).toMatchObject([{ state: 'failed' }, { state: 'sent' }])
 })
 
-test('a hook that never answers holds up nobody else, and ends after ten seconds', async () => {
+test('a hook that never answers delays no other, and its call ends after ten seconds', async () => {
   await using bench = await ReportBench.open()
   const dead = await bench.openSink()
   dead.answer = () => null
@@ -449,7 +449,7 @@ test('a hook at an address that is not public is given up at once, and nothing i
   expect(await bench.reportsOf(nonsense)).toMatchObject([{ state: 'failed', detail: 'not an http or https address' }])
 })
 
-test('a hook that nobody listens at is tried again', async () => {
+test('a hook that refuses connections is retried', async () => {
   await using bench = await ReportBench.open()
   const gone = await bench.openSink()
   await gone.close()

@@ -10,7 +10,7 @@ afterEach(() => bench.store.close())
 
 const stop = () => settled('delivery to stop', bench.delivery.stop(), bench.clock)
 
-test('an answer that the store does not take any more holds nobody up', async () => {
+test('an answer that the store no longer takes does not delay the stop', async () => {
   bench = await CarrierBench.start(['only'])
   const answers: ((verdict: Verdict) => void)[] = []
   bench.carrier('only').answer = () => new Promise((answer) => answers.push(answer))
@@ -21,7 +21,7 @@ test('an answer that the store does not take any more holds nobody up', async ()
   expect(bench.clock.nextAt()).toBeNull()
 })
 
-test('nor does one that is being written again and again when the end comes', async () => {
+test('nor does an answer whose write is being retried', async () => {
   bench = await CarrierBench.start(['only'])
   const answers: ((verdict: Verdict) => void)[] = []
   bench.carrier('only').answer = () => new Promise((answer) => answers.push(answer))

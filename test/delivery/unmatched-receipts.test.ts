@@ -1,4 +1,4 @@
-/** Receipts of messages that nobody knows are logged, but not one by one, and not those that only came early. */
+/** Receipts without a message are logged, but not one by one, and early receipts are not. */
 import { afterEach, expect, test } from 'vitest'
 import { CarrierBench } from '../support/carrier-bench.ts'
 
@@ -9,7 +9,7 @@ const receiptOf = (ref: string) =>
   ({ carrierId: 'first', ref, outcome: 'delivered', detail: 'stat:DELIVRD err:000' }) as const
 const warnings = () => bench.log.lines.filter(({ level }) => level === 'warn')
 
-test('a batch of them is one line a minute, with an id and its words', async () => {
+test('many of them are one line a minute, with one id and its detail', async () => {
   bench = await CarrierBench.start(['first'])
   const { inbox } = bench.carrier('first')
   for (let count = 0; count < 50; count += 1) await inbox?.receive([receiptOf(`lost-${count}`)])

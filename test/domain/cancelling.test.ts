@@ -31,7 +31,7 @@ const UNREACHABLE: Verdict = { kind: 'unreachable', reason: 'connection refused'
 const UNCLEAR: Verdict = { kind: 'unclear', reason: 'no answer' }
 const TAKEN: Verdict = { kind: 'taken', ref: 'r' }
 
-test('it ends, the hold is released, and the hook is told', () => {
+test('it ends, the hold is released, and the cancellation reported', () => {
   const turn = cancel(buildMessage({ clientId: '12', plan: buildPlan('rcs', 'sms') }))
   expect(turn).toMatchObject({
     timeline: [{ at: AT, kind: 'cancelled', step: 0, carrierId: null, detail: 'cancelled by the client' }],

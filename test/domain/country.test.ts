@@ -31,7 +31,7 @@ describe('the country of a number', () => {
   })
 
   test.each(['80012345678', '870773111632', '8821650123456', '12225550100', '447700900123'])(
-    'of %s is nobody',
+    'of %s is unknown',
     (digits) => {
       expect(readPhone(digits)).toBe(digits)
       expect(countryOf(digits as Phone)).toBeNull()

@@ -67,7 +67,7 @@ describe('the directory', () => {
     expect(approved(one, 'rcs', 'Waiting', german)).toBe(false)
   })
 
-  test('tells carriers by what ids they know approved senders, where their own settings do not', () => {
+  test('gives carriers the ids of approved senders that their own settings lack', () => {
     const sender = { ...approvedSender(one, 'rcs', 'Shop'), ids: { agent_id: 'shop-agent' } }
     const rcs = { kind: 'rbm', channel: 'rcs', settings: { agents: { Own: 'own-agent' } } }
     expect(withSenderIds(rcs, [sender]).settings).toEqual({ agents: { Shop: 'shop-agent', Own: 'own-agent' } })

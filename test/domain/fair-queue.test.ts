@@ -33,7 +33,7 @@ test('one tenant alone is served in its order', () => {
   expect(line.length).toBe(0)
 })
 
-test('whoever comes after a batch waits for one of it, and not for all', () => {
+test('an entry after a batch of another tenant waits for one of the batch, and not for all', () => {
   const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
   enter(line, 1, 3_000)
   take(line, 1_500)
@@ -42,7 +42,7 @@ test('whoever comes after a batch waits for one of it, and not for all', () => {
   expect(take(line, 6).map(({ tenant }) => tenant)).toEqual([1, 2, 3, 1, 2, 1].map(tenantOf))
 })
 
-test('nobody is lost or passed over, in any order of coming and going', () => {
+test('no entry is lost or passed over, in any order of pushes and shifts', () => {
   const action = fc.oneof(
     fc.record({ tenant: fc.integer({ min: 1, max: 15 }).filter((tenant) => tenant % 4 > 0) }),
     fc.constant('take' as const),

@@ -27,7 +27,7 @@ function turn(message: Message, event: JourneyEvent): Turn {
 const chain = () => buildMessage({ plan: buildPlan('rcs', 'chatapp', 'sms') })
 
 describe('a step that is filtered', () => {
-  test('ends a message of one step: nothing is charged, all is released, the hook is told', () => {
+  test('ends a message of one step: nothing is charged, all is released, a report is made', () => {
     const { message, postings, reports, timeline, revokes } = filtered(buildMessage(), 0)
     expect(message.journey).toMatchObject({ phase: 'ended', status: 'FILTERED', dueAt: null, chargedMicros: 0 })
     expect(postings).toMatchObject([{ kind: 'release', amountMicros: 50_000 }])

@@ -4,7 +4,7 @@ import type { Step } from '../../src/domain/plan.ts'
 import { chain, MINUTE, refused, Story, step, taken, unclear } from '../support/journey-story.ts'
 
 describe('news that comes twice or out of order', () => {
-  test('read before delivered tells of both, in the order of sense', () => {
+  test('read before delivered reports both, delivered first', () => {
     const story = new Story([step('rcs')])
     story.answer([taken()])
     story.receipt('read')
@@ -17,7 +17,7 @@ describe('news that comes twice or out of order', () => {
     expect(story.timeline).toEqual(['taken 0', 'read 0', 'late 0'])
   })
 
-  test('read after delivered is told once', () => {
+  test('read after delivered is reported once', () => {
     const story = new Story([step('rcs')])
     story.answer([taken()])
     story.receipt('delivered')
@@ -28,7 +28,7 @@ describe('news that comes twice or out of order', () => {
     expect(story.book).toEqual(['charge 50'])
   })
 
-  test('delivered twice is charged and told once', () => {
+  test('delivered twice is charged and reported once', () => {
     const story = new Story([step('rcs')])
     story.answer([taken()])
     story.receipt('delivered')
@@ -171,7 +171,7 @@ describe('a delivery of an earlier step that comes late', () => {
     expect(story.reportedStatuses).toEqual(['UNDELIVERABLE'])
   })
 
-  test('as read is told as delivered and as read', () => {
+  test('as read is reported as delivered and as read', () => {
     const story = expiredRcs()
     story.receipt('read', { step: 0 })
     expect(story.reportedStatuses).toEqual(['DELIVERED', 'READ'])
@@ -189,7 +189,7 @@ describe('a delivery of an earlier step that comes late', () => {
 })
 
 describe('an answer that comes after the message has moved on', () => {
-  test('keeps its ids, is revoked so that nobody gets the message twice, and leaves the step under way alone', () => {
+  test('keeps its ids, is revoked so that the recipient does not get the message twice, and leaves the current step alone', () => {
     const story = new Story(chain())
     story.wait(MINUTE)
     const before = story.journey

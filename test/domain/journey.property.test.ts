@@ -186,7 +186,10 @@ class Witness {
     this.#watchTimeline(event, before, turn)
   }
 
-  /** A message of which nobody has anything can be taken back, and one that somebody may have cannot; asking again is no news. */
+  /**
+   * A message without a submission can be cancelled, one that a carrier may have cannot; a second cancellation changes
+   * nothing.
+   */
   #watchCancelled(before: Message, turn: Turn | null): void {
     const { phase, status } = before.journey
     if (!this.isTouched && !this.isReceipted && phase === 'open') expect(turn?.message.journey.status).toBe('CANCELLED')
@@ -331,7 +334,7 @@ function deepFreeze<T>(value: T): T {
   return value
 }
 
-test('whatever happens in whatever order: money adds up, every message ends once and is told of in order', () => {
+test('whatever happens in whatever order: money adds up, every message ends once and is reported in order', () => {
   fc.assert(
     fc.property(
       aMessage,
@@ -361,7 +364,7 @@ function withoutCounts({ journey: { version: _, ...journey } }: Message): unknow
   return { ...journey, steps }
 }
 
-test('carriers that repeat themselves for ever do not fill the timeline', () => {
+test('carriers that repeat themselves forever do not fill the timeline', () => {
   fc.assert(
     fc.property(aMessage, fc.array(aReceipt, { minLength: 1, maxLength: 8 }), (message, receipts) => {
       const witness = new Witness(message)

@@ -1,4 +1,4 @@
-/** Journeys told as stories: one step, steps that fail or are tried again, and what is reported. */
+/** Journeys as stories: one step, steps that fail or are tried again, and what is reported. */
 import { describe, expect, test } from 'vitest'
 import { waitAfter } from '../../src/domain/wait-asked.ts'
 import { BEGINNING as START } from '../support/build-message.ts'
@@ -281,7 +281,7 @@ describe('a carrier that cannot be reached', () => {
     expect(steps(story)).toMatchObject({ status: 'ACCEPTED', carrierId: 'a', detail: null })
   })
 
-  test('is not tried again and again because somebody says that another is left', () => {
+  test('does not loop if every answer says that another carrier is left', () => {
     const story = new Story([step('sms')])
     story.answer([unreachable()], { carrierId: 'a', anotherLeft: true })
     story.answer([unreachable()], { carrierId: 'a', anotherLeft: true })
@@ -300,7 +300,7 @@ describe('a carrier that cannot be reached', () => {
     expect(steps(uncertain)).not.toHaveProperty('tried')
   })
 
-  test('counts for nothing beside a part of which nobody knows', () => {
+  test('has no effect beside a part with an unclear answer', () => {
     const story = new Story([step('sms', { parts: 2 })])
     story.answer([unreachable(), unclear()], { carrierId: 'a', anotherLeft: true })
     expect(story.journey.dueAt).toBe(START + waitAfter(1, 0))

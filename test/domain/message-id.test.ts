@@ -25,7 +25,7 @@ test('an id is a safe positive number that names its account’s bucket and read
   )
 })
 
-test('ids of different counters differ, and grow with them, whoever sends', () => {
+test('ids of different counters differ and increase with them, for every account', () => {
   fc.assert(
     fc.property(counter, counter, account, account, (one, other, sender, another) => {
       fc.pre(one < other)

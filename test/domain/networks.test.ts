@@ -78,7 +78,7 @@ describe('a set of networks', () => {
     expect([set.has(address), set.has(address)]).toEqual([within, within])
   })
 
-  test('keeps families apart, and nobody is in none', () => {
+  test('distinguishes IPv4 and IPv6, and an empty list contains no address', () => {
     expect(new NetworkSet(['::/0']).has('192.0.2.1')).toBe(false)
     expect(new NetworkSet(['0.0.0.0/0']).has('2001:db8::1')).toBe(false)
     expect(new NetworkSet([]).has('192.0.2.1')).toBe(false)

@@ -4,7 +4,7 @@ import { DEFAULT_OPT_OUT_LANGUAGES } from '../../src/domain/opt-out-words.ts'
 
 const lexicon = new OptOutLexicon(DEFAULT_OPT_OUT_LANGUAGES)
 
-describe('a text of a person', () => {
+describe('an inbound text', () => {
   test.each([
     'STOP',
     'stop',

@@ -163,7 +163,7 @@ describe('prices for the same', () => {
     )
   })
 
-  test('that overlap are told apart in words', () => {
+  test('that overlap are described', () => {
     const [january, july] = [Date.UTC(2027, 0, 1), Date.UTC(2027, 6, 1, 12)]
     const overlap = findPriceOverlap([
       buildPrice({ accountId: toAccountId(3), prefix: '49', operator: '26201', from: july }),

@@ -30,7 +30,7 @@ describe('a report', () => {
     })
   })
 
-  test('tells the price in units of the currency, and why a message was not delivered', () => {
+  test('contains the price in units of the currency, and why a message was not delivered', () => {
     const { journey, ...rest } = buildMessage({ plan: buildPlan('rcs', 'sms') })
     const [first] = journey.steps
     const failed = {

@@ -160,7 +160,7 @@ test('whatever the routes: exactly the carriers that serve the step, each once, 
         const ids = order(routes, about, costs, draw)
         expect(ids).toHaveLength(new Set(ids).size)
         expect(new Set(ids)).toEqual(new Set(serving.map((each) => each.carrierId)))
-        // Nobody goes before a route that names more of what the step is.
+        // No route precedes one that matches the step more specifically.
         const [first] = new RouteTable(routes, costs).candidates(step(about), draw)
         if (serving.some((each) => each.accountId === ONE)) expect(first?.accountId).toBe(ONE)
         expect(order(routes, about, costs, draw)).toEqual(ids)

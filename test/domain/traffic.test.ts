@@ -91,7 +91,7 @@ describe('traffic', () => {
     )
   })
 
-  test('has a mean that skipped slots leave as if each had been told to be empty, and that no count exceeds', () => {
+  test('has the same mean for skipped slots as for empty ones, and no count exceeds it', () => {
     fc.assert(
       fc.property(counts, (each) => {
         fc.pre(each.some((count) => count > 0))
@@ -99,9 +99,9 @@ describe('traffic', () => {
         let plain: Traffic | null = null
         for (const [slot, count] of each.entries()) if (slot >= first) plain = addTraffic(plain, KEY, slot, count)
         const skipped = addTraffic(patternOf(each), KEY, each.length, 0)
-        const told = plain === null ? null : addTraffic(plain, KEY, each.length, 0)
-        expect(skipped.mean).toBeCloseTo(told?.mean ?? Number.NaN, 6)
-        expect(skipped.slots).toBe(told?.slots)
+        const explicit = plain === null ? null : addTraffic(plain, KEY, each.length, 0)
+        expect(skipped.mean).toBeCloseTo(explicit?.mean ?? Number.NaN, 6)
+        expect(skipped.slots).toBe(explicit?.slots)
         expect(skipped.mean).toBeGreaterThanOrEqual(0)
         expect(skipped.mean).toBeLessThanOrEqual(Math.max(...each))
       }),

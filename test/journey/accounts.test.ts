@@ -95,7 +95,7 @@ test('with unique ids the second use of an id sends nothing and answers with the
   expect(await world.gateway.store.balancesOf(accountId)).toMatchObject({ held: 0, earned: 60_000 })
 })
 
-test('an account may be told of the steps between', async () => {
+test('an account may get reports of intermediate steps', async () => {
   await world.operate(async (store) => {
     await changeAccount(store, { accountId, settings: { reportSteps: true } })
     const { accounts: rows } = await store.loadDirectory()

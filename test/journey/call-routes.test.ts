@@ -63,7 +63,7 @@ async function addTrunk(id: string, priority: number, prefix = PREFIX, poolId = 
 }
 
 let lastPhone = 0
-/** One that nobody has called. Those that end in 07 are of an operator that only these two trunks serve. */
+/** A phone that has not been called yet. Those that end in 07 are of an operator that only these two trunks serve. */
 function freshPhone(ending = '00'): string {
   lastPhone += 1
   return `${PREFIX}${100 + lastPhone}23${ending}`

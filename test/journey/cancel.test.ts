@@ -35,7 +35,7 @@ async function expectAllReleased(): Promise<void> {
   expect(await world.gateway.store.counts()).toMatchObject({ open: 0, pendingReports: 0 })
 }
 
-test('planned for later: nothing is sent, nothing is paid, and the hook is told', async () => {
+test('planned for later: nothing is sent or paid, and the cancellation is reported', async () => {
   const send_at = inSeconds(600)
   const id = await world.sendOne(rcsItem('491701271000', { send_at }))
   expect(await cancel(id)).toEqual(['CANCELLED'])

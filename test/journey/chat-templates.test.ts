@@ -1,4 +1,7 @@
-/** A chat template from an operator's input to a message that goes out by it, over the admin API and the double of Meta. */
+/**
+ * A chat template from an operator's request to a message that goes out by it, over the admin API and the double of
+ * Meta.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
 import { keepChatTemplates } from '../../src/operations/admin/chat-templates/keep-chat-templates.ts'
@@ -50,7 +53,7 @@ async function listed(template = INPUT.template) {
   return (body['data'] as { template: string }[]).filter((each) => each.template === template)
 }
 
-/** Meta decides, tells so, and is asked for its list. */
+/** Meta decides, calls the webhook, and its list is read again. */
 async function decide(change: Partial<CloudTemplate> | null) {
   const [before] = whatsapp.templates.splice(0, 1)
   if (change !== null) whatsapp.templates.unshift({ ...(before as CloudTemplate), ...change })
@@ -93,7 +96,7 @@ test('submitted twice it is one, at Meta and here, and nothing is written the se
   expect(await world.gateway.store.directoryRevision()).toBe(revision)
 })
 
-test('listed and noted at one moment, by nodes and by people, it is one', async () => {
+test('is stored once if nodes and operators store it at the same time', async () => {
   const { store } = world.gateway
   const template = 'Noted and listed at once.'
   const list = { senders: ['ChatTest'], templates: [{ text: template, status: 'approved', reason: null } as const] }
@@ -129,7 +132,7 @@ describe('nothing is submitted and nothing noted', () => {
     [{ category: 'authentication' }, 400, 'some fields are invalid'],
   ])('with %j', async (change, status, words) => {
     const submissions = whatsapp.templates.length
-    const template = 'Nobody ever submits {{1}} here.'
+    const template = 'We never submit {{1}} here.'
     const answer = await submit({ template, name: 'never', ...change })
     expect(answer).toMatchObject({ status, body: { detail: expect.stringContaining(words) } })
     expect(whatsapp.templates).toHaveLength(submissions)

@@ -1,4 +1,7 @@
-/** What people see: long texts in parts, images and buttons, short links; each as it reaches the double of its carrier. */
+/**
+ * Contents as the recipient sees them: long texts in parts, images and buttons, short links; each as it reaches the
+ * double of its carrier.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Arrival } from '../../src/simulator/traffic.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -94,7 +97,7 @@ describe('short links', () => {
   }
   const follow = (url: string, headers: Record<string, string>) => fetch(url, { headers, redirect: 'manual' })
 
-  test('stand in every text and behind every button, lead there, and tell of the first person', async () => {
+  test('are in every text and button, redirect, and report the first human click', async () => {
     const phone = '491701238005'
     const id = await world.sendOne(
       chainItem(phone, {

@@ -1,4 +1,4 @@
-/** Two SMS centres over real sockets: one goes away in mid-load and comes back, and nobody has to do anything. */
+/** Two SMS centres over real sockets: one goes away in mid-load and comes back, without any action by an operator. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyConfiguration } from '../../src/operations/admin/configuration/apply-configuration.ts'
 import { readConfiguration, writeConfiguration } from '../../src/operations/admin/configuration/configuration.ts'
@@ -129,7 +129,7 @@ test('a configuration is applied while messages flow: they follow it from the ne
   expect((await carriersOf(before)).arrived).toEqual(before.map(() => 3))
 })
 
-test('/carriers tells how each carrier is, and /metrics what it did', async () => {
+test('/carriers shows the state of each carrier, and /metrics its counters', async () => {
   await world.box.smsc.goDown()
   await world.pass(30)
   await sendSms(4)

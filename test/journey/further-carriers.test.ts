@@ -1,6 +1,6 @@
 /**
  * Carriers beside those of the sandbox, added as an operator adds them: WhatsApp with its list of templates, an
- * aggregator by settings alone, and what Google tells when a message's time is over. And all that strangers try at webhooks.
+ * aggregator by settings alone, and what Google reports when a message expires. And unauthenticated calls to webhooks.
  */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -173,7 +173,7 @@ test('a long SMS that an aggregator takes whole is paid in parts and delivered b
 
 describe('when the time of an RCS message is over', () => {
   /** Google's word about the message to a phone. */
-  async function tell(phone: string, eventType: string): Promise<void> {
+  async function notify(phone: string, eventType: string): Promise<void> {
     const messageId = world.box.traffic.to(phone)[0]?.ref
     const bytes = Buffer.from(
       JSON.stringify({ phoneNumber: `+${phone}`, eventType, eventId: `${phone} ${eventType}`, messageId }),
@@ -193,7 +193,7 @@ describe('when the time of an RCS message is over', () => {
   test('and Google has revoked it, the next channel is tried at once', async () => {
     const id = await chain('491701250004')
     await world.rest()
-    await tell('491701250004', 'TTL_EXPIRATION_REVOKED')
+    await notify('491701250004', 'TTL_EXPIRATION_REVOKED')
     await world.pass(1)
     expect(await world.story(id)).toMatchObject({
       steps: ['rcs EXPIRED', 'chatapp DELIVERED'],
@@ -205,9 +205,9 @@ describe('when the time of an RCS message is over', () => {
   test('and Google could not revoke it, a delivery still counts', async () => {
     const id = await chain('491702250004')
     await world.rest()
-    await tell('491702250004', 'TTL_EXPIRATION_REVOKE_FAILED')
+    await notify('491702250004', 'TTL_EXPIRATION_REVOKE_FAILED')
     expect(await world.story(id)).toMatchObject({ timeline: ['rcs taken', 'rcs accepted'], steps: ['rcs ACCEPTED'] })
-    await tell('491702250004', 'DELIVERED')
+    await notify('491702250004', 'DELIVERED')
     await world.pass(1)
     expect(await world.story(id)).toMatchObject({ steps: ['rcs DELIVERED'], arrived: ['rcs'] })
   })
@@ -215,8 +215,8 @@ describe('when the time of an RCS message is over', () => {
   test('and the delivery comes after the next channel has begun, it ends the chain and costs once', async () => {
     const id = await world.sendOne(chainItem('491703250005', { rcs_lifetime: 60 }))
     await world.pass(61)
-    await tell('491703250005', 'TTL_EXPIRATION_REVOKE_FAILED')
-    await tell('491703250005', 'DELIVERED')
+    await notify('491703250005', 'TTL_EXPIRATION_REVOKE_FAILED')
+    await notify('491703250005', 'DELIVERED')
     await world.pass(1)
     expect(await world.story(id)).toMatchObject({
       steps: ['rcs DELIVERED', 'chatapp ACCEPTED'],
@@ -226,7 +226,7 @@ describe('when the time of an RCS message is over', () => {
   })
 })
 
-describe('strangers at the webhooks', () => {
+describe('unauthenticated calls to webhooks', () => {
   async function refusals(): Promise<ReadonlyMap<string, number>> {
     const text = await (await fetch(`${world.gateway.adminAddress}/metrics`)).text()
     const lines = text.matchAll(/^posthorn_webhooks_refused_total\{carrier="([^"]*)"\} (\d+)/gm)
@@ -275,7 +275,7 @@ describe('strangers at the webhooks', () => {
   test('cannot send bodies without end, nor make up carriers', async () => {
     const counted = await refusals()
     const large = 'x'.repeat(1024 * 1024 + 1)
-    // Where the address or a header shows that the call is nobody's, its body is not even read.
+    // If the address or a header shows that the call is not authentic, its body is not read.
     const expected = { 'sandbox-rcs': 413, 'sandbox-chat': 404, meta: 401, parrot: 401 }
     for (const id of CARRIERS) {
       const response = await fetch(`${world.gateway.address}/carriers/${id}`, { method: 'POST', body: large })
@@ -293,7 +293,7 @@ describe('strangers at the webhooks', () => {
     expect([...now.keys()].sort()).toEqual([...CARRIERS, 'unknown'].sort())
   })
 
-  test('who can sign bring nothing about with ids that nobody knows', async () => {
+  test('have no effect if signed but with unknown ids', async () => {
     const [id] = await world.send(chatappItem('491602260005', { chatapp_message: 'Your code is 8.' }))
     await world.rest()
     const before = await everything([id as MessageId])
@@ -308,7 +308,7 @@ describe('strangers at the webhooks', () => {
     await eventually('the carriers still to be up', () => world.carriersUp().then(() => true), { clock: world.clock })
   })
 
-  /** A call as only a stranger makes it: real ids, good JSON or noise, and no proof or a wrong one. */
+  /** An unauthenticated call: real ids, valid JSON or noise, and no signature or a wrong one. */
   function attack(
     carrier: string,
     index: number,

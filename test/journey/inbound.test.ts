@@ -1,4 +1,4 @@
-/** People who write back, by an SMSC that loses answers and a gateway that goes away: every word is kept, and kept once. */
+/** Inbound messages by an SMSC that loses answers, to a gateway that restarts: each is kept once. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../src/wire/smpp/session.ts'
 import { deliverText } from '../support/deliver-sm.ts'
@@ -13,7 +13,7 @@ afterEach(() => world.stop())
 
 const texts = async () => (await world.gateway.store.inboundMessages(10)).map(({ text }) => text)
 
-/** By the SMSC, until it is told that it has arrived. */
+/** Delivers by the SMSC until it is acknowledged. */
 async function deliver(...message: Parameters<typeof deliverText>): Promise<void> {
   expect(await world.box.smsc.deliver(deliverText(...message))).toMatchObject({ answer: { status: 0 } })
 }
@@ -54,7 +54,7 @@ test('a message that is brought again because its answer was lost is kept once, 
   expect(await texts()).toEqual(['Yes'])
 })
 
-test('what a person writes twice is kept twice', async () => {
+test('a text that is sent twice is kept twice', async () => {
   await deliver('Yes')
   await world.rest()
   await deliver('Yes')

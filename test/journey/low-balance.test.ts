@@ -1,4 +1,7 @@
-/** An account that runs low hears of it at its default hook, signed as every report is; messages without a hook go there too. */
+/**
+ * An account with a low balance gets a report at its default hook, signed as every report; messages without a hook go
+ * there too.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toMicros } from '../../src/domain/money.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
@@ -23,9 +26,9 @@ test('the warning comes within a minute, and a message that names no hook is rep
   const { data } = await world.ask([rcsItem('491701234500')])
   const id = data?.[0]?.data['msg_id']
   await world.pass(61)
-  const heard = world.reports.map(({ body }) => body)
-  expect(heard.find(({ type }) => type === 'message.status')).toMatchObject({ msg_id: id, status: 'DELIVERED' })
-  expect(heard.filter(({ type }) => type === 'balance.low')).toEqual([
+  const reports = world.reports.map(({ body }) => body)
+  expect(reports.find(({ type }) => type === 'message.status')).toMatchObject({ msg_id: id, status: 'DELIVERED' })
+  expect(reports.filter(({ type }) => type === 'balance.low')).toEqual([
     {
       ...{ type: 'balance.low', timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
       ...{ account: 'Sandbox', available: 0.97, threshold: 1, currency: 'EUR' },

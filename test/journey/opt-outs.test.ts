@@ -1,4 +1,4 @@
-/** People who do not want to be written to: by a word that they send, by an operator, by a list. */
+/** Opt-outs: by a keyword of the recipient, by an operator, by a list. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OptOutChange } from '../../src/domain/opt-out.ts'
@@ -60,8 +60,8 @@ const FILTERED = {
   reports: ['FILTERED by sms for 0: the recipient has opted out'],
 }
 
-describe('a person who writes STOP', () => {
-  test('gets nothing more from that sender, nobody pays, and the hook is told', async () => {
+describe('a recipient who sends STOP', () => {
+  test('gets nothing more from that sender, at no charge, and the hook gets a report', async () => {
     const before = await world.balances()
     await writes(ANNA, ' Stop. ')
     expect(await storyOf(sms(ANNA))).toEqual(FILTERED)
@@ -92,7 +92,7 @@ describe('a person who writes STOP', () => {
     expect((await storyOf(sms(ANNA))).steps).toEqual(['sms DELIVERED'])
   })
 
-  test('changes nothing with a sentence, to a number of nobody, or as nobody', async () => {
+  test('changes nothing with a sentence, to an unknown number, or from an unknown sender', async () => {
     await writes(ANNA, 'Stop by at five?')
     await writes(ANNA, 'STOP', '9999')
     await writes('Alpha', 'STOP')
@@ -100,7 +100,7 @@ describe('a person who writes STOP', () => {
     expect((await world.gateway.store.inboundMessages(10)).map(({ text }) => text)).toHaveLength(3)
   })
 
-  test('is heard while a planned message waits', async () => {
+  test('takes effect while a scheduled message waits', async () => {
     const sendAt = new Date(world.clock.now() + 60_000).toISOString()
     const id = await world.sendOne({ ...sms(ANNA), send_at: sendAt })
     await writes(ANNA, 'STOP')
@@ -131,7 +131,7 @@ describe('a chain', () => {
     })
   })
 
-  test('ends at once when a hand has opted the person out of everything, which no word takes back', async () => {
+  test('ends at once if an operator has opted the recipient out, which no keyword can undo', async () => {
     await change({ kind: 'change opt-outs', changes: [optOut(ANNA, null)] })
     await writes(ANNA, 'START')
     const { steps, timeline, reports } = await storyOf(chain(ANNA, '1234'))

@@ -19,7 +19,7 @@ afterAll(() => world.stop())
 
 let lastPhone = 0
 
-/** So many phones of one ending that nobody has sent to. */
+/** Unused phones of one ending. */
 function phones(count: number, ending: string): readonly string[] {
   return Array.from({ length: count }, () => {
     lastPhone += 1
@@ -27,7 +27,7 @@ function phones(count: number, ending: string): readonly string[] {
   })
 }
 
-/** Everything is over, and told of; so many messages were paid for, each at this price. */
+/** Waits until everything has ended and is reported; expects so many paid messages at this price. */
 async function expectAllOver(messages: number, micros: number): Promise<void> {
   expect(await world.gateway.store.counts()).toMatchObject({ open: 0, pendingReports: 0 })
   const { held, earned } = await world.balances()
@@ -35,7 +35,7 @@ async function expectAllOver(messages: number, micros: number): Promise<void> {
 }
 
 describe('a carrier is away', () => {
-  test('RCS: what is with it and what is sent meanwhile waits, and goes once when it is back', async () => {
+  test('RCS: messages with the carrier and new ones wait, and are sent once when it is back', async () => {
     const unanswered = await world.send(...phones(5, '13').map((phone) => rcsItem(phone)))
     await world.rest()
     expect(world.gateway.delivery.fleet.get('sandbox-rcs')?.state()).toMatchObject({ up: true, inFlight: 5 })
@@ -54,7 +54,7 @@ describe('a carrier is away', () => {
         reports: ['DELIVERED by rcs for 0.03'],
       })
     }
-    // What waited for the carrier to come back was not tried in vain meanwhile.
+    // Messages were not tried while the carrier was down.
     const attempts = ({ timeline }: { readonly timeline: readonly string[] }) => timeline.slice(0, -1)
     expect((await world.stories(unanswered)).map(attempts)).toEqual(unanswered.map(() => ['rcs unclear', 'rcs taken']))
     expect((await world.stories(waiting)).map(attempts).filter(({ length }) => length === 1)).not.toEqual([])
@@ -62,7 +62,7 @@ describe('a carrier is away', () => {
     await expectAllOver(10, 30_000)
   })
 
-  test('chat app: it goes down with receipts still to tell, and tells them when it is back', async () => {
+  test('chat app: it goes down with unsent receipts, and sends them when it is back', async () => {
     const ids = await world.send(...phones(10, '00').map((phone) => chatappItem(phone)))
     await world.rest()
     await world.box.viber.goDown()
@@ -193,16 +193,16 @@ describe('a hook is away', () => {
 
   test('one that says it is gone gets no more reports until an operator resumes it', async () => {
     const hook = `${world.sink.address}/gone`
-    const heard = () =>
+    const received = () =>
       world.sink.calls.flatMap(({ path, headers }) => (path === '/hook/gone' ? headers['webhook-id'] : []))
     const [first = '', second = '', third = ''] = phones(3, '06')
     world.sink.answer = () => ({ status: 410 })
-    const told = await world.sendOne(rcsItem(first, { hook }))
+    const reported = await world.sendOne(rcsItem(first, { hook }))
     await world.pass(1)
     world.sink.answer = () => ({ status: 200 })
     const untold = await world.sendOne(rcsItem(second, { hook }))
     await world.pass(400)
-    expect(heard()).toEqual([`rep_${told}_0`])
+    expect(received()).toEqual([`rep_${reported}_0`])
     const { message, reports } = await world.trace(untold)
     expect([message.journey.status, ...reports.map(({ state }) => state)]).toEqual(['READ', 'failed', 'failed'])
     await expectAllOver(2, 30_000)
@@ -213,6 +213,6 @@ describe('a hook is away', () => {
     )
     const resumed = await world.sendOne(rcsItem(third, { hook }))
     await world.pass(1)
-    expect(heard()).toEqual([`rep_${told}_0`, `rep_${resumed}_0`, `rep_${resumed}_1`])
+    expect(received()).toEqual([`rep_${reported}_0`, `rep_${resumed}_0`, `rep_${resumed}_1`])
   })
 })

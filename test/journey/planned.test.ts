@@ -12,7 +12,7 @@ afterAll(() => world.stop())
 
 const inSeconds = (seconds: number) => new Date(world.clock.now() + seconds * 1_000).toISOString()
 
-test('nothing happens before its time; then it goes its way, and the report tells the time', async () => {
+test('nothing happens before its time; then it is sent, and the report has the time', async () => {
   const sendAt = inSeconds(600)
   const id = await world.sendOne(rcsItem('491701251000', { send_at: sendAt }))
   await world.pass(599)

@@ -1,4 +1,4 @@
-/** SMS pumping from end to end: a burst to one prefix is stopped, seen in the metrics, and let go by an operator. */
+/** SMS pumping from end to end: a burst to one prefix is stopped, seen in the metrics, and released by an operator. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'

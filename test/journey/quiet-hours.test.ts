@@ -1,4 +1,4 @@
-/** Quiet hours: a person's night is kept, by the clock of where the number is from, and nothing is lost by it. */
+/** Quiet hours: messages wait for the morning in the time zone of the number, and none is lost. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
@@ -38,7 +38,7 @@ const sms = (phone: string) => ({ type: 'sms', phone, sms_signature: 'SMSTest', 
 const rcs = (phone: string) => ({ type: 'rcs', phone, rcs_signature: 'RCSTest', rcs_message: 'Good morning' })
 
 describe('a message in quiet hours', () => {
-  test('waits in the store till they end, over a restart, and costs nothing meanwhile', async () => {
+  test('waits in the store till they end, over a restart, without being tried', async () => {
     await setAccount(quiet(-60, 1))
     const id = await world.sendOne(sms(PHONE))
     await world.pass(30)
@@ -81,7 +81,7 @@ describe('a message in quiet hours', () => {
     ])
   })
 
-  test('is not a call, which somebody waits for', async () => {
+  test('is sent at once if it is a call', async () => {
     await setAccount(quiet(-60, 60))
     const answer = await world.ask([{ type: 'call/otp', phone: PHONE }])
     expect(answer.data?.[0]?.success).toBe(true)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('with messages waiting, carried and ended with their reports not yet told', async () => {
+test('with messages waiting, carried and ended with unsent reports', async () => {
   await world.box.rbm.goDown()
   world.sink.answer = () => ({ status: 503 })
   const reported = await world.sendOne(chatappItem('491701239900'))

@@ -1,4 +1,6 @@
-/** Gateways that share the work: one takes requests, another delivers, on one PostgreSQL database and by the real clock. */
+/**
+ * Gateways that share the work: one takes requests, another delivers, on one PostgreSQL database and by the real clock.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +17,7 @@ import { SilentLog } from '../support/silent-log.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 
 const PHONE = 491701234500
-/** A carrier takes it and nobody ever delivers. */
+/** The carrier takes it and never delivers. */
 const SILENT_PHONE = 491701234505
 
 const postgres = await usePostgres()
@@ -77,7 +79,7 @@ describe.skipIf(postgres.isMissing)('two gateways of different roles', () => {
     })
   })
 
-  it('cancel what nobody holds, and nothing that the other may be sending', async () => {
+  it('cancel messages that no node holds, and none that the other may be sending', async () => {
     const planned = await sms({ send_at: new Date(Date.now() + 3_600_000).toISOString() })
     expect(await ask({ type: 'cancel', msg_id: planned.data?.['msg_id'] })).toMatchObject({ success: true })
     expect(await statusOf(planned)).toBe('CANCELLED')

@@ -1,4 +1,4 @@
-/** What `status` tells at every station is what the last report told. */
+/** At every stage, `status` returns what the last report contained. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem } from '../support/send-items.ts'
@@ -27,9 +27,9 @@ test('of every magic phone, from its acceptance to its end', async () => {
   }
   for (const [index, facts] of (await ask()).entries()) {
     const last = world.reports.findLast(({ body }) => body['msg_id'] === ids[index])
-    const { type, timestamp, ...told } = last?.body ?? {}
+    const { type, timestamp, ...reported } = last?.body ?? {}
     const { accepted_at, type: sent, reports, ...asked } = facts
-    expect(asked).toEqual(told)
+    expect(asked).toEqual(reported)
     expect(sent).toBe('rcs+chatapp+sms')
     expect(reports).toMatchObject({ pending: 0, failed: 0, error: null })
   }

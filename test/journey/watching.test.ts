@@ -1,4 +1,4 @@
-/** What those who watch the gateway are told, and what strangers at the doors of carriers cannot bring about. */
+/** Monitoring of the gateway, and unauthenticated calls to webhooks. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -20,7 +20,7 @@ async function metrics(): Promise<ReadonlyMap<string, number>> {
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]))
 }
 
-test('counters tell of every event and of every end once; gauges of what is there now', async () => {
+test('counters count every event and every end once; gauges show the present state', async () => {
   const ids = await world.send(
     rcsItem('491701242000'),
     rcsItem('491701242001'),
@@ -30,8 +30,8 @@ test('counters tell of every event and of every end once; gauges of what is ther
     rcsItem('491701242004'),
   )
   await world.pass(5)
-  const told = await metrics()
-  const ended = [...told].filter(([name]) => name.startsWith('posthorn_messages_ended_total'))
+  const values = await metrics()
+  const ended = [...values].filter(([name]) => name.startsWith('posthorn_messages_ended_total'))
   expect(Object.fromEntries(ended)).toEqual({
     'posthorn_messages_ended_total{status="DELIVERED",channel="rcs"}': 2,
     'posthorn_messages_ended_total{status="READ",channel="rcs"}': 1,
@@ -39,7 +39,7 @@ test('counters tell of every event and of every end once; gauges of what is ther
     'posthorn_messages_ended_total{status="DELIVERED",channel="sms"}': 1,
   })
   expect(ended.reduce((sum, [, count]) => sum + count, 0)).toBe(ids.length - 1)
-  expect(Object.fromEntries(told)).toMatchObject({
+  expect(Object.fromEntries(values)).toMatchObject({
     'posthorn_message_events_total{kind="taken",channel="rcs"}': 4,
     'posthorn_message_events_total{kind="refused",channel="rcs"}': 2,
     'posthorn_message_events_total{kind="refused",channel="chatapp"}': 1,

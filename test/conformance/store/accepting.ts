@@ -105,7 +105,7 @@ export function describeAccepting(install: Install): void {
   })
 
   describe('ids', () => {
-    it('gives every counter out once, whoever asks', async () => {
+    it('gives every counter out once, to any caller', async () => {
       const firsts = await Promise.all([10, 1, 100].map((count) => story.store.reserveIds(count)))
       await story.reopen()
       const after = await story.store.reserveIds(5)
@@ -252,7 +252,7 @@ export function describeAccepting(install: Install): void {
       expect(outcomes.map((outcome) => outcome.kind)).toEqual(['accepted', 'too many calls', 'accepted'])
     })
 
-    it('rings for nobody who cannot pay, and uses up no number', async () => {
+    it('places no call that the account cannot pay, and uses up no number', async () => {
       const poor = await story.account(0)
       const theirs = { message: story.message(poor, { plan: buildPlan('call') }) }
       expect(await story.accept(poor, [call(theirs)])).toEqual([{ kind: 'unpaid' }])

@@ -1,4 +1,4 @@
-/** The book: what people post, how far credit goes, what charges say, and months that are added up and closed. */
+/** The ledger: postings by operators, credit limits, charges, and months that are summed up and closed. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
@@ -50,7 +50,7 @@ export function describeBook(install: Install): void {
   const chargeOf = async (id: Turn['message']['id']) =>
     (await story.store.trace(id))?.postings.find(({ kind }) => kind === 'charge')?.charge
 
-  describe('what people post', () => {
+  describe('a posting by an operator', () => {
     it('is remembered with who it was and why', async () => {
       const topUp = { kind: 'top up', accountId: client, amountMicros: toMicros(5), at: BEGINNING + 1 } as const
       await story.store.change({ ...topUp, by: 'Grace', note: 'transfer 4711' })
@@ -76,7 +76,7 @@ export function describeBook(install: Install): void {
       expect(await story.store.balancesOf(client)).toEqual({ paid: -50_000, available: 0, held: 50_000, earned: 0 })
     })
 
-    it('is refused when it is nothing, for nobody, or too much to count', async () => {
+    it('is refused if it is 0, for an unknown account, or too large', async () => {
       await expect(correct(0)).rejects.toMatchObject(refusal(/by nothing/))
       await expect(correct(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject(refusal(/cannot hold that much/))
       const change = { kind: 'correct', accountId: 99 as AccountId, amountMicros: toMicros(1), at: BEGINNING } as const

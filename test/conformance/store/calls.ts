@@ -78,7 +78,7 @@ export function describeCalls(install: Install): void {
       expect(await totals([], { from: TODAY + 3, through: TODAY + 9 })).toEqual([])
     })
 
-    it('know calls whose operator nobody knew, and stay over a new start', async () => {
+    it('include calls with an unknown operator, and survive a restart', async () => {
       await rung(await call(client, { operator: null }))
       await story.reopen()
       expect(await story.store.callTotals({ ...ALL_DAYS, by: ['operator'] })).toMatchObject([

@@ -1,4 +1,4 @@
-/** OUT: every open message is in one pair of hands or waits for its time, and a vanished node loses none. */
+/** OUT: every open message is held by one node or waits for its due time, and a dead node loses none. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { Channel } from '../../../src/domain/channel.ts'
@@ -94,7 +94,7 @@ export function describeClaims(install: Install): void {
       expect(await claimed(BEGINNING + 1e9)).toEqual([])
     })
 
-    it('gives back what was let go, for its own time', async () => {
+    it('returns released messages at their due time', async () => {
       const message = await story.accepted(client)
       const carried = await story.after(taken(message, ['ref-1']), { held: true })
       await story.store.release([carried.id])
@@ -103,7 +103,7 @@ export function describeClaims(install: Install): void {
       expect((await claim(dueAt)).messages).toEqual([carried])
     })
 
-    it('lets go only what is held', async () => {
+    it('releases only held messages', async () => {
       const message = await story.accepted(client)
       await story.after(refused(message))
       await story.store.release([message.id])
@@ -161,7 +161,7 @@ export function describeClaims(install: Install): void {
       expect(await take(['smsc'])).toEqual([free.id])
     })
 
-    it('give to anybody what is due, however full memory is', async () => {
+    it('give due messages to any node, however full its memory is', async () => {
       const message = await story.accepted(client)
       const { deadlineAt } = message.journey
       await enqueue(message)
@@ -249,7 +249,7 @@ export function describeClaims(install: Install): void {
       expect((await claim(BEGINNING)).messages).toEqual([second])
     })
 
-    it('lets the next node go on where it stopped, and lets go for the time of the journey', async () => {
+    it('lets the next node continue where it stopped, and releases messages until the due time of the journey', async () => {
       const message = await story.accepted(client)
       const carried = await story.after(taken(message, ['ref-1']), { held: true })
       await story.reopen()

@@ -1,4 +1,4 @@
-/** Forgetting a person: nothing leads to the phone any more, opt-outs hold on, and the book stays right. */
+/** Forgetting a recipient: nothing contains the phone any more, opt-outs remain, and the ledger stays correct. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { Message } from '../../../src/domain/message.ts'
@@ -43,7 +43,7 @@ export function describeForgetting(install: Install): void {
       await story.accept(client, [messageItem(message, { links: [link], uniqueId: true })])
       await story.after(receipt(await story.after(taken(message, [`${WHO}-1`])), 'delivered'))
       await story.store.settleReports([
-        { messageId: message.id, number: 0, kind: 'sent', at: 0, dueAt: null, held: false, detail: `told ${WHO}` },
+        { messageId: message.id, number: 0, kind: 'sent', at: 0, dueAt: null, held: false, detail: `sent to ${WHO}` },
       ])
       const before = await traceOf(message)
       expect(await forget()).toMatchObject({ kind: 'forgotten', messages: 1, replies: 0, optOuts: 0 })
@@ -106,7 +106,7 @@ export function describeForgetting(install: Install): void {
       expect(await forget()).toMatchObject({ messages: 0 })
     })
 
-    it('changes nothing while a message is open or a hook is to be told', async () => {
+    it('changes nothing while a message is open or a report is pending', async () => {
       const done = await ended()
       const open = await story.accepted(client, { phone: WHO })
       expect(await forget()).toEqual({ kind: 'in the way', openMessages: 1, pendingReports: 0, listed: 0 })
@@ -128,7 +128,7 @@ export function describeForgetting(install: Install): void {
       expect(await forget()).toMatchObject({ kind: 'forgotten' })
     })
 
-    it('lets opt-outs hold on without the number, until the person takes them back', async () => {
+    it('keeps opt-outs without the number, until the recipient revokes them', async () => {
       const optOut = { accountId: client, sender: null, phone: WHO, by: 'word', at: BEGINNING } as const
       const other = { ...optOut, phone: OTHER }
       const add = (each: typeof optOut | typeof other) => ({ kind: 'add', optOut: each }) as const
@@ -136,20 +136,20 @@ export function describeForgetting(install: Install): void {
       expect(await forget()).toMatchObject({ optOuts: 1 })
       const { rows } = await story.store.page({ of: 'opt-outs', accountId: null, phone: null, after: null, limit: 9 })
       expect(rows.map(({ phone }) => phone)).toEqual([OTHER, expect.stringMatching(/^#[0-9a-f]{32}$/)])
-      const people = [
+      const recipients = [
         { accountId: client, phone: WHO },
         { accountId: client, phone: OTHER },
       ]
-      const found = await story.store.findOptOuts(people)
+      const found = await story.store.findOptOuts(recipients)
       expect(found.toSorted((a, b) => (a.phone < b.phone ? 1 : -1))).toEqual([optOut, other])
       expect(await story.store.findOptOuts([{ accountId: client, phone: '4915100000002' as Phone }])).toEqual([])
       await story.reopen()
-      expect(await story.store.findOptOuts(people)).toHaveLength(2)
+      expect(await story.store.findOptOuts(recipients)).toHaveLength(2)
       await story.store.change({ kind: 'change opt-outs', changes: [{ kind: 'remove', optOut }] })
-      expect(await story.store.findOptOuts(people)).toEqual([other])
+      expect(await story.store.findOptOuts(recipients)).toEqual([other])
     })
 
-    it('has one hash for a phone, whoever asks and whenever', async () => {
+    it('has one hash for a phone, for every caller and at any time', async () => {
       const first = await forget()
       await story.reopen()
       const again = await forget()
@@ -159,7 +159,7 @@ export function describeForgetting(install: Install): void {
       expect(other).not.toMatchObject({ phoneHash: first.kind === 'forgotten' && first.phoneHash })
     })
 
-    it('deletes what the person wrote, in whatever form the carrier gave the number', async () => {
+    it('deletes inbound messages of the recipient, in any form of the number', async () => {
       const senders = [WHO, `+${WHO}`, '+49 151 12345678', OTHER]
       await story.store.recordInbound(
         [...senders.map((sender) => wrote('Hello', { sender })), wrotePart(1, 'Long', { sender: WHO })],
@@ -190,7 +190,7 @@ export function describeForgetting(install: Install): void {
       expect((await traceOf(first.message)).message.plan[0]?.content).toEqual({ kind: 'text', text: '' })
     })
 
-    it('lets nothing in memory and no late receipt bring the person back', async () => {
+    it('lets neither memory nor a late receipt restore the phone', async () => {
       const message = await ended({ hook: 'https://client.example/hook' })
       await story.store.settleReports([
         { messageId: message.id, number: 0, kind: 'sent', at: 0, dueAt: null, held: false, detail: '200' },

@@ -96,7 +96,7 @@ export function describeGuards(install: Install): void {
     expect((await rows()).trafficAlarms).toEqual([{ ...alarm, state: 'confirmed', until: null }, own])
   })
 
-  it('traffic is added up by account, kind and prefix, whoever counts it, and forgotten when it is old', async () => {
+  it('traffic is added up by account, kind and prefix, from all nodes, and forgotten when it is old', async () => {
     const count = { accountId: null, kind: 'messages', prefix: '371200', slot: 7, count: 40 } as const
     const own = { ...count, accountId: client, kind: 'calls', count: 3 } as const
     const first = { slot: 7, before: 0, mean: 0, slots: 0 }
@@ -115,7 +115,7 @@ export function describeGuards(install: Install): void {
   })
 
   describe('opt-outs', () => {
-    it('are found by person and account, those of a sender and those of all', async () => {
+    it('are found by recipient and account, those of a sender and those of all', async () => {
       const other = await story.account()
       await change(add(), add({ sender: null, by: 'hand' }), add({ phone: BORIS }), add({ accountId: other }))
       await story.reopen()
@@ -145,7 +145,7 @@ export function describeGuards(install: Install): void {
       expect(await found(client, ANNA, BORIS)).toEqual([])
     })
 
-    it('show in the directory once an account has one, and bother nobody after that', async () => {
+    it('are noted in the directory once per account, and change it no more after that', async () => {
       const { revision } = await rows()
       await change(remove())
       expect(await story.store.directoryRevision()).toBe(revision)
@@ -158,8 +158,8 @@ export function describeGuards(install: Install): void {
     })
 
     it('of an account that does not exist are refused, and the others with them', async () => {
-      const nobody = (client + 1) as AccountId
-      await expect(change(add(), add({ accountId: nobody }))).rejects.toThrow(`there is no account ${nobody}`)
+      const unknown = (client + 1) as AccountId
+      await expect(change(add(), add({ accountId: unknown }))).rejects.toThrow(`there is no account ${unknown}`)
       expect(await found(client, ANNA)).toEqual([])
     })
 

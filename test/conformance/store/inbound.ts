@@ -1,4 +1,4 @@
-/** What people write to our numbers is kept: each once, long messages whole. */
+/** Inbound messages are kept: each once, long messages whole. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { INBOUND_KEYS_LINGER_MS, INBOUND_PARTS_KEPT_MS } from '../../../src/ports/carrier.ts'
 import { BEGINNING } from '../../support/build-message.ts'
@@ -14,7 +14,7 @@ export function describeInbound(install: Install): void {
 
   const texts = async (most = 10) => (await story.store.inboundMessages(most)).map(({ text }) => text)
 
-  describe('what people write', () => {
+  describe('an inbound message', () => {
     it('is kept on disk and read newest first', async () => {
       await story.store.recordInbound([wrote('one'), wrote('two')], [])
       await story.store.recordInbound([wrote('three', { at: BEGINNING - 1 })], [])
@@ -28,7 +28,7 @@ export function describeInbound(install: Install): void {
       expect(await texts()).toEqual(['ab\ufffd', "Ünï 😀\r\n'; DROP TABLE"])
     })
 
-    it('is cut off where no person writes so much, whatever a carrier brings', async () => {
+    it('is truncated at the maximum length', async () => {
       const address = '9'.repeat(300)
       await story.store.recordInbound([wrote('x'.repeat(70_000), { sender: address, recipient: address })], [])
       await story.store.recordInbound(
@@ -109,7 +109,7 @@ export function describeInbound(install: Install): void {
       expect(await texts()).toEqual(['a😀b'])
     })
 
-    it('is told from others by its carrier, its people, its reference and its number of parts', async () => {
+    it('is identified by its carrier, its sender and recipient, its reference and its number of parts', async () => {
       const others = [
         { carrierId: 'carrier-2' },
         { sender: '37120000001' },

@@ -1,4 +1,4 @@
-/** Short links: found by their code, clicks counted, a person's first click told once. */
+/** Short links: found by their code, clicks counted, the first human click reported once. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { Message } from '../../../src/domain/message.ts'
@@ -24,7 +24,7 @@ export function describeLinks(install: Install): void {
   afterEach(() => story.end())
 
   const count = (...clicks: readonly ClickCount[]) => story.store.countClicks(clicks, BEGINNING)
-  const person = (code: string): ClickCount => ({ code, humans: 1, robots: 0 })
+  const human = (code: string): ClickCount => ({ code, humans: 1, robots: 0 })
   const robot = (code: string): ClickCount => ({ code, humans: 0, robots: 1 })
 
   describe('short links', () => {
@@ -40,29 +40,29 @@ export function describeLinks(install: Install): void {
       expect(await story.store.findLinks(['cccc'])).toEqual([])
     })
 
-    it('counts people and robots apart', async () => {
-      await count({ code: 'aaaa', humans: 2, robots: 3 }, person('aaaa'), robot('bbbb'), person('nope'))
+    it('counts humans and robots apart', async () => {
+      await count({ code: 'aaaa', humans: 2, robots: 3 }, human('aaaa'), robot('bbbb'), human('nope'))
       expect((await story.store.trace(message.id))?.links).toEqual([
         { ...links[0], humans: 3, robots: 3 },
         { ...links[1], humans: 0, robots: 1 },
       ])
     })
 
-    it('names a person’s click until a turn has told of it', async () => {
+    it('returns the code of a human click until a turn has reported it', async () => {
       expect(await count(robot('aaaa'))).toEqual([])
-      expect(await count(person('aaaa'), robot('bbbb'))).toEqual(['aaaa'])
-      expect(await count(person('aaaa'), person('aaaa'))).toEqual(['aaaa'])
+      expect(await count(human('aaaa'), robot('bbbb'))).toEqual(['aaaa'])
+      expect(await count(human('aaaa'), human('aaaa'))).toEqual(['aaaa'])
       const turn = clicked(message, links[0]?.url ?? '', 'aaaa')
       await story.after(turn, { clickedCode: 'aaaa' })
-      expect(await count(person('aaaa'), person('bbbb'))).toEqual(['bbbb'])
+      expect(await count(human('aaaa'), human('bbbb'))).toEqual(['bbbb'])
       expect(await story.store.counts()).toMatchObject({ pendingReports: 1 })
     })
 
-    it('does not take a stale turn for told', async () => {
+    it('does not count a stale turn as reported', async () => {
       const turn = clicked(message, links[0]?.url ?? '', 'aaaa')
       await story.after(clicked(message, links[1]?.url ?? '', 'bbbb'), { clickedCode: 'bbbb' })
       await story.record(turn, { clickedCode: 'aaaa' })
-      expect(await count(person('aaaa'))).toEqual(['aaaa'])
+      expect(await count(human('aaaa'))).toEqual(['aaaa'])
     })
   })
 }

@@ -1,4 +1,4 @@
-/** Money that runs low is told to the account's hook, once for each time, in the transaction that moved it. */
+/** A low balance is reported to the account's hook, once each time, in the transaction that moved the money. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId, AccountSettings } from '../../../src/domain/account.ts'
 import { DEFAULT_ACCOUNT_SETTINGS } from '../../../src/domain/account.ts'
@@ -24,11 +24,11 @@ export function describeLowBalance(install: Install): void {
   })
 
   /** Those that have come since the last look, as a reporter claims them. */
-  const told = async (): Promise<readonly PendingReport[]> => {
+  const reports = async (): Promise<readonly PendingReport[]> => {
     const { reports } = await story.store.claimReports({ now: BEGINNING + 60_000, limit: 100 })
     return reports
   }
-  const amounts = async () => (await told()).map(({ body }) => JSON.parse(body).available)
+  const amounts = async () => (await reports()).map(({ body }) => JSON.parse(body).available)
   const correct = (amount: number) =>
     story.store.change({ kind: 'correct', accountId: client, amountMicros: toMicros(amount), at: BEGINNING })
   const set = (settings: Partial<AccountSettings>) =>
@@ -44,12 +44,12 @@ export function describeLowBalance(install: Install): void {
     })
 
   describe('a low balance', () => {
-    it('is told once, when it falls below and not when it is reached', async () => {
+    it('is reported once, below the limit and not at it', async () => {
       await story.accepted(client)
       await story.accepted(client)
-      expect(await told()).toEqual([])
+      expect(await reports()).toEqual([])
       await correct(-1)
-      const [report, ...others] = await told()
+      const [report, ...others] = await reports()
       expect(others).toEqual([])
       expect(report).toMatchObject({ accountId: client, number: 0, address: HOOK, tries: 0, createdAt: BEGINNING })
       expect(report?.body).toBe(
@@ -58,10 +58,10 @@ export function describeLowBalance(install: Install): void {
       )
       await story.accepted(client)
       await correct(-1)
-      expect(await told()).toEqual([])
+      expect(await reports()).toEqual([])
     })
 
-    it('is told again only after it has risen above', async () => {
+    it('is reported again only after it has risen above', async () => {
       await correct(-100_001)
       await correct(1)
       await correct(-1)
@@ -71,7 +71,7 @@ export function describeLowBalance(install: Install): void {
       expect(await amounts()).toEqual([0.099999])
     })
 
-    it('is told of requests that come together in the order of their commits, and once', async () => {
+    it('is reported once, in the order of commits, for concurrent requests', async () => {
       const items = Array.from({ length: 4 }, () => messageItem(story.message(client)))
       await story.accept(client, items)
       expect(await amounts()).toEqual([0])
@@ -92,35 +92,35 @@ export function describeLowBalance(install: Install): void {
       await correct(2)
       await correct(-2)
       await story.reopen()
-      const reports = await told()
-      expect(new Set(reports.map(({ messageId }) => messageId)).size).toBe(2)
+      const all = await reports()
+      expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(2)
       const next = await story.store.reserveIds(1)
-      for (const { messageId } of reports) expect(Math.floor(messageId / 64)).toBeLessThan(next)
-      const results = reports.map(({ messageId, number }) => {
+      for (const { messageId } of all) expect(Math.floor(messageId / 64)).toBeLessThan(next)
+      const results = all.map(({ messageId, number }) => {
         return { messageId, number, kind: 'sent', at: BEGINNING, dueAt: null, held: false, detail: '200' } as const
       })
       await story.store.settleReports(results)
       expect(await story.store.counts()).toMatchObject({ pendingReports: 0 })
     })
 
-    it('is told of nobody who has no hook or wants no word', async () => {
+    it('is not reported without a hook or a limit', async () => {
       await set({ defaultHook: null })
       await correct(-100_001)
-      expect(await told()).toEqual([])
+      expect(await reports()).toEqual([])
       await set({ lowBalanceMicros: null })
       await correct(-1)
-      expect(await told()).toEqual([])
+      expect(await reports()).toEqual([])
       await set({})
       await correct(-1)
       expect(await amounts()).toEqual([0.099997])
     })
 
-    it('by another measure is told once more; other settings arm nothing', async () => {
+    it('is reported again after a change of the limit, but not of other settings', async () => {
       await correct(-150_000)
       expect(await amounts()).toEqual([0.05])
       await set({ uniqueIds: true })
       await correct(-1)
-      expect(await told()).toEqual([])
+      expect(await reports()).toEqual([])
       await set({ lowBalanceMicros: toMicros(60_000) })
       await correct(-1)
       expect(await amounts()).toEqual([0.049998])

@@ -68,7 +68,7 @@ export function describeMessagesByName(install: Install): void {
       expect(await find(test.id, null)).toEqual([null])
     })
 
-    it('is as it was recorded last, whoever holds it', async () => {
+    it('is as it was recorded last, whichever node holds it', async () => {
       const message = await story.accepted(client, { clientId: '12' })
       const carried = await story.after(taken(message, ['ref-1']), { held: true })
       expect(await find(null, '12')).toEqual([bare(carried)])

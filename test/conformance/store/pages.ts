@@ -1,4 +1,4 @@
-/** What has grown is read a page at a time: everything once, the newest first, whatever comes meanwhile. */
+/** Long lists are read by page: everything once, newest first, even while rows are added. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import { MAX_PAGE_BYTES } from '../../../src/domain/answer-size.ts'
@@ -143,7 +143,7 @@ export function describePages(install: Install): void {
       expect(pages).toBeGreaterThan(1)
     })
 
-    it('list what people wrote', async () => {
+    it('list inbound messages', async () => {
       await story.store.recordInbound([wrote('one'), wrote('two')], [])
       const first = await story.store.page({ of: 'inbound', after: null, limit: 1 })
       expect(first.rows).toMatchObject([{ text: 'two' }])

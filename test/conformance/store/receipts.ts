@@ -53,7 +53,7 @@ export function describeReceipts(install: Install): void {
       expect(earlyReceipts.map(({ receipt }) => receipt)).toEqual([read, early])
     })
 
-    it('hands over nothing for a stale turn', async () => {
+    it('returns no early receipts for a stale turn', async () => {
       const message = await story.accepted(client)
       await story.after(taken(message, ['ref-0']))
       await story.store.matchReceipts([early], BEGINNING)
@@ -68,7 +68,7 @@ export function describeReceipts(install: Install): void {
       expect(await story.record(turn)).toEqual(first)
     })
 
-    it('hands over to the next node what a vanished one may not have recorded', async () => {
+    it('returns to the next node what a dead one may not have recorded', async () => {
       const message = await story.accepted(client)
       await story.store.matchReceipts([early], BEGINNING)
       await story.record(taken(message, ['ref-1']), { held: false })

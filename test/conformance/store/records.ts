@@ -1,4 +1,6 @@
-/** What is written beside operators' changes: who did it, the requests that must not run twice, and who operators are. */
+/**
+ * What is written beside operators' changes: who did it, the requests that must not run twice, and who operators are.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { AdminToken, AdminUser } from '../../../src/domain/admin-user.ts'
@@ -115,7 +117,7 @@ export function describeRecords(install: Install): void {
       })
     })
 
-    it('refuses a token of nobody, a label twice, and the removal of what is not there', async () => {
+    it('refuses a token of an unknown user, a duplicate label, and the removal of a missing token', async () => {
       await story.store.change({ kind: 'set admin user', user: anna })
       await story.store.change({ kind: 'add admin token', token })
       for (const wrong of [

@@ -20,7 +20,7 @@ export function describeReports(install: Install): void {
   })
   afterEach(() => story.end())
 
-  /** A message that ended and told so: report 0. */
+  /** A message that ended, with report 0. */
   const ended = async (reportsHeld: boolean, hook = 'https://client.example/hook'): Promise<Message> =>
     story.after(refused(await story.accepted(client, { hook })), { reportsHeld })
   const settle = (message: Message, number: number, change: Partial<ReportResult> = {}) =>
@@ -124,7 +124,7 @@ export function describeReports(install: Install): void {
     })
 
     it('makes what waits due at once when an operator wants it, whatever it waits for, and counts it', async () => {
-      const nobody = { messageId: null, accountId: null, address: null }
+      const noFilter = { messageId: null, accountId: null, address: null }
       const [parked, retried, failed, held] = [
         await ended(true),
         await ended(true),
@@ -134,17 +134,17 @@ export function describeReports(install: Install): void {
       await settle(parked, 0, { kind: 'parked', dueAt: NOW + 9_000_000 })
       await settle(retried, 0, { kind: 'later', dueAt: NOW + 9_000_000 })
       await settle(failed, 0, { kind: 'failed' })
-      expect(await story.store.countReports({ ...nobody, accountId: client, at: NOW })).toEqual({
+      expect(await story.store.countReports({ ...noFilter, accountId: client, at: NOW })).toEqual({
         failed: 1,
         waiting: 2,
         stopped: 0,
       })
-      expect(await story.store.countReports({ ...nobody, messageId: parked.id, at: NOW })).toEqual({
+      expect(await story.store.countReports({ ...noFilter, messageId: parked.id, at: NOW })).toEqual({
         failed: 0,
         waiting: 1,
         stopped: 0,
       })
-      const resend = { kind: 'resend reports', ...nobody, accountId: client, at: NOW } as const
+      const resend = { kind: 'resend reports', ...noFilter, accountId: client, at: NOW } as const
       expect(await story.store.change({ ...resend, pending: true })).toBe(3)
       expect(new Set((await claimedIds(NOW)).map(([id]) => id))).toEqual(new Set([parked.id, retried.id, failed.id]))
       expect((await story.store.trace(held.id))?.reports).toMatchObject([{ tries: 0, state: 'pending' }])

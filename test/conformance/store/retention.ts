@@ -28,7 +28,7 @@ export function describeRetention(install: Install): void {
   const sent = (messageId: Message['id'], number = 0): ReportResult => {
     return { messageId, number, kind: 'sent', at: BEGINNING, dueAt: null, held: false, detail: '200' }
   }
-  /** Delivered, and its hook has heard of it. */
+  /** Delivered, with its report sent. */
   const ended = async (change: Partial<Message> = {}): Promise<Message> => {
     const message = await story.accepted(client, change)
     const after = await story.after(receipt(await story.after(taken(message, [`ref-${message.id}`])), 'delivered'))
@@ -93,7 +93,7 @@ export function describeRetention(install: Install): void {
       expect(await story.store.trace(open.id)).toBeNull()
     })
 
-    it('keeps what a hook is still to hear of', async () => {
+    it('keeps messages with a pending report', async () => {
       const message = await story.accepted(client)
       await story.after(refused(message))
       await story.sweep(BEGINNING + 9 * DAY_MS)
@@ -103,7 +103,7 @@ export function describeRetention(install: Install): void {
       expect(await story.store.trace(message.id)).toBeNull()
     })
 
-    it('keeps what a stopped hook was to hear of no longer than anything else', async () => {
+    it('keeps messages whose hook is stopped no longer than others', async () => {
       const messages = [await story.accepted(client), await story.accepted(client)]
       for (const message of messages) await story.after(refused(message))
       await story.sweep(BEGINNING + 9 * DAY_MS)
@@ -132,7 +132,7 @@ export function describeRetention(install: Install): void {
       expect(await textOf(messages[1] as Message)).toBe('Your parcel is here.')
     })
 
-    it('holds for what was accepted before somebody shortened it', async () => {
+    it('applies to messages that were accepted before it was shortened', async () => {
       const patient = await story.account(1_000_000, { textsKeptDays: 50, recordsKeptDays: 50 })
       const quick = await ended()
       client = patient
@@ -234,12 +234,12 @@ export function describeRetention(install: Install): void {
       await story.after(refused(message))
       await story.store.settleReports([{ ...sent(message.id), kind: 'failed', detail: 'timeout' }])
       await story.sweep(DAY)
-      const wish = { messageId: message.id, accountId: null, address: null, at: DAY }
-      expect(await story.store.change({ kind: 'resend reports', pending: false, ...wish })).toBe(0)
+      const filter = { messageId: message.id, accountId: null, address: null, at: DAY }
+      expect(await story.store.change({ kind: 'resend reports', pending: false, ...filter })).toBe(0)
       expect(await story.store.counts()).toMatchObject({ pendingReports: 0, failedReports: 1 })
     })
 
-    it('tells of a click even when the texts have gone', async () => {
+    it('reports a click even after the texts were deleted', async () => {
       const message = story.message(client, { hook: null })
       await story.accept(client, [messageItem(message)])
       const carried = await story.after(taken(message, ['r']))
@@ -250,7 +250,7 @@ export function describeRetention(install: Install): void {
       expect((await traceOf(message)).timeline.at(-1)).toMatchObject({ kind: 'clicked', detail: 'abc' })
     })
 
-    it('lets what people wrote go by the days of the installation', async () => {
+    it('deletes inbound messages after the days of the installation', async () => {
       const arrivals = Array.from({ length: 1_500 }, (_, n) => wrote(`${n}`, { at: BEGINNING + (n < 1_499 ? 0 : 1) }))
       await story.store.recordInbound(arrivals, [])
       await story.sweep(BEGINNING + 5 * DAY_MS, { inboundKeptDays: null })

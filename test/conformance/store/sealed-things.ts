@@ -41,7 +41,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   return messages.map(({ id }) => id)
 }
 
-/** All that anybody can read of it. */
+/** All readable text in it. */
 export async function readAll(store: Store, [first]: readonly MessageId[]) {
   const { revision: _, carriers, ...directory } = await store.loadDirectory()
   const listed = { of: 'messages', accountId: null, phone: null, status: null, after: null, limit: 999 } as const

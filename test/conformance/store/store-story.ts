@@ -11,7 +11,7 @@ import { BEGINNING, buildAccount, buildMessage } from '../../support/build-messa
 
 /** One database, fresh and empty. */
 export interface Installation {
-  /** Opens it as a gateway; any gateway that had it open before is closed by then, or has vanished. */
+  /** Opens it as a gateway; any gateway that had it open before is closed by then, or dead. */
   open(): Promise<Store>
   /** Opens it as an operator's tool beside the gateway. */
   openTool(): Promise<Store>
@@ -63,7 +63,7 @@ export class StoreStory {
     return accountId
   }
 
-  /** Sweeps as installations do where nobody has said anything else. */
+  /** Sweeps with the default settings. */
   sweep(now: number, keeping: Partial<InstallationRetention> = {}): Promise<void> {
     return this.store.sweep(now, { settledKeptDays: 30, inboundKeptDays: 90, ...keeping })
   }

@@ -31,7 +31,7 @@ export function describeSweeping(install: Install): void {
       expect(again.map(({ kind }) => kind)).toEqual(['executed', 'executed', 'executed'])
     })
 
-    it('forgets receipts that nobody ever knew', async () => {
+    it('forgets receipts that never matched', async () => {
       const message = await story.accepted(client, { plan: [buildStep('sms', { parts: 2 })] })
       const receipt = { carrierId: TEST_CARRIER, ref: 'old', outcome: 'delivered', detail: '' } as const
       await story.store.matchReceipts([receipt], BEGINNING)

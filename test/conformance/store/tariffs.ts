@@ -64,7 +64,7 @@ export function describeTariffs(install: Install): void {
       expect(new Set(await prices())).toEqual(new Set([...kept.slice(1), ...own]))
     })
 
-    it('is not replaced by one that contradicts itself, is of another, or of nobody', async () => {
+    it('is not replaced by one with overlapping prices, of another account, or of an unknown one', async () => {
       const client = await story.account(0)
       await story.store.change({ kind: 'set price', price: buildPrice({ accountId: client }) })
       const before = await story.store.loadDirectory()

@@ -56,7 +56,7 @@ export function describeTemplates(install: Install): void {
       ])
     })
 
-    it('removes one by its id, its name or both, and nobody else’s', async () => {
+    it('removes one by its id, its name or both, of this account only', async () => {
       const other = await story.account()
       await story.accept(client, [template(101, 'a'), template(102, 'b'), template(103, 'c')])
       for (const wrong of [removal(104, null), removal(null, 'A'), removal(101, 'b')]) {
@@ -156,7 +156,7 @@ export function describeTemplates(install: Install): void {
       expect(seen).toEqual([102, 103, 104, 105, 106])
     })
 
-    it('lists a text that is too long alone, so that whoever lists gets on', async () => {
+    it('lists an overlong text alone, so that the next page can follow', async () => {
       await story.accept(client, [template(101, 'a'), template(102, 'b')])
       const tiny = (after: number | null): AcceptItem => ({ kind: 'template list', after, limit: 10, maxBytes: 1 })
       expect(await story.accept(client, [tiny(null), tiny(101), tiny(102)])).toEqual([

@@ -85,7 +85,7 @@ export function describeTurns(install: Install): void {
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
-    it('refuses a turn that is ahead of the stored one, and one of a message nobody knows', async () => {
+    it('refuses a turn that is ahead of the stored one, and one of an unknown message', async () => {
       const message = await story.accepted(client)
       const ahead = receipt(taken(message, ['ref-1']).message, 'delivered')
       const unknown = taken(story.message(client), ['ref-2'])
@@ -129,7 +129,7 @@ export function describeTurns(install: Install): void {
       expect(entry?.detail).toContain('üüü')
     })
 
-    it('moves to the next step and tells of it where that is asked', async () => {
+    it('moves to the next step and reports it on request', async () => {
       const message = await story.accepted(client, { plan: buildPlan('rcs', 'sms'), reportSteps: true })
       const second = await story.after(refused(message))
       const [report] = (await story.store.trace(message.id))?.reports ?? []
@@ -147,13 +147,13 @@ export function describeTurns(install: Install): void {
 
   it('takes what was made from a stale turn for stale, even where its version would fit', async () => {
     const message = await story.accepted(client, { plan: buildPlan('rcs', 'sms') })
-    const told = refused(message)
-    await story.record(told)
+    const turn = refused(message)
+    await story.record(turn)
     const stale = unclear(message)
     const onTop = refused(stale.message)
     const outcome = await story.store.record([recorded(stale), recorded(onTop)])
     expect(outcome.stale).toContain(message.id)
-    expect((await story.store.loadMessages([message.id]))[0]?.journey).toEqual(told.message.journey)
+    expect((await story.store.loadMessages([message.id]))[0]?.journey).toEqual(turn.message.journey)
     expect(await story.store.verifyLedger()).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-/** Limits: what accounts use is counted to the last message, whoever asks at the same time and whatever is closed between. */
+/** Limits: the usage of accounts is exact, with concurrent requests and over restarts. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import { toMicros } from '../../../src/domain/money.ts'
@@ -137,7 +137,7 @@ export function describeUsage(install: Install): void {
       expect(await ask([limit()], items(4))).toEqual(['accepted', 'accepted', 'accepted', 'limited'])
     })
 
-    it('are forgotten when nobody looks at them any more', async () => {
+    it('are forgotten once their period has ended', async () => {
       await ask([limit()], items(3))
       await story.sweep(BEGINNING + 999)
       expect(await ask([limit()], items(1))).toEqual(['limited'])
