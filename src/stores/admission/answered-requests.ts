@@ -41,8 +41,8 @@ export class AnsweredRequests {
   keep({ accountId, idempotency }: AdmissionOrder, outcomes: readonly ItemOutcome[]): void {
     if (idempotency === null) return
     const { key, bodyHash, draft, keepUntil, room } = idempotency
-    const seal = (text: string) => this.#vault.seal(packText(text))
-    const row = [accountId, key, bodyHash, seal(draft), seal(JSON.stringify(outcomes)), keepUntil] as const
+    const kept = packText(JSON.stringify(outcomes))
+    const row = [accountId, key, bodyHash, this.#vault.seal(draft), this.#vault.seal(kept), keepUntil] as const
     this.#new.set(nameOf(accountId, key), row)
     if (room !== undefined) this.#meter.count([room.window], bytesOf(row))
   }
@@ -52,7 +52,7 @@ export class AnsweredRequests {
   }
 }
 
-/** Returns the request executed under the key before; null if there was none or it has expired. */
+/** Returns the request executed under the key before, its draft as packed; null if there was none or it has expired. */
 export function recallRequest(
   row: AnsweredRow | undefined,
   request: RequestKey,
@@ -63,8 +63,8 @@ export function recallRequest(
   const [, , bodyHash, draft, outcomes, keepUntil] = row
   if (keepUntil <= now) return null
   if (bodyHash !== request.bodyHash) return { kind: 'conflict' }
-  const open = (cell: string) => unpackText(vault.openText(cell))
-  return { kind: 'replayed', draft: open(draft), outcomes: JSON.parse(open(outcomes)) }
+  const kept = unpackText(vault.openText(outcomes))
+  return { kind: 'replayed', draft: vault.openText(draft), outcomes: JSON.parse(kept) }
 }
 
 /**

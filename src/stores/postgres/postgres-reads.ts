@@ -14,6 +14,7 @@ import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
+import { unpackDraft } from '../admission/pack-text.ts'
 import { inSlices } from '../rows/command-queue.ts'
 import { readPrice } from '../rows/directory-tables.ts'
 import { readPageRow } from '../rows/page-row.ts'
@@ -78,7 +79,8 @@ export class PostgresReads {
     const [row, kept] = await this.readBehindOwn(accountId, (link) =>
       Promise.all([findAnswered(link, accountId, request.key), findKept(link, request)]),
     )
-    return recallRequest(row, request, this.parts.vault, now) ?? refuseIfFull(request, () => kept)
+    const recalled = recallRequest(row, request, this.parts.vault, now) ?? refuseIfFull(request, () => kept)
+    return recalled === null ? null : unpackDraft(recalled)
   }
 
   findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {

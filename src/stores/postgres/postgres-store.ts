@@ -14,6 +14,7 @@ import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook }
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
+import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { forgetRecipient } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
@@ -84,12 +85,14 @@ export class PostgresStore extends PostgresReads implements Store {
   async accept(request: AcceptRequest) {
     const { accountId, items } = request
     const bucket = bucketOf(accountId)
-    const outcome = await this.#lanes.laneOf(bucket).submit(items.length, [bucket], 'accept', request)
+    const packed = packDraft(request)
+    const order = packed instanceof Promise ? await packed : packed
+    const outcome = await this.#lanes.laneOf(bucket).submit(rowsOfRequest(order), [bucket], 'accept', order)
     for (const item of items) {
       if ((item.kind === 'message' || item.kind === 'call') && item.waits) this.#nextDue.forget(bucket)
     }
     if (!this.parts.lease.delivers) this.#notifier.notify(bucket)
-    return outcome
+    return unpackDraft(outcome)
   }
 
   reserveIds(count: number) {

@@ -23,6 +23,7 @@ import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Trace } from '../../ports/trace.ts'
+import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
 import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
 import { readPrice } from '../rows/directory-tables.ts'
@@ -53,12 +54,15 @@ export class SqliteStore implements Store {
     return this.#commit.work
   }
 
-  accept(request: AcceptRequest) {
-    return this.#commit.submit(request.items.length, 'accept', packOrder(request))
+  async accept(request: AcceptRequest) {
+    const packed = packDraft(request)
+    const order = packed instanceof Promise ? await packed : packed
+    return unpackDraft(await this.#commit.submit(rowsOfRequest(order), 'accept', packOrder(order)))
   }
 
-  recall(accountId: AccountId, request: RequestKey, now: number) {
-    return this.#commit.submit(1, 'recall', accountId, request, now)
+  async recall(accountId: AccountId, request: RequestKey, now: number) {
+    const recalled = await this.#commit.submit(1, 'recall', accountId, request, now)
+    return recalled === null ? null : unpackDraft(recalled)
   }
 
   async findMessages(accountId: AccountId, names: readonly MessageName[]) {
