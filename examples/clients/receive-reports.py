@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Receives reports at a hook and believes only those that are signed with the account's hook secret.
+"""Receives reports at a hook and accepts only those that are signed with the account's hook secret.
 
     POSTHORN_HOOK_SECRET=whsec_... python3 receive-reports.py 9000
 
-Needs Python from 3.9 on and its standard library. While a secret is rotated, give both with a space between them. The
-scheme of the signatures is Standard Webhooks 1.0.
+Needs Python 3.9 or newer and its standard library. While a secret is rotated, set both secrets, separated by a space.
+Signatures follow Standard Webhooks 1.0.
 """
 
 import base64
+import binascii
 import hashlib
 import hmac
 import json
@@ -18,9 +19,9 @@ from collections import OrderedDict
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 TOLERANCE_SECONDS = 300
-LONGEST_BODY = 65_536
-MOST_SIGNATURES = 16
-MOST_REMEMBERED = 10_000
+MAX_BODY_BYTES = 65_536
+MAX_SIGNATURES = 16
+MAX_REMEMBERED = 10_000
 
 
 def read_secrets(text):
@@ -28,14 +29,14 @@ def read_secrets(text):
 
 
 def is_signed(secrets, headers, body, now):
-    """Whether one of the secrets signed this body, not long ago."""
+    """Returns whether one of the secrets signed this body within the tolerance."""
     webhook_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not (timestamp.isascii() and timestamp.isdigit()) or abs(now - int(timestamp)) > TOLERANCE_SECONDS:
         return False
     signed = f"{webhook_id}.{timestamp}.".encode() + body
     expected = [b"v1," + base64.b64encode(hmac.digest(secret, signed, hashlib.sha256)) for secret in secrets]
-    given = headers.get("webhook-signature", "").encode().split(b" ")[:MOST_SIGNATURES]
+    given = headers.get("webhook-signature", "").encode().split(b" ")[:MAX_SIGNATURES]
     return any(hmac.compare_digest(each, signature) for each in expected for signature in given)
 
 
@@ -43,12 +44,12 @@ class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 30
     secrets = []
-    # A report may come twice: the webhook-id is the same on each try. A real receiver remembers them in its database.
+    # A report can arrive twice, with the same webhook-id. Store the ids in your database instead.
     seen = OrderedDict()
 
     def do_POST(self):
         length = self.headers.get("content-length", "")
-        if not length.isdecimal() or int(length) > LONGEST_BODY:
+        if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
             self.close_connection = True
             return self.answer(413)
         body = self.rfile.read(int(length))
@@ -57,13 +58,13 @@ class Receiver(BaseHTTPRequestHandler):
         webhook_id = self.headers["webhook-id"]
         if webhook_id not in self.seen:
             self.seen[webhook_id] = True
-            if len(self.seen) > MOST_REMEMBERED:
+            if len(self.seen) > MAX_REMEMBERED:
                 self.seen.popitem(last=False)
-            self.hear(json.loads(body))
+            self.handle_report(json.loads(body))
         self.answer(204)
 
-    def hear(self, report):
-        """What the program is for. Work that takes longer belongs elsewhere: the gateway waits ten seconds."""
+    def handle_report(self, report):
+        """Processes a verified report. Do longer work elsewhere: the gateway waits ten seconds for the answer."""
         if report["type"] == "message.status":
             print(f"{report['msg_id']} {report['status']} by {report['channel']}", flush=True)
         elif report["type"] == "link.clicked":
@@ -89,6 +90,9 @@ if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     except (KeyError, TypeError):
-        sys.exit(__doc__)
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
+    except binascii.Error:
+        sys.exit("POSTHORN_HOOK_SECRET: must be whsec_ and base64, as `posthorn account create` printed it")
     except KeyboardInterrupt:
         pass

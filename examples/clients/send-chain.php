@@ -1,28 +1,28 @@
 <?php
 /**
- * Sends one message by RCS, else by the chat app, else by SMS, and waits until it is known what became of it.
+ * Sends one message by RCS, with fallback to the chat app and SMS, and waits for its final status.
  *
  *   POSTHORN_URL=http://127.0.0.1:8080 POSTHORN_KEY=... php send-chain.php 491701234501
  *
- * Needs PHP from 8.0 on and no extensions. With POSTHORN_HOOK, an address, reports go there too. What gets no answer is
- * asked again under the same Idempotency-Key, so the message is sent once.
+ * Needs PHP 8.0 or newer without extensions. POSTHORN_HOOK sets the address for reports. A request without an answer is
+ * repeated with the same Idempotency-Key, so that the message is sent once.
  */
 declare(strict_types=1);
 
 const TRIES = 5;
 
 /**
- * What the gateway answers to one operation. Throws with its own words when it refuses or fails.
- * @param $idempotencyKey Whatever changes something needs one, or it could be done twice.
+ * Returns the data of the gateway's answer to one operation. Throws a RuntimeException with the gateway's error.
+ * @param $idempotencyKey for operations that change something: without it, a retry could execute them twice
  */
-function ask(array $operation, ?string $idempotencyKey = null): array
+function execute(array $operation, ?string $idempotencyKey = null): array
 {
     $request = ['auth' => setting('POSTHORN_KEY'), 'data' => [$operation]];
     $headers = ['Content-Type: application/json'];
     if ($idempotencyKey !== null) {
         $headers[] = "Idempotency-Key: $idempotencyKey";
     }
-    $answer = ask_until_answered(json_encode($request, JSON_THROW_ON_ERROR), $headers);
+    $answer = post_with_retries(json_encode($request, JSON_THROW_ON_ERROR), $headers);
     $result = $answer['data'][0];
     if (!$result['success']) {
         throw new RuntimeException($result['error']);
@@ -30,7 +30,7 @@ function ask(array $operation, ?string $idempotencyKey = null): array
     return $result['data'];
 }
 
-function ask_until_answered(string $body, array $headers): array
+function post_with_retries(string $body, array $headers): array
 {
     $context = stream_context_create(['http' => [
         'method' => 'POST',
@@ -41,7 +41,7 @@ function ask_until_answered(string $body, array $headers): array
     ]]);
     for ($tries = 1; ; $tries++) {
         $text = @file_get_contents(rtrim(setting('POSTHORN_URL'), '/') . '/api/json.php', false, $context);
-        // Ids beyond 2^63 come as strings instead of rounded numbers.
+        // Decode ids above 2^63 as strings instead of rounded numbers.
         $answer = $text === false ? null : json_decode($text, true, 512, JSON_BIGINT_AS_STRING);
         if (is_array($answer) && ($answer['success'] ?? false)) {
             return $answer;
@@ -75,11 +75,11 @@ function main(string $phone): void
         'sms_message' => 'Your parcel is here.',
         'hook' => getenv('POSTHORN_HOOK') ?: null,
     ];
-    $sent = ask($message, bin2hex(random_bytes(16)));
+    $sent = execute($message, bin2hex(random_bytes(16)));
     echo "accepted as {$sent['msg_id']}\n";
     do {
         sleep(1);
-        $status = ask(['type' => 'status', 'msg_id' => $sent['msg_id']]);
+        $status = execute(['type' => 'status', 'msg_id' => $sent['msg_id']]);
     } while (in_array($status['status'], ['QUEUED', 'ACCEPTED'], true));
     echo "{$status['status']} by {$status['channel']} for {$status['price']} {$status['currency']}\n";
 }

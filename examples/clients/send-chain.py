@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Sends one message by RCS, else by the chat app, else by SMS, and waits until it is known what became of it.
+"""Sends one message by RCS, with fallback to the chat app and SMS, and waits for its final status.
 
     POSTHORN_URL=http://127.0.0.1:8080 POSTHORN_KEY=... python3 send-chain.py 491701234501
 
-Needs Python from 3.9 on and its standard library. With POSTHORN_HOOK, an address, reports go there too. What gets no
-answer is asked again under the same Idempotency-Key, so the message is sent once.
+Needs Python 3.9 or newer and its standard library. POSTHORN_HOOK sets the address for reports. A request without an
+answer is repeated with the same Idempotency-Key, so that the message is sent once.
 """
 
 import json
@@ -17,14 +17,14 @@ import urllib.request
 import uuid
 
 TRIES = 5
-ASK_AGAIN = ("Service unavailable, try again later", "Rate limit exceeded")
-STILL_OPEN = ("QUEUED", "ACCEPTED")
+RETRY_ERRORS = ("Service unavailable, try again later", "Rate limit exceeded")
+OPEN_STATUSES = ("QUEUED", "ACCEPTED")
 
 
-def ask(operation, idempotency_key=None):
-    """What the gateway answers to one operation. Raises RuntimeError with its own words when it refuses or fails.
+def post(operation, idempotency_key=None):
+    """Returns the data of the gateway's answer to one operation. Raises RuntimeError with the gateway's error.
 
-    Whatever changes something needs a key, or it could be done twice.
+    Pass a key for operations that change something: without it, a retry could execute them twice.
     """
     body = json.dumps({"auth": os.environ["POSTHORN_KEY"], "data": [operation]}).encode()
     headers = {"Content-Type": "application/json"}
@@ -36,15 +36,15 @@ def ask(operation, idempotency_key=None):
             with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=30) as response:
                 answer = json.load(response)
         except urllib.error.HTTPError as error:
-            problem, again = f"HTTP status {error.code}", error.code >= 500
+            problem, retry = f"HTTP status {error.code}", error.code >= 500
         except OSError as error:
-            problem, again = f"no answer: {error}", True
+            problem, retry = f"no answer: {error}", True
         else:
             if answer["success"]:
                 break
             problem = answer["error"]
-            again = problem.startswith(ASK_AGAIN)
-        if not again or tries == TRIES:
+            retry = problem.startswith(RETRY_ERRORS)
+        if not retry or tries == TRIES:
             raise RuntimeError(problem)
         time.sleep(0.5 * 2 ** (tries - 1) * random.uniform(0.5, 1))
     (result,) = answer["data"]
@@ -67,12 +67,12 @@ def main(phone):
         "sms_message": "Your parcel is here.",
         "hook": os.environ.get("POSTHORN_HOOK"),
     }
-    sent = ask(message, idempotency_key=str(uuid.uuid4()))
+    sent = post(message, idempotency_key=str(uuid.uuid4()))
     print(f"accepted as {sent['msg_id']}", flush=True)
     status = {"status": "QUEUED"}
-    while status["status"] in STILL_OPEN:
+    while status["status"] in OPEN_STATUSES:
         time.sleep(1)
-        status = ask({"type": "status", "msg_id": sent["msg_id"]})
+        status = post({"type": "status", "msg_id": sent["msg_id"]})
     print(f"{status['status']} by {status['channel']} for {status['price']} {status['currency']}")
 
 
@@ -80,6 +80,7 @@ if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     except (KeyError, TypeError):
-        sys.exit(__doc__)
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     except RuntimeError as error:
         sys.exit(str(error))

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Sends one message by RCS, else by the chat app, else by SMS, and waits until it is known what became of it. Needs curl.
+# Sends one message by RCS, with fallback to the chat app and SMS, and waits for its final status. Needs curl.
 #
 #   POSTHORN_URL=http://127.0.0.1:8080 POSTHORN_KEY=... sh send-chain.sh 491701234501
 #
-# With POSTHORN_HOOK, an address, reports go there too. What gets no answer is asked again under the same Idempotency-Key,
-# so the message is sent once.
+# POSTHORN_HOOK sets the address for reports. A request without an answer is repeated with the same Idempotency-Key, so that
+# the message is sent once.
 set -eu
 
 url="${POSTHORN_URL:?the address of the gateway is missing}/api/json.php"
@@ -13,19 +13,19 @@ phone="${1:?the phone number is missing}"
 case "$phone" in *[!0-9]*) echo 'the phone number must be digits, with the country code' >&2 && exit 1 ;; esac
 hook="${POSTHORN_HOOK:+, \"hook\": \"$POSTHORN_HOOK\"}"
 
-# Reads a request from standard input, so that the key is on no command line, and prints the answer.
-ask() {
+# Posts the request from standard input, so that the key is not on a command line, and prints the answer.
+post() {
   curl --silent --show-error --fail --max-time 30 --retry 4 --retry-all-errors --data-binary @- \
     --header 'Content-Type: application/json' "$@" "$url"
 }
 
-# Prints the text or number that stands behind a name for the last time in the answer.
+# Prints the last value of a member in the answer.
 value() {
   printf '%s' "$1" | sed -n "s/.*\"$2\":\"\{0,1\}\([^\",}]*\).*/\1/p"
 }
 
 key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
-answer=$(ask --header "Idempotency-Key: $key" <<END
+answer=$(post --header "Idempotency-Key: $key" <<END
 {"auth": "$auth", "data": [{
   "type": "rcs+chatapp+sms", "phone": $phone,
   "rcs_signature": "RCSTest", "rcs_message": "Your parcel is here.", "rcs_lifetime": 3600,
@@ -41,9 +41,9 @@ echo "accepted as $id"
 status=QUEUED
 while [ "$status" = QUEUED ] || [ "$status" = ACCEPTED ]; do
   sleep 1
-  answer=$(printf '{"auth": "%s", "data": [{"type": "status", "msg_id": %s}]}' "$auth" "$id" | ask)
+  answer=$(printf '{"auth": "%s", "data": [{"type": "status", "msg_id": %s}]}' "$auth" "$id" | post)
   case "$answer" in *'"success":false'*) echo "$answer" >&2 && exit 1 ;; esac
-  # The statuses of the steps stand behind that of the message.
+  # The statuses of the steps follow that of the message.
   status=$(value "${answer%%\"steps\"*}" status)
 done
 echo "$status"
