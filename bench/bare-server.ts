@@ -1,6 +1,6 @@
 /**
- * The measure of all: a bare `node:http` server that does nothing but read a JSON body and answer with a small JSON one, or
- * redirect a GET.
+ * The measure of all: a bare `node:http` server that does nothing but read a JSON body and answer with a small JSON
+ * one, or redirect a GET.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,8 +1,8 @@
 /**
- * What one message of each kind costs, in counts that a noisy machine does not change: statements, rows, commits, pages of
- * the log, what crosses between threads, HMACs, reports, and with strace system calls and fsyncs. Messages are sent one after
- * the other, each when the one before has settled, and `--together` 64 at a time. Kinds: accepted only (the SMSC is silent);
- * an SMS with its receipt and report; 100 in a request; RCS refused, chat app refused, SMS delivered.
+ * What one message of each kind costs, in counts that a noisy machine does not change: statements, rows, commits, pages
+ * of the log, what crosses between threads, HMACs, reports, and with strace system calls and fsyncs. Messages are sent
+ * one after the other, each when the one before has settled, and `--together` 64 at a time. Kinds: accepted only (the
+ * SMSC is silent); an SMS with its receipt and report; 100 in a request; RCS refused, chat app refused, SMS delivered.
  *
  *     node bench/cost.ts [messages] [--postgres] [--together] [--no-strace] [--json]
  */

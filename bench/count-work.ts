@@ -1,6 +1,6 @@
 /**
- * Counts the work of a process, for bench/cost.ts: preloaded with `--import` into every thread, it wraps the functions of
- * Node and of the drivers that the gateway calls. The sources of the gateway know nothing of it.
+ * Counts the work of a process, for bench/cost.ts: preloaded with `--import` into every thread, it wraps the functions
+ * of Node and of the drivers that the gateway calls. The sources of the gateway know nothing of it.
  */
 import crypto from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * How many messages per second go all the way: HTTP in, on disk, `submit_sm` out, receipt in and recorded, report POSTed to
- * the hook and settled. From the first request to the last report, beside a bare `node:http` server and, where Debian's
- * package is installed, Kannel with the same SMSC and the same hook, all in turn in one run.
+ * How many messages per second go all the way: HTTP in, on disk, `submit_sm` out, receipt in and recorded, report
+ * POSTed to the hook and settled. From the first request to the last report, beside a bare `node:http` server and,
+ * where Debian's package is installed, Kannel with the same SMSC and the same hook, all in turn in one run.
  *
  *     node bench/deliver.ts [messages] [rounds] [connections …] [--postgres] [--kannel] [--chain]
  *       [--hundreds] (100 messages a request) [--without-hooks]

@@ -1,7 +1,7 @@
 /**
- * A gateway in a process of its own, set up for a benchmark: accounts with money, one SMPP carrier for SMS, and for RCS and
- * the chat app one each, bound to an SMSC that can reach no phone. Its storage is durable, in a folder that is thrown away
- * or in a database that is given. Reports to its parent the port of its API and the keys.
+ * A gateway in a process of its own, set up for a benchmark: accounts with money, one SMPP carrier for SMS, and for RCS
+ * and the chat app one each, bound to an SMSC that can reach no phone. Its storage is durable, in a folder that is
+ * thrown away or in a database that is given. Reports to its parent the port of its API and the keys.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** The gateways that a benchmark compares in one run: on SQLite, and with `--postgres` another on a PostgreSQL server of its own. */
+/**
+ * The gateways that a benchmark compares in one run: on SQLite, and with `--postgres` another on a PostgreSQL server of
+ * its own.
+ */
 import { type PostgresServer, startPostgres } from '../test/support/postgres-server.ts'
 import { Child } from './child.ts'
 import type { GatewayNews, GatewaySetup } from './gateway-under-load.ts'

@@ -1,7 +1,7 @@
 /**
  * What a store costs once it has grown: the same work on a database with 400 days of messages behind it and on a young
- * one, a round of each in turn, so that both meet the same machine. What is kept for less than that is there for as long
- * as it is kept by default: texts 90 days, reports and carriers' ids 30.
+ * one, a round of each in turn, so that both meet the same machine. What is kept for less than that is there for as
+ * long as it is kept by default: texts 90 days, reports and carriers' ids 30.
  *
  *     node bench/growth.ts [messages behind the old one] [rounds] [--postgres]
  */

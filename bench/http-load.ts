@@ -1,7 +1,7 @@
 /**
- * A load of requests over keep-alive connections, on bare sockets so that the generator costs little. It runs in a process of
- * its own and reports to its parent what it measured. Every message has a new number, which stands in its id, its phone and
- * its text.
+ * A load of requests over keep-alive connections, on bare sockets so that the generator costs little. It runs in a
+ * process of its own and reports to its parent what it measured. Every message has a new number, which stands in its
+ * id, its phone and its text.
  */
 import { connect, type Socket } from 'node:net'
 

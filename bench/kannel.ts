@@ -1,7 +1,7 @@
 /**
- * Kannel, the gateway that ours is compared with, from Debian's package: bearerbox and smsbox in their best configuration,
- * bound to the same SMSC double, with the same hook for its delivery reports (one callback for each message, when it is
- * delivered). Where the package is not installed, a line says that it is left out.
+ * Kannel, the gateway that ours is compared with, from Debian's package: bearerbox and smsbox in their best
+ * configuration, bound to the same SMSC double, with the same hook for its delivery reports (one callback for each
+ * message, when it is delivered). Where the package is not installed, a line says that it is left out.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * How many rows a second `posthorn move` takes to PostgreSQL and back, with all its checks, on a server of its own on this
- * machine: messages with their texts, timelines, postings, carriers' ids and reports.
+ * How many rows a second `posthorn move` takes to PostgreSQL and back, with all its checks, on a server of its own on
+ * this machine: messages with their texts, timelines, postings, carriers' ids and reports.
  *
  *     node bench/move.ts [messages]
  */

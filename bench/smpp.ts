@@ -1,6 +1,6 @@
 /**
- * How many submit_sm a second one session gets answered: ours beside the npm package `smpp`, with the same window, by the
- * same SMSC double in a process of its own, in turns.
+ * How many submit_sm a second one session gets answered: ours beside the npm package `smpp`, with the same window, by
+ * the same SMSC double in a process of its own, in turns.
  *
  *     node bench/smpp.ts [messages] [rounds] [window]
  */

@@ -1,7 +1,7 @@
 /**
- * The far ends of a benchmark in one process: an SMSC whose phones take messages and deliver at once or are silent, another
- * whose phones are all unreachable, and a hook on bare sockets. Reports to its parent when as many messages or requests have
- * come as it was asked for.
+ * The far ends of a benchmark in one process: an SMSC whose phones take messages and deliver at once or are silent,
+ * another whose phones are all unreachable, and a hook on bare sockets. Reports to its parent when as many messages or
+ * requests have come as it was asked for.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

@@ -1,7 +1,8 @@
 /**
- * How many lives of a message the embedded store records in a second: accepted and paid, taken by a carrier, its receipt
- * matched, delivered with a report, the report sent. Five calls each, every one on disk before the next. Compared with
- * the least that any store on SQLite has to do: as many transactions, each with the bare rows of the accepted messages.
+ * How many lives of a message the embedded store records in a second: accepted and paid, taken by a carrier, its
+ * receipt matched, delivered with a report, the report sent. Five calls each, every one on disk before the next.
+ * Compared with the least that any store on SQLite has to do: as many transactions, each with the bare rows of the
+ * accepted messages.
  *
  *     node bench/store.ts [rounds] [lives under way at a time] [--inline]
  */

@@ -42,6 +42,9 @@ const LONGEST_FILE = 350
 /** Longer than that, and why. */
 const LONG_FILES: Readonly<Record<string, string>> = {}
 
+/** Characters; the formatter checks code only. */
+const LONGEST_COMMENT_LINE = 120
+
 /** What only some files may do, because tests put something else in their place. */
 const RESERVED: readonly { readonly what: string; readonly pattern: RegExp; readonly allowed: readonly string[] }[] = [
   { what: 'the environment', pattern: /\bprocess\s*\.\s*env\b/, allowed: ['src/app/config.ts'] },
@@ -170,6 +173,13 @@ describe('files', () => {
     expect(Object.keys(LONG_FILES).filter((path) => !long.includes(path))).toEqual([])
   })
 
+  test('have comments of at most 120 characters a line', () => {
+    const long = filesUnder('src', 'test', 'bench', 'client')
+      .filter((path) => /\.(ts|js|mjs)$/.test(path))
+      .flatMap((path) => longCommentLines(read(path)).map((line) => `${path}:${line}`))
+    expect(long).toEqual([])
+  })
+
   test('export by name, and hand nothing on', () => {
     const pattern = /^export default\b|^export \*.*|^export (?:type )?\{[^}]*\} from .*/gm
     expect(complaints(({ code }) => code.match(pattern) ?? [])).toEqual([])
@@ -263,6 +273,12 @@ describe('these rules can fail', () => {
     )
   })
 
+  test('for long comments', () => {
+    const long = 'x'.repeat(LONGEST_COMMENT_LINE)
+    const lines = [`/** ${long} */`, `  // ${long}`, `   * ${long}`, `const text = '${long}'`, '// short']
+    expect(longCommentLines(lines.join('\n'))).toEqual([1, 2, 3])
+  })
+
   test('for imports of every form', () => {
     const text = [
       "import type { A } from './a.ts'",
@@ -343,6 +359,13 @@ function readSource(path: string): Source {
 function importsOf(path: string, code: string): string[] {
   const pattern = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"]+)\1/g
   return [...code.matchAll(pattern)].map(([, , target = '']) => join(dirname(path), target))
+}
+
+/** Returns the numbers of the comment lines that are too long, from 1. */
+function longCommentLines(text: string): readonly number[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) => (/^\s*(?:\/?\*|\/\/)/.test(line) && line.length > LONGEST_COMMENT_LINE ? index + 1 : []))
 }
 
 /** Strings and patterns are stepped over, so that what looks like a comment inside them stays. */

@@ -1,6 +1,6 @@
 /**
- * JSON whose whole numbers keep every digit: beyond 2^53 they are bigints, in both directions. Made without the reviver's
- * source text, which Node 20 and older browsers do not have.
+ * JSON whose whole numbers keep every digit: beyond 2^53 they are bigints, in both directions. Made without the
+ * reviver's source text, which Node 20 and older browsers do not have.
  */
 
 /** Such a run of digits is the least that a number beyond 2^53 needs. */

@@ -30,7 +30,10 @@ export interface SendingFields {
   readonly short_link?: boolean | undefined
   /** The http(s) address that reports are posted to. */
   readonly hook?: string | undefined
-  /** When it is sent, up to 35 days ahead: a Date, or a time with its offset as in RFC 3339. One that has passed: at once. */
+  /**
+   * When it is sent, up to 35 days ahead: a Date, or a time with its offset as in RFC 3339. One that has passed: at
+   * once.
+   */
   readonly send_at?: Date | string | undefined
 }
 
@@ -101,7 +104,9 @@ export interface SmsLifetime {
 }
 
 export interface SmsFields {
-  /** An approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default one. */
+  /**
+   * An approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default one.
+   */
   readonly sms_signature?: string | undefined
   /** At most 10 SMS parts. */
   readonly sms_message: string

@@ -63,7 +63,9 @@ export class SettingReader {
     return this.matching(name, /^[\w-]{16,128}$/, 'should be 16 to 128 letters, digits, _ or -')
   }
 
-  /** Returns the result of `read`. If it throws, the Error is about the setting, with `rule` or the text of the error. */
+  /**
+   * Returns the result of `read`. If it throws, the Error is about the setting, with `rule` or the text of the error.
+   */
   check<T>(name: string, read: () => T, rule?: string): T {
     try {
       return read()

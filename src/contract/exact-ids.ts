@@ -1,6 +1,6 @@
 /**
- * Keeps the `id` of operations as it was sent. JSON.parse loses how a value was written (`1.0`, `-0`, 30 digits), so the
- * bytes of the body are scanned once more, only for bodies that hold such an id.
+ * Keeps the `id` of operations as it was sent. JSON.parse loses how a value was written (`1.0`, `-0`, 30 digits), so
+ * the bytes of the body are scanned once more, only for bodies that hold such an id.
  */
 import { isObject } from './envelope.ts'
 import { COLON, endOfString, isKey, QUOTE, skipSpace } from './json-bytes.ts'
@@ -18,8 +18,8 @@ export function mayHaveUnusualIds(text: string): boolean {
 }
 
 /**
- * Returns the operations `data` of a body with each unusual `id` as a JsonToken. `body` is valid JSON and `data` is what
- * JSON.parse made of the member `data` of its outermost object. Takes time in proportion to the bytes.
+ * Returns the operations `data` of a body with each unusual `id` as a JsonToken. `body` is valid JSON and `data` is
+ * what JSON.parse made of the member `data` of its outermost object. Takes time in proportion to the bytes.
  */
 export function keepExactIds(body: Buffer, data: readonly unknown[]): readonly unknown[] {
   const exact = [...data]

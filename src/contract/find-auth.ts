@@ -11,8 +11,8 @@ const MAX_AUTH_BYTES = 1_024
 const WINDOW_BYTES = 64 * 1024
 
 /**
- * Returns what `JSON.parse` makes of the member `auth` of the outermost object; empty when that is no short text, or stands
- * further than 64 KiB from both ends.
+ * Returns what `JSON.parse` makes of the member `auth` of the outermost object; empty when that is no short text, or
+ * stands further than 64 KiB from both ends.
  */
 export function findAuth(bytes: Buffer): string {
   // Of double members the last counts, as in JSON.parse.

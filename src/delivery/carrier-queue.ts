@@ -41,8 +41,8 @@ export class CarrierQueue {
   #earliestDeadline = Number.POSITIVE_INFINITY
 
   /**
-   * `mayStart` is called before each attempt; `start` makes it and resolves once it is recorded; `expire` takes an entry
-   * whose lifetime ended in the queue.
+   * `mayStart` is called before each attempt; `start` makes it and resolves once it is recorded; `expire` takes an
+   * entry whose lifetime ended in the queue.
    */
   constructor(options: {
     readonly clock: Clock

@@ -1,8 +1,8 @@
 /** Operators: users and programs with names of their own, each with one role. */
 
 /**
- * `owner`: everything. `operator`: carriers, routes, accounts, not money and not other users. `finance`: money and prices.
- * `support`: reads messages, without their texts. `auditor`: reads everything but texts, changes nothing.
+ * `owner`: everything. `operator`: carriers, routes, accounts, not money and not other users. `finance`: money and
+ * prices. `support`: reads messages, without their texts. `auditor`: reads everything but texts, changes nothing.
  */
 export const ROLES = ['owner', 'operator', 'finance', 'support', 'auditor'] as const
 export type Role = (typeof ROLES)[number]

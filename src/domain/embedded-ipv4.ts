@@ -1,6 +1,6 @@
 /**
- * IPv4 addresses inside IPv6 addresses. A host with a translator or a tunnel reaches the IPv4 address by way of the IPv6
- * address, so a rule about IPv4 addresses has to look inside.
+ * IPv4 addresses inside IPv6 addresses. A host with a translator or a tunnel reaches the IPv4 address by way of the
+ * IPv6 address, so a rule about IPv4 addresses has to look inside.
  */
 import ipaddr from 'ipaddr.js'
 

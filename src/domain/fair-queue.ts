@@ -1,7 +1,7 @@
 /**
- * A fair queue: groups of tenants take turns, and the tenants of one group share its turns by weight. A turn is worth an
- * amount of work; a group whose entry was larger than its turn sits out the turns that it used up. Entries of one tenant
- * keep their order. Pushing and shifting take the same time however long the queue is.
+ * A fair queue: groups of tenants take turns, and the tenants of one group share its turns by weight. A turn is worth
+ * an amount of work; a group whose entry was larger than its turn sits out the turns that it used up. Entries of one
+ * tenant keep their order. Pushing and shifting take the same time however long the queue is.
  */
 
 export interface FairRules<Entry> {

@@ -18,7 +18,9 @@ export const PART_LIMITS = {
   ucs2: { alone: 70, joined: 67 },
 } as const
 
-/** ASCII characters of the basic table, one septet each: most texts have no others, and the engine tests them fastest. */
+/**
+ * ASCII characters of the basic table, one septet each: most texts have no others, and the engine tests them fastest.
+ */
 const PLAIN_TEXT = /^[\n\r -Z_a-z]*$/
 
 /** Returns `splitText(text).parts.length` without making the parts. */

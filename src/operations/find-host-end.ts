@@ -1,6 +1,6 @@
 /**
- * Finds where the host of an address ends, by the grammar of linkify-it. Its pattern tries a label in several ways, which
- * takes exponential time for hosts that fail; here each label is one run of characters and is read once.
+ * Finds where the host of an address ends, by the grammar of linkify-it. Its pattern tries a label in several ways,
+ * which takes exponential time for hosts that fail; here each label is one run of characters and is read once.
  */
 import { isIPv6 } from 'node:net'
 

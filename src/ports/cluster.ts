@@ -44,8 +44,8 @@ export interface Cluster {
    */
   takeSlots(requests: readonly SlotRequest[]): Promise<readonly (readonly number[])[]>
   /**
-   * Takes hold of open messages, whenever they are due, unless another node holds them; those that this one holds now, or
-   * held before. `release` gives them back.
+   * Takes hold of open messages, whenever they are due, unless another node holds them; those that this one holds now,
+   * or held before. `release` gives them back.
    */
   hold(ids: readonly MessageId[]): Promise<readonly MessageId[]>
   /** Returns the gateways, this one included, in order of their start. */

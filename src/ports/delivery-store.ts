@@ -27,8 +27,8 @@ export interface DeliveryStore {
   recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]): Promise<void>
   /**
    * Claims up to `limit` open messages that are due by `now` or were held by a dead node, and up to `limit` from queues
-   * that this node can serve, fairly by tenant. Returns again the receipts that `record` returned to a dead node and that
-   * it may not have recorded.
+   * that this node can serve, fairly by tenant. Returns again the receipts that `record` returned to a dead node and
+   * that it may not have recorded.
    */
   claimDue(claim: DueClaim): Promise<DueClaimed>
   /** Returns held messages, unchanged, to wait for their due time: for a node that is full or stops. */
@@ -41,7 +41,10 @@ export interface DeliveryStore {
   loadMessages(ids: readonly MessageId[]): Promise<readonly Message[]>
   /** Returns all opt-outs of these recipients from these accounts, in any order. */
   findOptOuts(recipients: readonly Pick<OptOut, 'accountId' | 'phone'>[]): Promise<readonly OptOut[]>
-  /** Adds to the traffic counts of prefixes and returns the traffic of each, in that order. Deletes long unused prefixes. */
+  /**
+   * Adds to the traffic counts of prefixes and returns the traffic of each, in that order. Deletes long unused
+   * prefixes.
+   */
   countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]>
 }
 
@@ -50,13 +53,17 @@ export const PARKED_FOR_MS = 3_600_000
 
 export interface RecordedTurn {
   readonly turn: Turn
-  /** True: this node keeps the message in memory for its next attempt. False: it waits in the store for its due time. */
+  /**
+   * True: this node keeps the message in memory for its next attempt. False: it waits in the store for its due time.
+   */
   readonly held: boolean
   /** This node did not hold the message. If another node holds it, it stays there, whatever `held` says. */
   readonly fromOtherNode?: boolean
   /** True: this node has the new reports in memory and sends them. False: they wait in the store. */
   readonly reportsHeld: boolean
-  /** True: reports that wait in the store are parked, due only at their end (report-schedule.ts), for `claimReportsOf`. */
+  /**
+   * True: reports that wait in the store are parked, due only at their end (report-schedule.ts), for `claimReportsOf`.
+   */
   readonly reportsParked?: boolean
   /** The code of the short link of a `clicked` turn. */
   readonly clickedCode: string | null

@@ -21,7 +21,9 @@ export interface IntakeStore {
    * none. Of several messages with the same client id it returns the newest.
    */
   findMessages(accountId: AccountId, names: readonly MessageName[]): Promise<readonly (Message | null)[]>
-  /** Reserves `count` message counters (domain/message-id.ts) and returns the first. A counter is never reserved twice. */
+  /**
+   * Reserves `count` message counters (domain/message-id.ts) and returns the first. A counter is never reserved twice.
+   */
   reserveIds(count: number): Promise<number>
   /** Records when keys were last used. Ignores keys that no longer exist. Leaves the directory revision unchanged. */
   noteKeyUses(uses: readonly KeyUse[]): Promise<void>
@@ -65,7 +67,9 @@ export interface Idempotency extends RequestKey {
 }
 
 export type AcceptItem =
-  /** Holds the money and stores the message with its short links, held by this node or (`waits`) queued for any node. */
+  /**
+   * Holds the money and stores the message with its short links, held by this node or (`waits`) queued for any node.
+   */
   | {
       readonly kind: 'message'
       readonly message: Message
@@ -91,7 +95,9 @@ export type AcceptItem =
   | TemplateItem
   | { readonly kind: 'balance' }
 
-/** Indexes into the request's `limits` that the item counts towards if accepted; it fails if one of them is exhausted. */
+/**
+ * Indexes into the request's `limits` that the item counts towards if accepted; it fails if one of them is exhausted.
+ */
 type Counts = readonly number[]
 
 export type ItemOutcome =

@@ -19,7 +19,9 @@ export interface ReportStore {
   claimReportsOf(claim: HookClaim): Promise<readonly PendingReport[]>
   /** Returns the hooks with reports that wait in the store, some of each account, in any order. */
   waitingHooks(): Promise<readonly WaitingHook[]>
-  /** Records the results of reports. Returns the reports that are now first in line, held by this node and due at once. */
+  /**
+   * Records the results of reports. Returns the reports that are now first in line, held by this node and due at once.
+   */
   settleReports(results: readonly ReportResult[]): Promise<readonly PendingReport[]>
   /** Returns hooks that answered 410 or were resumed after that, the newest change first; a bounded number. */
   stoppedHooks(query: HookStopQuery): Promise<readonly HookStop[]>

@@ -21,8 +21,8 @@ export interface SetupStore {
   directoryRevision(): Promise<number>
   /**
    * Makes one change of an operator, whole or not at all, and writes `record` in the same transaction. Rejects with
-   * ChangeRefused, whose text the operator may read. Returns the id of a created account, the number of resent reports or
-   * what login-change.ts says; otherwise null.
+   * ChangeRefused, whose text the operator may read. Returns the id of a created account, the number of resent reports
+   * or what login-change.ts says; otherwise null.
    */
   change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>>
   /** Returns the outcome of a request to the admin API; null if it was not executed. */

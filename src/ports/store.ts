@@ -1,12 +1,13 @@
 /**
- * The port for databases: the union of its roles. Each role is an interface of its own; take the smallest that you need.
+ * The port for databases: the union of its roles. Each role is an interface of its own; take the smallest that you
+ * need.
  *
- * Every promise resolves once its change is on disk (fsync), and rejects with a StoreError if nothing of it was written.
- * Calls made during a commit share the next one, in call order. No method reads or writes single rows where a batch would
- * do.
+ * Every promise resolves once its change is on disk (fsync), and rejects with a StoreError if nothing of it was
+ * written. Calls made during a commit share the next one, in call order. No method reads or writes single rows where a
+ * batch would do.
  *
- * Open messages and pending reports are either held by one node, in its memory, or wait in the store for their due time.
- * Each node that opens the store gets a number of its own; whatever a dead node held is due at once.
+ * Open messages and pending reports are either held by one node, in its memory, or wait in the store for their due
+ * time. Each node that opens the store gets a number of its own; whatever a dead node held is due at once.
  */
 import type { Clustered } from './cluster.ts'
 import type { DeliveryStore } from './delivery-store.ts'

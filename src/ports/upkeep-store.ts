@@ -10,14 +10,14 @@ export interface UpkeepStore {
    */
   verifyLedger(): Promise<readonly string[]>
   /**
-   * Erases a phone, in slices: of its ended messages only timeline and money stay, its inbound messages are deleted, its
-   * opt-outs stay under a keyed hash. Changes nothing while something is in the way.
+   * Erases a phone, in slices: of its ended messages only timeline and money stay, its inbound messages are deleted,
+   * its opt-outs stay under a keyed hash. Changes nothing while something is in the way.
    */
   forget(phone: Phone, now: number): Promise<Forgotten>
   /**
-   * Closes months (money-change.ts) and deletes what is past its retention, in slices, so that other calls never wait for it:
-   * texts and records of ended messages as their accounts keep them, settled reports, carriers' ids, links, inbound
-   * messages and their keys, answers under idempotency keys, parked receipts, used call codes, usage counts.
+   * Closes months (money-change.ts) and deletes what is past its retention, in slices, so that other calls never wait
+   * for it: texts and records of ended messages as their accounts keep them, settled reports, carriers' ids, links,
+   * inbound messages and their keys, answers under idempotency keys, parked receipts, used call codes, usage counts.
    */
   sweep(now: number, keeping: InstallationRetention): Promise<void>
   counts(): Promise<StoreCounts>

@@ -1,6 +1,6 @@
 /**
- * HTTP client of one carrier's service: keep-alive connections up to a limit, a time limit for each exchange, answers of
- * bounded size. Never rejects, follows no redirects and retries nothing.
+ * HTTP client of one carrier's service: keep-alive connections up to a limit, a time limit for each exchange, answers
+ * of bounded size. Never rejects, follows no redirects and retries nothing.
  */
 import { Agent } from 'undici'
 import type { Clock } from '../ports/clock.ts'

@@ -1,4 +1,6 @@
-/** HTTP exchanges over undici: one time limit on the gateway's clock for the whole exchange, answers of bounded size. */
+/**
+ * HTTP exchanges over undici: one time limit on the gateway's clock for the whole exchange, answers of bounded size.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Cancel, Clock } from '../ports/clock.ts'

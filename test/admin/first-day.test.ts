@@ -1,7 +1,7 @@
 /**
  * An operator's first day on a fresh installation, walked twice: by the command line alone and by the admin API alone.
- * Account, key, sender, tariff, carrier, route, first message, top-up, statement, key rotation, suspension; at the end the
- * book is right and the audit log records every step.
+ * Account, key, sender, tariff, carrier, route, first message, top-up, statement, key rotation, suspension; at the end
+ * the book is right and the audit log records every step.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'

@@ -1,4 +1,6 @@
-/** Finance's day over the admin API: prices, money in and out, credit, statements, the margin, the check of the book. */
+/**
+ * Finance's day over the admin API: prices, money in and out, credit, statements, the margin, the check of the book.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, rcsItem } from '../support/send-items.ts'

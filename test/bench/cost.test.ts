@@ -1,6 +1,6 @@
 /**
- * What one message costs the embedded store, in counts that do not depend on how fast the machine is. A change that lowers a
- * count lowers its bound here; one that has to raise it says why. `node bench/cost.ts` prints all counts.
+ * What one message costs the embedded store, in counts that do not depend on how fast the machine is. A change that
+ * lowers a count lowers its bound here; one that has to raise it says why. `node bench/cost.ts` prints all counts.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,7 @@
 /**
- * Three gateways on one PostgreSQL database, while each fault comes once, and what was promised of them. Longer by hand:
- * `npm run chaos -- --seed 7 --minutes 30`; a failure prints its seed. The seed decides what is asked, and in the middle of
- * which happening what breaks; the machine adds the rest.
+ * Three gateways on one PostgreSQL database, while each fault comes once, and what was promised of them. Longer by
+ * hand: `npm run chaos -- --seed 7 --minutes 30`; a failure prints its seed. The seed decides what is asked, and in the
+ * middle of which happening what breaks; the machine adds the rest.
  */
 import { afterEach, describe, test } from 'vitest'
 import { SeededRandom } from '../support/seeded-random.ts'

@@ -28,8 +28,8 @@ export function expectKeptByCluster(world: ClusterWorld, evidence: Evidence): vo
 }
 
 /**
- * What the carrier took, part by part. Of each part one copy at most is recorded; every other was in flight when something
- * broke, which is the first fault after it that may leave such copies.
+ * What the carrier took, part by part. Of each part one copy at most is recorded; every other was in flight when
+ * something broke, which is the first fault after it that may leave such copies.
  */
 class Copies {
   /** Texts of which several copies are in the book. */

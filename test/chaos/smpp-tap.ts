@@ -1,6 +1,6 @@
 /**
- * A relay between gateways and the SMSC that counts connections and the submits on each of them. Connections of a frozen
- * process are counted apart: no other node can close them, but they must send nothing.
+ * A relay between gateways and the SMSC that counts connections and the submits on each of them. Connections of a
+ * frozen process are counted apart: no other node can close them, but they must send nothing.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import net, { type AddressInfo, type Socket } from 'node:net'
@@ -78,7 +78,8 @@ export class SmppTap {
     const tapped: Tapped = { port: socket.remotePort ?? 0, isAside: false, submits: 0 }
     const smsc = net.connect({ host: '127.0.0.1', port: smscPort, noDelay: true })
     this.#open.set(socket, tapped)
-    // Those whose end has arrived with this beginning are read of, and gone, in the second round of the event loop from now.
+    // Those whose end has arrived with this beginning are read of, and gone, in the second round of the event loop from
+    // now.
     setImmediate(() => setImmediate(() => this.#countOpen()))
     const count = frameReader((command) => {
       if (command !== SUBMIT_SM) return

@@ -1,4 +1,7 @@
-/** The tables that the sandbox prints and that docs/guides/sandbox.md has are the same, and name exactly the numbers whose phones are scripted. */
+/**
+ * The tables that the sandbox prints and that docs/guides/sandbox.md has are the same, and name exactly the numbers
+ * whose phones are scripted.
+ */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { MAGIC_PHONES } from '../../src/cli/sandbox.ts'

@@ -1,4 +1,7 @@
-/** docs/operations/operating.md is true: its commands work in its order on an empty folder, and its table is that of the settings. */
+/**
+ * docs/operations/operating.md is true: its commands work in its order on an empty folder, and its table is that of the
+ * settings.
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** What operators read: filters that match nothing say why, amounts and durations have units, hints say what comes next. */
+/**
+ * What operators read: filters that match nothing say why, amounts and durations have units, hints say what comes next.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { STATUSES } from '../../src/domain/status.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'

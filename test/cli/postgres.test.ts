@@ -1,4 +1,7 @@
-/** The program on a PostgreSQL database: commands, gateways as processes of their own beside each other, and no password. */
+/**
+ * The program on a PostgreSQL database: commands, gateways as processes of their own beside each other, and no
+ * password.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * The clients of examples/clients, each as a process of its own, against the sandbox, whose clock follows the machine's:
- * they know no other.
+ * The clients of examples/clients, each as a process of its own, against the sandbox, whose clock follows the
+ * machine's: they know no other.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,7 @@
-/** The built client against the whole sandbox: every operation, alone and mixed, with the results that its types promise. */
+/**
+ * The built client against the whole sandbox: every operation, alone and mixed, with the results that its types
+ * promise.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation, Posthorn } from '../../client/src/posthorn-client.ts'
 import { BuiltClient, type ClientModule } from '../support/built-client.ts'

@@ -1,4 +1,7 @@
-/** Any bytes on the two paths, over a real socket: always HTTP 200 with a well-formed envelope; what is refused changes nothing. */
+/**
+ * Any bytes on the two paths, over a real socket: always HTTP 200 with a well-formed envelope; what is refused changes
+ * nothing.
+ */
 import { request } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** Untrusted text must not block other requests: the work of every function that scans text grows linearly with its length. */
+/**
+ * Untrusted text must not block other requests: the work of every function that scans text grows linearly with its
+ * length.
+ */
 import { describe, expect, test } from 'vitest'
 import { matchText, readTextPattern } from '../../src/carriers/match-text.ts'
 import { countCharacters } from '../../src/contract/characters.ts'

@@ -82,8 +82,8 @@ export class CrashWorld {
   }
 
   /**
-   * Once it has happened `times` more times, the disk hangs, and `afterMs` later comes kill -9. In between nothing may be
-   * answered, and no more be sent than the windows allow, because nothing is written.
+   * Once it has happened `times` more times, the disk hangs, and `afterMs` later comes kill -9. In between nothing may
+   * be answered, and no more be sent than the windows allow, because nothing is written.
    */
   async crashOnHungDisk(happening: Happening, times: number, afterMs: number): Promise<void> {
     const stalled = Promise.withResolvers<() => unknown>()

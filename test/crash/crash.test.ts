@@ -1,7 +1,8 @@
 /**
  * kill -9 of the real process under load, again and again, and everything that was promised about it. Longer by hand:
- * `CRASHES=20 SEED=7 npx vitest run --project alone test/crash`, or `postgres` for the other store; a failure prints its
- * seed. The seed decides what is asked and in the middle of which happening the process dies; the machine adds the rest.
+ * `CRASHES=20 SEED=7 npx vitest run --project alone test/crash`, or `postgres` for the other store; a failure prints
+ * its seed. The seed decides what is asked and in the middle of which happening the process dies; the machine adds the
+ * rest.
  */
 import { afterEach, expect, test } from 'vitest'
 import { SeededRandom } from '../support/seeded-random.ts'

@@ -1,6 +1,7 @@
 /**
  * The database that the gateway writes is opened so that a commit is on disk when it is answered. A killed process
- * proves nothing of that, for the system keeps what was written; `docs/operations/crash-safety.md` says how to count the fsyncs.
+ * proves nothing of that, for the system keeps what was written; `docs/operations/crash-safety.md` says how to count
+ * the fsyncs.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,6 @@
-/** What is left when everything has come to its end: what clients know, what the store knows, and what the world saw. */
+/**
+ * What is left when everything has come to its end: what clients know, what the store knows, and what the world saw.
+ */
 import type { Balances } from '../../src/domain/ledger.ts'
 import type { Trace } from '../../src/ports/trace.ts'
 import type { StoreCounts } from '../../src/ports/upkeep-store.ts'

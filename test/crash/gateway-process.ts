@@ -1,6 +1,6 @@
 /**
- * The real program as a process that is killed, frozen, stopped in order and started again. Its ports stay the same over all
- * its lives.
+ * The real program as a process that is killed, frozen, stopped in order and started again. Its ports stay the same
+ * over all its lives.
  */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'

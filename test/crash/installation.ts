@@ -25,7 +25,10 @@ import { type Place, sqlitePlace } from './place.ts'
 
 export const TOP_UP_MICROS = toMicros(10_000_000_000)
 
-/** `steady` waits long for its deliveries, `hasty` gives them up soon and gets reports of every step, `unique` repeats ids. */
+/**
+ * `steady` waits long for its deliveries, `hasty` gives them up soon and gets reports of every step, `unique` repeats
+ * ids.
+ */
 const ACCOUNT_NAMES = ['steady', 'hasty', 'unique'] as const
 export type AccountName = (typeof ACCOUNT_NAMES)[number]
 

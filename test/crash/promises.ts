@@ -17,7 +17,10 @@ export function expectKept(evidence: Evidence): void {
   expectReceivedOnce(evidence)
 }
 
-/** What was acknowledged is there, once; what was refused is not; a request without an answer is there whole or not at all. */
+/**
+ * What was acknowledged is there, once; what was refused is not; a request without an answer is there whole or not at
+ * all.
+ */
 function expectExecutedOnce({ askings, traces }: Evidence): void {
   const stored = Map.groupBy(traces, ({ message }) => Number(message.clientId))
   for (const { request, outcome, answer } of askings) {

@@ -1,7 +1,7 @@
 /**
- * The other side dies: a gateway as an operator sets it up and starts it, load through its API, and an SMSC that is killed
- * in the middle of it and started again. The gateway runs on without an operator; every message ends, none is lost, and what comes twice
- * is no more than the window that was in flight.
+ * The other side dies: a gateway as an operator sets it up and starts it, load through its API, and an SMSC that is
+ * killed in the middle of it and started again. The gateway runs on without an operator; every message ends, none is
+ * lost, and what comes twice is no more than the window that was in flight.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +30,10 @@ const PER_REQUEST = 10
 const CLIENTS = 6
 /** So many parts after the last kill comes the next. On files the longer row, for each costs seconds of coming back. */
 const KILL_AFTER = KEEPS_FILES ? [40, 90, 150] : [90]
-/** A part that a killed SMSC took has no receipt: its message ends with its lifetime, which all of the load must fit into. */
+/**
+ * A part that a killed SMSC took has no receipt: its message ends with its lifetime, which all of the load must fit
+ * into.
+ */
 const LIFETIME_SECONDS = 4 + 7 * KILL_AFTER.length
 const AWAY_MS = 1_500
 

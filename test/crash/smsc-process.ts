@@ -1,6 +1,6 @@
 /**
- * The SMSC double as a program of its own, to be killed: `smsc-process.ts PORT`, 0 for any. It says its port, and every part
- * that it takes before it is answered, one JSON line each. It remembers nothing from an earlier life.
+ * The SMSC double as a program of its own, to be killed: `smsc-process.ts PORT`, 0 for any. It says its port, and every
+ * part that it takes before it is answered, one JSON line each. It remembers nothing from an earlier life.
  */
 import { writeSync } from 'node:fs'
 import { systemClock } from '../../src/app/system-clock.ts'

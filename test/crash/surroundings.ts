@@ -1,6 +1,6 @@
 /**
- * What is around the gateway and outlives it: the carriers' doubles and the client's hook, on real sockets, by the clock
- * of the machine. Keeps all that reached them, each with the life of the gateway in which it came.
+ * What is around the gateway and outlives it: the carriers' doubles and the client's hook, on real sockets, by the
+ * clock of the machine. Keeps all that reached them, each with the life of the gateway in which it came.
  */
 
 import { systemClock } from '../../src/app/system-clock.ts'

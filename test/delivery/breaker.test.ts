@@ -1,4 +1,7 @@
-/** The waits of a breaker: doubled from five seconds to five minutes, and short again once the carrier has answered; and how slow answers open it. */
+/**
+ * The waits of a breaker: doubled from five seconds to five minutes, and short again once the carrier has answered; and
+ * how slow answers open it.
+ */
 import { expect, test } from 'vitest'
 import { Breaker } from '../../src/delivery/breaker.ts'
 import type { DegradedAfter } from '../../src/ports/carrier.ts'

@@ -1,4 +1,6 @@
-/** The queue of a carrier: what is on the wire or not yet recorded is never more than the window, long texts included. */
+/**
+ * The queue of a carrier: what is on the wire or not yet recorded is never more than the window, long texts included.
+ */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CarrierQueue } from '../../src/delivery/carrier-queue.ts'

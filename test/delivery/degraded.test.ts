@@ -1,4 +1,7 @@
-/** A carrier asks to slow down and goes on asking: what has another way takes that, and what has none is kept and retried. */
+/**
+ * A carrier asks to slow down and goes on asking: what has another way takes that, and what has none is kept and
+ * retried.
+ */
 import { afterEach, describe, expect, test } from 'vitest'
 import { viewCarriers } from '../../src/delivery/view-carriers.ts'
 import { STATUS } from '../../src/wire/smpp/command-status.ts'

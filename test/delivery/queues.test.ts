@@ -1,4 +1,7 @@
-/** More messages than memory has room for wait in queues of the store: every account gets its turns, and waiting costs nothing. */
+/**
+ * More messages than memory has room for wait in queues of the store: every account gets its turns, and waiting costs
+ * nothing.
+ */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'

@@ -60,7 +60,8 @@ describe('a text cut into parts', () => {
   })
 
   test('is counted as an independent calculator counts it', () => {
-    // The calculator keeps clusters of characters together and does not know the form feed, so it is asked about others.
+    // The calculator keeps clusters of characters together and does not know the form feed, so it is asked about
+    // others.
     const agreed = fc.oneof(
       gsmText.map((text) => text.replace(/[\f\r\n]/g, ' ')),
       fc.array(fc.constantFrom('a', 'я', 'ß', '中', '😀'), { maxLength: 300 }).map((units) => units.join('')),

@@ -1,4 +1,7 @@
-/** `/metrics` and `/carriers`: read by who is near, or by who has the token; never by a web page in an operator's browser. */
+/**
+ * `/metrics` and `/carriers`: read by who is near, or by who has the token; never by a web page in an operator's
+ * browser.
+ */
 import { chmodSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'

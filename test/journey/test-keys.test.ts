@@ -1,4 +1,6 @@
-/** Test keys, whole gateway: their messages reach simulated phones alone, cost nothing and say so; live ones never do. */
+/**
+ * Test keys, whole gateway: their messages reach simulated phones alone, cost nothing and say so; live ones never do.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,4 +1,6 @@
-/** Clients of other services call the chat app after its messenger: they are understood, and answered in their words. */
+/**
+ * Clients of other services call the chat app after its messenger: they are understood, and answered in their words.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
 import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'

@@ -1,4 +1,7 @@
-/** A request of few operations with very many members is refused before they are worked on; strings may hold what they like. */
+/**
+ * A request of few operations with very many members is refused before they are worked on; strings may hold what they
+ * like.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClientBench, KEY, startClientBench } from '../support/client-bench.ts'
 import { rcs } from '../support/operations.ts'

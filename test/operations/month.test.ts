@@ -1,6 +1,6 @@
 /**
- * Two months of an account that asks over HTTP, with carriers that deliver, refuse and forget: what finance reads over the
- * admin API is what the ledger has, to the millionth.
+ * Two months of an account that asks over HTTP, with carriers that deliver, refuse and forget: what finance reads over
+ * the admin API is what the ledger has, to the millionth.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'

@@ -1,6 +1,6 @@
 /**
- * A disk that loses power. It records everything that a program did to its files, and rebuilds what can be on it after a
- * cut: everything that was synced, and of the rest some sectors, whatever the order in which they were written.
+ * A disk that loses power. It records everything that a program did to its files, and rebuilds what can be on it after
+ * a cut: everything that was synced, and of the rest some sectors, whatever the order in which they were written.
  */
 import type { SeededRandom } from '../support/seeded-random.ts'
 

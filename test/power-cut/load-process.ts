@@ -1,4 +1,6 @@
-/** The load as a program of its own, to be traced: `load-process.ts FOLDER`. Facts go to a file beside the data folder. */
+/**
+ * The load as a program of its own, to be traced: `load-process.ts FOLDER`. Facts go to a file beside the data folder.
+ */
 import { openSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openStore, runLoad } from './load.ts'

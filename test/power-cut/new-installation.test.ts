@@ -1,4 +1,7 @@
-/** A power cut right after `posthorn init` leaves the installation: every new folder and file is synced into the folder above. */
+/**
+ * A power cut right after `posthorn init` leaves the installation: every new folder and file is synced into the folder
+ * above.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

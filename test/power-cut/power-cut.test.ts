@@ -1,8 +1,8 @@
 /**
- * Power cuts: what the SQLite store does to its files is recorded, and disks are rebuilt as a power cut at some instant can
- * leave them. On each of them a store is opened and every promise is checked. strace records every write and fsync; where
- * it is missing the files are sampled after each commit. More by hand: `CUTS=2000 SEED=7 npx vitest run test/power-cut`; a
- * failure prints its seed.
+ * Power cuts: what the SQLite store does to its files is recorded, and disks are rebuilt as a power cut at some instant
+ * can leave them. On each of them a store is opened and every promise is checked. strace records every write and fsync;
+ * where it is missing the files are sampled after each commit. More by hand: `CUTS=2000 SEED=7 npx vitest run
+ * test/power-cut`; a failure prints its seed.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

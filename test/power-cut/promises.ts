@@ -1,4 +1,7 @@
-/** Opens a store on what a power cut has left, and returns the promises of docs/operations/crash-safety.md that it breaks. */
+/**
+ * Opens a store on what a power cut has left, and returns the promises of docs/operations/crash-safety.md that it
+ * breaks.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import type { Balances } from '../../src/domain/ledger.ts'
 import { type Micros, toMicros } from '../../src/domain/money.ts'

@@ -1,7 +1,7 @@
 /**
  * A record of the store's files without strace: they are read after each commit, and what has changed counts as written
- * since the last one, in the order in which SQLite writes: the header of the log, the log, then the database, each synced.
- * That a commit was synced is taken for granted here.
+ * since the last one, in the order in which SQLite writes: the header of the log, the log, then the database, each
+ * synced. That a commit was synced is taken for granted here.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

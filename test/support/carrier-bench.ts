@@ -125,7 +125,9 @@ export class CarrierBench {
     })
   }
 
-  /** Carriers in the order of their priority, all for every number. Those in `down` are not up when the gateway starts. */
+  /**
+   * Carriers in the order of their priority, all for every number. Those in `down` are not up when the gateway starts.
+   */
   static async start(ids: readonly string[], options: BenchOptions = {}): Promise<CarrierBench> {
     const database = new DatabaseSync(':memory:')
     const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
@@ -174,7 +176,9 @@ export class CarrierBench {
     await this.rest()
   }
 
-  /** Accepts SMS of so many parts, to be sent at once or at a time, milliseconds; all of one account, in one request. */
+  /**
+   * Accepts SMS of so many parts, to be sent at once or at a time, milliseconds; all of one account, in one request.
+   */
   async send(count = 1, { sendAt = null, steps = 1, accountId, waits: all = false, ...change }: SmsOptions = {}) {
     const messages: Message[] = []
     for (let index = 0; index < count; index += 1) {

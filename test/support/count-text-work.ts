@@ -2,8 +2,8 @@
  * Counts the characters that code reads while it runs, so that a test can show that its work grows with the length of a
  * text and not with its square. Native functions count as what they cost: the characters that they are given, and for
  * `normalize` also the square of each run of combining marks, because it sorts them. A pattern counts as the characters
- * that it passes over, and one that is searched for as what it may read from each of them on: its largest bounded repeat.
- * What a pattern backtracks beyond that is not seen.
+ * that it passes over, and one that is searched for as what it may read from each of them on: its largest bounded
+ * repeat. What a pattern backtracks beyond that is not seen.
  */
 
 type Method = (this: unknown, ...args: unknown[]) => unknown

@@ -1,6 +1,6 @@
 /**
- * A program that is not ours, installed from Debian, as a process of its own in a folder of its own. Tests that want one
- * are skipped with a line that says so where it is not installed.
+ * A program that is not ours, installed from Debian, as a process of its own in a folder of its own. Tests that want
+ * one are skipped with a line that says so where it is not installed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -93,7 +93,9 @@ export class DebianProgram {
     this.#child?.kill('SIGKILL')
   }
 
-  /** Asks it to end, and does not ask twice: some wait a minute for a process of theirs that has missed the question. */
+  /**
+   * Asks it to end, and does not ask twice: some wait a minute for a process of theirs that has missed the question.
+   */
   async stop(): Promise<void> {
     this.#child?.kill('SIGTERM')
     const cancelTimeout = systemClock.after(

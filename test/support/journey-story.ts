@@ -10,7 +10,10 @@ import { buildMessage, buildStep, BEGINNING as START } from './build-message.ts'
 
 export const MINUTE = 60_000
 
-/** A step with a lifetime of a minute and a price that identifies the channel: rcs costs 50, chatapp 40, sms 30, a call 20. */
+/**
+ * A step with a lifetime of a minute and a price that identifies the channel: rcs costs 50, chatapp 40, sms 30, a call
+ * 20.
+ */
 export function step(
   channel: Channel,
   options: { readonly priceMicros?: number; readonly parts?: number; readonly lifetimeSeconds?: number } = {},

@@ -1,4 +1,7 @@
-/** Databases on one server, each fresh when it is handed out. Emptying one that was used is ten times faster than a new one. */
+/**
+ * Databases on one server, each fresh when it is handed out. Emptying one that was used is ten times faster than a new
+ * one.
+ */
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import type { ReachedPostgres } from './postgres-server.ts'

@@ -1,4 +1,6 @@
-/** One PostgreSQL server for all test files of the project `postgres`: vitest starts it before them and stops it after. */
+/**
+ * One PostgreSQL server for all test files of the project `postgres`: vitest starts it before them and stops it after.
+ */
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres-server.ts'
 import { CITUS_PORT } from './test-citus.ts'

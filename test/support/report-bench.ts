@@ -1,4 +1,6 @@
-/** A reporter on a real store and real sockets, with a clock that stands still, and the accounts whose reports it sends. */
+/**
+ * A reporter on a real store and real sockets, with a clock that stands still, and the accounts whose reports it sends.
+ */
 import { DatabaseSync } from 'node:sqlite'
 import { Reporter } from '../../src/delivery/report.ts'
 import { type Account, type AccountId, toAccountId } from '../../src/domain/account.ts'
@@ -72,7 +74,10 @@ export class ReportBench implements AsyncDisposable {
     this.#directory = new Directory(await this.store.loadDirectory())
   }
 
-  /** A message with so many reports, on disk. They are born where the reporter says, unless they are to be due in the store. */
+  /**
+   * A message with so many reports, on disk. They are born where the reporter says, unless they are to be due in the
+   * store.
+   */
   async addReports(
     accountId: AccountId,
     hook: string,

@@ -258,7 +258,9 @@ export class SandboxWorld {
     }
   }
 
-  /** The first token of RCS takes its time: signing it is real work in another thread, of which `rest` knows nothing. */
+  /**
+   * The first token of RCS takes its time: signing it is real work in another thread, of which `rest` knows nothing.
+   */
   carriersUp(): Promise<unknown> {
     // Where nodes share carriers, those with limits begin when this one has its part of them.
     const known = Object.values(SANDBOX_CARRIERS)

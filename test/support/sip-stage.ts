@@ -1,6 +1,6 @@
 /**
- * A SIP carrier and the phones in the box, over real sockets with a clock that only the test turns. What was said on the
- * wire is read from the phones' side: `in INVITE`, `out 180`.
+ * A SIP carrier and the phones in the box, over real sockets with a clock that only the test turns. What was said on
+ * the wire is read from the phones' side: `in INVITE`, `out 180`.
  */
 import { expect } from 'vitest'
 import { createSipCarrier } from '../../src/carriers/sip/sip-carrier.ts'

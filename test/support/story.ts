@@ -20,7 +20,10 @@ export interface Story {
   readonly money: readonly string[]
   /** Channels of what the phone's carriers took, one for each part. */
   readonly arrived: readonly string[]
-  /** `DELIVERED by rcs for 0.03`, then the requested time and the error, in the order in which the hook first received them. */
+  /**
+   * `DELIVERED by rcs for 0.03`, then the requested time and the error, in the order in which the hook first received
+   * them.
+   */
   readonly reports: readonly string[]
 }
 

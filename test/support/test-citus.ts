@@ -1,7 +1,7 @@
 /**
  * A Citus cluster on loopback on which tests keep their databases instead of on a server of their own:
- * `POSTHORN_TEST_CITUS=9700,9701,9702` names the ports of the coordinator and its workers, where the superuser `posthorn`
- * is trusted. Databases are left behind.
+ * `POSTHORN_TEST_CITUS=9700,9701,9702` names the ports of the coordinator and its workers, where the superuser
+ * `posthorn` is trusted. Databases are left behind.
  */
 import { migrateDatabase } from '../../src/stores/postgres/open-store.ts'
 import { reachPostgres } from './postgres-server.ts'

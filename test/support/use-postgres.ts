@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server for one test file, with fresh databases on request. If its binaries cannot run, the tests of the file
- * are skipped with a line that says so.
+ * A PostgreSQL server for one test file, with fresh databases on request. If its binaries cannot run, the tests of the
+ * file are skipped with a line that says so.
  */
 import { afterAll, beforeAll } from 'vitest'
 import { PostgresDatabases } from './postgres-databases.ts'

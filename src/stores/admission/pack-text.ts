@@ -28,8 +28,8 @@ const inflate = promisify(inflateRaw)
 const BYTES_PER_ROW = 4_096
 
 /**
- * Packs the draft of a request outside the transaction and off the thread of the caller: it may be megabytes, which take
- * 80 ms. Requests without an idempotency key are returned at once.
+ * Packs the draft of a request outside the transaction and off the thread of the caller: it may be megabytes, which
+ * take 80 ms. Requests without an idempotency key are returned at once.
  */
 export function packDraft(request: AcceptRequest): AcceptRequest | Promise<AcceptRequest> {
   const { idempotency } = request

@@ -1,7 +1,7 @@
 /**
  * Erases a recipient: of ended messages to the phone only timeline and money remain, inbound messages are deleted,
- * opt-outs remain under a keyed hash. Works in slices: finds messages by the phone index and changes them in the lanes of
- * their buckets. Every step can be repeated.
+ * opt-outs remain under a keyed hash. Works in slices: finds messages by the phone index and changes them in the lanes
+ * of their buckets. Every step can be repeated.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import { readPhone } from '../../domain/phone.ts'

@@ -7,7 +7,8 @@ import { lookUp } from './statement.ts'
 
 /**
  * Names share this many locks, because the lock table of a server has a fixed size: with its defaults it holds about
- * 14,000 locks of all transactions, and one request may have 20,000 names. Two names on one lock only wait for each other.
+ * 14,000 locks of all transactions, and one request may have 20,000 names. Two names on one lock only wait for each
+ * other.
  */
 const LOCKS = 4_096
 /** Otherwise unused numbers begin here. */

@@ -1,7 +1,7 @@
 /**
  * The schema; the table `schema_version` stores its version. A new database gets the current one at once, an older one
- * is migrated step by step (migrations.ts). If several nodes start together, one of them migrates and the others wait. A
- * database from a newer Posthorn is never touched.
+ * is migrated step by step (migrations.ts). If several nodes start together, one of them migrates and the others wait.
+ * A database from a newer Posthorn is never touched.
  */
 import { StoreError } from '../../ports/store-errors.ts'
 import { requireKnownVersion } from '../rows/store-limits.ts'

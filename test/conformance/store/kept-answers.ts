@@ -1,4 +1,7 @@
-/** Answers under idempotency keys: an account keeps a limited number of bytes of them, and none is dropped before its time. */
+/**
+ * Answers under idempotency keys: an account keeps a limited number of bytes of them, and none is dropped before its
+ * time.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import { keptAnswers } from '../../../src/domain/usage.ts'

@@ -1,4 +1,6 @@
-/** Set-up: operators change the directory, every reader learns of it, and a change that breaks a rule leaves nothing. */
+/**
+ * Set-up: operators change the directory, every reader learns of it, and a change that breaks a rule leaves nothing.
+ */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS, toAccountId } from '../../../src/domain/account.ts'

@@ -7,12 +7,12 @@ import { UnknownThing } from '../accounts/account-row.ts'
 
 const LIFTED_FOR_MS = 86_400_000
 
-/** Resumes the traffic, and raises no alarm about it for a day. Throws ChangeRefused if there is no such alarm: see posthorn alarm list. */
+/** Resumes the traffic, and raises no alarm about it for a day. Throws ChangeRefused if there is no such alarm. */
 export function liftAlarm(store: SetupStore, clock: Clock, key: TrafficKey): Promise<TrafficAlarm> {
   return settle(store, key, { state: 'lifted', until: clock.now() + LIFTED_FOR_MS })
 }
 
-/** Stops the traffic until the alarm is lifted. Throws ChangeRefused if there is no such alarm: see posthorn alarm list. */
+/** Stops the traffic until the alarm is lifted. Throws ChangeRefused if there is no such alarm. */
 export function confirmAlarm(store: SetupStore, key: TrafficKey): Promise<TrafficAlarm> {
   return settle(store, key, { state: 'confirmed', until: null })
 }
