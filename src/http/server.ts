@@ -231,7 +231,11 @@ class Router {
     if (this.#stopping) response.shouldKeepAlive = false
     const target = targetOf(request)
     const route = this.#find(target)
-    if (route === undefined) {
+    if ((request.headersDistinct['host']?.length ?? 0) > 1) {
+      // Programs in front of this one may have judged another of them (RFC 9112 3.2).
+      response.shouldKeepAlive = false
+      answerPlainly(response, 400)
+    } else if (route === undefined) {
       answerPlainly(response, this.#exact.size === 0 ? 503 : 404)
     } else if (route.methods !== undefined && !route.methods.includes(request.method ?? '')) {
       answerPlainly(response, 405, ['Allow', route.methods.join(', ')])
@@ -264,6 +268,7 @@ class Router {
 }
 
 const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad request',
   404: 'Not found',
   405: 'Method not allowed',
   500: 'Internal error',

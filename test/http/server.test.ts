@@ -45,6 +45,16 @@ test('a method that a route does not take is 405 with those that it takes', asyn
   expect(await get('/healthz')).toMatchObject({ status: 200 })
 })
 
+test('a request with two Host headers is 400, and its connection ends', async () => {
+  server.serve([{ path: '/healthz', handle: (_, response) => void response.end() }])
+  const socket = net.connect(Number(new URL(server.address).port), '127.0.0.1')
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n')
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await once(socket, 'end')
+  expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 /)
+})
+
 test('a handler that throws or rejects is 500 and logged, and the answer reveals nothing', async () => {
   server.serve([
     {
