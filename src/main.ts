@@ -1,11 +1,13 @@
 /** Runs the command line. Started by bin/posthorn.js, or as it is. */
 import { runProgram } from './cli/program.ts'
+import { explainSystemError } from './cli/system-errors.ts'
 import { processTerminal } from './cli/terminal.ts'
 
 // The reader, such as head, has closed the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`error: standard output: ${explainSystemError(error.message)}\n`)
+  process.exit(1)
 })
 const exitCode = await runProgram(process.argv.slice(2), processTerminal)
 // After a failure nothing that was opened half may keep the process alive.

@@ -106,8 +106,11 @@ function problemIn(text: string): Error | null {
 
 /** Fields are options, and null is typed as none: an invalid field is wrong usage. */
 function failureOf(detail: string, errors: readonly FieldError[]): Error {
-  const list = errors.map(
-    (error) => `--${error.field.replaceAll('_', '-')}: ${error.detail.replace(/\bor null\b/, 'or none')}`,
-  )
+  const list = errors.map(({ field, detail: rule }) => {
+    // Of a list or an object only the whole is an option: `scopes.0`, `pumping.floor`.
+    const [name = '', ...path] = field.split('.')
+    const inner = path.filter((each) => !/^\d+$/.test(each)).map((each) => `${each} `)
+    return `--${name.replaceAll('_', '-')}: ${inner.join('')}${rule.replaceAll(/\bor null\b/g, 'or none')}`
+  })
   return list.length === 0 ? new CannotDo(detail) : new WrongUsage(list.join('; '))
 }

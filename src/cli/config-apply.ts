@@ -1,9 +1,9 @@
 /** `posthorn config apply`: makes the setup equal to a file, completely or not at all. */
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { ChangeRefused } from '../ports/store-errors.ts'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
+import { CannotDo } from './failure.ts'
+import { nameOfInput, readJsonObject } from './read-input.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Applied {
@@ -28,27 +28,13 @@ export function configApplyCommand(terminal: Terminal): Command {
     .option('--dry-run', 'print the difference and change nothing')
   return answerBy<Options>(command, terminal, async ({ dryRun = false }, config, [file]) => {
     const path = String(file)
-    const configuration = readJson(path === '-' ? await terminal.readInput() : await readFile(path, 'utf8'))
+    const configuration = await readJsonObject(path, terminal)
     const input = { params: {}, query: {}, body: { configuration, dry_run: dryRun } }
-    const answer = (await askEndpoint('applyConfiguration', input, config, terminal)) as Applied
+    const answer = (await askEndpoint('applyConfiguration', input, config, terminal).catch((error: Error) => {
+      throw error instanceof CannotDo ? new CannotDo(`${nameOfInput(path)}: ${error.message}`) : error
+    })) as Applied
     return { json: answer, text: writeDifference(answer.difference, dryRun) }
   })
-}
-
-function readJson(text: string): unknown {
-  const value = parse(text)
-  if (value === undefined) throw new ChangeRefused('the configuration is not JSON')
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new ChangeRefused('the configuration must be a JSON object')
-}
-
-/** Returns undefined if it is not JSON. The parser's own error quotes the file, which may contain a secret. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function writeDifference(lines: readonly string[], dryRun: boolean): string {

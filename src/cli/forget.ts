@@ -1,8 +1,11 @@
 /** `posthorn forget`: erases the personal data of a phone number. */
 import type { Command } from 'commander'
+import { readPhone } from '../domain/phone.ts'
+import { PHONE_RULE } from '../operations/admin/field-refused.ts'
 import type { Leftovers } from '../ports/forgetting.ts'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
+import { WrongUsage } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Answer {
@@ -25,6 +28,7 @@ export function forgetCommand(terminal: Terminal): Command {
   )
   return answerBy(command, terminal, async (_options, config, [word]) => {
     const phone = word === '-' ? (await terminal.readInput()).trim() : String(word)
+    if (readPhone(phone) === null) throw new WrongUsage(`<phone>: ${PHONE_RULE}`)
     const answer = await askEndpoint('forgetPhone', { params: {}, query: {}, body: { phone } }, config, terminal)
     return { json: answer as Answer, text: describe(answer as Answer) }
   })

@@ -1,8 +1,8 @@
 /** `posthorn operator import`: imports the table of number prefixes of mobile operators. */
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
+import { readInput } from './read-input.ts'
 import type { Terminal } from './terminal.ts'
 
 export function operatorImportCommand(terminal: Terminal): Command {
@@ -16,7 +16,7 @@ export function operatorImportCommand(terminal: Terminal): Command {
   }).argument('<file>', 'CSV; - reads standard input')
   return answerBy(command, terminal, async (_options, config, [file]) => {
     const path = String(file)
-    const csv = path === '-' ? await terminal.readInput() : await readFile(path, 'utf8')
+    const csv = await readInput(path, terminal)
     const input = { params: {}, query: {}, body: { csv } }
     const { prefixes } = (await askEndpoint('importOperators', input, config, terminal)) as {
       readonly prefixes: number

@@ -1,9 +1,9 @@
 /** `posthorn pool import`: imports calling numbers from a file. */
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
 import { readNatural } from './option-readers.ts'
+import { readInput } from './read-input.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Options {
@@ -25,7 +25,7 @@ export function poolImportCommand(terminal: Terminal): Command {
     .option('--code-digits <number>', 'digits of a code, 4 to 6; unchanged by default, 4 for a new pool', readNatural)
   return answerBy<Options>(command, terminal, async ({ id, codeDigits }, config, [file]) => {
     const path = String(file)
-    const csv = path === '-' ? await terminal.readInput() : await readFile(path, 'utf8')
+    const csv = await readInput(path, terminal)
     const body = { csv, ...(codeDigits === undefined ? {} : { code_digits: codeDigits }) }
     const pool = (await askEndpoint('importPool', { params: { id }, query: {}, body }, config, terminal)) as {
       readonly numbers: number

@@ -12,6 +12,7 @@ import { endpointCommand } from './endpoint-command.ts'
 import { explainFailure } from './failure.ts'
 import { forgetCommand } from './forget.ts'
 import { healthCommand } from './health.ts'
+import { helpCommand } from './help.ts'
 import { initCommand } from './init.ts'
 import { keyCheckCommand } from './key-check.ts'
 import { ledgerVerifyCommand } from './ledger-verify.ts'
@@ -97,8 +98,10 @@ export function buildProgram(terminal: Terminal): Command {
     for (const endpoint of ENDPOINTS) {
       if (endpoint.command?.split(' ')[0] === name) adopt(group, endpointCommand(endpoint, terminal))
     }
+    adopt(group, helpCommand(group))
   }
   for (const make of LOOKING) adopt(program, make(terminal))
+  adopt(program, helpCommand(program))
   return program
 }
 

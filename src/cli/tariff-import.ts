@@ -1,10 +1,10 @@
 /** `posthorn tariff import`: imports the prices of an account, or the general ones, from a file. */
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { AccountId } from '../domain/account.ts'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
 import { readAccountId } from './option-readers.ts'
+import { readInput } from './read-input.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Options {
@@ -31,7 +31,7 @@ export function tariffImportCommand(terminal: Terminal): Command {
     .option('--merge', 'keep prices that the file does not name')
   return answerBy<Options>(command, terminal, async ({ currency, account, merge = false }, config, [file]) => {
     const path = String(file)
-    const csv = path === '-' ? await terminal.readInput() : await readFile(path, 'utf8')
+    const csv = await readInput(path, terminal)
     const body = { currency, csv, merge, ...(account === undefined ? {} : { account }) }
     const input = { params: {}, query: {}, body }
     const { prices } = (await askEndpoint('importTariff', input, config, terminal)) as { readonly prices: number }

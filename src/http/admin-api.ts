@@ -139,6 +139,14 @@ function problemOf(error: unknown) {
     readonly statusCode?: number
     readonly message?: string
   }
+  if (status === 415) {
+    return {
+      status,
+      title: 'Unsupported media type',
+      detail: 'send a JSON body with Content-Type: application/json',
+      errors: [],
+    }
+  }
   if (status < 500) return { status, title: 'The request is malformed', detail: message, errors: [] }
   return { status: 500, title: 'Internal error', detail: 'internal error; see the log', errors: [] }
 }

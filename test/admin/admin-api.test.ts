@@ -114,6 +114,22 @@ describe('what is asked', () => {
     })
   })
 
+  test('names the content type that is required', async () => {
+    const { body } = await world.askAdmin('POST', '/accounts', {
+      body: '{}',
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(body['detail']).toBe('send a JSON body with Content-Type: application/json')
+  })
+
+  test('names the field whose value breaks a rule', async () => {
+    const { status, body } = await world.askAdmin('PATCH', '/accounts/1', { body: { time_zone: 'Berlin' } })
+    expect(status).toBe(422)
+    expect(body['errors']).toEqual([
+      { field: 'time_zone', detail: 'must be an IANA name such as Europe/Berlin or UTC' },
+    ])
+  })
+
   test('gets 404 for an unknown resource', async () => {
     expect((await get('/accounts/4711')).body).toMatchObject({ status: 404, detail: 'there is no account 4711' })
     expect((await get('/nothing')).body).toMatchObject({ status: 404 })

@@ -77,7 +77,7 @@ test('what is wrong is named, and what is not there is not found', async () => {
     { field: 'scopes.0', detail: 'must be a list of send, otp, templates, balance' },
   ])
   expect((await issue({ name: 'x', scopes: [] })).status).toBe(400)
-  expect((await issue({ name: 'x', expires_at: 'tomorrow' })).body['detail']).toMatch(/^expires_at must be a time/)
+  expect((await issue({ name: 'x', expires_at: 'tomorrow' })).body['detail']).toMatch(/^expires_at: must be a time/)
   expect((await issue({ name: 'x', expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422)
   expect((await world.askAdmin('POST', '/accounts/77/keys', { body: { name: 'x' } })).status).toBe(404)
   expect((await world.askAdmin('DELETE', `${KEYS}/unknown`)).status).toBe(404)

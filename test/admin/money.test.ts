@@ -136,7 +136,7 @@ describe('money', () => {
 
   test.each([
     ['POST', 'top-ups', { amount: '5' }, 400, 'some fields are invalid'],
-    ['POST', 'top-ups', { amount: 0.0000001 }, 422, 'amount must be a decimal number'],
+    ['POST', 'top-ups', { amount: 0.0000001 }, 422, 'amount: must be a decimal number'],
     [
       'POST',
       'top-ups',

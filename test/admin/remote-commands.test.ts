@@ -95,7 +95,7 @@ test('a message is traced and found by its phone, which no address names', async
   expect(found).toMatchObject({ data: [{ message: id, phone, status: 'DELIVERED' }] })
   expect((await world.askAdmin('GET', `/messages?phone=${phone}`)).status).toBe(400)
   expect(await line.run(['message', 'find', '--phone', '12'])).toMatchObject({
-    err: 'error: phone: must be a possible phone number with its country code, such as 37120000000\n',
+    err: 'error: --phone: must be a possible phone number with its country code, such as 37120000000\n',
   })
   expect(await line.run(['trace', '999999'])).toMatchObject({
     exitCode: 1,

@@ -197,7 +197,7 @@ describe('an apply', () => {
     const wrong = await apply(({ prices }) => Object.assign(prices[0] ?? {}, { until: 'tomorrow' }))
     expect(wrong).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('prices[0]: until must be a day such as 2027-01-01'),
+      err: expect.stringContaining('prices[0]: until: must be a day such as 2027-01-01'),
     })
   })
 
@@ -220,7 +220,11 @@ describe('an apply', () => {
   })
 
   const REFUSED: readonly (readonly [what: string, edit: (configuration: Configuration) => void, says: RegExp])[] = [
-    ['a field that is not known', (file) => Object.assign(file, { carrier: [] }), /^error: carrier: unknown field/],
+    [
+      'a field that is not known',
+      (file) => Object.assign(file, { carrier: [] }),
+      /^error: \S+posthorn.json: carrier: unknown field/,
+    ],
     [
       'a field of a route that is not known',
       ({ routes }) => Object.assign(routes[1] ?? {}, { prio: 1 }),
@@ -235,7 +239,7 @@ describe('an apply', () => {
     [
       'half a millionth',
       ({ prices }) => Object.assign(prices[0] ?? {}, { price: 1e-7 }),
-      /prices\[0\]: price must be a decimal/,
+      /prices\[0\]: price: must be a decimal/,
     ],
     ['an account that is not there', ({ routes }) => Object.assign(routes[0] ?? {}, { account: 7 }), /no account 7/],
     [
@@ -308,15 +312,24 @@ describe('an apply', () => {
     expect(await line.directory()).toEqual(before)
   })
 
-  test.each(['', 'null', '[]', '{"routes":{}}', '{"routes":[1]}', '{"password": secret77}'])(
-    'refuses %s',
-    async (text) => {
-      const ran = await line.run(['config', 'apply', '-'], text)
-      expect(ran).toMatchObject({ exitCode: 1, out: '' })
-      expect(ran.err).toMatch(/^error: [^\n]+\n$/)
-      expect(ran.err).not.toContain('secret77')
-    },
-  )
+  test.each([
+    ['', 2],
+    ['null', 2],
+    ['[]', 2],
+    ['{"password": secret77}', 2],
+    ['{"routes":{}}', 1],
+    ['{"routes":[1]}', 1],
+  ])('refuses %s', async (text, exitCode) => {
+    const ran = await line.run(['config', 'apply', '-'], text)
+    expect(ran).toMatchObject({ exitCode, out: '' })
+    expect(ran.err).toMatch(/^error: standard input: [^\n]+\n$/)
+    expect(ran.err).not.toContain('secret77')
+  })
+
+  test('names a folder given in place of the file', async () => {
+    const ran = await line.run(['config', 'apply', line.path('.')])
+    expect(ran).toMatchObject({ exitCode: 1, err: `error: ${line.path('.')}: a folder, not a file; name a file\n` })
+  })
 })
 
 describe('a table of operators', () => {
@@ -397,7 +410,7 @@ describe('the settings of accounts', () => {
     ['of another account', { account: 1, name: 'Bakery' }, 'account 1 is Shop here and Bakery in the configuration'],
     ['that are not known', { account: 1, name: 'Shop', colour: 'red' }, 'accounts[0].colour: unknown field'],
     ['of the wrong kind', { account: 1, name: 'Shop', unique_ids: 3 }, 'accounts[0].unique_ids: must be true or false'],
-    ['out of bounds', { account: 1, name: 'Shop', operations_per_second: 1e9 }, 'operations per second must be'],
+    ['out of bounds', { account: 1, name: 'Shop', operations_per_second: 1e9 }, 'operations_per_second: must be'],
   ])('%s are refused, and nothing is changed', async (_, entry, sentence) => {
     const before = await exported()
     const { exitCode, err } = await apply((file) => {

@@ -1,6 +1,8 @@
 /** Errors of the system and of databases reach operators as one sentence: what is wrong, and what to do. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { explainSystemError } from '../../src/cli/system-errors.ts'
 import { CommandLine } from '../support/command-line.ts'
@@ -111,4 +113,14 @@ test('a database and a gateway that do not listen', async () => {
   expect(await failureOf('account', 'list', '--database', `postgres://u@127.0.0.1:${port}/x`)).toMatch(refused)
   line.environment = { POSTHORN_TOKEN: 'ph_admin_x' }
   expect(await failureOf('account', 'list', '--server', `http://127.0.0.1:${port}`)).toMatch(refused)
+})
+
+test.skipIf(!existsSync('/dev/full'))('output to a full disk fails with the cause', () => {
+  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+  const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const
+  const { status, stderr } = spawnSync(process.execPath, [program, 'open-api'], { encoding: 'utf8', stdio: [...stdio] })
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'error: standard output: no space left on the disk; free some space, or raise the quota, and try again\n',
+  })
 })

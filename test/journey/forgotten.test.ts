@@ -110,7 +110,7 @@ test('a later receipt changes nothing and does not restore the phone', async () 
 
 test('a wrong number, and a user without the right, get an error', async () => {
   expect((await line.run(['forget', 'Anna'])).err).toBe(
-    'error: phone: must be a possible phone number with its country code, such as 37120000000\n',
+    'error: <phone>: must be a possible phone number with its country code, such as 37120000000\n',
   )
   await world.askAdmin('POST', '/users', { body: { user: 'sam', role: 'support' } })
   const { body } = await world.askAdmin('POST', '/users/sam/tokens', { body: { label: 'support' } })

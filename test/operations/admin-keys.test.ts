@@ -62,7 +62,7 @@ test('what cannot be issued changes nothing and says why', async () => {
   const wrong: readonly (readonly [Partial<KeyInput>, string])[] = [
     [{ name: 'server' }, 'already has a key named "server"'],
     [{ name: ' x' }, 'the name of a key must have'],
-    [{ name: 'b', scopes: [] }, 'a key needs a scope: send, otp, templates, balance'],
+    [{ name: 'b', scopes: [] }, 'scopes: must have one or more of send, otp, templates, balance'],
     [{ name: 'c', expiresAt: clock.now() }, 'expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z'],
     [{ name: 'c', expiresAt: Number.NaN }, 'expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z'],
   ]
@@ -106,8 +106,8 @@ test('what cannot be rotated changes nothing and says why', async () => {
   await issue({ expiresAt: clock.now() + DAY_MS })
   const before = await store.loadDirectory()
   await expect(rotate({ which: 'other' })).rejects.toThrow('has no key named "other"')
-  await expect(rotate({ overlapSeconds: -1 })).rejects.toThrow('the overlap must be a whole number of seconds')
-  await expect(rotate({ overlapSeconds: 0.5 })).rejects.toThrow('the overlap must be a whole number of seconds')
+  await expect(rotate({ overlapSeconds: -1 })).rejects.toThrow('overlap_seconds: must be a whole number')
+  await expect(rotate({ overlapSeconds: 0.5 })).rejects.toThrow('overlap_seconds: must be a whole number')
   await expect(rotate({ expiresAt: clock.now() })).rejects.toThrow(
     'expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z',
   )

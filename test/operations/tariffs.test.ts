@@ -90,9 +90,9 @@ describe('a price for later', () => {
   })
 
   test.each([
-    [{ operator: '262' }, /an operator must be its MCC and MNC/],
-    [{ prefix: '+49' }, /a prefix must be up to 15 digits/],
-    [{ until: from }, /until must be later than from/],
+    [{ operator: '262' }, /operator: must be MCC and MNC/],
+    [{ prefix: '+49' }, /prefix: must be up to 15 digits/],
+    [{ until: from }, /until: must be later than from/],
     [{ currency: 'EURO' }, /not an ISO 4217 currency/],
     [{ priceMicros: toMicros(-1) }, /must be at least 0/],
   ])('with %o is refused', async (change, says) => {
@@ -189,10 +189,10 @@ describe('a tariff as a file', () => {
     ['channel,price\nsms,1e-3', /line 2: the price must be a decimal number/],
     ['channel,price\nsms,-1', /line 2: the price must be a decimal number/],
     ['channel,price\n\nfax,1', /line 3: the channel must be one of rcs, chatapp, sms, call/],
-    ['channel,price,prefix\nsms,1,Germany', /line 2: a prefix must be up to 15 digits/],
-    ['channel,price,operator\nsms,1,262', /line 2: an operator must be its MCC and MNC/],
+    ['channel,price,prefix\nsms,1,Germany', /line 2: prefix: must be up to 15 digits/],
+    ['channel,price,operator\nsms,1,262', /line 2: operator: must be MCC and MNC/],
     ['channel,price,from\nsms,1,2027-02-30', /line 2: from must be a day such as 2026-03-01/],
-    ['channel,price,from,until\nsms,1,2027-02-01,2027-01-01', /line 2: until must be later than from/],
+    ['channel,price,from,until\nsms,1,2027-02-01,2027-01-01', /line 2: until: must be later than from/],
     ['channel,price\nsms,1\nrcs,1\nsms,2', /line 4: has the same key and start as line 2/],
     ['channel,price,from\nsms,1,\nsms,2,2027-01-01', /line 3: the price of sms every number in EUR from 2027-01-01/],
   ])('%j is refused whole', async (csv, says) => {

@@ -7,7 +7,7 @@ import { snakeCase } from '../../contract/key-case.ts'
 import { toAccountId } from '../../domain/account.ts'
 import { readMoment, writeMoment } from '../../domain/moment.ts'
 import { type Micros, toDecimal } from '../../domain/money.ts'
-import { ChangeRefused } from '../../ports/store-errors.ts'
+import { FieldRefused } from './field-refused.ts'
 import { readAmount } from './shapes.ts'
 
 /** Converts values between domain and public form. Null stays null. */
@@ -41,7 +41,8 @@ export const MOMENT: Codec = {
   view: (at: number) => writeMoment(at),
   read: (text: string, name) => {
     const at = readMoment(text)
-    if (at === null) throw new ChangeRefused(`${name} must be a day such as 2027-01-01, or a time as in RFC 3339`)
+    if (at === null)
+      throw new FieldRefused(name, 'must be a day such as 2027-01-01, or a time such as 2027-01-01T08:00:00Z')
     return at
   },
 }

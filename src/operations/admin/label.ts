@@ -1,6 +1,7 @@
 /** Checks names of resources, and ids of carriers and pools. */
 import type { Rate } from '../../domain/rate-table.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
+import { FieldRefused } from './field-refused.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
@@ -23,13 +24,15 @@ export function checkId(what: string, id: string): void {
 
 /** Leading digits of numbers, up to 15; empty for all numbers. */
 export function checkPrefix(prefix: string): void {
-  if (!/^\d{0,15}$/.test(prefix)) throw new ChangeRefused('a prefix must be up to 15 digits, without the plus')
+  if (!/^\d{0,15}$/.test(prefix)) {
+    throw new FieldRefused('prefix', 'must be up to 15 digits, without the plus')
+  }
 }
 
 /** MCC and MNC, `26201`. */
-export function checkOperator(operator: string): void {
+export function checkOperator(operator: string, field = 'operator'): void {
   if (!/^\d{5,6}$/.test(operator)) {
-    throw new ChangeRefused('an operator must be its MCC and MNC, 5 or 6 digits such as 26201')
+    throw new FieldRefused(field, 'must be MCC and MNC, 5 or 6 digits such as 26201')
   }
 }
 
@@ -37,14 +40,7 @@ export function checkOperator(operator: string): void {
 export function checkRate({ prefix, operator, from, until }: Omit<Rate, 'priceMicros'>): void {
   checkPrefix(prefix)
   if (operator !== null) checkOperator(operator)
-  if (from !== null && until !== null && until <= from) throw new ChangeRefused('until must be later than from')
-}
-
-const MAX_NOTE_CHARACTERS = 500
-
-/** Checks the note of a posting. */
-export function checkNote(note: string): void {
-  if (note.length > MAX_NOTE_CHARACTERS || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
-    throw new ChangeRefused(`a note has at most ${MAX_NOTE_CHARACTERS} characters and no control characters`)
+  if (from !== null && until !== null && until <= from) {
+    throw new FieldRefused('until', 'must be later than from')
   }
 }

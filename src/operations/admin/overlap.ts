@@ -1,5 +1,5 @@
 /** How long a rotated secret stays valid beside its successor. */
-import { ChangeRefused } from '../../ports/store-errors.ts'
+import { FieldRefused } from './field-refused.ts'
 
 /** The default: a week. */
 const STANDARD_SECONDS = 7 * 24 * 3600
@@ -8,7 +8,7 @@ const MAX_SECONDS = 365 * 24 * 3600
 /** Returns when the overlap ends, milliseconds. Throws ChangeRefused. */
 export function overlapEnd(now: number, overlapSeconds = STANDARD_SECONDS): number {
   if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > MAX_SECONDS) {
-    throw new ChangeRefused(`the overlap must be a whole number of seconds from 0 to ${MAX_SECONDS}`)
+    throw new FieldRefused('overlap_seconds', `must be a whole number from 0 to ${MAX_SECONDS}`)
   }
   return now + overlapSeconds * 1000
 }

@@ -13,6 +13,7 @@ import { AdminProblem } from './admin-problem.ts'
 import { auditStore, MAX_TRIES } from './audited-store.ts'
 import { checkInput } from './check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite } from './endpoint.ts'
+import { FieldRefused } from './field-refused.ts'
 import { takeTurn } from './take-turns.ts'
 
 export interface AdminCall {
@@ -140,6 +141,9 @@ async function withProblems<T>(run: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof UnknownThing) throw new AdminProblem(404, error.message)
     if (error instanceof ChangeConflict) throw new AdminProblem(409, error.message)
+    if (error instanceof FieldRefused) {
+      throw new AdminProblem(422, error.message, [{ field: error.field, detail: error.rule }])
+    }
     if (error instanceof ChangeRefused) throw new AdminProblem(422, error.message)
     if (error instanceof StoreError) throw new AdminProblem(503, 'the store is unavailable; nothing was changed')
     throw error

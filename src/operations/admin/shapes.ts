@@ -4,7 +4,7 @@ import type { Role } from '../../domain/admin-user.ts'
 import { CHANNELS } from '../../domain/channel.ts'
 import { readMoment } from '../../domain/moment.ts'
 import { type Micros, parseDecimal } from '../../domain/money.ts'
-import { ChangeRefused } from '../../ports/store-errors.ts'
+import { FieldRefused } from './field-refused.ts'
 import { STANDARD_ROWS } from './take-page.ts'
 
 export const READERS: readonly Role[] = ['owner', 'operator', 'finance', 'support', 'auditor']
@@ -79,12 +79,13 @@ export function writeTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }
 
-/** Reads an amount. Throws ChangeRefused naming the field. */
+/** Reads an amount. Throws FieldRefused. */
 export function readAmount(field: string, amount: number): Micros {
   const micros = parseDecimal(String(amount))
   if (micros === null) {
-    throw new ChangeRefused(
-      `${field} must be a decimal number such as 0.05, with at most six decimal places and below 1000000000`,
+    throw new FieldRefused(
+      field,
+      'must be a decimal number such as 0.05, with at most six decimal places and below 1000000000',
     )
   }
   return micros
@@ -97,6 +98,7 @@ export function readAmount(field: string, amount: number): Micros {
 export function readTime<None extends null | undefined>(field: string, text: string | None): number | None {
   if (typeof text !== 'string') return text
   const time = readMoment(text.replace(' ', 'T'))
-  if (time === null) throw new ChangeRefused(`${field} must be a time such as 2026-12-31T23:59:59Z`)
+  if (time === null)
+    throw new FieldRefused(field, 'must be a time such as 2026-12-31T23:59:59Z, or a day such as 2026-12-31')
   return time
 }

@@ -12,7 +12,13 @@ import {
   writeVelocityLimit,
 } from './guard-texts.ts'
 
-export const QUIET_HOURS: Codec = { view: writeQuietHours, read: readQuietHours }
+export const QUIET_HOURS_OR_NULL = `${QUIET_HOURS_RULE}, or null`
+export const QUIET_HOURS: Codec = {
+  view: writeQuietHours,
+  read: (text: string) => readQuietHours(text, QUIET_HOURS_OR_NULL),
+}
+
+const ACCOUNT_QUIET_HOURS_RULE = `${QUIET_HOURS_RULE}, or installation, or off`
 
 export const COMMON_GUARDS = defineFields<Pick<AccountGuards, 'allowedCountries' | 'dailyMessages' | 'velocityLimits'>>(
   {
@@ -49,11 +55,12 @@ export const ACCOUNT_GUARDS = defineFields<AccountGuards>({
     Type.String({
       description:
         "such as 21:00-08:00, in the time zone of the recipient; installation for the installation's, off for none",
-      rule: `${QUIET_HOURS_RULE}, or installation, or off`,
+      rule: ACCOUNT_QUIET_HOURS_RULE,
     }),
     {
       view: (hours: AccountGuards['quietHours']) => (typeof hours === 'string' ? hours : writeQuietHours(hours)),
-      read: (text: string) => (text === 'off' || text === 'installation' ? text : readQuietHours(text)),
+      read: (text: string) =>
+        text === 'off' || text === 'installation' ? text : readQuietHours(text, ACCOUNT_QUIET_HOURS_RULE),
     },
   ),
   timeZone: Type.String({ description: 'time zone of its days, such as Europe/Berlin' }),

@@ -1,16 +1,16 @@
 /** Guards as one short text each, in JSON, files and options. */
 import type { VelocityLimit } from '../../../domain/account-guards.ts'
 import type { QuietHours } from '../../../domain/quiet-hours.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { FieldRefused } from '../field-refused.ts'
 
 export const QUIET_HOURS_RULE = 'must be hours such as 21:00-08:00 or 21:00-08:00 refuse'
 export const VELOCITY_LIMIT_RULE =
   'must be limits such as 5 per phone in 3600 seconds, 900 per country in 60 seconds or 100 per prefix of 7 in 60 seconds'
 
-/** `21:00-08:00` delays messages; `21:00-08:00 refuse` refuses them. Throws ChangeRefused. */
-export function readQuietHours(text: string): QuietHours {
+/** `21:00-08:00` delays messages; `21:00-08:00 refuse` refuses them. Throws FieldRefused with the rule. */
+export function readQuietHours(text: string, rule: string): QuietHours {
   const match = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)(?: (wait|refuse))?$/.exec(text)
-  if (match === null) throw new ChangeRefused(`quiet hours ${QUIET_HOURS_RULE}`)
+  if (match === null) throw new FieldRefused('quiet_hours', rule)
   const [, fromHour, fromMinute, toHour, toMinute, action] = match
   return {
     fromMinute: Number(fromHour) * 60 + Number(fromMinute),
@@ -24,12 +24,12 @@ export function writeQuietHours({ fromMinute, toMinute, action }: QuietHours): s
   return action === 'wait' ? hours : `${hours} ${action}`
 }
 
-/** Throws ChangeRefused. */
+/** Throws FieldRefused. */
 export function readVelocityLimit(text: string): VelocityLimit {
   const match = /^(\d{1,12}) per (phone|country|prefix)(?: of (\d{1,2}))? in (\d{1,9}) seconds?$/.exec(text)
   const [, most, per, digits, seconds] = match ?? []
   if (match === null || (per === 'prefix') !== (digits !== undefined)) {
-    throw new ChangeRefused(`velocity limits ${VELOCITY_LIMIT_RULE}`)
+    throw new FieldRefused('velocity_limits', VELOCITY_LIMIT_RULE)
   }
   return {
     per: per as VelocityLimit['per'],

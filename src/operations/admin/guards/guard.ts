@@ -8,8 +8,7 @@ import { resource } from '../resource.ts'
 import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
 import { nullable, OPERATORS, READERS, whole } from '../shapes.ts'
 import { checkGuardSettings, checkListedNumber } from './check-guards.ts'
-import { COMMON_GUARDS, QUIET_HOURS } from './guard-fields.ts'
-import { QUIET_HOURS_RULE } from './guard-texts.ts'
+import { COMMON_GUARDS, QUIET_HOURS, QUIET_HOURS_OR_NULL } from './guard-fields.ts'
 
 const Words = Type.Object({
   stop: Type.Array(Type.String(), { maxItems: 100 }),
@@ -27,7 +26,7 @@ export const GUARDS = resource<GuardSettings>({
       'quiet_hours',
       nullable(Type.String(), {
         description: 'such as 21:00-08:00, for accounts without their own; none for no quiet hours',
-        rule: `${QUIET_HOURS_RULE}, or null`,
+        rule: QUIET_HOURS_OR_NULL,
       }),
       QUIET_HOURS,
     ),

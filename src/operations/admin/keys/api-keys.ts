@@ -11,6 +11,7 @@ import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { hashKey, makeKey } from '../../api-key.ts'
 import { accountRow, UnknownThing } from '../accounts/account-row.ts'
+import { checkExpiry, FieldRefused } from '../field-refused.ts'
 import { checkName } from '../label.ts'
 import { overlapEnd } from '../overlap.ts'
 
@@ -38,7 +39,7 @@ export async function issueKey(store: SetupStore, clock: Clock, random: Random, 
   const now = clock.now()
   checkName('the name of a key', name)
   checkExpiry(expiresAt, now)
-  if (scopes.length === 0) throw new ChangeRefused(`a key needs a scope: ${KEY_SCOPES.join(', ')}`)
+  if (scopes.length === 0) throw new FieldRefused('scopes', `must have one or more of ${KEY_SCOPES.join(', ')}`)
   const others = keysOf(await store.loadDirectory(), accountId)
   if (others.some((each) => each.name === name && !isExpired(each, now))) {
     throw new ChangeRefused(
@@ -62,12 +63,6 @@ function makeKeyRow(
 
 function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: number): boolean {
   return expiresAt !== null && expiresAt <= now
-}
-
-/** Throws ChangeRefused for a past time. */
-function checkExpiry(expiresAt: number | null, now: number): void {
-  if (expiresAt !== null && !(expiresAt > now))
-    throw new ChangeRefused('expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z')
 }
 
 export interface KeyChoice {

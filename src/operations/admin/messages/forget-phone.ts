@@ -1,10 +1,10 @@
 /** Erases the personal data of a phone number. The audit log records it by a keyed hash, never by the number. */
-import { readPhone } from '../../../domain/phone.ts'
 import type { Forgotten } from '../../../ports/forgetting.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused, StoreError } from '../../../ports/store-errors.ts'
 import type { UpkeepStore } from '../../../ports/upkeep-store.ts'
 import { AdminProblem } from '../admin-problem.ts'
+import { readPhoneField } from '../field-refused.ts'
 
 type Done = Extract<Forgotten, { kind: 'forgotten' }>
 
@@ -13,10 +13,7 @@ type Done = Extract<Forgotten, { kind: 'forgotten' }>
  * between: what is erased stays erased, and a repeat continues.
  */
 export async function forgetPhone(store: SetupStore & UpkeepStore, text: string, now: number): Promise<Done> {
-  const phone = readPhone(text)
-  if (phone === null)
-    throw new ChangeRefused('phone: must be a possible phone number with its country code, such as 37120000000')
-  const forgotten = await store.forget(phone, now).catch((error: Error) => {
+  const forgotten = await store.forget(readPhoneField(text), now).catch((error: Error) => {
     if (!(error instanceof StoreError)) throw error
     throw new AdminProblem(503, 'the store failed before all data was erased: run it again to continue')
   })

@@ -7,13 +7,13 @@ import { toAccountId } from '../../../domain/account.ts'
 import type { Message } from '../../../domain/message.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { toDecimal } from '../../../domain/money.ts'
-import { type Phone, readPhone } from '../../../domain/phone.ts'
+import type { Phone } from '../../../domain/phone.ts'
 import { STATUSES } from '../../../domain/status.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow, UnknownThing } from '../accounts/account-row.ts'
 import { endpoint } from '../endpoint.ts'
+import { readPhoneField } from '../field-refused.ts'
 import { ACCOUNT, MONEY, nullable, PAGING, pageOf, READERS, readTime, TIME, whole, writeTime } from '../shapes.ts'
 import { STANDARD_ROWS } from '../take-page.ts'
 import { type MessageTrace, traceMessage } from './trace-message.ts'
@@ -103,9 +103,7 @@ export const MESSAGE_ENDPOINTS = [
     },
     result: pageOf(Summary),
     run: async ({ store }, { phone: asked, ...input }) => {
-      const phone = asked === undefined ? null : readPhone(asked)
-      if (asked !== undefined && phone === null)
-        throw new ChangeRefused('phone: must be a possible phone number with its country code, such as 37120000000')
+      const phone = asked === undefined ? null : readPhoneField(asked)
       if (input.account !== undefined) accountRow(await store.loadDirectory(), toAccountId(input.account))
       return pageOfMessages(store, input, phone)
     },

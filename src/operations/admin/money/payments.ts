@@ -5,8 +5,9 @@ import type { Micros } from '../../../domain/money.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { checkNote } from '../label.ts'
+import { checkNote, FieldRefused } from '../field-refused.ts'
+
+const MAX_NOTE_CHARACTERS = 500
 
 export interface TopUp {
   readonly accountId: AccountId
@@ -20,9 +21,10 @@ export interface TopUp {
 
 /** Returns the balances afterwards. Throws ChangeRefused. */
 export async function topUp(store: QueryStore & SetupStore, clock: Clock, input: TopUp): Promise<Balances> {
-  if (input.amountMicros <= 0)
-    throw new ChangeRefused('amount: must be greater than 0; posthorn account correct takes money away')
-  if (input.note !== undefined) checkNote(input.note)
+  if (input.amountMicros <= 0) {
+    throw new FieldRefused('amount', 'must be greater than 0; posthorn account correct takes money away')
+  }
+  if (input.note !== undefined) checkNote(input.note, MAX_NOTE_CHARACTERS)
   await store.change({ kind: 'top up', ...input, at: clock.now() })
   return currentBalances(store, input.accountId)
 }
@@ -50,8 +52,8 @@ export async function correctBalance(
   clock: Clock,
   correction: Correction,
 ): Promise<Balances> {
-  if (correction.note === '') throw new ChangeRefused('note: a correction needs a reason')
-  checkNote(correction.note)
+  if (correction.note === '') throw new FieldRefused('note', 'a correction needs a reason')
+  checkNote(correction.note, MAX_NOTE_CHARACTERS)
   await store.change({ kind: 'correct', ...correction, at: clock.now() })
   return currentBalances(store, correction.accountId)
 }

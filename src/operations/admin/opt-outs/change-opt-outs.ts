@@ -1,12 +1,12 @@
 /** Adds and removes opt-outs by hand. */
 import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { OptOut } from '../../../domain/opt-out.ts'
-import { readPhone } from '../../../domain/phone.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { DeliveryStore } from '../../../ports/delivery-store.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
+import { FieldRefused, readPhoneField } from '../field-refused.ts'
 
 export interface OptOutInput {
   readonly account: number
@@ -37,12 +37,10 @@ async function readInput(
 ): Promise<Pick<OptOut, 'accountId' | 'phone' | 'sender'>> {
   const rows = await store.loadDirectory()
   const accountId: AccountId = accountRow(rows, toAccountId(input.account)).id
-  const phone = readPhone(input.phone)
-  if (phone === null)
-    throw new ChangeRefused('phone: must be a possible phone number with its country code, such as 37120000000')
+  const phone = readPhoneField(input.phone)
   const { sender } = input
   if (sender !== null && !rows.senders.some((each) => each.accountId === accountId && each.name === sender)) {
-    throw new ChangeRefused(`account ${accountId} has no sender of this name`)
+    throw new FieldRefused('sender', `must be a sender name of account ${accountId}, or null for all`)
   }
   return { accountId, phone, sender }
 }

@@ -3,9 +3,8 @@ import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import type { Role } from '../../../domain/admin-user.ts'
 import type { OptOut } from '../../../domain/opt-out.ts'
-import { type Phone, readPhone } from '../../../domain/phone.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { endpoint } from '../endpoint.ts'
+import { readPhoneField } from '../field-refused.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../shapes.ts'
 import { STANDARD_ROWS } from '../take-page.ts'
 import { addOptOut, removeOptOut } from './change-opt-outs.ts'
@@ -79,7 +78,7 @@ export const OPT_OUT_ENDPOINTS = [
     body: { phone: WHO.phone },
     result: pageOf(OptOutView),
     run: async ({ store }, { phone }) => {
-      const asked = readAskedPhone(phone)
+      const asked = readPhoneField(phone)
       const { rows, next } = await store.page({
         of: 'opt-outs',
         accountId: null,
@@ -91,13 +90,6 @@ export const OPT_OUT_ENDPOINTS = [
     },
   }),
 ]
-
-function readAskedPhone(text: string): Phone {
-  const phone = readPhone(text)
-  if (phone === null)
-    throw new ChangeRefused('phone: must be a possible phone number with its country code, such as 37120000000')
-  return phone
-}
 
 function viewOptOut({ accountId, phone, sender, by, at }: OptOut): Static<typeof OptOutView> {
   return { account: accountId, phone, sender, by, at: writeTime(at) }

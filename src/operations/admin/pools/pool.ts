@@ -5,6 +5,7 @@ import { CODE_DIGITS_MAX, CODE_DIGITS_MIN, type NumberPool } from '../../../doma
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { readCsv } from '../csv.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
+import { FieldRefused } from '../field-refused.ts'
 import { field } from '../fields.ts'
 import { checkId } from '../label.ts'
 import { checkItem, resource, setUpOf } from '../resource.ts'
@@ -145,7 +146,9 @@ function collectNumbers(ranges: readonly PlacedRange[]): readonly string[] {
   const numbers = new Set<string>()
   for (const { range, where } of ranges) {
     const read = numbersOf(range, MAX_NUMBERS - numbers.size)
-    if (typeof read === 'string') throw new ChangeRefused(`${where}${read}`)
+    if (typeof read === 'string') {
+      throw where === '' ? new FieldRefused('numbers', read) : new ChangeRefused(`${where}${read}`)
+    }
     for (const number of read) numbers.add(number)
   }
   if (numbers.size === 0) throw new ChangeRefused('a pool needs at least one number')

@@ -5,6 +5,7 @@ import { scalePrice } from '../../../domain/price.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
+import { FieldRefused } from '../field-refused.ts'
 
 export interface TariffCopy {
   /** Null copies the general tariff in the account's currency. */
@@ -24,8 +25,8 @@ export async function copyTariff(store: SetupStore, { from, to, percentMicros, r
   const rows = await store.loadDirectory()
   const { currency } = accountRow(rows, to)
   if (percentMicros <= NO_MONEY)
-    throw new ChangeRefused('percent: must be greater than 0; 100 copies the prices unchanged')
-  if (from === to) throw new ChangeRefused('from: must be another account')
+    throw new FieldRefused('percent', 'must be greater than 0; 100 copies the prices unchanged')
+  if (from === to) throw new FieldRefused('from', 'must be another account')
   if (from !== null && accountRow(rows, from).currency !== currency) {
     throw new ChangeRefused(`account ${from} pays in another currency than account ${to}, which pays in ${currency}`)
   }

@@ -78,7 +78,7 @@ export const ROUTE = resource<Route>({
     if (accountId !== null && !rows.accounts.some(({ id }) => id === accountId)) {
       throw new ChangeRefused(`there is no account ${accountId}`)
     }
-    for (const operator of operators ?? []) checkOperator(operator)
+    for (const operator of operators ?? []) checkOperator(operator, 'operators')
     if (operators?.length === 0) throw new ChangeRefused('operators: must name at least one, or be left out for all')
     checkWhole('a priority', priority, 0, MAX_PRIORITY)
     checkWhole('a weight', weight, 1, MAX_WEIGHT)

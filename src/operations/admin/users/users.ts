@@ -7,6 +7,7 @@ import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { hashKey, makeKey } from '../../api-key.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
+import { checkExpiry } from '../field-refused.ts'
 import { checkName } from '../label.ts'
 
 /** Throws ChangeRefused. */
@@ -54,8 +55,7 @@ export async function issueToken(store: SetupStore, clock: Clock, random: Random
   checkName('the label of a token', label)
   userRow(await store.loadDirectory(), user)
   const createdAt = clock.now()
-  if (expiresAt !== null && expiresAt <= createdAt)
-    throw new ChangeRefused('expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z')
+  checkExpiry(expiresAt, createdAt)
   const token = makeKey('admin', random)
   await store.change({
     kind: 'add admin token',

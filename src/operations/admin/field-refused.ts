@@ -1,0 +1,42 @@
+/** Refuses a field whose value breaks a rule, and checks that many endpoints share. */
+import { type Phone, readPhone } from '../../domain/phone.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
+
+/** The admin API lists the field in `errors`; on the command line it is an option. */
+export class FieldRefused extends ChangeRefused {
+  override readonly name = 'FieldRefused'
+  readonly field: string
+  readonly rule: string
+
+  constructor(field: string, rule: string) {
+    super(`${field}: ${rule}`)
+    this.field = field
+    this.rule = rule
+  }
+}
+
+export const PHONE_RULE = 'must be a possible phone number with its country code, such as 37120000000'
+
+/** Throws FieldRefused. */
+export function readPhoneField(text: string): Phone {
+  const phone = readPhone(text)
+  if (phone === null) throw new FieldRefused('phone', PHONE_RULE)
+  return phone
+}
+
+/** Throws FieldRefused for a time, milliseconds, that is not in the future. Null never expires. */
+export function checkExpiry(expiresAt: number | null, now: number): void {
+  if (expiresAt !== null && !(expiresAt > now)) {
+    throw new FieldRefused(
+      'expires_at',
+      'must be a time in the future, such as 2027-12-31T23:59:59Z, or null for never',
+    )
+  }
+}
+
+/** Throws FieldRefused. */
+export function checkNote(note: string, maxCharacters: number): void {
+  if (note.length > maxCharacters || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
+    throw new FieldRefused('note', `must have at most ${maxCharacters} characters and no control characters`)
+  }
+}
