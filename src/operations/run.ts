@@ -44,12 +44,10 @@ import { ParsePace } from './parse-pace.ts'
 import { planItem } from './plan-item.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
 import { RateLimits } from './rate-limits.ts'
+import { WorkQueue } from './work-queue.ts'
 
 /** Longer bodies are checked and parsed only after their key is found valid. */
 const MAX_UNPROVEN_BYTES = 64 * 1024
-
-/** Operations planned before other requests get their turn. */
-const SLICE_OPERATIONS = 20
 
 export interface ClientRequest {
   /** `sync` waits for calls to ring; `async` returns a request id at once and takes larger batches. */
@@ -77,11 +75,13 @@ class Runner {
   readonly #rates = new RateLimits()
   readonly #testRates = new RateLimits()
   readonly #pace: ParsePace
+  readonly #work: WorkQueue
 
   constructor(tools: OperationTools) {
     this.#tools = tools
     this.#ids = new MessageIds(tools.store, tools.clock)
     this.#pace = new ParsePace(tools.clock)
+    this.#work = new WorkQueue(tools.clock)
   }
 
   async run(request: ClientRequest): Promise<string> {
@@ -148,14 +148,17 @@ class Runner {
     return { access, data: exactData(request.body, text, envelope) }
   }
 
-  /** Plans in slices, so that large requests do not block others. */
   async #plan(scope: Scope, data: readonly unknown[]): Promise<readonly (Planned | Inquiry)[]> {
     const read: (Planned | Inquiry)[] = []
-    for (let start = 0; start < data.length; start += SLICE_OPERATIONS) {
-      if (start > 0) await new Promise((resolve) => void setImmediate(resolve))
-      const slice = data.slice(start, start + SLICE_OPERATIONS)
-      while (this.#ids.left < slice.length) await this.#ids.refill(data.length - start)
-      for (const item of slice) read.push(planItem(scope, item))
+    const planNext = () => {
+      // Another request may have taken the last id while this one waited.
+      if (this.#ids.left === 0) return false
+      read.push(planItem(scope, data[read.length]))
+      return read.length < data.length
+    }
+    while (read.length < data.length) {
+      while (this.#ids.left === 0) await this.#ids.refill(data.length - read.length)
+      await this.#work.run(scope.account.id, planNext)
     }
     return read
   }
