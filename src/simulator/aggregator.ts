@@ -6,12 +6,13 @@ import { createHmac } from 'node:crypto'
 import type { MessageChannel } from '../domain/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
-import { asText, type JsonObject, parseJsonObject } from '../wire/json.ts'
+import { asText, type JsonObject, optionalText, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
-import { type DoubleAnswer, type DoubleRequest, HttpDouble } from './http-double.ts'
+import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
 import { type MessageScript, type PlannedReceipt, scriptOf } from './phones.ts'
 import { ReceiptPlayer } from './receipt-player.ts'
 import type { Traffic } from './traffic.ts'
+import { startWebhookDouble, type WebhookDouble } from './webhook-double.ts'
 
 export interface AggregatorDoubleOptions {
   readonly clock: Clock
@@ -22,33 +23,21 @@ export interface AggregatorDoubleOptions {
   readonly port?: number
 }
 
-export interface AggregatorDouble {
-  /** `http://127.0.0.1:…`; messages go to `/v2/messages`. */
-  readonly address: string
+/** Messages go to `/v2/messages`. */
+export interface AggregatorDouble extends WebhookDouble {
   readonly apiKey: string
   /** Signs the receipts. */
   readonly webhookSecret: string
-  /** The full address that receipts are posted to; before it is set, none are sent. */
-  setWebhook(url: string): void
-  goDown(): Promise<void>
-  comeBack(): Promise<void>
-  stop(): Promise<void>
 }
 
 export async function startAggregatorDouble(options: AggregatorDoubleOptions): Promise<AggregatorDouble> {
   const aggregator = new Aggregator(options)
-  const server = await HttpDouble.listen((request) => aggregator.answer(request), options.port)
+  const { player } = aggregator
+  const double = await startWebhookDouble((request) => aggregator.answer(request), player, options.port)
   return {
-    address: server.address,
+    ...double,
     apiKey: aggregator.apiKey,
     webhookSecret: aggregator.webhookSecret,
-    setWebhook: (url) => aggregator.player.setWebhook(url),
-    goDown: () => server.goDown(),
-    comeBack: () => server.comeBack(),
-    stop: async () => {
-      await aggregator.player.stop()
-      await server.goDown()
-    },
   }
 }
 
@@ -107,9 +96,9 @@ class Aggregator {
       phone,
       sender: asText(message['from']),
       text: asText(message['text']),
-      image: textOf(message['image_url']),
-      button: textOf(message['button_title']),
-      link: textOf(message['button_url']),
+      image: optionalText(message['image_url']),
+      button: optionalText(message['button_title']),
+      link: optionalText(message['button_url']),
       ref: id,
     })
     const { receipts, deliveredAfterLifetimeMs, receiptsFirst } = script
@@ -139,10 +128,6 @@ function isValid({ to, from, text, image_url, client_ref, validity }: JsonObject
     validity >= 60 &&
     validity <= MAX_VALIDITY_SECONDS
   )
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 function problem(status: number, code: string): DoubleAnswer {

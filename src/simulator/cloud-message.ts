@@ -165,7 +165,8 @@ function fillText(text: string, parameters: readonly JsonObject[]): string | nul
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '')
 }
 
-function isText(value: unknown, max: number): value is string {
+/** Whether the value is a text of 1 to `max` characters, not all of them spaces. */
+export function isText(value: unknown, max: number): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= max
 }
 

@@ -1,6 +1,6 @@
 /** Checks whether Meta would accept a template for review, by the rules of its reference. */
 import { asText, isJsonObject, type JsonObject } from '../wire/json.ts'
-import type { CloudTemplate } from './cloud-message.ts'
+import { type CloudTemplate, isText } from './cloud-message.ts'
 
 type NewTemplate = Omit<CloudTemplate, 'id'>
 type Component = CloudTemplate['components'][number]
@@ -105,8 +105,4 @@ function isButton({ type, text, url, example, ...rest }: JsonObject): boolean {
 
 function placeholdersIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name = '']) => name))]
-}
-
-function isText(value: unknown, max: number): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= max
 }

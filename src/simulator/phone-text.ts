@@ -1,10 +1,9 @@
-/**
- * A text that a phone sends to one of the gateway's numbers, as an SMS centre delivers it: a deliver_sm of one part.
- */
+/** A text that a phone sends to one of the gateway's numbers, as an SMSC delivers it: a deliver_sm of one part. */
 import { encodeGsm, isGsmText } from '../domain/gsm-alphabet.ts'
 import { DATA_CODING } from '../wire/smpp/message-text.ts'
 import type { ShortMessage } from '../wire/smpp/pdu.ts'
 import { NO_TLVS } from '../wire/smpp/tlv.ts'
+import { deliverSm } from './deliver-sm.ts'
 
 export interface PhoneText {
   /** The phone: E.164 digits. */
@@ -17,21 +16,12 @@ export interface PhoneText {
 
 export function toDeliverSm({ from, to, text }: PhoneText): ShortMessage {
   const isGsm = isGsmText(text)
-  return {
-    command: 'deliver_sm',
-    serviceType: '',
+  return deliverSm({
     source: { ton: 1, npi: 1, digits: from },
     destination: { ton: to.length > 6 ? 1 : 3, npi: 1, digits: to },
     esmClass: 0,
-    protocolId: 0,
-    priority: 0,
-    scheduleTime: '',
-    validityPeriod: '',
-    registeredDelivery: 0,
-    replaceIfPresent: 0,
     dataCoding: isGsm ? DATA_CODING.gsm : DATA_CODING.ucs2,
-    defaultMessageId: 0,
     payload: isGsm ? encodeGsm(text) : Buffer.from(text, 'utf16le').swap16(),
     tlvs: NO_TLVS,
-  }
+  })
 }

@@ -10,10 +10,11 @@ import type { Random } from '../ports/random.ts'
 import { asText, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { type AgentMessage, checkAgentMessage } from './check-agent-message.ts'
-import { type DoubleAnswer, type DoubleRequest, HttpDouble } from './http-double.ts'
+import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { type Playback, ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
 import type { Traffic } from './traffic.ts'
+import { startWebhookDouble, type WebhookDouble } from './webhook-double.ts'
 
 export interface RbmDoubleOptions {
   readonly clock: Clock
@@ -23,14 +24,10 @@ export interface RbmDoubleOptions {
   readonly port?: number
 }
 
-export interface RbmDouble {
-  /** `http://127.0.0.1:…`: the carrier's `baseUrl`. */
-  readonly address: string
+export interface RbmDouble extends WebhookDouble {
   /** As in Google's key file, with the simulator's token endpoint. */
   readonly serviceAccount: { readonly client_email: string; readonly private_key: string; readonly token_uri: string }
   readonly clientToken: string
-  /** The full address that events are posted to; before it is set, none are sent. */
-  setWebhook(url: string): void
   /** Invalidates every token issued so far. */
   forgetTokens(): void
   /** Tokens issued so far. */
@@ -45,24 +42,21 @@ export interface RbmDouble {
   unlaunch(agentId: string): void
   /** The agent may not send from now on. */
   forbid(agentId: string): void
-  goDown(): Promise<void>
-  comeBack(): Promise<void>
-  stop(): Promise<void>
 }
 
 export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDouble> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })
   const google = new Google(options, publicKey)
-  const server = await HttpDouble.listen((request) => google.answer(request, server.address), options.port)
+  const answer = (request: DoubleRequest) => google.answer(request, double.address)
+  const double: WebhookDouble = await startWebhookDouble(answer, google.player, options.port)
   return {
-    address: server.address,
+    ...double,
     serviceAccount: {
       client_email: CLIENT_EMAIL,
       private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      token_uri: `${server.address}/token`,
+      token_uri: `${double.address}/token`,
     },
     clientToken: google.clientToken,
-    setWebhook: (url) => google.player.setWebhook(url),
     forgetTokens: () => google.forgetTokens(),
     tokensIssued: () => google.tokensIssued,
     capabilityRequests: () => google.capabilityRequests,
@@ -72,12 +66,6 @@ export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDoub
     },
     unlaunch: (agentId) => void google.unlaunched.add(agentId),
     forbid: (agentId) => void google.forbidden.add(agentId),
-    goDown: () => server.goDown(),
-    comeBack: () => server.comeBack(),
-    stop: async () => {
-      await google.player.stop()
-      await server.goDown()
-    },
   }
 }
 

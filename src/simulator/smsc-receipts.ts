@@ -10,6 +10,7 @@ import type { Address, ShortMessage } from '../wire/smpp/pdu.ts'
 import { writeReceiptText } from '../wire/smpp/receipt-text.ts'
 import type { Outcome, Session } from '../wire/smpp/session.ts'
 import { byteTlv, NO_TLVS, TAGS, textTlv } from '../wire/smpp/tlv.ts'
+import { deliverSm } from './deliver-sm.ts'
 
 export interface PendingReceipt {
   readonly ref: string
@@ -157,24 +158,15 @@ function writeReceipt(receipt: PendingReceipt, doneAt: number, shape: ReceiptSha
   const words = shape.text ?? ((standard: string) => standard)
   const delivered = stat === 'DELIVRD'
   const facts = { id, stat, err: delivered ? '000' : '001', submittedAt, doneAt, delivered, text }
-  return {
-    command: 'deliver_sm',
-    serviceType: '',
+  return deliverSm({
     source: phone,
     destination: sender,
     esmClass: RECEIPT_CLASS,
-    protocolId: 0,
-    priority: 0,
-    scheduleTime: '',
-    validityPeriod: '',
-    registeredDelivery: 0,
-    replaceIfPresent: 0,
     dataCoding: 0,
-    defaultMessageId: 0,
     payload: shape.form === 'parameters' ? NOTHING : Buffer.from(words(writeReceiptText(facts)), 'latin1'),
     tlvs:
       shape.form === 'text'
         ? NO_TLVS
         : [textTlv(TAGS.receiptedMessageId, id), byteTlv(TAGS.messageState, stateOfWord(stat)?.number ?? 0)],
-  }
+  })
 }

@@ -5,12 +5,13 @@
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
-import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../wire/json.ts'
+import { asText, isJsonObject, type JsonObject, optionalText, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
-import { type DoubleAnswer, type DoubleRequest, HttpDouble } from './http-double.ts'
+import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { ReceiptPlayer } from './receipt-player.ts'
 import type { Traffic } from './traffic.ts'
+import { startWebhookDouble, type WebhookDouble } from './webhook-double.ts'
 
 export interface ViberDoubleOptions {
   readonly clock: Clock
@@ -20,32 +21,21 @@ export interface ViberDoubleOptions {
   readonly port?: number
 }
 
-export interface ViberDouble {
-  /** `http://127.0.0.1:…`: the carrier's `baseUrl`. */
-  readonly address: string
+export interface ViberDouble extends WebhookDouble {
   /** A secret of this instance; belongs in the carrier's settings. */
   readonly webhookToken: string
   /** The carrier's webhook without the token, which is added; before it is set, no callbacks are sent. */
   setWebhook(url: string): void
-  goDown(): Promise<void>
-  comeBack(): Promise<void>
-  stop(): Promise<void>
 }
 
 export async function startViberDouble(options: ViberDoubleOptions): Promise<ViberDouble> {
   const viber = new Viber(options)
-  const server = await HttpDouble.listen((request) => viber.answer(request), options.port)
+  const double = await startWebhookDouble((request) => viber.answer(request), viber.player, options.port)
   const webhookToken = Buffer.from(options.random.bytes(24)).toString('base64url')
   return {
-    address: server.address,
+    ...double,
     webhookToken,
-    setWebhook: (url) => viber.player.setWebhook(`${url}/${webhookToken}`),
-    goDown: () => server.goDown(),
-    comeBack: () => server.comeBack(),
-    stop: async () => {
-      await viber.player.stop()
-      await server.goDown()
-    },
+    setWebhook: (url) => double.setWebhook(`${url}/${webhookToken}`),
   }
 }
 
@@ -110,9 +100,9 @@ class Viber {
       phone,
       sender,
       text: asText(message['#txt']),
-      image: textOf(message['#img']),
-      button: textOf(message['#caption']),
-      link: textOf(message['#action']),
+      image: optionalText(message['#img']),
+      button: optionalText(message['#caption']),
+      link: optionalText(message['#action']),
       ref: token,
     })
     const { receipts, deliveredAfterLifetimeMs, receiptsFirst } = scriptOf(phone).chatapp
@@ -152,10 +142,6 @@ function isValid({ service_id, dest, seq, type, label, ttl, message }: JsonObjec
     (message['#txt'] === undefined || isText(message['#txt'], 1_000)) &&
     (message['#caption'] === undefined || isText(message['#caption'], 30))
   )
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 function isText(value: unknown, max: number): boolean {

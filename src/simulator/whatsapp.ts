@@ -9,10 +9,11 @@ import { type JsonObject, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { type CloudTemplate, readCloudMessage, type ShownMessage } from './cloud-message.ts'
 import { isSameName, nameOf, readNewTemplate } from './cloud-template.ts'
-import { type DoubleAnswer, type DoubleRequest, HttpDouble } from './http-double.ts'
+import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
 import type { Traffic } from './traffic.ts'
+import { startWebhookDouble, type WebhookDouble } from './webhook-double.ts'
 
 export interface WhatsAppDoubleOptions {
   readonly clock: Clock
@@ -22,9 +23,7 @@ export interface WhatsAppDoubleOptions {
   readonly port?: number
 }
 
-export interface WhatsAppDouble {
-  /** `http://127.0.0.1:…`: the carrier's `baseUrl`. */
-  readonly address: string
+export interface WhatsAppDouble extends WebhookDouble {
   readonly accessToken: string
   readonly appSecret: string
   readonly wabaId: string
@@ -36,24 +35,19 @@ export interface WhatsAppDouble {
   readonly submissions: readonly JsonObject[]
   /** Leaves submissions of templates without an answer. */
   setAnswersLost(lost: boolean): void
-  /** The full address that is called; before it is set, no calls are sent. */
-  setWebhook(url: string): void
   /** A recipient writes to one of the numbers. Resolves when the webhook has answered. */
   write(phone: string, phoneNumberId: string, text: string): Promise<void>
   /** Reports that a template has changed. */
   reportTemplateChange(): Promise<void>
   /** Invalidates the access token, or restores it. */
   setTokenGood(good: boolean): void
-  goDown(): Promise<void>
-  comeBack(): Promise<void>
-  stop(): Promise<void>
 }
 
 export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promise<WhatsAppDouble> {
   const meta = new Meta(options)
-  const server = await HttpDouble.listen((request) => meta.answer(request), options.port)
+  const double = await startWebhookDouble((request) => meta.answer(request), meta.player, options.port)
   return {
-    address: server.address,
+    ...double,
     accessToken: meta.accessToken,
     appSecret: meta.appSecret,
     wabaId: WABA_ID,
@@ -63,17 +57,10 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
     setAnswersLost: (lost) => {
       meta.isAnswerLost = lost
     },
-    setWebhook: (url) => meta.player.setWebhook(url),
     write: (phone, phoneNumberId, text) => meta.write(phone, phoneNumberId, text),
     reportTemplateChange: () => meta.notify('message_template_status_update', { event: 'APPROVED' }),
     setTokenGood: (good) => {
       meta.isTokenGood = good
-    },
-    goDown: () => server.goDown(),
-    comeBack: () => server.comeBack(),
-    stop: async () => {
-      await meta.player.stop()
-      await server.goDown()
     },
   }
 }

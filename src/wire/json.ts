@@ -27,6 +27,11 @@ export function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
+/** Returns text unchanged; undefined for anything else. */
+export function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
 function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   const source = context?.source
   const isLost = typeof value === 'number' && !Number.isSafeInteger(value)

@@ -27,22 +27,6 @@ export interface TemplateValues {
 
 type ValueName = keyof TemplateValues
 
-const NAMES: readonly ValueName[] = [
-  'phone',
-  '+phone',
-  'sender',
-  'text',
-  'image',
-  'link',
-  'button',
-  'ref',
-  'lifetime',
-  'lifetimeMs',
-  'part',
-  'parts',
-  'udh',
-]
-
 /** Values that are ASCII without spaces whatever a client sends. */
 export const PLAIN_NAMES: readonly ValueName[] = [
   'phone',
@@ -54,6 +38,8 @@ export const PLAIN_NAMES: readonly ValueName[] = [
   'parts',
   'udh',
 ]
+
+const NAMES: readonly ValueName[] = [...PLAIN_NAMES, 'sender', 'text', 'image', 'link', 'button']
 
 const NUMBER_NAMES: ReadonlySet<string> = new Set(['phone', 'lifetime', 'lifetimeMs', 'part', 'parts'])
 
