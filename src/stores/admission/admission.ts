@@ -2,6 +2,9 @@
  * Admits client requests: decides each item from stored facts and collects the rows to write. A failed item leaves no
  * rows, so nothing needs to be rolled back. Both stores use it; each reads the facts in its own way.
  */
+
+import type { AccountId } from '../../domain/account.ts'
+import type { MessageId } from '../../domain/message-id.ts'
 import type { CallContent } from '../../domain/plan.ts'
 import type { UsageLimit } from '../../domain/usage.ts'
 import type { AcceptOutcome, ItemOutcome } from '../../ports/intake-store.ts'
@@ -26,7 +29,7 @@ export interface AdmissionFacts {
 }
 
 export interface RepeatedMessage {
-  readonly messageId: number
+  readonly messageId: MessageId
   readonly parts: number
 }
 
@@ -52,8 +55,8 @@ export interface AdmissionRows {
   readonly answered: readonly AnsweredRow[]
 }
 
-type MessageCells = readonly [msgId: number, ...cells: readonly Cell[]]
-export type AccountCells = readonly [accountId: number, ...cells: readonly Cell[]]
+type MessageCells = readonly [msgId: MessageId, ...cells: readonly Cell[]]
+export type AccountCells = readonly [accountId: AccountId, ...cells: readonly Cell[]]
 
 export interface AdmissionTools {
   readonly facts: AdmissionFacts
@@ -121,7 +124,7 @@ export class Admission {
     const { row, uniqueKey, links, parts } = item
     const [messageId, accountId] = row
     const earlier = uniqueKey === null ? null : this.#repeated(accountId, uniqueKey)
-    if (earlier !== null) return { kind: 'repeated', ...earlier } as ItemOutcome
+    if (earlier !== null) return { kind: 'repeated', ...earlier }
     const refused = this.#refusal(order, item)
     if (refused !== null) return refused
     this.#keep(order, item, row)
@@ -198,6 +201,6 @@ function limitsOf({ limits = [] }: AdmissionOrder, places: readonly number[]): r
   })
 }
 
-function accepted(messageId: number, call: CallContent | null): ItemOutcome {
-  return { kind: 'accepted', messageId, call } as ItemOutcome
+function accepted(messageId: MessageId, call: CallContent | null): ItemOutcome {
+  return { kind: 'accepted', messageId, call }
 }

@@ -1,4 +1,5 @@
 /** Requests executed under idempotency keys, and their outcomes: sealed, because they contain codes of calls. */
+import type { AccountId } from '../../domain/account.ts'
 import type { ItemOutcome, RecalledRequest, RequestKey } from '../../ports/intake-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { AdmissionOrder } from './admission-order.ts'
@@ -6,7 +7,7 @@ import { packText, unpackText } from './pack-text.ts'
 import type { FindUsed, UsageMeter } from './usage-meter.ts'
 
 export type AnsweredRow = readonly [
-  accountId: number,
+  accountId: AccountId,
   key: string,
   bodyHash: string,
   draft: string,

@@ -1,6 +1,7 @@
 /**
  * The SMS templates of accounts as earlier requests of the transaction left them: created, listed and removed in order.
  */
+import type { AccountId } from '../../domain/account.ts'
 import { takeFitting } from '../../domain/answer-size.ts'
 import { hasRoom, type SmsTemplate, type TemplateUsage } from '../../domain/template.ts'
 import type { ItemOutcome } from '../../ports/intake-store.ts'
@@ -8,7 +9,7 @@ import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
 import type { Vault } from '../../ports/vault.ts'
 
 /** The text is sealed. */
-export type TemplateRow = readonly [id: number, accountId: number, name: string, template: string]
+export type TemplateRow = readonly [id: number, accountId: AccountId, name: string, template: string]
 
 /** What is stored. */
 export interface TemplateFacts {
@@ -122,7 +123,7 @@ export class TemplateRegistry {
   }
 
   #open([id, accountId, name, sealed]: TemplateRow): SmsTemplate {
-    return { id, accountId: accountId as SmsTemplate['accountId'], name, template: this.#vault.openText(sealed) }
+    return { id, accountId, name, template: this.#vault.openText(sealed) }
   }
 }
 

@@ -87,8 +87,8 @@ export async function acceptMessages(
 }
 
 function write(session: Session, rows: AdmissionRows): void {
-  const ofMessage = ([id]: readonly Cell[]) => bucketOfMessage(id as MessageId)
-  const ofAccount = ([id]: readonly Cell[]) => bucketOf(id as AccountId)
+  const ofMessage = ([id]: readonly [MessageId, ...Cell[]]) => bucketOfMessage(id)
+  const ofAccount = ([id]: readonly [AccountId, ...Cell[]]) => bucketOf(id)
   const gather = <Row extends readonly Cell[]>(each: readonly Row[], bucketOfRow: (row: Row) => number) => {
     const buckets = new ByBucket<Row>()
     for (const row of each) buckets.add(bucketOfRow(row), row)
@@ -105,12 +105,12 @@ function write(session: Session, rows: AdmissionRows): void {
   insert(INSERT_DUE, rows.due, ofMessage)
   insert(
     INSERT_LINKS,
-    rows.links.map((row) => [...row, 0, 0, 0]),
+    rows.links.map((row) => [...row, 0, 0, 0] as const),
     ofMessage,
   )
   insert(INSERT_UNIQUE, rows.uniqueIds, ofAccount)
   insert(INSERT_CODES, rows.codes, ofMessage)
-  for (const [bucket, removed] of gather(rows.templates.removed, ([, accountId]) => bucketOf(accountId as AccountId))) {
+  for (const [bucket, removed] of gather(rows.templates.removed, ([, accountId]) => bucketOf(accountId))) {
     session.write(
       REMOVE_TEMPLATES,
       bucket,
@@ -118,7 +118,7 @@ function write(session: Session, rows: AdmissionRows): void {
       removed.map(([id]) => id),
     )
   }
-  insert(INSERT_TEMPLATES, rows.templates.added, ([, accountId]) => bucketOf(accountId as AccountId))
+  insert(INSERT_TEMPLATES, rows.templates.added, ([, accountId]) => bucketOf(accountId))
   insert(ADD_USAGE, rows.usage, ([accountId, key]) =>
     bucketOfLimit({ accountId: accountId === 0 ? null : (accountId as AccountId), key }),
   )

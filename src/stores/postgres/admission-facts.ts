@@ -1,5 +1,6 @@
 /** Reads all facts for a batch of client requests at once: admission then finds them in memory. */
-import { bucketOf } from '../../domain/message-id.ts'
+import type { AccountId } from '../../domain/account.ts'
+import { bucketOf, type MessageId } from '../../domain/message-id.ts'
 import type { UsageLimit, UsageWindow } from '../../domain/usage.ts'
 import type { RequestKey } from '../../ports/intake-store.ts'
 import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
@@ -20,7 +21,7 @@ const ANSWERED = inBucket<[...AnsweredRow]>(
   `SELECT account_id, key, body_hash, draft, outcomes, keep_until FROM idempotency
    JOIN ${unnest({ account_id: 'bigint', key: 'text' }, 2)} USING (account_id, key) WHERE bucket = $1`,
 )
-const UNIQUE = inBucket<[accountId: number, clientId: string, msgId: number, parts: number]>(
+const UNIQUE = inBucket<[accountId: number, clientId: string, msgId: MessageId, parts: number]>(
   `SELECT account_id, client_id, msg_id, parts FROM unique_id
    JOIN ${unnest({ account_id: 'bigint', client_id: 'text' }, 2)} USING (account_id, client_id) WHERE bucket = $1`,
 )
@@ -86,8 +87,8 @@ export async function readFacts(session: Session, orders: readonly AdmissionOrde
 }
 
 /** Returns the request stored under one idempotency key. */
-export async function findAnswered(link: Link, accountId: number, key: string): Promise<AnsweredRow | undefined> {
-  return (await link.query(ANSWERED, bucketOf(accountId as AdmissionOrder['accountId']), [accountId], [key]))[0]
+export async function findAnswered(link: Link, accountId: AccountId, key: string): Promise<AnsweredRow | undefined> {
+  return (await link.query(ANSWERED, bucketOf(accountId), [accountId], [key]))[0]
 }
 
 /** Returns what an account stores under its idempotency keys; reads nothing if the request does not limit it. */

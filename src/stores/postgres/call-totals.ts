@@ -42,10 +42,10 @@ const OF_ONE = inBucket<CallTotalRow>(sums(3, 'bucket = $1 AND account_id = $2 A
 export class CallCounter {
   readonly #rows = new Map<
     string,
-    { readonly accountId: number; readonly key: readonly Cell[]; ringMs: number; calls: number }
+    { readonly accountId: AccountId; readonly key: readonly Cell[]; ringMs: number; calls: number }
   >()
 
-  count(accountId: number, calls: readonly CallRow[]): void {
+  count(accountId: AccountId, calls: readonly CallRow[]): void {
     for (const [day, carrierId, operator, outcome, ringMs] of calls) {
       const key = [accountId, day, carrierId, operator, outcome]
       const name = JSON.stringify(key)
@@ -57,7 +57,7 @@ export class CallCounter {
   write(session: Session): void {
     const rows = new ByBucket<readonly Cell[]>()
     for (const { accountId, key, ringMs, calls } of this.#rows.values()) {
-      rows.add(bucketOf(accountId as AccountId), [...key, ringMs, calls])
+      rows.add(bucketOf(accountId), [...key, ringMs, calls])
     }
     for (const [bucket, each] of rows.entries()) session.insert(ADD, bucket, each)
   }

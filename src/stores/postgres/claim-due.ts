@@ -14,7 +14,7 @@ import type { Session } from './session.ts'
 import { inBucket, unnest } from './statement.ts'
 
 /** The due ones, and the first that is not due yet, without an id. */
-const FIND_DUE = inBucket<[msgId: number | null, dueAt: number]>(
+const FIND_DUE = inBucket<[msgId: MessageId | null, dueAt: number]>(
   `(SELECT msg_id, due_at FROM due WHERE bucket = $1 AND node = 0 AND due_at <= $2 ORDER BY due_at LIMIT $3)
    UNION ALL
    (SELECT NULL, due_at FROM due WHERE bucket = $1 AND node = 0 AND due_at > $2 ORDER BY due_at LIMIT 1)`,
@@ -25,7 +25,7 @@ const LOCK_WAITING = inBucket<StoredMessage>(
    WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND due.node = 0 AND (due.due_at <= $3 OR due.tenant > 0)
    ORDER BY msg_id FOR UPDATE OF due`,
 )
-const LOCK_FREE = inBucket<[msgId: number]>(
+const LOCK_FREE = inBucket<[msgId: MessageId]>(
   `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND (node = 0 OR node = $3)
    ORDER BY msg_id FOR UPDATE`,
 )
@@ -74,7 +74,7 @@ export async function findDue(
   asked: { readonly now: number; readonly limit: number },
 ): Promise<readonly Waiting<MessageId>[]> {
   const rows = await link.query(FIND_DUE, bucket, asked.now, asked.limit)
-  return rows.map(([id, dueAt]) => ({ thing: id as MessageId | null, kind: DUE, dueAt }))
+  return rows.map(([id, dueAt]) => ({ thing: id, kind: DUE, dueAt }))
 }
 
 interface HoldOrder {
@@ -110,7 +110,7 @@ export async function hold(
   const asked = new ByBucket<MessageId>()
   for (const id of new Set(calls.flat())) asked.add(bucketOfMessage(id), id)
   const locked = asked.entries().map(async ([bucket, ids]) => {
-    const free = (await session.query(LOCK_FREE, bucket, ids, session.node)).map(([msgId]) => msgId as MessageId)
+    const free = (await session.query(LOCK_FREE, bucket, ids, session.node)).map(([msgId]) => msgId)
     session.write(HOLD, bucket, session.node, free)
     return free
   })

@@ -27,7 +27,7 @@ const FIND_QUEUES = inBucket<[queue: string]>(
    ) SELECT queue FROM found WHERE queue IS NOT NULL LIMIT ${MAX_QUEUES}`,
 )
 /** The first messages of each tenant after the given one. */
-const FIND_QUEUED = inBucket<[queue: string, tenant: number, msgId: number]>(
+const FIND_QUEUED = inBucket<[queue: string, tenant: number, msgId: MessageId]>(
   `WITH RECURSIVE found (queue, tenant) AS (
      SELECT asked.queue, (SELECT tenant FROM due WHERE ${IN_QUEUES} AND channel = asked.queue AND tenant > $3
                           ORDER BY tenant LIMIT 1)
@@ -100,7 +100,7 @@ export class QueueClaims {
     return {
       tenants: [...tenants.values()].map((all): TenantQueue => {
         const [queue, tenant] = all[0] ?? ['', 0]
-        return { queue, tenant, ids: all.map(([, , id]) => id as MessageId) }
+        return { queue, tenant, ids: all.map(([, , id]) => id) }
       }),
       isComplete: behind === 0 && tenants.size < MAX_TENANTS,
     }

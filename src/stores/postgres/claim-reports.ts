@@ -21,7 +21,7 @@ export const REPORTS = 'reports'
 const KEYS = { msg_id: 'bigint', number: 'integer' } as const
 
 /** The due ones, and the first that is not due yet, without an id. */
-const FIND_DUE = inBucket<[msgId: number | null, number: number, dueAt: number]>(
+const FIND_DUE = inBucket<[msgId: MessageId | null, number: number, dueAt: number]>(
   `(SELECT msg_id, number, due_at FROM report
     WHERE bucket = $1 AND state = 'pending' AND node = 0 AND due_at <= $2 ORDER BY due_at LIMIT $3)
    UNION ALL
@@ -41,13 +41,13 @@ const HOLD = inBucket(
 const HOOK_KEY = `md5(split_part(address, '?', 1))`
 const OF_BUCKET = `bucket = $1 AND state = 'pending' AND node = 0 AND due_at IS NOT NULL`
 
-const FIND_OF_HOOK = inBucket<[msgId: number, number: number]>(
+const FIND_OF_HOOK = inBucket<[msgId: MessageId, number: number]>(
   `SELECT msg_id, number FROM report
    WHERE ${OF_BUCKET} AND account_id = $2 AND ${HOOK_KEY} = md5($3::text) AND (parked = 1 OR tried_at >= $4)
    ORDER BY msg_id LIMIT $5`,
 )
 /** Skips from hook to hook along the index, however many reports wait for each; '~' sorts after every hash. */
-const WAITING_HOOKS = inBucket<[accountId: number, hook: string, parked: number]>(
+const WAITING_HOOKS = inBucket<[accountId: AccountId, hook: string, parked: number]>(
   `WITH RECURSIVE hook (account_id, key, address, count) AS (
      (SELECT account_id, ${HOOK_KEY}, address, 1 FROM report WHERE ${OF_BUCKET} ORDER BY account_id, ${HOOK_KEY} LIMIT 1)
      UNION ALL
@@ -70,7 +70,7 @@ export async function findDueReports(
 ): Promise<readonly Waiting<ReportKey>[]> {
   const rows = await link.query(FIND_DUE, bucket, asked.now, asked.limit)
   return rows.map(([id, number, dueAt]) => {
-    return { thing: id === null ? null : { messageId: id as MessageId, number }, kind: REPORTS, dueAt }
+    return { thing: id === null ? null : { messageId: id, number }, kind: REPORTS, dueAt }
   })
 }
 
@@ -110,10 +110,10 @@ export async function findReportsOf(link: Link, claim: HookClaim): Promise<reado
   const { accountId, hook, failedSince, limit } = claim
   const since = failedSince ?? Number.MAX_SAFE_INTEGER
   const rows = await link.query(FIND_OF_HOOK, bucketOf(accountId), accountId, hook, since, limit)
-  return rows.map(([id, number]) => ({ messageId: id as MessageId, number }))
+  return rows.map(([id, number]) => ({ messageId: id, number }))
 }
 
 export async function findWaitingHooks(link: Link, bucket: number): Promise<readonly WaitingHook[]> {
   const rows = await link.query(WAITING_HOOKS, bucket)
-  return rows.map(([accountId, hook, parked]) => ({ accountId: accountId as AccountId, hook, parked: parked === 1 }))
+  return rows.map(([accountId, hook, parked]) => ({ accountId, hook, parked: parked === 1 }))
 }

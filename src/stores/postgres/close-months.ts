@@ -19,7 +19,7 @@ const SLICE_ACCOUNTS = 100
 const CLOSE = rare('UPDATE meta SET books_from = $1 WHERE books_from < $1')
 /** Waits for transactions in progress; those that begin later know that the month is closed. */
 const CLOSE_LEASES = rare('UPDATE lease SET books_from = $1 WHERE books_from < $1')
-const OPEN = rare<[accountId: number, month: number]>(
+const OPEN = rare<[accountId: AccountId, month: number]>(
   `SELECT DISTINCT account_id, month FROM posting_total WHERE month < $1 AND NOT EXISTS
      (SELECT 1 FROM closed_month WHERE closed_month.bucket = posting_total.bucket
         AND closed_month.account_id = posting_total.account_id AND closed_month.month = posting_total.month)
@@ -45,7 +45,7 @@ export async function closeMonths(session: Session, times: readonly number[]): P
   await session.query(CLOSE_LEASES, booksFrom)
   const found = await session.query(OPEN, monthOf(booksFrom))
   for (const [accountId, month] of found) {
-    const bucket = bucketOf(accountId as AccountId)
+    const bucket = bucketOf(accountId)
     const rows = await session.query(TOTALS, bucket, accountId, month)
     const { closingMicros, digest } = closeMonth(rows, month)
     await session.query(INSERT, bucket, accountId, month, closingMicros, digest)

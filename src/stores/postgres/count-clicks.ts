@@ -7,7 +7,7 @@ import type { Link } from './link.ts'
 import type { Session } from './session.ts'
 import { inBucket, lookUp, unnest } from './statement.ts'
 
-const FIND_LINKS = lookUp<[code: string, msgId: number, url: string, expiresAt: number]>(
+const FIND_LINKS = lookUp<[code: string, msgId: MessageId, url: string, expiresAt: number]>(
   'SELECT code, msg_id, url, expires_at FROM link WHERE code = ANY ($1::text[])',
 )
 const LOCK_LINKS = inBucket<[msgId: number, code: string, reported: number]>(
@@ -26,7 +26,7 @@ export async function findLinks(link: Link, vault: Vault, codes: readonly string
   const found = new Map(
     rows.map(([code, msgId, url, expiresAt]) => [
       code,
-      { code, messageId: msgId as MessageId, url: vault.openText(url), expiresAt },
+      { code, messageId: msgId, url: vault.openText(url), expiresAt },
     ]),
   )
   return codes.flatMap((code) => found.get(code) ?? [])

@@ -1,7 +1,9 @@
 /** Counts rows. */
+
 import type { AccountId } from '../../domain/account.ts'
 import type { Balances } from '../../domain/ledger.ts'
 import { bucketOf } from '../../domain/message-id.ts'
+import type { Micros } from '../../domain/money.ts'
 import type { StoreCounts } from '../../ports/upkeep-store.ts'
 import type { Link } from './link.ts'
 import { inBucket, rare } from './statement.ts'
@@ -10,7 +12,7 @@ const COUNTS = rare<[open: number, pendingReports: number, failedReports: number
   `SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM report WHERE state = 'pending'),
      (SELECT count(*) FROM report WHERE state = 'failed')`,
 )
-const BALANCES = inBucket<[paid: number, available: number, held: number, earned: number]>(
+const BALANCES = inBucket<[paid: Micros, available: Micros, held: Micros, earned: Micros]>(
   'SELECT paid, available, held, earned FROM account_balance WHERE bucket = $1 AND account_id = $2',
 )
 
@@ -24,5 +26,5 @@ export async function balancesOf(link: Link, accountId: AccountId): Promise<Bala
   const [row] = await link.query(BALANCES, bucketOf(accountId), accountId)
   if (row === undefined) return null
   const [paid, available, held, earned] = row
-  return { paid, available, held, earned } as Balances
+  return { paid, available, held, earned }
 }

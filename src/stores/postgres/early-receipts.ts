@@ -23,7 +23,7 @@ const FIND_PARKED_SPREAD = lookUp<EarlyReceiptRow>(
   `${PARKED} WHERE early_receipt.bucket = ANY ($1) ORDER BY early_receipt_id`,
 )
 /** The newest part under each carrier id. */
-const FIND_REFS = lookUp<[place: number, msgId: number, step: number, part: number]>(
+const FIND_REFS = lookUp<[place: number, msgId: MessageId, step: number, part: number]>(
   `SELECT DISTINCT ON (new.place) new.place, part_ref.msg_id, part_ref.step, part_ref.part FROM part_ref
    JOIN ${unnest({ place: 'integer', carrier_id: 'text', ref: 'text' }, 1)} USING (carrier_id, ref)
    ORDER BY new.place, part_ref.msg_id DESC, part_ref.step DESC, part_ref.part DESC`,
@@ -85,7 +85,7 @@ export async function findAddresses(
   if (receipts.length === 0) return addresses
   const rows = receipts.map(({ carrierId, ref }, place) => [place, carrierId, ref])
   for (const [place, msgId, step, part] of await link.query(FIND_REFS, ...columnsOf(rows))) {
-    addresses[place] = { messageId: msgId as MessageId, step, part }
+    addresses[place] = { messageId: msgId, step, part }
   }
   return addresses
 }

@@ -3,8 +3,8 @@
  * once, before the commit. Nothing is cached between transactions, because other nodes change the accounts too.
  */
 import type { AccountId } from '../../domain/account.ts'
-import type { Balances } from '../../domain/ledger.ts'
 import { bucketOf } from '../../domain/message-id.ts'
+import type { Micros } from '../../domain/money.ts'
 import type { Cell } from '../rows/cell.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../rows/ledger.ts'
 import { TOTAL_COLUMNS, TOTAL_KEY_CELLS } from '../rows/posting-row.ts'
@@ -17,10 +17,10 @@ import { inBucket, insertion, type Statement, unnest } from './statement.ts'
 const LOCK = inBucket<
   [
     accountId: number,
-    paid: number,
-    available: number,
-    held: number,
-    earned: number,
+    paid: Micros,
+    available: Micros,
+    held: Micros,
+    earned: Micros,
     postings: number,
     creditLimit: number,
     lowBalance: number | null,
@@ -167,7 +167,7 @@ export class PostgresLedger extends Ledger {
   async #read(asked: ByBucket<number>): Promise<void> {
     const read = await Promise.all(asked.entries().map(([bucket, ids]) => this.#transaction.query(LOCK, bucket, ids)))
     for (const [id, paid, available, held, earned, postings, creditLimit, lowBalance, lowReported] of read.flat()) {
-      const balances = { paid, available, held, earned } as Balances
+      const balances = { paid, available, held, earned }
       this.#locked.set(id, { balances, creditLimit, lowBalance, isLowReported: lowReported === 1, postings })
     }
   }

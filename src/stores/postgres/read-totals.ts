@@ -6,7 +6,16 @@ import { bucketOf } from '../../domain/message-id.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
 import { MAX_PAYMENTS, type Months } from '../../ports/money-change.ts'
-import { balanceOf, POSTING_COLUMNS, readChargeTotal, readMonthTotal, readPosting } from '../rows/posting-row.ts'
+import {
+  balanceOf,
+  type ChargeTotalRow,
+  type MonthTotalRow,
+  POSTING_COLUMNS,
+  type PostingRow,
+  readChargeTotal,
+  readMonthTotal,
+  readPosting,
+} from '../rows/posting-row.ts'
 import type { Link } from './link.ts'
 import { inBucket, rare } from './statement.ts'
 
@@ -14,18 +23,18 @@ const BEFORE = inBucket<[kind: PostingKind, amountMicros: number]>(
   `SELECT kind, sum(amount_micros) FROM posting_total
    WHERE bucket = $1 AND account_id = $2 AND month < $3 GROUP BY kind`,
 )
-const TOTALS = inBucket(
+const TOTALS = inBucket<MonthTotalRow>(
   `SELECT kind, channel, operator, sum(postings), sum(parts), sum(amount_micros) FROM posting_total
    WHERE bucket = $1 AND account_id = $2 AND month = $3
    GROUP BY kind, channel, operator ORDER BY kind, channel, operator`,
 )
-const PAYMENTS = inBucket(
+const PAYMENTS = inBucket<PostingRow>(
   `SELECT ${POSTING_COLUMNS} FROM posting
    WHERE bucket = $1 AND account_id = $2 AND msg_id IS NULL AND at >= $3 AND at < $4
    ORDER BY at, posting_id LIMIT ${MAX_PAYMENTS}`,
 )
 const BOOKS_FROM = rare<[booksFrom: number]>('SELECT books_from FROM meta')
-const CHARGES = rare(
+const CHARGES = rare<ChargeTotalRow>(
   `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
    FROM posting_total WHERE month >= $1 AND month <= $2 AND kind = 'charge'
    GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,

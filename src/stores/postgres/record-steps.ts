@@ -115,7 +115,7 @@ class TurnWriter {
 
   add(order: TurnOrder, { due, reports }: TurnRows): void {
     const { accountId, version, status, journey, clickedCode } = order
-    const id = order.messageId as MessageId
+    const id = order.messageId
     const bucket = bucketOfMessage(id)
     this.#messages.set(id, [id, version, status, journey])
     // A message held by another node stays there until that node learns that its turn is stale.

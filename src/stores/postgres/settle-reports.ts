@@ -19,7 +19,7 @@ import { leaveToSweep } from './sweep-messages.ts'
 const KEYS = { msg_id: 'bigint', number: 'integer' } as const
 
 const LOCK_SETTLED = inBucket<
-  [msgId: number, number: number, accountId: number, address: string, state: string, triedAt: number | null]
+  [msgId: MessageId, number: number, accountId: AccountId, address: string, state: string, triedAt: number | null]
 >(
   `SELECT msg_id, number, account_id, address, state, tried_at FROM report
    JOIN ${unnest(KEYS, 2)} USING (msg_id, number)
@@ -96,8 +96,8 @@ class ReportSettler {
       ),
     ])
     for (const [messageId, number, accountId, address, state, triedAt] of locked.flat()) {
-      const key = nameOf({ messageId: messageId as MessageId, number })
-      settler.#stored.set(key, { accountId: accountId as AccountId, address, state, triedAt })
+      const key = nameOf({ messageId, number })
+      settler.#stored.set(key, { accountId, address, state, triedAt })
     }
     const toReport = reportReader(session.vault)
     for (const [id, rows] of Map.groupBy(pending.flat(), ([, msgId]) => msgId)) {

@@ -2,21 +2,23 @@
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { Trace } from '../../ports/trace.ts'
 import type { Vault } from '../../ports/vault.ts'
-import { readTrace, TRACE_COLUMNS } from '../rows/trace-rows.ts'
+import { readTrace, TRACE_COLUMNS, type TraceRow } from '../rows/trace-rows.ts'
 import type { Link } from './link.ts'
 import { loadMessages } from './message-statements.ts'
 import { inBucket } from './statement.ts'
 
-const EVENTS = inBucket(
+const EVENTS = inBucket<TraceRow['timeline']>(
   `SELECT ${TRACE_COLUMNS.timeline} FROM event WHERE bucket = $1 AND msg_id = $2 ORDER BY version, number`,
 )
-const POSTINGS = inBucket(
+const POSTINGS = inBucket<TraceRow['postings']>(
   `SELECT ${TRACE_COLUMNS.postings} FROM posting WHERE bucket = $1 AND msg_id = $2 ORDER BY posting_id`,
 )
-const REPORTS = inBucket(
+const REPORTS = inBucket<TraceRow['reports']>(
   `SELECT ${TRACE_COLUMNS.reports} FROM report WHERE bucket = $1 AND msg_id = $2 ORDER BY number`,
 )
-const LINKS = inBucket(`SELECT ${TRACE_COLUMNS.links} FROM link WHERE bucket = $1 AND msg_id = $2 ORDER BY code`)
+const LINKS = inBucket<TraceRow['links']>(
+  `SELECT ${TRACE_COLUMNS.links} FROM link WHERE bucket = $1 AND msg_id = $2 ORDER BY code`,
+)
 
 export async function trace(link: Link, vault: Vault, id: MessageId): Promise<Trace | null> {
   const bucket = bucketOfMessage(id)

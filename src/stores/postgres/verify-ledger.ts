@@ -6,7 +6,22 @@
  */
 import type { AccountId } from '../../domain/account.ts'
 import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
-import { describeMoney, describePhase, LedgerCheck, type LedgerSnapshot, MAX_FINDINGS } from '../rows/ledger-check.ts'
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNTS_WITHOUT_BALANCES,
+  type AccountRow,
+  CLOSED_COLUMNS,
+  type ClosedRow,
+  describeMoney,
+  describeOrphan,
+  describePhase,
+  describeUnknown,
+  LedgerCheck,
+  type LedgerSnapshot,
+  MAX_FINDINGS,
+  type MoneyCheckRow,
+  type PhaseCheckRow,
+} from '../rows/ledger-check.ts'
 import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import { numberIn, phaseIn } from './journey-text.ts'
 import type { Link } from './link.ts'
@@ -15,30 +30,18 @@ import { inBucket, rare } from './statement.ts'
 const SLICE_POSTINGS = 5_000
 const SLICE_MESSAGES = 1_000
 /** Concurrent slices: few, so that other clients of this server are served. */
-const SLICES_UNDER_WAY = 8
+const CONCURRENT_SLICES = 8
 
-const BALANCES = rare<
-  [
-    accountId: number,
-    paid: number,
-    available: number,
-    held: number,
-    earned: number,
-    creditLimit: number,
-    postings: number,
-  ]
->('SELECT account_id, paid, available, held, earned, credit_limit, postings FROM account_balance ORDER BY account_id')
-const WITHOUT_BALANCES = rare<[accountId: number]>(
-  `SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM account_balance)`,
+const ACCOUNTS = rare<[...AccountRow, postings: number]>(
+  `SELECT ${ACCOUNT_COLUMNS}, postings FROM account_balance ORDER BY account_id`,
 )
+const WITHOUT_BALANCES = rare<[accountId: number]>(ACCOUNTS_WITHOUT_BALANCES)
 const UNKNOWN_ACCOUNTS = rare<[accountId: number]>(
   `SELECT DISTINCT account_id FROM posting WHERE NOT EXISTS
      (SELECT 1 FROM account_balance WHERE account_balance.bucket = posting.bucket AND account_balance.account_id = posting.account_id)`,
 )
 const TOTALS = rare<TotalRow>(`SELECT ${TOTAL_COLUMNS} FROM posting_total`)
-const CLOSED = rare<[accountId: number, month: number, closingMicros: number, digest: string]>(
-  'SELECT account_id, month, closing_micros, digest FROM closed_month',
-)
+const CLOSED = rare<ClosedRow>(`SELECT ${CLOSED_COLUMNS} FROM closed_month`)
 const SUMS = inBucket<TotalRow>(
   `SELECT account_id, to_char(to_timestamp(at / 1000) AT TIME ZONE 'UTC', 'YYYYMM')::integer, kind,
      coalesce(channel, ''), coalesce(operator, ''), coalesce(carrier_id, ''), coalesce(cost_currency, ''),
@@ -50,7 +53,7 @@ const SLICE_END = inBucket<[last: number | null, count: number]>(
   `SELECT max(msg_id), count(*) FROM (SELECT msg_id FROM message WHERE bucket = $1 AND msg_id > $2
      ORDER BY msg_id LIMIT ${SLICE_MESSAGES}) AS slice`,
 )
-const MONEY = inBucket(
+const MONEY = inBucket<MoneyCheckRow>(
   `WITH checked AS (
      SELECT message.msg_id,
        coalesce(sum(amount_micros) FILTER (WHERE kind = 'hold'), 0) AS hold,
@@ -64,7 +67,7 @@ const MONEY = inBucket(
    )
    SELECT * FROM checked WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
 )
-const PHASES = inBucket(
+const PHASES = inBucket<PhaseCheckRow>(
   `SELECT * FROM (
      SELECT message.msg_id, ${phaseIn('message.journey')} AS phase, ${numberIn('message.journey', 'heldMicros')} AS held,
        due.msg_id IS NOT NULL AS is_due
@@ -86,95 +89,72 @@ const ORPHANS = rare<[bucket: number, msgId: number, micros: number]>(
 
 /** Returns the discrepancies; none if the ledger is right. Needs exclusive use of the connection. */
 export async function verifyLedger(link: Link): Promise<readonly string[]> {
-  const { snapshot, postings, unknownAccounts } = await readSnapshot(link)
+  const { snapshot, slices, unknownAccounts } = await readSnapshot(link)
   const check = new LedgerCheck(snapshot)
-  const sentences: string[] = unknownAccounts.map(
-    (account) => `there are postings of account ${account}, which has no balances`,
-  )
-  await inTurns(slicesOf(postings), async ([accountId, after, through]) => {
-    const sums = await link.query(SUMS, bucketOf(accountId as AccountId), accountId, after, through)
-    const found = sums.reduce((count, sum) => count + sum[7], 0)
-    if (found !== through - after) {
-      sentences.push(`account ${accountId} has ${found} of its postings ${after + 1} to ${through}`)
-    }
-    check.add(sums)
-  })
-  sentences.push(...check.sentences())
+  const findings: string[] = unknownAccounts.map(describeUnknown)
+  for (let start = 0; start < slices.length; start += CONCURRENT_SLICES) {
+    const sliced = slices.slice(start, start + CONCURRENT_SLICES).map(async ({ accountId, after, through }) => {
+      const sums = await link.query(SUMS, bucketOf(accountId), accountId, after, through)
+      const found = sums.reduce((count, sum) => count + sum[7], 0)
+      if (found !== through - after) {
+        findings.push(`account ${accountId} has ${found} of its postings ${after + 1} to ${through}`)
+      }
+      check.add(sums)
+    })
+    await Promise.all(sliced)
+  }
+  findings.push(...check.findings())
   const ofMessages: string[] = []
   for (let bucket = 0; bucket < BUCKETS && ofMessages.length < MAX_FINDINGS; bucket += 1) {
     ofMessages.push(...(await checkMessages(link, bucket)))
   }
-  const orphans = (await link.query(ORPHANS)).map(([, msgId, micros]) => {
-    if (micros !== 0) return `message ${msgId} does not exist, and its postings leave ${micros} micros held`
-    return `message ${msgId} does not exist, and its records were not due for deletion`
-  })
-  return [...sentences, ...ofMessages.slice(0, MAX_FINDINGS), ...orphans]
+  const orphans = (await link.query(ORPHANS)).map(([, msgId, micros]) => describeOrphan(msgId, micros))
+  return [...findings, ...ofMessages.slice(0, MAX_FINDINGS), ...orphans]
 }
 
 /** Reads a consistent snapshot. */
 async function readSnapshot(link: Link) {
   const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-  const asked = Promise.all([
-    link.query(BALANCES),
+  const read = Promise.all([
+    link.query(ACCOUNTS),
     link.query(WITHOUT_BALANCES),
     link.query(UNKNOWN_ACCOUNTS),
     link.query(TOTALS),
     link.query(CLOSED),
   ])
   const ended = link.run('COMMIT')
-  const [balances, without, unknownAccounts, totals, closed] = await asked.finally(() =>
-    Promise.allSettled([begun, ended]),
-  )
+  const [accounts, without, unknown, totals, closed] = await read.finally(() => Promise.allSettled([begun, ended]))
   const snapshot: LedgerSnapshot = {
     lastPosting: 0,
-    balances: balances.map(([id, paid, available, held, earned, creditLimit]) => [
-      id,
-      paid,
-      available,
-      held,
-      earned,
-      creditLimit,
-    ]),
+    accounts,
     accountsWithoutBalances: without.map(([accountId]) => accountId),
     totals,
     closed,
   }
-  return {
-    snapshot,
-    postings: balances.map((row) => [row[0], row[6]] as const),
-    unknownAccounts: unknownAccounts.map(([accountId]) => accountId),
-  }
+  const slices = accounts.flatMap((row) => slicesOf(row[0], row[6]))
+  return { snapshot, slices, unknownAccounts: unknown.map(([accountId]) => accountId) }
 }
 
-type PostingSlice = readonly [accountId: number, after: number, through: number]
-
-function slicesOf(postings: readonly (readonly [accountId: number, count: number])[]): readonly PostingSlice[] {
-  return postings.flatMap(([accountId, count]) =>
-    Array.from({ length: Math.ceil(count / SLICE_POSTINGS) }, (_, slice): PostingSlice => {
-      return [accountId, slice * SLICE_POSTINGS, Math.min((slice + 1) * SLICE_POSTINGS, count)]
-    }),
-  )
+function slicesOf(accountId: AccountId, postings: number) {
+  return Array.from({ length: Math.ceil(postings / SLICE_POSTINGS) }, (_, slice) => {
+    const after = slice * SLICE_POSTINGS
+    return { accountId, after, through: Math.min(after + SLICE_POSTINGS, postings) }
+  })
 }
 
 /** Compares each message of a bucket with its postings and its row in `due`. */
 async function checkMessages(link: Link, bucket: number): Promise<readonly string[]> {
-  const sentences: string[] = []
-  for (let after = 0; sentences.length < MAX_FINDINGS; ) {
+  const findings: string[] = []
+  for (let after = 0; findings.length < MAX_FINDINGS; ) {
     const [[through = null, count = 0] = []] = await link.query(SLICE_END, bucket, after)
     if (through === null) break
     const [money, phases] = await Promise.all([
       link.query(MONEY, bucket, after, through),
       link.query(PHASES, bucket, after, through),
     ])
-    sentences.push(...money.map(describeMoney), ...phases.map(describePhase))
+    findings.push(...money.map(describeMoney), ...phases.map(describePhase))
     if (count < SLICE_MESSAGES) break
     after = through
   }
-  return sentences
-}
-
-async function inTurns<Thing>(things: readonly Thing[], work: (thing: Thing) => Promise<void>): Promise<void> {
-  for (let start = 0; start < things.length; start += SLICES_UNDER_WAY) {
-    await Promise.all(things.slice(start, start + SLICES_UNDER_WAY).map(work))
-  }
+  return findings
 }

@@ -1,5 +1,8 @@
 /** A turn to be recorded, as rows of its tables. */
+
+import type { AccountId } from '../../domain/account.ts'
 import type { PostingKind } from '../../domain/ledger.ts'
+import type { MessageId } from '../../domain/message-id.ts'
 import type { RecordedTurn } from '../../ports/delivery-store.ts'
 import { type CallRow, toCallRows } from '../rows/call-row.ts'
 import { bounded } from '../rows/kept-text.ts'
@@ -11,8 +14,8 @@ export type TurnReportRow = readonly [number: number, address: string, body: str
 export type RefRow = readonly [carrierId: string, ref: string, step: number, part: number]
 
 export interface TurnOrder {
-  readonly messageId: number
-  readonly accountId: number
+  readonly messageId: MessageId
+  readonly accountId: AccountId
   readonly version: number
   readonly status: string
   /** JSON. */

@@ -75,7 +75,7 @@ export class TurnRecorder {
   /** Returns the rows of a new turn. `outcome` is that of the whole call. */
   record(order: TurnOrder, outcome: TurnOutcome): TurnRows | 'stored' | 'stale' {
     const { facts } = this.#tools
-    const messageId = order.messageId as MessageId
+    const messageId = order.messageId
     // A turn based on a stale turn is stale, whatever the stored version is.
     const isOnStale = outcome.stale.includes(messageId)
     const isNew = !isOnStale && facts.advance(order)

@@ -1,4 +1,5 @@
 /** Call statistics as rows. A column that was not requested, or an unknown operator, is empty. */
+import type { AccountId } from '../../domain/account.ts'
 import { type CallKey, type CallTotal, callDay } from '../../domain/call-statistics.ts'
 import type { Turn } from '../../domain/turn.ts'
 
@@ -15,10 +16,10 @@ export function toCallRows({ calls, message, timeline }: Turn): readonly CallRow
 /** Days and accounts that were not requested are -1. */
 export type CallTotalRow = [
   day: number,
-  accountId: number,
+  accountId: AccountId,
   carrierId: string,
   operator: string,
-  outcome: string,
+  outcome: CallTotal['outcome'],
   calls: number,
   ringMs: number,
 ]
@@ -36,5 +37,5 @@ export function readCallTotal([day, accountId, carrierId, operator, outcome, cal
     carrierId: carrierId === '' ? null : carrierId,
     operator: operator === '' ? null : operator,
     ...{ outcome, calls, ringMs },
-  } as CallTotal
+  }
 }

@@ -2,6 +2,7 @@
  * Checks the ledger: sums up every balance and every monthly total anew from the postings, and compares every closed
  * month with its record. Postings are read in slices and not kept; memory grows with the totals, not with the postings.
  */
+import type { AccountId } from '../../domain/account.ts'
 import { type BalanceName, MOVES, type PostingKind } from '../../domain/ledger.ts'
 import { type Month, writeMonth } from '../../domain/month.ts'
 import type { Cell } from './cell.ts'
@@ -12,26 +13,33 @@ import { BALANCE_SIGNS, balanceOf, TOTAL_KEY_CELLS, type TotalRow } from './post
 export interface LedgerSnapshot {
   /** The last posting of that moment; later ones are not checked. */
   readonly lastPosting: number
-  readonly balances: readonly BalancesRow[]
+  readonly accounts: readonly (readonly [...AccountRow, ...others: Cell[]])[]
   readonly accountsWithoutBalances: readonly number[]
   readonly totals: readonly TotalRow[]
   readonly closed: readonly ClosedRow[]
 }
 
-type BalancesRow = readonly [
-  accountId: number,
+export type AccountRow = readonly [
+  accountId: AccountId,
   paid: number,
   available: number,
   held: number,
   earned: number,
   creditLimit: number,
 ]
-type ClosedRow = readonly [accountId: number, month: number, closingMicros: number, digest: string]
+export const ACCOUNT_COLUMNS = 'account_id, paid, available, held, earned, credit_limit'
+
+export type ClosedRow = [accountId: number, month: Month, closingMicros: number, digest: string]
+export const CLOSED_COLUMNS = 'account_id, month, closing_micros, digest'
+
+export const ACCOUNTS_WITHOUT_BALANCES =
+  'SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM account_balance)'
 
 /** Maximum of discrepancies of each kind. */
 export const MAX_FINDINGS = 100
 
-const BALANCES: readonly BalanceName[] = ['paid', 'available', 'held', 'earned']
+const NAMES: readonly BalanceName[] = ['paid', 'available', 'held', 'earned']
+const NONE: Readonly<Record<BalanceName, number>> = { paid: 0, available: 0, held: 0, earned: 0 }
 
 export class LedgerCheck {
   readonly #snapshot: LedgerSnapshot
@@ -47,7 +55,7 @@ export class LedgerCheck {
   add(sums: readonly TotalRow[]): void {
     for (const sum of sums) {
       const [accountId, , kind, , , , , , , amount] = sum
-      const balances = this.#balances.get(accountId) ?? { paid: 0, available: 0, held: 0, earned: 0 }
+      const balances = this.#balances.get(accountId) ?? { ...NONE }
       const [from, to] = MOVES[kind]
       balances[from] -= amount
       balances[to] += amount
@@ -57,7 +65,7 @@ export class LedgerCheck {
   }
 
   /** Returns the discrepancies; none if the ledger is right. */
-  sentences(): string[] {
+  findings(): string[] {
     return [this.#wrongBalances(), this.#unknownAccounts(), this.#wrongTotals(), this.#changedMonths()].flatMap(
       (each) => each.slice(0, MAX_FINDINGS),
     )
@@ -77,23 +85,21 @@ export class LedgerCheck {
   }
 
   #wrongBalances(): string[] {
-    const { balances, accountsWithoutBalances } = this.#snapshot
+    const { accounts, accountsWithoutBalances } = this.#snapshot
     const without = accountsWithoutBalances.map((account) => `account ${account} has no balances`)
     return without.concat(
-      balances.flatMap(([account, paid, available, held, earned, creditLimit]) => {
-        const stored = { paid, available, held, earned }
-        const posted = this.#balances.get(account) ?? { paid: 0, available: 0, held: 0, earned: 0 }
+      accounts.flatMap(([accountId, paid, available, held, earned, creditLimit]) => {
+        const account = `account ${accountId}`
+        const balances = { paid, available, held, earned }
+        const posted = this.#balances.get(accountId) ?? NONE
         const sum = paid + available + held + earned
         return [
-          ...(sum === 0 ? [] : [`the balances of account ${account} sum to ${sum} micros instead of zero`]),
+          ...(sum === 0 ? [] : [`the balances of ${account} sum to ${sum} micros instead of zero`]),
           ...(available >= -creditLimit
             ? []
-            : [
-                `account ${account} has ${available} micros available, below its credit limit of ${creditLimit} micros`,
-              ]),
-          ...BALANCES.filter((name) => stored[name] !== posted[name]).map(
-            (name) =>
-              `account ${account} has ${stored[name]} micros ${name}, but its postings sum to ${posted[name]} micros`,
+            : [`${account} has ${available} micros available, below its credit limit of ${creditLimit} micros`]),
+          ...NAMES.filter((name) => balances[name] !== posted[name]).map(
+            (name) => `${account} has ${balances[name]} micros ${name}, but its postings sum to ${posted[name]} micros`,
           ),
         ]
       }),
@@ -101,10 +107,8 @@ export class LedgerCheck {
   }
 
   #unknownAccounts(): string[] {
-    const known = new Set(this.#snapshot.balances.map(([account]) => account))
-    return [...this.#balances.keys()]
-      .filter((account) => !known.has(account))
-      .map((account) => `there are postings of account ${account}, which has no balances`)
+    const known = new Set<number>(this.#snapshot.accounts.map(([accountId]) => accountId))
+    return [...this.#balances.keys()].filter((account) => !known.has(account)).map(describeUnknown)
   }
 
   #wrongTotals(): string[] {
@@ -125,7 +129,7 @@ export class LedgerCheck {
         digestMonth(totals.filter((total) => total[1] === month)) === digest &&
         balanceOf(totals.map((total) => [total[2], total[9]])) === closing
       if (isSame) return []
-      return [`the statement of account ${account} for ${writeMonth(month as Month)} has changed since it was closed`]
+      return [`the statement of account ${account} for ${writeMonth(month)} has changed since it was closed`]
     })
   }
 }
@@ -136,12 +140,26 @@ function keyOf(total: TotalRow): string {
 
 function describe([account, month, kind, channel, operator]: TotalRow): string {
   const what = [kind satisfies PostingKind, channel, operator].filter((word) => word !== '').join(' ')
-  return `${what} of account ${account} in ${writeMonth(month as Month)}`
+  return `${what} of account ${account} in ${writeMonth(month)}`
 }
 
+export function describeUnknown(account: number): string {
+  return `there are postings of account ${account}, which has no balances`
+}
+
+export type MoneyCheckRow = readonly [
+  msgId: number,
+  hold: number,
+  charge: number,
+  release: number,
+  /** Postings of another account. */
+  strange: number,
+  held: number,
+  charged: number,
+]
+
 /** Describes a message whose journey does not match its postings. */
-export function describeMoney(row: readonly Cell[]): string {
-  const [message, hold, charge, release, strange, held, charged] = row
+export function describeMoney([message, hold, charge, release, strange, held, charged]: MoneyCheckRow): string {
   if (strange !== 0) return `message ${message} has postings of another account`
   return (
     `message ${message} held ${hold} micros, was charged ${charge} and released ${release}, ` +
@@ -149,8 +167,16 @@ export function describeMoney(row: readonly Cell[]): string {
   )
 }
 
+export type PhaseCheckRow = readonly [msgId: number, phase: string, held: number]
+
 /** Describes a message whose phase does not match its money or its due time. */
-export function describePhase([message, phase, held]: readonly Cell[]): string {
+export function describePhase([message, phase, held]: PhaseCheckRow): string {
   if (phase === 'ended' && held !== 0) return `message ${message} has ended and still holds ${held} micros`
   return `message ${message} is ${phase} and ${phase === 'ended' ? 'still due' : 'will never be due'}`
+}
+
+/** Describes postings of a message that was deleted too early or left money held. */
+export function describeOrphan(msgId: number, micros: number): string {
+  if (micros !== 0) return `message ${msgId} does not exist, and its postings leave ${micros} micros held`
+  return `message ${msgId} does not exist, and its records were not due for deletion`
 }

@@ -9,10 +9,10 @@ import type { Phone } from '../../domain/phone.ts'
 import { type Content, type Plan, REDACTED, type Step } from '../../domain/plan.ts'
 
 export type MessageColumns = [
-  msgId: number,
-  accountId: number,
+  id: MessageId,
+  accountId: AccountId,
   clientId: string | null,
-  phone: string,
+  phone: Phone,
   plan: string,
   hook: string | null,
   reportSteps: number,
@@ -71,11 +71,11 @@ export function fromMessageRow(row: MessageRow): Message {
     contents,
   ] = row
   return {
-    id: id as MessageId,
-    accountId: accountId as AccountId,
+    id,
+    accountId,
     test: test === 1,
     clientId,
-    phone: phone as Phone,
+    phone,
     operator,
     plan: readPlan(plan, contents),
     hook,

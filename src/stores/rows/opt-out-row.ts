@@ -5,8 +5,8 @@ import type { Phone } from '../../domain/phone.ts'
 
 export const OPT_OUT_COLUMNS = 'account_id, phone, sender, set_by, at'
 
-export type OptOutRow = [accountId: number, phone: string, sender: string, by: OptOut['by'], at: number]
+export type OptOutRow = [accountId: AccountId, phone: Phone, sender: string, by: OptOut['by'], at: number]
 
 export function fromOptOutRow([accountId, phone, sender, by, at]: OptOutRow): OptOut {
-  return { accountId: accountId as AccountId, sender: sender === '' ? null : sender, phone: phone as Phone, by, at }
+  return { accountId, sender: sender === '' ? null : sender, phone, by, at }
 }

@@ -3,7 +3,8 @@ import type { PageQuery, PageRows } from '../../ports/pages.ts'
 import type { Cell } from './cell.ts'
 import { fromMessageRow, type MessageRow } from './message-row.ts'
 import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from './opt-out-row.ts'
-import { POSTING_COLUMNS, readPosting } from './posting-row.ts'
+import { POSTING_COLUMNS, type PostingRow, readPosting } from './posting-row.ts'
+import { readTracedReport, type TracedReportRow } from './report-row.ts'
 
 /** The columns after the first cell; messages are stored differently. */
 export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>, string>> = {
@@ -14,22 +15,37 @@ export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>,
   audit: 'at, actor, via, action, subject, before, after',
 }
 
-/** The first cell of the row is its key, which is the message id of messages and reports. */
-export function readPageRow<Of extends PageQuery['of']>(of: Of, row: readonly Cell[]): PageRows[Of] {
-  const read: (row: readonly Cell[]) => unknown = READERS[of]
-  return read(row) as PageRows[Of]
+/** The first cell is the key, which is the message id of messages and reports. */
+interface PageRow {
+  readonly messages: [key: number, ...MessageRow]
+  readonly postings: readonly [key: number, ...PostingRow]
+  readonly 'failed reports': TracedReportRow
+  readonly inbound: [key: number, carrierId: string, sender: string, recipient: string, text: string, at: number]
+  readonly 'opt-outs': [key: number, ...OptOutRow]
+  readonly audit: [
+    key: number,
+    at: number,
+    actor: string,
+    via: PageRows['audit']['via'],
+    action: PageRows['audit']['action'],
+    subject: string,
+    before: string,
+    after: string,
+  ]
 }
 
-const READERS: Readonly<Record<PageQuery['of'], (row: readonly Cell[]) => unknown>> = {
-  messages: ([, ...cells]) => fromMessageRow(cells as MessageRow),
+export function readPageRow<Of extends PageQuery['of']>(of: Of, row: readonly Cell[]): PageRows[Of] {
+  const read: (row: PageRow[Of]) => PageRows[Of] = READERS[of]
+  return read(row as PageRow[Of])
+}
+
+const READERS: { readonly [Of in PageQuery['of']]: (row: PageRow[Of]) => PageRows[Of] } = {
+  messages: ([, ...cells]) => fromMessageRow(cells),
   postings: ([, ...cells]) => readPosting(cells),
-  'failed reports': (row) => {
-    const [messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt] = row
-    return { messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt }
-  },
+  'failed reports': readTracedReport,
   inbound: ([, carrierId, sender, recipient, text, at]) => ({ carrierId, sender, recipient, text, at }),
-  'opt-outs': ([, ...cells]) => fromOptOutRow(cells as OptOutRow),
+  'opt-outs': ([, ...cells]) => fromOptOutRow(cells),
   audit: ([, at, actor, via, action, subject, before, after]) => {
-    return { at, actor, via, action, subject, before: JSON.parse(String(before)), after: JSON.parse(String(after)) }
+    return { at, actor, via, action, subject, before: JSON.parse(before), after: JSON.parse(after) }
   },
 }

@@ -1,9 +1,12 @@
 /** Postings and their totals as rows. Unknown texts are NULL in postings and empty in totals. */
+import type { AccountId } from '../../domain/account.ts'
+import type { Channel } from '../../domain/channel.ts'
 import type { Charge, PaymentKind, Posting, PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
+import type { MessageId } from '../../domain/message-id.ts'
 import type { Micros } from '../../domain/money.ts'
+import type { Month } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
-import type { Cell } from './cell.ts'
 
 /** The purpose of a charge, in column order; NULLs for any other posting. */
 export type ChargeCells = readonly [
@@ -28,17 +31,35 @@ export function toChargeCells(charge: Charge | undefined): ChargeCells {
 
 export const POSTING_COLUMNS = `kind, amount_micros, msg_id, at, made_by, note, ${CHARGE_COLUMNS}`
 
-/** Reads a row of POSTING_COLUMNS. */
-export function readPosting(row: readonly Cell[]): Posting & { readonly at: number } {
+/** A row of POSTING_COLUMNS. */
+export type PostingRow = readonly [
+  kind: PostingKind,
+  amountMicros: Micros,
+  messageId: MessageId | null,
+  at: number,
+  by: string | null,
+  note: string | null,
+  ...charge:
+    | readonly [
+        channel: Channel,
+        operator: string | null,
+        parts: number,
+        carrierId: string | null,
+        costMicros: Micros | null,
+        costCurrency: string | null,
+      ]
+    | readonly [null, null, null, null, null, null],
+]
+
+export function readPosting(row: PostingRow): Posting & { readonly at: number } {
   const [kind, amountMicros, messageId, at, by, note, channel, operator, parts, carrierId, micros, currency] = row
-  const cost = micros === null ? null : { micros, currency }
-  const posting = {
+  const cost = micros === null || currency === null ? null : { micros, currency }
+  return {
     ...{ kind, amountMicros, messageId, at },
     ...(by === null ? {} : { by }),
     ...(note === null ? {} : { note }),
     ...(channel === null ? {} : { charge: { channel, operator, parts, carrierId, cost } }),
   }
-  return posting as unknown as Posting & { readonly at: number }
 }
 
 /** A manual money movement. */
@@ -54,7 +75,7 @@ export interface Payment {
 /** Totals of one kind and purpose in one month. */
 export type TotalRow = [
   accountId: number,
-  month: number,
+  month: Month,
   kind: PostingKind,
   channel: string,
   operator: string,
@@ -87,17 +108,35 @@ export function balanceOf(totals: readonly (readonly [kind: PostingKind, amountM
   return totals.reduce((sum, [kind, amount]) => sum + BALANCE_SIGNS[kind] * amount, 0) as Micros
 }
 
+export type MonthTotalRow = readonly [
+  kind: PostingKind,
+  channel: Channel | '',
+  operator: string,
+  postings: number,
+  parts: number,
+  amountMicros: Micros,
+]
+
 /** Reads totals of one month, by kind, channel and operator. */
-export function readMonthTotal(row: readonly Cell[]): AccountMonth['totals'][number] {
+export function readMonthTotal(row: MonthTotalRow): AccountMonth['totals'][number] {
   const [kind, channel, operator, postings, parts, amountMicros] = row
-  const known = { channel: channel === '' ? null : channel, operator: operator === '' ? null : operator }
-  return { kind, ...known, postings, parts, amountMicros } as AccountMonth['totals'][number]
+  return { kind, channel: channel || null, operator: operator || null, postings, parts, amountMicros }
 }
 
+export type ChargeTotalRow = readonly [
+  accountId: AccountId,
+  channel: Channel | '',
+  carrierId: string,
+  currency: string,
+  messages: number,
+  parts: number,
+  amountMicros: Micros,
+  costMicros: Micros,
+]
+
 /** Reads totals of charges, by account, channel, carrier and cost currency. */
-export function readChargeTotal(row: readonly Cell[]): ChargeTotal {
+export function readChargeTotal(row: ChargeTotalRow): ChargeTotal {
   const [accountId, channel, carrierId, currency, messages, parts, amountMicros, micros] = row
-  const known = { channel: channel === '' ? null : channel, carrierId: carrierId === '' ? null : carrierId }
   const cost = currency === '' ? null : { micros, currency }
-  return { accountId, ...known, messages, parts, amountMicros, cost } as ChargeTotal
+  return { accountId, channel: channel || null, carrierId: carrierId || null, messages, parts, amountMicros, cost }
 }

@@ -1,4 +1,5 @@
 /** Admits one client request on SQLite, whole or not at all: reads facts when they are needed, then writes the rows. */
+import type { MessageId } from '../../domain/message-id.ts'
 import type { AcceptOutcome, AcceptRequest, RecalledRequest, RequestKey } from '../../ports/intake-store.ts'
 import { Admission, type AdmissionFacts, type AdmissionRows } from '../admission/admission.ts'
 import {
@@ -102,7 +103,7 @@ function findUsed({ database }: Pick<Session, 'database'>): FindUsed {
 }
 
 function admissionFacts({ database }: Session): AdmissionFacts {
-  const unique = new Statement<[msgId: number, parts: number]>(
+  const unique = new Statement<[msgId: MessageId, parts: number]>(
     database,
     'SELECT msg_id, parts FROM unique_id WHERE account_id = ? AND client_id = ?',
   )

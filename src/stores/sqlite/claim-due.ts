@@ -84,7 +84,7 @@ export function loadMessages(session: Session): (ids: readonly number[]) => Mess
 
 /** Early receipts assigned to a dead node, which may not have recorded them. */
 function claimStrandedReceipts({ database, node }: Session): (limit: number) => EarlyReceipt[] {
-  const find = new Statement<[id: number, msgId: number, step: number, part: number, ...EarlyReceiptRow]>(
+  const find = new Statement<[id: number, msgId: MessageId, step: number, part: number, ...EarlyReceiptRow]>(
     database,
     `SELECT early_receipt_id, msg_id, step, part, ${EARLY_RECEIPT_COLUMNS}
      FROM early_receipt JOIN part_ref USING (carrier_id, ref) WHERE node NOT IN (0, ?) ORDER BY early_receipt_id LIMIT ?`,
@@ -97,7 +97,7 @@ function claimStrandedReceipts({ database, node }: Session): (limit: number) => 
     mayBeMore = rows.length > 0
     return rows.map(([id, msgId, step, part, ...row]) => {
       hand.run(node, id)
-      return { receipt: toReceipt(row), address: { messageId: msgId as MessageId, step, part } }
+      return { receipt: toReceipt(row), address: { messageId: msgId, step, part } }
     })
   }
 }

@@ -48,12 +48,12 @@ export function waitingHooks({ database }: Session): () => WaitingHook[] {
     database,
     `SELECT ${HOOK} ${WAITING} AND account_id = ? AND ${HOOK} > ? ORDER BY ${HOOK} LIMIT 1`,
   )
-  const nextAccount = new Statement<[accountId: number]>(
+  const nextAccount = new Statement<[accountId: AccountId]>(
     database,
     `SELECT account_id ${WAITING.replace('FROM report', 'FROM report INDEXED BY report_of_hook')} AND account_id > ?
      ORDER BY account_id LIMIT 1`,
   )
-  const anyEarlyReceipt = new Statement(
+  const anyParked = new Statement(
     database,
     `SELECT 1 ${WAITING} AND account_id = ? AND ${HOOK} = ? AND parked = 1 LIMIT 1`,
   )
@@ -64,11 +64,7 @@ export function waitingHooks({ database }: Session): () => WaitingHook[] {
       for (let count = 0, last = ''; count < MAX_HOOKS_OF_ACCOUNT; count += 1) {
         const hook = nextOfAccount.first(accountId, last)?.[0]
         if (hook === undefined) break
-        hooks.push({
-          accountId: accountId as AccountId,
-          hook,
-          parked: anyEarlyReceipt.first(accountId, hook) !== undefined,
-        })
+        hooks.push({ accountId, hook, parked: anyParked.first(accountId, hook) !== undefined })
         last = hook
       }
       if (hooks.length >= MAX_WAITING_HOOKS) break

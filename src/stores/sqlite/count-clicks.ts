@@ -5,7 +5,7 @@ import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
 export function findLinks({ database, vault }: Session): (codes: readonly string[]) => ShortLink[] {
-  const find = new Statement<[code: string, msgId: number, url: string, expiresAt: number]>(
+  const find = new Statement<[code: string, msgId: MessageId, url: string, expiresAt: number]>(
     database,
     'SELECT code, msg_id, url, expires_at FROM link WHERE code = ?',
   )
@@ -13,7 +13,7 @@ export function findLinks({ database, vault }: Session): (codes: readonly string
     codes.flatMap((code) =>
       find.all(code).map(([, msgId, url, expiresAt]) => ({
         code,
-        messageId: msgId as MessageId,
+        messageId: msgId,
         url: vault.openText(url),
         expiresAt,
       })),

@@ -41,7 +41,7 @@ export function findQueued({ database }: Session): (claim: DueClaim) => Found {
     `SELECT channel, tenant FROM due WHERE node = 0 AND tenant > 0 AND (channel, tenant) > (?, ?)
      ORDER BY channel, tenant LIMIT 1`,
   )
-  const first = new Statement<[msgId: number]>(
+  const first = new Statement<[msgId: MessageId]>(
     database,
     `SELECT msg_id FROM due WHERE node = 0 AND tenant > 0 AND channel = ? AND tenant = ? ORDER BY due_at LIMIT ?`,
   )
@@ -82,7 +82,7 @@ export function findQueued({ database }: Session): (claim: DueClaim) => Found {
     const { tenants, full, isBlocked, isComplete } = visit(claim)
     const each = Math.max(1, Math.ceil(claim.limit / Math.max(1, tenants.length)))
     const found = tenants.map(([queue, tenant]): TenantQueue => {
-      const ids = first.all(queue, tenant, each + 1).map(([id]) => id as MessageId)
+      const ids = first.all(queue, tenant, each + 1).map(([id]) => id)
       return { queue, tenant, ids }
     })
     const chosen = chooseQueued(found, claim, each)

@@ -2,17 +2,19 @@
  * The ledger of a transaction on SQLite: accounts are read on first use and written once, before the commit and before
  * any command that reads the tables directly.
  */
+
 import type { DatabaseSync } from 'node:sqlite'
+import type { Micros } from '../../domain/money.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../rows/ledger.ts'
 import { CHARGE_COLUMNS, TOTAL_COLUMNS } from '../rows/posting-row.ts'
 import { LowBalanceReports } from './low-balance-reports.ts'
 import { Statement } from './statement.ts'
 
 type AccountRow = [
-  paid: number,
-  available: number,
-  held: number,
-  earned: number,
+  paid: Micros,
+  available: Micros,
+  held: Micros,
+  earned: Micros,
   creditLimit: number,
   lowBalance: number | null,
   lowReported: number,
@@ -104,7 +106,7 @@ export class SqliteLedger extends Ledger {
     const row = this.#select.first(accountId)
     if (row === undefined) return undefined
     const [paid, available, held, earned, creditLimit, lowBalance, lowReported] = row
-    const balances = { paid, available, held, earned } as LedgerAccount['balances']
+    const balances = { paid, available, held, earned }
     const account = { balances, creditLimit, lowBalance, isLowReported: lowReported === 1, postings: 0 }
     this.#accounts.set(accountId, account)
     return account

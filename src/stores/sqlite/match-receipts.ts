@@ -13,7 +13,7 @@ import { Statement } from './statement.ts'
 export function matchReceipts({
   database,
 }: Session): (receipts: readonly CarrierReceipt[], now: number) => (ReceiptAddress | null)[] {
-  const find = new Statement<[msgId: number, step: number, part: number]>(
+  const find = new Statement<[msgId: MessageId, step: number, part: number]>(
     database,
     'SELECT msg_id, step, part FROM part_ref WHERE carrier_id = ? AND ref = ?',
   )
@@ -24,7 +24,7 @@ export function matchReceipts({
   return (receipts, now) =>
     receipts.map(({ carrierId, ref, outcome, detail, category = null }) => {
       const found = find.first(carrierId, ref)
-      if (found !== undefined) return { messageId: found[0] as MessageId, step: found[1], part: found[2] }
+      if (found !== undefined) return { messageId: found[0], step: found[1], part: found[2] }
       park.run(carrierId, ref, outcome, bounded(detail), category, now)
       return null
     })

@@ -1,12 +1,14 @@
 /** A TurnOrder as sent to the engine's thread: one array, with the rows of each list concatenated. */
 
+import type { AccountId } from '../../domain/account.ts'
+import type { MessageId } from '../../domain/message-id.ts'
 import type { EventRow, MoneyRow, RefRow, TurnOrder, TurnReportRow } from '../recording/turn-order.ts'
 import type { CallRow } from '../rows/call-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 
 export type PackedTurn = readonly [
-  messageId: number,
-  accountId: number,
+  messageId: MessageId,
+  accountId: AccountId,
   version: number,
   status: string,
   journey: string,

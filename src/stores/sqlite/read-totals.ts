@@ -5,7 +5,16 @@ import type { ChargeTotal } from '../../domain/margin.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
 import { MAX_PAYMENTS, type Months } from '../../ports/money-change.ts'
-import { balanceOf, POSTING_COLUMNS, readChargeTotal, readMonthTotal, readPosting } from '../rows/posting-row.ts'
+import {
+  balanceOf,
+  type ChargeTotalRow,
+  type MonthTotalRow,
+  POSTING_COLUMNS,
+  type PostingRow,
+  readChargeTotal,
+  readMonthTotal,
+  readPosting,
+} from '../rows/posting-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -14,12 +23,12 @@ export function accountMonth({ database }: Session): (accountId: AccountId, mont
     database,
     'SELECT kind, sum(amount_micros) FROM posting_total WHERE account_id = ? AND month < ? GROUP BY kind',
   )
-  const totals = new Statement(
+  const totals = new Statement<MonthTotalRow>(
     database,
     `SELECT kind, channel, operator, sum(postings), sum(parts), sum(amount_micros) FROM posting_total
      WHERE account_id = ? AND month = ? GROUP BY kind, channel, operator ORDER BY kind, channel, operator`,
   )
-  const payments = new Statement(
+  const payments = new Statement<PostingRow>(
     database,
     `SELECT ${POSTING_COLUMNS} FROM posting WHERE account_id = ? AND msg_id IS NULL AND at >= ? AND at < ?
      ORDER BY at, posting_id LIMIT ${MAX_PAYMENTS}`,
@@ -37,7 +46,7 @@ export function accountMonth({ database }: Session): (accountId: AccountId, mont
 }
 
 export function chargeTotals({ database }: Session): (months: Months) => ChargeTotal[] {
-  const select = new Statement(
+  const select = new Statement<ChargeTotalRow>(
     database,
     `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
      FROM posting_total WHERE month >= ? AND month <= ? AND kind = 'charge'

@@ -1,7 +1,6 @@
 /**
  * TURN: records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
  */
-import type { MessageId } from '../../domain/message-id.ts'
 import type { RecordOutcome } from '../../ports/delivery-store.ts'
 import type { EarlyReceipt } from '../../ports/receipt-address.ts'
 import type { EventRow, TurnOrder } from '../recording/turn-order.ts'
@@ -133,7 +132,7 @@ class TurnWriter {
   /** Returns the receipts that arrived before the ids of this turn, and assigns them to this node. */
   handEarlyReceipts({ messageId, refs }: TurnOrder): readonly EarlyReceipt[] {
     return refs.flatMap(([carrierId, ref, step, part]) => {
-      const address = { messageId: messageId as MessageId, step, part }
+      const address = { messageId, step, part }
       return this.#handEarlyReceipt.all(this.#node, carrierId, ref).map((row) => ({ receipt: toReceipt(row), address }))
     })
   }

@@ -2,7 +2,7 @@
 import type { MessageId } from '../../domain/message-id.ts'
 import type { Trace } from '../../ports/trace.ts'
 import type { MessageRow } from '../rows/message-row.ts'
-import { readTrace, TRACE_COLUMNS } from '../rows/trace-rows.ts'
+import { readTrace, TRACE_COLUMNS, type TraceRow } from '../rows/trace-rows.ts'
 import { loadMessages } from './claim-due.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -15,19 +15,12 @@ export interface TraceRows extends Omit<Trace, 'message'> {
 export function trace(session: Session): (id: MessageId) => TraceRows | null {
   const { database, vault } = session
   const load = loadMessages(session)
-  const events = new Statement(
-    database,
-    `SELECT ${TRACE_COLUMNS.timeline} FROM event WHERE msg_id = ? ORDER BY version, number`,
-  )
-  const postings = new Statement(
-    database,
-    `SELECT ${TRACE_COLUMNS.postings} FROM posting WHERE msg_id = ? ORDER BY posting_id`,
-  )
-  const reports = new Statement(
-    database,
-    `SELECT ${TRACE_COLUMNS.reports} FROM report WHERE msg_id = ? ORDER BY number`,
-  )
-  const links = new Statement(database, `SELECT ${TRACE_COLUMNS.links} FROM link WHERE msg_id = ? ORDER BY code`)
+  const select = <Table extends keyof TraceRow>(table: Table, from: string) =>
+    new Statement<TraceRow[Table]>(database, `SELECT ${TRACE_COLUMNS[table]} FROM ${from}`)
+  const events = select('timeline', 'event WHERE msg_id = ? ORDER BY version, number')
+  const postings = select('postings', 'posting WHERE msg_id = ? ORDER BY posting_id')
+  const reports = select('reports', 'report WHERE msg_id = ? ORDER BY number')
+  const links = select('links', 'link WHERE msg_id = ? ORDER BY code')
   return (id) => {
     const [message] = load([id])
     if (message === undefined) return null

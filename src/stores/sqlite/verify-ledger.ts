@@ -3,7 +3,21 @@
  * never change, so those up to a snapshot's last one can be summed up later and compared with the snapshot's balances.
  * Each message is compared with its own postings within one slice.
  */
-import { describeMoney, describePhase, LedgerCheck, type LedgerSnapshot, MAX_FINDINGS } from '../rows/ledger-check.ts'
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNTS_WITHOUT_BALANCES,
+  type AccountRow,
+  CLOSED_COLUMNS,
+  type ClosedRow,
+  describeMoney,
+  describeOrphan,
+  describePhase,
+  LedgerCheck,
+  type LedgerSnapshot,
+  MAX_FINDINGS,
+  type MoneyCheckRow,
+  type PhaseCheckRow,
+} from '../rows/ledger-check.ts'
 import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -12,7 +26,7 @@ const SLICE_POSTINGS = 5_000
 const SLICE_MESSAGES = 1_000
 
 export interface Slice {
-  readonly sentences: readonly string[]
+  readonly findings: readonly string[]
   /** Where the next slice begins; null if this was the last. */
   readonly next: number | null
 }
@@ -32,40 +46,35 @@ export async function verifyLedger(read: LedgerReader): Promise<string[]> {
   for (let after = 0; after < snapshot.lastPosting; after += SLICE_POSTINGS) {
     check.add(await read.sums(after, Math.min(after + SLICE_POSTINGS, snapshot.lastPosting)))
   }
-  const sentences = check.sentences()
+  const findings = check.findings()
   for (const slices of [read.messages, read.orphans]) {
     const found: string[] = []
     for (let after: number | null = 0; after !== null && found.length < MAX_FINDINGS; ) {
       const slice: Slice = await slices(after)
-      found.push(...slice.sentences)
+      found.push(...slice.findings)
       after = slice.next
     }
-    sentences.push(...found.slice(0, MAX_FINDINGS))
+    findings.push(...found.slice(0, MAX_FINDINGS))
   }
-  return sentences
+  return findings
 }
 
 export function ledgerSnapshot({ database }: Pick<Session, 'database'>): () => LedgerSnapshot {
   const last = new Statement<[last: number | null]>(database, 'SELECT max(posting_id) FROM posting')
-  const balances = new Statement(
+  const accounts = new Statement<AccountRow>(
     database,
-    'SELECT account_id, paid, available, held, earned, credit_limit FROM account_balance ORDER BY account_id',
+    `SELECT ${ACCOUNT_COLUMNS} FROM account_balance ORDER BY account_id`,
   )
-  const without = new Statement<[accountId: number]>(
-    database,
-    'SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM account_balance)',
-  )
-  const totals = new Statement(database, `SELECT ${TOTAL_COLUMNS} FROM posting_total`)
-  const closed = new Statement(database, 'SELECT account_id, month, closing_micros, digest FROM closed_month')
-  return () => {
-    return {
-      lastPosting: last.first()?.[0] ?? 0,
-      balances: balances.all(),
-      accountsWithoutBalances: without.all().map(([accountId]) => accountId),
-      totals: totals.all(),
-      closed: closed.all(),
-    } as unknown as LedgerSnapshot
-  }
+  const without = new Statement<[accountId: number]>(database, ACCOUNTS_WITHOUT_BALANCES)
+  const totals = new Statement<TotalRow>(database, `SELECT ${TOTAL_COLUMNS} FROM posting_total`)
+  const closed = new Statement<ClosedRow>(database, `SELECT ${CLOSED_COLUMNS} FROM closed_month`)
+  return () => ({
+    lastPosting: last.first()?.[0] ?? 0,
+    accounts: accounts.all(),
+    accountsWithoutBalances: without.all().map(([accountId]) => accountId),
+    totals: totals.all(),
+    closed: closed.all(),
+  })
 }
 
 export function sumPostings({ database }: Pick<Session, 'database'>): (after: number, through: number) => TotalRow[] {
@@ -87,9 +96,9 @@ export function checkMessages({ database }: Pick<Session, 'database'>): (after: 
        (SELECT msg_id FROM message WHERE msg_id > ? ORDER BY msg_id LIMIT ${SLICE_MESSAGES})`,
   )
   const between = 'message.msg_id > ? AND message.msg_id <= ?'
-  const money = new Statement(
+  const money = new Statement<MoneyCheckRow>(
     database,
-    `WITH book AS (
+    `WITH checked AS (
        SELECT message.msg_id AS msg_id,
          coalesce(sum(amount_micros) FILTER (WHERE kind = 'hold'), 0) AS hold,
          coalesce(sum(amount_micros) FILTER (WHERE kind = 'charge'), 0) AS charge,
@@ -99,9 +108,9 @@ export function checkMessages({ database }: Pick<Session, 'database'>): (after: 
          json_extract(journey, '$.chargedMicros') AS charged
        FROM message LEFT JOIN posting USING (msg_id) WHERE ${between} GROUP BY message.msg_id
      )
-     SELECT * FROM book WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
+     SELECT * FROM checked WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
   )
-  const phases = new Statement(
+  const phases = new Statement<PhaseCheckRow>(
     database,
     `SELECT msg_id, json_extract(journey, '$.phase'), json_extract(journey, '$.heldMicros') FROM message
      WHERE ${between} AND ((json_extract(journey, '$.phase') = 'ended') = (msg_id IN (SELECT msg_id FROM due))
@@ -109,11 +118,8 @@ export function checkMessages({ database }: Pick<Session, 'database'>): (after: 
   )
   return (after) => {
     const [through = 0, count = 0] = last.first(after) ?? []
-    const sentences = [
-      ...money.all(after, through).map(describeMoney),
-      ...phases.all(after, through).map(describePhase),
-    ]
-    return { sentences, next: count < SLICE_MESSAGES ? null : through }
+    const findings = [...money.all(after, through).map(describeMoney), ...phases.all(after, through).map(describePhase)]
+    return { findings, next: count < SLICE_MESSAGES ? null : through }
   }
 }
 
@@ -135,13 +141,12 @@ export function checkOrphans({ database }: Pick<Session, 'database'>): (after: n
   return (after) => {
     const found = ids.all(after).map(([msgId]) => msgId)
     const sweptUpTo = swept.first()?.[0] ?? 0
-    const sentences = found
+    const findings = found
       .filter((msgId) => isThere.first(msgId) === undefined)
       .flatMap((msgId) => {
         const micros = left.first(msgId)?.[0] ?? 0
-        if (micros !== 0) return [`message ${msgId} does not exist, and its postings leave ${micros} micros held`]
-        return msgId > sweptUpTo ? [`message ${msgId} does not exist, and its records were not due for deletion`] : []
+        return micros !== 0 || msgId > sweptUpTo ? [describeOrphan(msgId, micros)] : []
       })
-    return { sentences, next: found.length < SLICE_MESSAGES ? null : (found.at(-1) ?? null) }
+    return { findings, next: found.length < SLICE_MESSAGES ? null : (found.at(-1) ?? null) }
   }
 }
