@@ -129,7 +129,7 @@ export class Engine {
       else await afterCommit(attempted.session, link)
       return attempted.answers ?? []
     } catch (error) {
-      if (judgeFailure(error) === 'away') link.destroy(error as Error)
+      if (judgeFailure(error) === 'away') link.destroy(error)
       throw error
     } finally {
       cancel()

@@ -51,7 +51,7 @@ export class Line {
       await this.#begin(link)
       return link
     } catch (error) {
-      link.destroy(error as Error)
+      link.destroy(error)
       throw error
     }
   }

@@ -134,8 +134,8 @@ export class Link {
   }
 
   /** Closes at once; pending calls reject. */
-  destroy(reason: Error): void {
-    this.#break(reason)
+  destroy(reason: unknown): void {
+    this.#break(reason instanceof Error ? reason : new Error(String(reason)))
     this.#client.connection.stream.destroy()
   }
 

@@ -216,7 +216,7 @@ export class NodeLease {
       for (const node of gone) await free(link, node)
       if (gone.length > 0) this.#events.onOthers()
     } catch (error) {
-      link.destroy(error as Error)
+      link.destroy(error)
       throw error
     } finally {
       cancel()

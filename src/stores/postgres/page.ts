@@ -168,49 +168,28 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         ],
       }
     case 'postings':
-      return {
-        key: 'posting_id',
-        columns: PAGE_COLUMNS[query.of],
-        size: sizeOf('note'),
-        from: 'posting',
-        buckets: bucketsOf(query.accountId),
-        indexed: given(['account_id = ?', query.accountId]),
-        others: [],
-      }
+      return { ...ofAccount(query), key: 'posting_id', size: sizeOf('note'), from: 'posting' }
     case 'failed reports':
       return {
+        ...ofAccount(query),
         key: 'msg_id',
         sharedBy: 'number',
-        columns: PAGE_COLUMNS[query.of],
         size: sizeOf('address', 'body', 'detail'),
         from: 'report',
-        buckets: bucketsOf(query.accountId),
         only: "state = 'failed'",
-        indexed: given(['account_id = ?', query.accountId]),
-        others: [],
       }
     case 'inbound':
       return {
+        ...ofAccount({ of: query.of, accountId: null }),
         key: 'inbound_id',
-        columns: PAGE_COLUMNS[query.of],
         size: sizeOf('sender', 'recipient', 'text'),
         from: 'inbound_message',
-        buckets: bucketsOf(null),
-        indexed: [],
-        others: [],
       }
     case 'opt-outs': {
-      const { accountId, phone } = query
-      const phones = phone === null ? null : [phone, hashPhone(phone)]
-      return {
-        key: 'opt_out_id',
-        columns: PAGE_COLUMNS[query.of],
-        size: sizeOf(),
-        from: 'opt_out',
-        buckets: bucketsOf(query.accountId),
-        indexed: given(['account_id = ?', accountId], ['phone = ANY (?::text[])', phones]),
-        others: [],
-      }
+      const phones = query.phone === null ? null : [query.phone, hashPhone(query.phone)]
+      const { indexed, ...rest } = ofAccount(query)
+      const ofPhone = given(['phone = ANY (?::text[])', phones])
+      return { ...rest, key: 'opt_out_id', size: sizeOf(), from: 'opt_out', indexed: [...indexed, ...ofPhone] }
     }
     case 'audit':
       return {
@@ -223,6 +202,11 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         others: given(['actor = ?', query.actor]),
       }
   }
+}
+
+function ofAccount({ of, accountId }: { of: keyof typeof PAGE_COLUMNS; accountId: AccountId | null }) {
+  const indexed = given(['account_id = ?', accountId])
+  return { columns: PAGE_COLUMNS[of], buckets: bucketsOf(accountId), indexed, others: [] }
 }
 
 function bucketsOf(accountId: AccountId | null): readonly number[] {

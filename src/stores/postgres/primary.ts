@@ -119,7 +119,7 @@ async function open({ config }: Host, settings: Readonly<Record<string, string>>
     if (link.isSpread) await link.run('SET plan_cache_mode = auto')
     return link
   } catch (error) {
-    link.destroy(error as Error)
+    link.destroy(error)
     throw tooLate.aborted ? new NotNow('does not answer') : error
   } finally {
     stop.removeEventListener('abort', giveUp)

@@ -65,7 +65,7 @@ export class Reader {
     try {
       return await work(link)
     } catch (error) {
-      if (judgeFailure(error) === 'away') link.destroy(error as Error)
+      if (judgeFailure(error) === 'away') link.destroy(error)
       throw error
     } finally {
       cancel()

@@ -8,54 +8,27 @@ import { PARKED_FOR_MS } from '../../ports/delivery-store.ts'
 import { CALLS_KEPT_MS } from '../../ports/intake-store.ts'
 import { CALLS_COUNTED_DAYS } from '../../ports/query-store.ts'
 import type { Link } from './link.ts'
-import { inBucket, rare } from './statement.ts'
+import { inBucket, rare, type Statement } from './statement.ts'
 
 const SLICE_ROWS = 1_000
 
-const KEYS = inBucket(
-  `DELETE FROM idempotency WHERE bucket = $1 AND (account_id, key) IN
-   (SELECT account_id, key FROM idempotency WHERE bucket = $1 AND keep_until <= $2 LIMIT ${SLICE_ROWS})`,
-)
-const RECEIPTS = inBucket(
-  `DELETE FROM early_receipt WHERE bucket = $1 AND (carrier_id, ref, outcome) IN
-   (SELECT carrier_id, ref, outcome FROM early_receipt WHERE bucket = $1 AND at <= $2 LIMIT ${SLICE_ROWS})`,
-)
-const CODES = inBucket(
-  `DELETE FROM call_code WHERE bucket = $1 AND msg_id IN
-   (SELECT msg_id FROM call_code WHERE bucket = $1 AND at <= $2 LIMIT ${SLICE_ROWS})`,
-)
-const REQUESTS = rare(
-  `DELETE FROM admin_request WHERE (actor, key) IN
-   (SELECT actor, key FROM admin_request WHERE keep_until <= $1 LIMIT ${SLICE_ROWS})`,
-)
+const SLICE = `LIMIT ${SLICE_ROWS}`
 
+const KEYS = overdueInBucket('idempotency', 'account_id, key', 'keep_until')
+const RECEIPTS = overdueInBucket('early_receipt', 'carrier_id, ref, outcome', 'at')
+const CODES = overdueInBucket('call_code', 'msg_id', 'at')
+const INBOUND_KEYS = overdueInBucket('inbound_key', 'carrier_id, key', 'keep_until')
+const USAGE = overdueInBucket('usage', 'account_id, key, slot', 'keep_until')
+const CALLS = overdueInBucket('call_total', 'account_id, day, carrier_id, operator, outcome', 'day')
+const REQUESTS = overdue('admin_request', 'actor, key', 'keep_until')
+const TRAFFIC = overdue('traffic', 'account_id, kind, prefix', 'slot')
 // Expired tokens are rejected anyway, so the directory need not be reloaded.
-const TOKENS = rare(
-  `DELETE FROM admin_token WHERE hash IN (SELECT hash FROM admin_token WHERE expires_at <= $1 LIMIT ${SLICE_ROWS})`,
-)
-
+const TOKENS = overdue('admin_token', 'hash', 'expires_at')
 /** Ids grow with time, so the oldest come first without a search. */
 const INBOUND = inBucket(
   `DELETE FROM inbound_message WHERE bucket = $1 AND inbound_id IN
    (SELECT inbound_id FROM (SELECT inbound_id, at FROM inbound_message WHERE bucket = $1
-      ORDER BY inbound_id LIMIT ${SLICE_ROWS}) AS oldest WHERE at <= $2)`,
-)
-const INBOUND_KEYS = inBucket(
-  `DELETE FROM inbound_key WHERE bucket = $1 AND (carrier_id, key) IN
-   (SELECT carrier_id, key FROM inbound_key WHERE bucket = $1 AND keep_until <= $2 LIMIT ${SLICE_ROWS})`,
-)
-const USAGE = inBucket(
-  `DELETE FROM usage WHERE bucket = $1 AND (account_id, key, slot) IN
-   (SELECT account_id, key, slot FROM usage WHERE bucket = $1 AND keep_until <= $2 LIMIT ${SLICE_ROWS})`,
-)
-const CALLS = inBucket(
-  `DELETE FROM call_total WHERE bucket = $1 AND (account_id, day, carrier_id, operator, outcome) IN
-   (SELECT account_id, day, carrier_id, operator, outcome FROM call_total
-    WHERE bucket = $1 AND day <= $2 LIMIT ${SLICE_ROWS})`,
-)
-const TRAFFIC = rare(
-  `DELETE FROM traffic WHERE (account_id, kind, prefix) IN
-   (SELECT account_id, kind, prefix FROM traffic WHERE slot <= $1 LIMIT ${SLICE_ROWS})`,
+      ORDER BY inbound_id ${SLICE}) AS oldest WHERE at <= $2)`,
 )
 /** An older pattern carries no information. */
 const TRAFFIC_KEPT_MS = 30 * 86_400_000
@@ -78,4 +51,15 @@ export async function sweep(link: Link, now: number, { inboundKeptDays }: Instal
     ]),
   ])
   return deleted.some(({ count }) => count === SLICE_ROWS)
+}
+
+function overdueInBucket(table: string, key: string, time: string): Statement {
+  return inBucket(
+    `DELETE FROM ${table} WHERE bucket = $1 AND (${key}) IN
+     (SELECT ${key} FROM ${table} WHERE bucket = $1 AND ${time} <= $2 ${SLICE})`,
+  )
+}
+
+function overdue(table: string, key: string, time: string): Statement {
+  return rare(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${time} <= $1 ${SLICE})`)
 }

@@ -17,7 +17,7 @@ export function makePrivateFolder(path: string): void {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     // Another process creates the same installation.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!isTaken(error)) throw error
   }
   syncFolder(parent)
 }
@@ -30,4 +30,9 @@ export function syncFolder(folder: string): void {
   } finally {
     closeSync(file)
   }
+}
+
+/** Returns whether the name exists already. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }

@@ -16,7 +16,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolder } from './durable-folder.ts'
+import { isTaken, syncFolder } from './durable-folder.ts'
 
 /** Where the keys are. Sent to other threads; a file is read again if a key is missing. */
 export type KeySource =
@@ -61,7 +61,7 @@ export function makeKeyFile(path: string): void {
     // Of two concurrent processes, one creates it.
     linkSync(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!isTaken(error)) throw error
   } finally {
     unlinkSync(draft)
   }
@@ -87,7 +87,7 @@ function changeKeys(path: string, change: (keys: readonly Key[]) => readonly Uin
   try {
     file = openPrivate(draft)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!isTaken(error)) throw error
     throw new Error(`${draft} exists: another command is changing the keys; if one crashed, remove the file`)
   }
   try {
