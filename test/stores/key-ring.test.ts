@@ -42,7 +42,7 @@ test('concurrent changes lose no key: the second is refused', () => {
   makeKeyFile(path)
   writeFileSync(`${path}.new`, '')
   const before = readFileSync(path, 'utf8')
-  expect(() => addKey(path)).toThrow(/secret\.key\.new is there/)
+  expect(() => addKey(path)).toThrow(/secret\.key\.new exists/)
   expect(readFileSync(path, 'utf8')).toBe(before)
 })
 
