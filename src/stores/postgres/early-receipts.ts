@@ -45,11 +45,19 @@ const TAKE_STRANDED = inBucket<[parkedId: number]>(
      AND early_receipt.ref = new.ref AND early_receipt.outcome = new.outcome AND early_receipt.node = new.node
    RETURNING early_receipt.early_receipt_id`,
 )
-/** Receipts assigned to no node or to a dead one. */
-const FIND_STRANDED = rare<[...EarlyReceiptRow, parkedId: number, node: number]>(
-  `SELECT ${EARLY_RECEIPT_COLUMNS}, early_receipt_id, node FROM early_receipt
-   WHERE early_receipt_id > $1 AND node NOT IN (SELECT node FROM node) ORDER BY early_receipt_id LIMIT $2`,
+type StrandedRow = [...EarlyReceiptRow, parkedId: number, node: number]
+
+/** Between the numbers of living nodes: what dead ones left. */
+const FIND_OF_DEAD = lookUp<StrandedRow>(
+  `SELECT ${EARLY_RECEIPT_COLUMNS}, early_receipt_id, node
+   FROM ${unnest({ above: 'integer', below: 'integer' }, 1)}
+   JOIN early_receipt ON early_receipt.node > new.above AND early_receipt.node < new.below LIMIT $3`,
 )
+const FIND_UNASSIGNED = lookUp<StrandedRow>(
+  `SELECT ${EARLY_RECEIPT_COLUMNS}, early_receipt_id, node FROM early_receipt
+   WHERE node = 0 AND early_receipt_id > $1 ORDER BY early_receipt_id LIMIT $2`,
+)
+const LIVING = rare<[node: number]>('SELECT node FROM node ORDER BY node')
 
 /** Returns what was parked under the ids of these turns, once the turns are committed; assigns it to this node. */
 export function handEarlyReceipts(
@@ -66,14 +74,15 @@ export function handEarlyReceipts(
     }
   }
   if (rows.length === 0) return
-  session.afterCommit.push(async (link) => {
+  const find = async (link: Link) => {
     const parked = await link.query(link.isSpread ? FIND_PARKED_SPREAD : FIND_PARKED, ...columnsOf(rows))
     const handed = await hand(link, session.node, parked)
     for (const row of parked) {
       const address = addresses.get(`${row[0]} ${row[1]}`)
       if (address !== undefined && handed.has(keyOf(row))) earlyReceipts.push({ receipt: toReceipt(row), address })
     }
-  })
+  }
+  session.afterCommit.push((link) => find(link).catch(() => session.missEarlyReceipts()))
 }
 
 /** Returns the addresses of receipts, in their order; null if the id is unknown. */
@@ -90,31 +99,64 @@ export async function findAddresses(
   return addresses
 }
 
-/** How often a node looks for them, milliseconds: only a crash leaves any. */
+/** How often a node looks for stranded receipts, milliseconds: one page each time. */
 const LOOK_EVERY_MS = 1_000
+const MAX_NODE = 2 ** 31 - 1
 
-/** Receipts whose ids are known by now and which are assigned to no living node. */
+/**
+ * Early receipts whose ids are known by now and which no living node applies: those that a dead node was assigned, and
+ * unassigned ones if a node died, or failed, between a commit and the look that follows it. The cost of a look does not
+ * depend on how many receipts are parked.
+ */
 export class StrandedReceipts {
   readonly #node: number
   #lookedAt = Number.NEGATIVE_INFINITY
-  /** Where the last look ended and the next continues. */
-  #after = 0
+  #mayBeMoreOfDead = false
+  /** The unassigned receipt at which a check of all of them has arrived; null if no check is under way. */
+  #after: number | null = 0
+  #checksAgain = false
 
   constructor(node: number) {
     this.#node = node
   }
 
+  /** Notes that a node came or went, or that a look failed: all unassigned receipts are checked once. */
+  expect(): void {
+    this.#after ??= 0
+    this.#checksAgain = true
+    this.#lookedAt = Number.NEGATIVE_INFINITY
+  }
+
+  /** When the next page should be claimed, milliseconds; null if there is none. */
+  get nextLookAt(): number | null {
+    return this.#mayBeMoreOfDead || this.#after !== null ? this.#lookedAt + LOOK_EVERY_MS : null
+  }
+
   /** Returns some of them and assigns them to this node. */
-  async claim(link: Link, now: number, most: number): Promise<readonly EarlyReceipt[]> {
-    if (this.#after === 0 && Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return []
-    const stranded = await link.query(FIND_STRANDED, this.#after, most)
+  async claim(link: Link, now: number, limit: number): Promise<readonly EarlyReceipt[]> {
+    if (Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return []
     this.#lookedAt = now
-    this.#after = stranded.length < most ? 0 : (stranded.at(-1)?.[5] ?? 0)
+    const [above, below] = gapsBetween((await link.query(LIVING)).map(([node]) => node))
+    const ofDead = await link.query(FIND_OF_DEAD, above, below, limit)
+    this.#mayBeMoreOfDead = ofDead.length === limit
+    const after = this.#mayBeMoreOfDead ? null : this.#after
+    if (after === null) return this.#take(link, ofDead)
+    if (after === 0) this.#checksAgain = false
+    const unassigned = await link.query(FIND_UNASSIGNED, after, limit)
+    const receipts = await this.#take(link, [...ofDead, ...unassigned])
+    const end = this.#checksAgain ? 0 : null
+    this.#after = unassigned.length < limit ? end : (unassigned.at(-1)?.[5] ?? end)
+    return receipts
+  }
+
+  /** Takes unassigned ones only if their ids are known; all of dead nodes, so that none is found again. */
+  async #take(link: Link, stranded: readonly StrandedRow[]): Promise<readonly EarlyReceipt[]> {
     const receipts = stranded.map(([carrierId, ref]) => ({ carrierId, ref }))
     const addresses = await findAddresses(link, receipts)
     const rows = new ByBucket<Cell[]>()
     for (const [place, [carrierId, ref, outcome, , , , node]] of stranded.entries()) {
-      if (addresses[place] !== null) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, node])
+      if (addresses[place] === null && node === 0) continue
+      rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, node])
     }
     const taken = await Promise.all(
       rows.entries().map(([bucket, each]) => link.query(TAKE_STRANDED, bucket, this.#node, ...columnsOf(each))),
@@ -126,6 +168,14 @@ export class StrandedReceipts {
       return address === null || !mine.has(parkedId) ? [] : [{ receipt, address }]
     })
   }
+}
+
+/** Returns the ranges of numbers that no living node has, as columns, both ends exclusive. */
+function gapsBetween(living: readonly number[]): [above: number[], below: number[]] {
+  return [
+    [0, ...living],
+    [...living, MAX_NODE],
+  ]
 }
 
 /** Returns those assigned to this node; all of them if the outcome is unknown: a duplicate is better than a loss. */

@@ -134,6 +134,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
     hashPhone,
     nextCounter: () => counters.read((link) => reserveIds(link, 1, clock.now())),
     onReports: (buckets: readonly number[]) => store?.expectReports(buckets),
+    onMissedReceipts: () => store?.expectStranded(),
   }
   const lanes = new Lanes({ ...session, ...patience, primary, onDue, onLost: lost }, count)
   pay = () => lanes.pay()

@@ -68,6 +68,12 @@ export class PostgresStore extends PostgresReads implements Store {
   lookAnew(): void {
     this.#nextDue.forgetAll()
     this.#nextReport.forgetAll()
+    this.#stranded.expect()
+  }
+
+  /** Early receipts may be left that nobody looks for. */
+  expectStranded(): void {
+    this.#stranded.expect()
   }
 
   /** Another node left something in these buckets. Returns whether this one should look. */
@@ -120,8 +126,14 @@ export class PostgresStore extends PostgresReads implements Store {
     }
   }
 
-  matchReceipts(receipts: readonly CarrierReceipt[], now: number) {
-    return this.write((link) => matchReceipts(link, this.parts.lease.node, receipts, now))
+  async matchReceipts(receipts: readonly CarrierReceipt[], now: number) {
+    try {
+      return await this.write((link) => matchReceipts(link, this.parts.lease.node, receipts, now))
+    } catch (error) {
+      // Some may be parked without the second look for their ids.
+      this.#stranded.expect()
+      throw error
+    }
   }
 
   async recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]): Promise<void> {
@@ -149,7 +161,8 @@ export class PostgresStore extends PostgresReads implements Store {
     const holdsAny = held.length + queued.queued.length > 0
     const claimStranded = () => this.write((link) => this.#stranded.claim(link, now, limit))
     const earlyReceipts = await orElse(holdsAny, [], claimStranded)
-    return { ...queued, messages: held.toSorted((a, b) => dueAtOf(a) - dueAtOf(b)), earlyReceipts, nextDueAt }
+    const messages = held.toSorted((a, b) => dueAtOf(a) - dueAtOf(b))
+    return { ...queued, messages, earlyReceipts, nextDueAt: earlier(nextDueAt, this.#stranded.nextLookAt) }
   }
 
   async release(ids: readonly MessageId[]): Promise<void> {
@@ -287,6 +300,10 @@ function bucketOfTurn({ turn }: RecordedTurn): number {
 /** A message taken over from a dead node is due at once, although its journey does not say so. */
 function dueAtOf({ journey }: RecordedTurn['turn']['message']): number {
   return journey.dueAt ?? 0
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }
 
 /** Returns what `ask` returns; `none` if that fails and failures may be ignored. */

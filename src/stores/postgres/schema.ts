@@ -15,7 +15,10 @@ import { rare } from './statement.ts'
 
 const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES, PARTITIONS]
 /** One statement for each change since the tables were last written down; new databases run them too. */
-const CHANGES: readonly string[] = []
+const CHANGES: readonly string[] = [
+  // Receipts that are stranded are found without a look at those that are parked.
+  'CREATE INDEX early_receipt_of_node ON early_receipt (node, early_receipt_id)',
+]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
 

@@ -21,6 +21,8 @@ export interface SessionTools {
   readonly nextCounter: () => Promise<number>
   /** Reports wait in these buckets that no node was notified of. */
   readonly onReports: (buckets: readonly number[]) => void
+  /** A look for early receipts after a commit failed. */
+  readonly onMissedReceipts: () => void
 }
 
 export class Session {
@@ -154,6 +156,10 @@ export class Session {
 
   noteReports(buckets: readonly number[]): void {
     this.#reportBuckets.push(...buckets)
+  }
+
+  missEarlyReceipts(): void {
+    this.#tools.onMissedReceipts()
   }
 
   /** Reports rows that the transaction wrote, or may have written. */

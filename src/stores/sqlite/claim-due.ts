@@ -34,12 +34,13 @@ export function claimDue(session: Session): (claim: DueClaim) => ClaimedRows {
     for (const id of ids) hold.run(node, id)
     const { ids: queued, ...rest } = chooseQueued(claim)
     for (const id of queued) hold.run(node, id)
+    const { earlyReceipts, mayBeMore } = claimStranded(claim.limit)
     return {
       ...rest,
       messages: load(ids),
       queued: load(queued),
-      earlyReceipts: claimStranded(claim.limit),
-      nextDueAt: next.first()?.[0] ?? null,
+      earlyReceipts,
+      nextDueAt: mayBeMore ? claim.now : (next.first()?.[0] ?? null),
     }
   }
 }
@@ -82,22 +83,30 @@ export function loadMessages(session: Session): (ids: readonly number[]) => Mess
   return (ids) => ids.flatMap((id) => load.all(id).map(complete))
 }
 
-/** Early receipts assigned to a dead node, which may not have recorded them. */
-function claimStrandedReceipts({ database, node }: Session): (limit: number) => EarlyReceipt[] {
-  const find = new Statement<[id: number, msgId: MessageId, step: number, part: number, ...EarlyReceiptRow]>(
+/**
+ * Early receipts assigned to a dead node, which may not have recorded them. Dead nodes have lower numbers. `mayBeMore`
+ * after a full page.
+ */
+function claimStrandedReceipts({ database, node }: Session) {
+  const find = new Statement<
+    [id: number, msgId: MessageId | null, step: number, part: number, ...receipt: EarlyReceiptRow]
+  >(
     database,
     `SELECT early_receipt_id, msg_id, step, part, ${EARLY_RECEIPT_COLUMNS}
-     FROM early_receipt JOIN part_ref USING (carrier_id, ref) WHERE node NOT IN (0, ?) ORDER BY early_receipt_id LIMIT ?`,
+     FROM early_receipt INDEXED BY early_receipt_of_node LEFT JOIN part_ref USING (carrier_id, ref)
+     WHERE node > 0 AND node < ? LIMIT ?`,
   )
   const hand = new Statement(database, 'UPDATE early_receipt SET node = ? WHERE early_receipt_id = ?')
   let mayBeMore = true
-  return (limit) => {
-    if (!mayBeMore) return []
+  return (limit: number): { readonly earlyReceipts: readonly EarlyReceipt[]; readonly mayBeMore: boolean } => {
+    if (!mayBeMore) return { earlyReceipts: [], mayBeMore }
     const rows = find.all(node, limit)
-    mayBeMore = rows.length > 0
-    return rows.map(([id, msgId, step, part, ...row]) => {
+    mayBeMore = rows.length === limit
+    const earlyReceipts = rows.flatMap(([id, msgId, step, part, ...row]) => {
       hand.run(node, id)
+      if (msgId === null) return []
       return { receipt: toReceipt(row), address: { messageId: msgId, step, part } }
     })
+    return { earlyReceipts, mayBeMore }
   }
 }

@@ -12,7 +12,10 @@ import { Statement } from './statement.ts'
 
 const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES]
 /** One statement for each change since the tables were last written down; new databases run them too. */
-const CHANGES: readonly string[] = []
+const CHANGES: readonly string[] = [
+  // Receipts assigned to a dead node are found without a look at those that are parked.
+  'CREATE INDEX early_receipt_of_node ON early_receipt (node) WHERE node > 0',
+]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
 

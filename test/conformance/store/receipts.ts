@@ -81,6 +81,26 @@ export function describeReceipts(install: Install): void {
       expect((await story.store.claimDue(claim)).earlyReceipts).toEqual([])
     })
 
+    it('returns the receipts of a dead node page by page, one page a second', async () => {
+      const refs = ['ref-1', 'ref-2', 'ref-3', 'ref-4', 'ref-5']
+      const message = await story.accepted(client, { plan: [buildStep('sms', { parts: 5 })] })
+      await story.store.matchReceipts(
+        ['unknown-1', ...refs, 'unknown-2'].map((ref) => ({ ...early, ref })),
+        BEGINNING,
+      )
+      expect((await story.record(taken(message, refs), { held: false })).earlyReceipts).toHaveLength(5)
+      await story.reopen()
+      const pages: string[][] = []
+      for (let second = 0; second < 4; second += 1) {
+        const claim = { now: BEGINNING + second * 1_000, limit: 2 } as const
+        const { earlyReceipts, nextDueAt } = await story.store.claimDue(claim)
+        pages.push(earlyReceipts.map(({ receipt }) => receipt.ref))
+        if (second < 2) expect(nextDueAt).toBeLessThanOrEqual(claim.now + 1_000)
+      }
+      expect(pages.map((page) => page.length)).toEqual([2, 2, 1, 0])
+      expect(pages.flat().toSorted()).toEqual(refs)
+    })
+
     it('keeps parked receipts on disk', async () => {
       const message = await story.accepted(client)
       await story.store.matchReceipts([early], BEGINNING)
