@@ -16,7 +16,7 @@ export async function patiently(look: () => string | null | Promise<string | nul
   for (;;) {
     const missing = await look()
     if (missing === null) return
-    if (performance.now() > giveUpAt) throw new Error(`waited in vain: ${missing}`)
+    if (performance.now() > giveUpAt) throw new Error(`still missing: ${missing}`)
     await pause(BETWEEN_LOOKS_MS)
   }
 }
@@ -24,7 +24,7 @@ export async function patiently(look: () => string | null | Promise<string | nul
 /** The same for a promise. */
 export function within<T>(what: string, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), PATIENCE_MS)
+    const timer = setTimeout(() => reject(new Error(`still waiting for ${what}`)), PATIENCE_MS)
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

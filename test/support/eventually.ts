@@ -1,23 +1,23 @@
 /**
- * Waits for what sockets and promises bring about while the clock of the test stands still: turns the event loop until
- * a condition holds. Never asks what time it took; gives up after twenty real seconds and says what it waited for.
+ * Waits for sockets and promises while the virtual clock stands still: runs the event loop until a condition holds.
+ * Gives up after 20 real seconds and says what it waited for.
  */
 import type { VirtualClock } from './virtual-clock.ts'
 
 const PATIENCE_MS = 20_000
-/** Sockets and key operations get this much real time to come to rest before the clock is turned once more. */
+/** Real time for sockets and key operations to settle before the clock is advanced. */
 const REST_MS = 20
 const REST_ROUNDS = 60
 
 export interface EventuallyOptions {
-  /** Turned to its next timer whenever the sockets had time to come to rest and the condition still does not hold. */
+  /** Advanced to its next timer whenever the condition does not hold after that time. */
   readonly clock?: VirtualClock
 }
 
 /**
- * Resolves with what `look` answers once that is neither false, null nor undefined.
- * @param what completes the sentence "waited in vain for …".
- * @throws Error when it takes more than twenty real seconds, with the last error that `look` threw as its cause.
+ * Resolves with the result of `look` once it is neither false, null nor undefined. A `look` that throws is repeated.
+ * @param what completes the sentence "still waiting for …".
+ * @throws Error after 20 real seconds, with the last error of `look` as its cause.
  */
 export async function eventually<T>(
   what: string,
@@ -35,7 +35,7 @@ export async function eventually<T>(
     } catch (error) {
       cause = error
     }
-    if (performance.now() > giveUpAt) throw new Error(`waited in vain for ${what}`, { cause })
+    if (performance.now() > giveUpAt) throw new Error(`still waiting for ${what}`, { cause })
     await turnLoop(1)
     rounds += 1
     if (options.clock !== undefined && rounds >= REST_ROUNDS && performance.now() - restedAt >= REST_MS) {
@@ -47,7 +47,7 @@ export async function eventually<T>(
   }
 }
 
-/** Waits for `promise` while the clock is turned to whatever it has planned next. */
+/** Waits for `promise` while the clock is advanced from timer to timer. */
 export async function settled<T>(what: string, promise: Promise<T>, clock?: VirtualClock): Promise<T> {
   let done = false
   const mark = () => {
@@ -58,7 +58,7 @@ export async function settled<T>(what: string, promise: Promise<T>, clock?: Virt
   return promise
 }
 
-/** Turns the event loop so many times: what can happen by itself has happened then. For proofs that nothing comes. */
+/** Runs so many rounds of the event loop, to show that nothing more happens by itself. */
 export async function turnLoop(rounds = 100): Promise<void> {
   for (let round = 0; round < rounds; round += 1) await new Promise<void>((resolve) => setImmediate(resolve))
 }
