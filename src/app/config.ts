@@ -91,6 +91,7 @@ const settings = {
   ),
   publicUrl: webAddress(
     'PUBLIC_URL',
+    'https://messages.example.com',
     'public address of the public port, for short links and carrier webhooks; http://HOST:PORT by default',
   ),
   sandboxKey: optional('SANDBOX_KEY', 'key', 'API key of the sandbox account; random by default'),
@@ -162,6 +163,7 @@ const settings = {
   ),
   server: webAddress(
     'SERVER',
+    'http://127.0.0.1:8081',
     'admin address of a running gateway for commands to use; by default they work on DATA_DIR',
   ),
   token: optional('TOKEN', 'token', 'token of commands for SERVER; only from the environment'),
@@ -246,13 +248,13 @@ function optional(name: string, placeholder: string, meaning: string) {
   return setting(name, placeholder, null, meaning, (value) => (value === '' ? null : value))
 }
 
-function webAddress(name: string, meaning: string) {
+function webAddress(name: string, example: string, meaning: string) {
   return setting(name, 'url', null, meaning, (value) => {
     if (value === '') return null
     const scheme = URL.canParse(value) ? new URL(value).protocol : ''
     if (/[?#]/.test(value)) throw new RangeError('must have no query and no fragment, because paths are appended')
     if (scheme === 'http:' || scheme === 'https:') return value
-    throw new RangeError('must be an http or https address such as http://127.0.0.1:8081')
+    throw new RangeError(`must be an http or https address such as ${example}`)
   })
 }
 

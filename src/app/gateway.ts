@@ -15,7 +15,6 @@ import { createAdminApi } from '../http/admin-api.ts'
 import { createApiRoutes } from '../http/api.ts'
 import { createCarrierWebhooks } from '../http/carrier-webhooks.ts'
 import { ClientAddresses } from '../http/client-address.ts'
-import { AddressGuard } from '../http/guard-address.ts'
 import { createAdminRoutes, healthRoute, readyRoute } from '../http/health.ts'
 import { Metrics } from '../http/metrics.ts'
 import { createHookPost } from '../http/post-hook.ts'
@@ -35,6 +34,7 @@ import { HostNames } from '../wire/host-names.ts'
 import { checkCarrierSettings, createCarrier } from './carrier-drivers.ts'
 import type { Config } from './config.ts'
 import { Duties } from './duties.ts'
+import { hookGuardOf } from './hook-guard.ts'
 import { openInstallation } from './installation.ts'
 import { RepeatLimitedLog } from './limit-repeats.ts'
 import { LiveDirectory } from './live-directory.ts'
@@ -279,7 +279,7 @@ function servePublicPort(base: Base, { server, work: { delivery, clicks }, intak
           idempotencyBytes: config.idempotencyBytes,
         },
         chatappNames: new ChatappNames(config.chatappNames),
-        hookGuard: new AddressGuard(config.hookAllow),
+        hookGuard: hookGuardOf(config),
         publicUrl: config.publicUrl ?? server.address,
       },
       trustedProxies,
@@ -312,7 +312,7 @@ async function serveAdminPort(base: Base, { server, work, readiness }: AdminPort
     await createAdminApi({
       ...{ store, clock, random, log },
       endpoints: ENDPOINTS,
-      checkSettings: checkCarrierSettings,
+      ...{ checkSettings: checkCarrierSettings, hookGuard: hookGuardOf(config) },
       live: { carriers, carrier: (id) => delivery.fleet.get(id) },
       addresses: new ClientAddresses(config.trustedProxies),
       directory: directory.current,

@@ -4,6 +4,7 @@
  */
 import { checkCarrierSettings } from '../app/carrier-drivers.ts'
 import type { Config } from '../app/config.ts'
+import { hookGuardOf } from '../app/hook-guard.ts'
 import { AdminProblem, type FieldError } from '../operations/admin/admin-problem.ts'
 import { checkInput } from '../operations/admin/check-input.ts'
 import type { Actor, Endpoint } from '../operations/admin/endpoint.ts'
@@ -44,6 +45,7 @@ export async function askEndpoint(
         clock,
         random,
         checkSettings: checkCarrierSettings,
+        hookGuard: hookGuardOf(config),
         live: null,
       }
       const { body } = await runEndpoint(endpoint, tools, { actor, ...input, key: null, ifMatch: null })

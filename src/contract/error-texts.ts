@@ -134,8 +134,10 @@ export function notAnAddress(field: string): string {
   return `${field}: must be an absolute http or https address`
 }
 
+export const PUBLIC_RULE = 'must be a public address, private networks are not allowed'
+
 export function notPublic(field: string): string {
-  return `${field}: must be a public address, private networks are not allowed`
+  return `${field}: ${PUBLIC_RULE}`
 }
 
 export function notALifetime(field: string, minSeconds: number, maxSeconds: number): string {

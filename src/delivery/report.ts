@@ -37,6 +37,7 @@ const CLAIM_AGAIN_MS = 1_000
 /** Longest time between two claims: another process may have made reports due, or died with them. */
 const LOOK_AGAIN_MS = 60_000
 const STOP_WITHIN_MS = 5_000
+const FORBIDDEN = 'a report was given up: hooks must not have this address'
 
 export interface ReporterTools {
   readonly store: ReportStore
@@ -214,6 +215,7 @@ export class Reporter implements ReportTaker {
       const judgement = judgeFinal(answer, now)
       if (judgement.kind !== 'sent') queue.ended()
       else if (queue.succeeded(report)) this.#log('info', queue, 'a hook answers again')
+      if (answer.kind === 'forbidden') this.#log('warn', queue, FORBIDDEN, { reason: answer.reason })
       if (judgement.kind === 'gone') this.#gone.add(report)
       this.#settle(report, judgement)
     }

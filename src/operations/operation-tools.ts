@@ -10,6 +10,7 @@ import type { Lookup } from '../ports/lookup.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
+import type { HookGuard } from './check-hook.ts'
 import type { KeyUses } from './key-uses.ts'
 
 export interface OperationTools {
@@ -26,8 +27,7 @@ export interface OperationTools {
   readonly log: Log
   readonly limits: Limits
   readonly chatappNames: ChatappNames
-  /** Which IP addresses reports may be sent to. */
-  readonly hookGuard: { permits(address: string): boolean }
+  readonly hookGuard: HookGuard
   /** Receives the cause of a denied request, and its key if known. */
   readonly onDenied?: (cause: KeyRefusal, key: ApiKey | null) => void
   /** Receives accepted messages, to watch traffic. */

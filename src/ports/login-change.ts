@@ -28,5 +28,7 @@ export type LoginChange =
       readonly user: string
       readonly passwordHash: string | null
       readonly totpSecret: string | null
+      /** The code that proved a new secret, by its time step: no login accepts it again. Absent without one. */
+      readonly usedCode?: { readonly user: LoginKey; readonly step: number }
       readonly keepToken: string | null
     }

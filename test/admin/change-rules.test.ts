@@ -27,7 +27,7 @@ describe('PUT /configuration', () => {
     const before = await exported()
     const { status, body } = await apply('operator', { prices: dearer(before['prices']) }, dryRun)
     expect(status).toBe(403)
-    expect(body).toMatchObject({ detail: 'operator may not change prices; that is for owner, finance' })
+    expect(body).toMatchObject({ detail: 'operator may not change prices; owner and finance may' })
     expect(await exported()).toEqual(before)
   })
 

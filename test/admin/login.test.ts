@@ -36,7 +36,12 @@ test('a user with a token sets password and codes, codes only with a proof', asy
   expect(body['data']).toContainEqual({ user: 'anna', role: 'finance', state: 'active', password: true, codes: true })
 })
 
+test('the code that proved the secret opens no session', async () => {
+  expect((await logIn()).status).toBe(401)
+})
+
 test('both together give a token that ends by itself or by logging out; a code opens once', async () => {
+  await world.pass(30)
   const { status, body } = await logIn()
   expect({ status, body }).toMatchObject({ status: 200, body: { user: 'anna' } })
   const session = String(body['token'])

@@ -112,6 +112,21 @@ test('Retry-After puts a report off by a day at most', async () => {
   expect(sink.calls).toHaveLength(2)
 })
 
+test('a report to a private address is given up, and the log says so without the path', async () => {
+  await using bench = await ReportBench.open()
+  const message = await bench.addReports(await bench.addAccount(), 'http://10.1.2.3/hook?token=1')
+  await bench.rest()
+  expect(await bench.reportsOf(message)).toMatchObject([{ state: 'failed', tries: 0 }])
+  const warnings = bench.log.lines.filter(({ level }) => level === 'warn')
+  expect(warnings).toEqual([
+    {
+      level: 'warn',
+      fields: { accountId: message.accountId, origin: 'http://10.1.2.3', reason: '10.1.2.3 is not a public address' },
+      line: 'a report was given up: hooks must not have this address',
+    },
+  ])
+})
+
 test('410 stops a hook, whatever the queries of its addresses are', async () => {
   await using bench = await ReportBench.open()
   const sink = await bench.openSink()

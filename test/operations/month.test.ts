@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'
+import { hookGuardOf } from '../../src/app/hook-guard.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import { advance } from '../../src/domain/journey.ts'
 import type { JourneyEvent, Verdict } from '../../src/domain/journey-event.ts'
@@ -72,7 +73,8 @@ async function openAdminApi(): Promise<void> {
   await addUser(store, { name: 'flora', role: 'finance' })
   token = await issueToken(store, clock, random, { user: 'flora', label: 'office', expiresAt: null })
   const directory = new Directory(await store.loadDirectory())
-  const tools = { store, clock, random, log, checkSettings: checkCarrierSettings, live: null }
+  const checks = { checkSettings: checkCarrierSettings, hookGuard: hookGuardOf({ hookAllow: [] }) }
+  const tools = { store, clock, random, log, ...checks, live: null }
   admin = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
   const around = {
     endpoints: ENDPOINTS,

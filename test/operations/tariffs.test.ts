@@ -160,7 +160,8 @@ describe('a tariff as a file', () => {
     'rcs,+43,,,,1.5',
     '',
   ].join('\n')
-  const scope = { accountId: null, currency: 'EUR' } as const
+  const now = Date.UTC(2026, 0, 1)
+  const scope = { accountId: null, currency: 'EUR', now } as const
 
   test('is the whole tariff, and is written as it was read', async () => {
     expect(await importTariff(bench.store, { ...scope, csv: FILE, merge: false })).toBe(4)
@@ -202,7 +203,7 @@ describe('a tariff as a file', () => {
   })
 
   test('for an account must be in its currency, and merged with what it says nothing of must fit', async () => {
-    const mine = { accountId: bench.accountId, currency: 'USD', csv: 'channel,price\n', merge: false }
+    const mine = { accountId: bench.accountId, currency: 'USD', csv: 'channel,price\n', merge: false, now }
     await expect(importTariff(bench.store, mine)).rejects.toThrow('pays in EUR, not in USD')
     const csv = 'channel,price,prefix,from\nsms,1,49,2027-01-01\n'
     await expect(importTariff(bench.store, { ...scope, csv, merge: true })).rejects.toThrow(/line 2: .* overlaps with/)

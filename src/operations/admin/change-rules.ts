@@ -87,9 +87,16 @@ export function checkMayChange(actor: Actor, change: Change, now: number): void 
   if (isOwnAccess(actor, change)) return
   const { what, may, proof = false } = RULES[change.kind]
   if (!may.includes(actor.role)) {
-    throw new AdminProblem(403, `${actor.role} may not change ${what}; that is for ${may.join(', ')}`)
+    throw new AdminProblem(403, refuseRole(actor.role, `change ${what}`, may))
   }
   if (proof && actor.session !== null && actor.session.provedAt + PROOF_MS <= now) throw new ProofNeeded(what)
+}
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** For example `finance may not change accounts; owner and operator may`. */
+export function refuseRole(role: Role, action: string, may: readonly Role[]): string {
+  return `${role} may not ${action}; ${LIST.format(may)} may`
 }
 
 /** The session must prove password and code again (RFC 9470). */

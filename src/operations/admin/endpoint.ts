@@ -11,6 +11,7 @@ import type { Carrier } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Store } from '../../ports/store.ts'
+import type { HookGuard } from '../check-hook.ts'
 import type { CheckSettings } from './carriers/carrier-kinds.ts'
 import type { StreamedJson } from './streamed-json.ts'
 
@@ -32,6 +33,7 @@ export interface AdminTools {
   readonly clock: Clock
   readonly random: Random
   readonly checkSettings: CheckSettings
+  readonly hookGuard: HookGuard
   /** The running gateway; null when the command works directly on a store. */
   readonly live: LiveGateway | null
 }

@@ -7,6 +7,7 @@ import type { TProperties } from 'typebox'
 import type { CarrierSetup, DirectoryRows } from '../../domain/directory.ts'
 import type { NumberPool } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
+import type { HookGuard } from '../check-hook.ts'
 import type { CheckSettings } from './carriers/carrier-kinds.ts'
 import {
   defineFields,
@@ -26,6 +27,8 @@ export interface SetUp {
   readonly carriers: readonly CarrierSetup[]
   readonly pools: readonly NumberPool[]
   readonly checkSettings: CheckSettings
+  /** For items with hooks. */
+  readonly hookGuard?: HookGuard
 }
 
 interface Draft<T extends object> {

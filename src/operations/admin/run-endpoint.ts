@@ -11,6 +11,7 @@ import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-err
 import { accountRow, UnknownThing } from './accounts/account-row.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { auditStore, MAX_TRIES } from './audited-store.ts'
+import { refuseRole } from './change-rules.ts'
 import { checkInput } from './check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite } from './endpoint.ts'
 import { FieldRefused } from './field-refused.ts'
@@ -39,7 +40,7 @@ const REQUESTS_KEPT_MS = 86_400_000
 export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: AdminCall): Promise<AdminAnswer> {
   const { actor, ifMatch } = call
   if (endpoint.may !== 'public' && !endpoint.may.includes(actor.role)) {
-    throw new AdminProblem(403, `${actor.role} may not ${endpoint.summary}; that is for ${endpoint.may.join(', ')}`)
+    throw new AdminProblem(403, refuseRole(actor.role, `use ${endpoint.command ?? endpoint.name}`, endpoint.may))
   }
   const params = checkInput(endpoint.params, call.params)
   const input = { ...params, ...checkInput(endpoint.query, call.query), ...checkInput(endpoint.body, call.body ?? {}) }

@@ -32,12 +32,20 @@ export function* proveSession({ user, label, at }: ChangeOf<'prove session'>): R
 
 /** Ends every token of the user except the one to keep. */
 export function* setAdminSecrets(change: ChangeOf<'set admin secrets'>): Rule<null> {
-  const { user, passwordHash, totpSecret, keepToken } = change
+  const { user, passwordHash, totpSecret, keepToken, usedCode } = change
   const set = { password_hash: passwordHash, totp_secret: totpSecret }
   if ((yield* update('admin_user', set, { name: user })) === 0) refuse(`there is no user ${user}`)
+  if (usedCode !== undefined) yield* markUsed(usedCode)
   for (const { label } of yield* find('admin_token', { user }, ['label'])) {
     if (label !== keepToken) yield* remove('admin_token', { user, label })
   }
+  return null
+}
+
+function* markUsed({ user: { name }, step }: NonNullable<ChangeOf<'set admin secrets'>['usedCode']>): Rule<null> {
+  const tally = yield* findOne('login_tally', { name }, ['code_step'])
+  if (tally === null) return yield* put('login_tally', { name, failures: 0, until: 0, code_step: step })
+  if (Number(tally.code_step) < step) yield* update('login_tally', { code_step: step }, { name })
   return null
 }
 

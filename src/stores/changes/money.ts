@@ -1,13 +1,19 @@
 /** Rules for operator changes to an account's money. */
 import type { PaymentKind } from '../../domain/ledger.ts'
 import type { MoneyChange } from '../../ports/money-change.ts'
-import { pay, type Rule, readBalance, refuse, setLimits } from './row-step.ts'
+import { findOne, pay, type Rule, readBalance, refuse, setLimits } from './row-step.ts'
 
 type ChangeOf<Kind extends MoneyChange['kind']> = Extract<MoneyChange, { kind: Kind }>
 
-export function topUp(change: ChangeOf<'top up'>): Rule<null> {
+/** A closed account has no key to spend money with; a refund is a correction. */
+export function* topUp(change: ChangeOf<'top up'>): Rule<null> {
+  const { accountId } = change
   if (change.amountMicros <= 0) refuse('a top-up is more than nothing')
-  return post('top-up', change, change.amountMicros)
+  const account = yield* findOne('account', { account_id: accountId }, ['state'])
+  if (account?.state === 'closed') {
+    refuse(`account ${accountId} is closed: it cannot be topped up; for a refund use a correction (account correct)`)
+  }
+  return yield* post('top-up', change, change.amountMicros)
 }
 
 export function* correct(change: ChangeOf<'correct'>): Rule<null> {

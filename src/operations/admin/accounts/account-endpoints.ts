@@ -112,9 +112,9 @@ export const ACCOUNT_ENDPOINTS = [
     },
     result: AccountView,
     entity: entityOf,
-    run: async ({ store }, { account, name, state, ...settings }) => {
+    run: async ({ store, hookGuard }, { account, name, state, ...settings }) => {
       const input = { accountId: toAccountId(account), name, state, settings: readFields(ACCOUNT_SETTINGS, settings) }
-      return viewAccount(await changeAccount(store, input))
+      return viewAccount(await changeAccount(store, input, hookGuard))
     },
   }),
   endpoint({

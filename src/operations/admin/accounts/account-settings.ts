@@ -8,6 +8,7 @@ import { ACCOUNT_GUARDS } from '../guards/guard-fields.ts'
 import { resource } from '../resource.ts'
 import { ACCOUNT, MONEY, NAME, nullable, whole } from '../shapes.ts'
 import { accountRow } from './account-row.ts'
+import { checkReferences } from './check-references.ts'
 import { checkSettings } from './check-settings.ts'
 
 export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
@@ -68,13 +69,15 @@ export const SETTINGS = resource<NamedSettings>({
   fields: { id: field('account', ACCOUNT, ACCOUNT_ID), name: NAME, ...ACCOUNT_SETTINGS },
   items: ({ accounts }) =>
     accounts.filter(({ state }) => state !== 'closed').map(({ id, name, settings }) => ({ id, name, ...settings })),
-  check: ({ id, name, ...named }, { rows }) => {
+  check: ({ id, name, ...named }, { rows, hookGuard }) => {
     const stored = accountRow(rows, id)
     if (stored.name !== name) {
       throw new ChangeRefused(`account ${id} is ${stored.name} here and ${name} in the configuration`)
     }
     if (stored.state === 'closed') throw new ChangeRefused(`account ${id} is closed`)
-    return { id, name, ...checkSettings(stored.settings, named) }
+    const settings = checkSettings(stored.settings, named)
+    checkReferences({ rows, hookGuard }, stored, named)
+    return { id, name, ...settings }
   },
   describe: ({ id, name }) => `account ${id} (${name})`,
   set: ({ id, name: _, ...settings }) => ({ kind: 'set account', accountId: id, settings }),

@@ -10,10 +10,12 @@ import type { QueryStore } from '../../../ports/query-store.ts'
 import type { Random } from '../../../ports/random.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
+import type { HookGuard } from '../../check-hook.ts'
 import { checkCurrency } from '../currency.ts'
 import { makeHookSecret } from '../hooks/hooks.ts'
 import { checkName } from '../label.ts'
 import { accountRow } from './account-row.ts'
+import { checkReferences } from './check-references.ts'
 import { checkSettings } from './check-settings.ts'
 
 export interface NewAccount {
@@ -51,20 +53,22 @@ export interface AccountInput {
   readonly settings?: Partial<AccountSettings> | undefined
 }
 
-/** Returns the changed account. Throws ChangeRefused. */
-export async function changeAccount(store: SetupStore, input: AccountInput): Promise<Account> {
+/** Returns the changed account. Without a guard the default hook may be any address. Throws ChangeRefused. */
+export async function changeAccount(store: SetupStore, input: AccountInput, hookGuard?: HookGuard): Promise<Account> {
   const { accountId, name, state, settings = {} } = input
   const changesSettings = Object.keys(settings).length > 0
   if (name === undefined && state === undefined && !changesSettings) {
     throw new ChangeRefused('nothing to change: give a name, a state or a setting')
   }
-  const before = accountRow(await store.loadDirectory(), accountId)
+  const rows = await store.loadDirectory()
+  const before = accountRow(rows, accountId)
   if (name !== undefined) checkName('the name of an account', name)
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(state === undefined ? {} : { state }),
     ...(changesSettings ? { settings: checkSettings(before.settings, settings) } : {}),
   }
+  checkReferences({ rows, hookGuard }, before, settings)
   await store.change({ kind: 'set account', accountId, ...change })
   return { ...before, ...change }
 }

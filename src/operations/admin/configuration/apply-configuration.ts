@@ -7,6 +7,7 @@ import type { NumberPool } from '../../../domain/route.ts'
 import type { RoutingChange } from '../../../ports/routing-change.ts'
 import type { Change, SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
+import type { HookGuard } from '../../check-hook.ts'
 import type { CheckSettings } from '../carriers/carrier-kinds.ts'
 import { viewOf } from '../fields.ts'
 import { referTo } from '../operators/operators.ts'
@@ -16,6 +17,7 @@ import type { Configuration, Entry } from './configuration.ts'
 
 export interface ApplyOptions {
   readonly checkSettings: CheckSettings
+  readonly hookGuard?: HookGuard
   /** Throws if the caller may not make this change. */
   readonly checkMay: (change: Change) => void
   /** Only reports the changes. */
@@ -26,10 +28,11 @@ export interface ApplyOptions {
 export async function applyConfiguration(
   store: SetupStore,
   wanted: Configuration,
-  { checkSettings, checkMay, dryRun }: ApplyOptions,
+  options: ApplyOptions,
 ): Promise<readonly string[]> {
   const rows = await store.loadDirectory()
-  const { lines, changes } = planChanges(rows, wanted, checkSettings)
+  const { checkMay, dryRun } = options
+  const { lines, changes } = planChanges(rows, wanted, options)
   const change = { kind: 'all', revision: rows.revision, changes } as const
   checkMay(change)
   if (!dryRun && changes.length > 0) await store.change(change)
@@ -42,13 +45,14 @@ interface Difference {
   readonly removes: readonly RoutingChange[]
 }
 
-function planChanges(rows: DirectoryRows, { sections, operators }: Configuration, checkSettings: CheckSettings) {
+function planChanges(rows: DirectoryRows, { sections, operators }: Configuration, options: ApplyOptions) {
   if (operators !== null && operators.sha256 !== referTo(rows.operators).sha256) {
     throw new ChangeRefused(
       'the configuration was written for another operator table: import that table, or remove the field operators',
     )
   }
-  let setUp = setUpOf(rows, checkSettings)
+  const { checkSettings, hookGuard } = options
+  let setUp: SetUp = { ...setUpOf(rows, checkSettings), ...(hookGuard === undefined ? {} : { hookGuard }) }
   const differences = RESOURCES.map((resource) => {
     const { section } = resource
     const entries = sections.get(section)

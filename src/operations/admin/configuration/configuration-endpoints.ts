@@ -34,9 +34,9 @@ export const CONFIGURATION_ENDPOINTS = [
     body: { configuration: Configuration, dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })) },
     result: Type.Object({ applied: Type.Boolean(), difference: Type.Array(Type.String()) }),
     maxBytes: 32 * 1024 * 1024,
-    run: async ({ store, clock, checkSettings }, { configuration, dry_run: dryRun = false }, actor) => {
+    run: async ({ store, clock, checkSettings, hookGuard }, { configuration, dry_run: dryRun = false }, actor) => {
       const checkMay = (change: Change) => checkMayChange(actor, change, clock.now())
-      const options = { checkSettings, checkMay, dryRun }
+      const options = { checkSettings, hookGuard, checkMay, dryRun }
       return {
         applied: !dryRun,
         difference: [...(await applyConfiguration(store, readConfiguration(configuration), options))],

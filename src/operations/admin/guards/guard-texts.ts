@@ -12,9 +12,16 @@ export function readQuietHours(text: string, rule: string): QuietHours {
   const match = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)(?: (wait|refuse))?$/.exec(text)
   if (match === null) throw new FieldRefused('quiet_hours', rule)
   const [, fromHour, fromMinute, toHour, toMinute, action] = match
+  const [begin, end] = [Number(fromHour) * 60 + Number(fromMinute), Number(toHour) * 60 + Number(toMinute)]
+  if (begin === end) {
+    throw new FieldRefused(
+      'quiet_hours',
+      'must begin and end at different times; no quiet hours are off (account) or none (installation)',
+    )
+  }
   return {
-    fromMinute: Number(fromHour) * 60 + Number(fromMinute),
-    toMinute: Number(toHour) * 60 + Number(toMinute),
+    fromMinute: begin,
+    toMinute: end,
     action: action === 'refuse' ? 'refuse' : 'wait',
   }
 }

@@ -1,19 +1,22 @@
 /** Imports a tariff from a CSV file, completely or not at all. */
-import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../../domain/price.ts'
+import { describePrice, findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../../domain/price.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 import { checkCurrency } from '../currency.ts'
+import { hasEnded } from './price.ts'
 import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
 
 export interface TariffImport extends TariffScope {
   readonly csv: string
   /** Keeps prices that the file does not name. Otherwise the file is the whole tariff. */
   readonly merge: boolean
+  /** Milliseconds since 1970: a price that is still valid must not be replaced by one that ended before. */
+  readonly now: number
 }
 
 /** Returns how many prices the tariff has afterwards. Throws ChangeRefused, naming the line if possible. */
-export async function importTariff(store: SetupStore, { csv, merge, ...scope }: TariffImport): Promise<number> {
+export async function importTariff(store: SetupStore, { csv, merge, now, ...scope }: TariffImport): Promise<number> {
   const rows = await store.loadDirectory()
   const { accountId, currency } = scope
   checkCurrency(currency)
@@ -24,12 +27,10 @@ export async function importTariff(store: SetupStore, { csv, merge, ...scope }: 
   const read = readTariff(csv, scope)
   const prices = new Map(read.map(({ price }) => [keyOf(price), price]))
   if (prices.size < read.length) throw new ChangeRefused(describeTwice(read))
+  const stored = rows.prices.filter((price) => price.accountId === accountId && price.currency === currency)
+  checkEnds(read, new Map(stored.map((price) => [keyOf(price), price])), now)
   if (merge) {
-    for (const price of rows.prices) {
-      if (price.accountId === accountId && price.currency === currency && !prices.has(keyOf(price))) {
-        prices.set(keyOf(price), price)
-      }
-    }
+    for (const price of stored) if (!prices.has(keyOf(price))) prices.set(keyOf(price), price)
   }
   checkOverlap(read, [...prices.values()])
   await store.change({
@@ -52,6 +53,20 @@ function describeTwice(read: readonly ReadPrice[]): string {
     seen.set(keyOf(price), line)
   }
   return 'two lines have the same key and start'
+}
+
+/** Ended prices may be imported as history, but must not end one that is still valid without a successor. */
+function checkEnds(read: readonly ReadPrice[], stored: ReadonlyMap<string, Price>, now: number): void {
+  const continued = new Set(read.flatMap(({ price }) => (hasEnded(price, now) ? [] : describePrice(price))))
+  const wrong = read.find(({ price }) => {
+    const before = stored.get(keyOf(price))
+    if (before === undefined || hasEnded(before, now) || !hasEnded(price, now)) return false
+    return !continued.has(describePrice(price))
+  })
+  if (wrong === undefined) return
+  throw new ChangeRefused(
+    `line ${wrong.line}: until: must be later than now, because the price is still valid; to remove it, leave the line out`,
+  )
 }
 
 function checkOverlap(read: readonly ReadPrice[], prices: readonly Price[]): void {

@@ -7,6 +7,7 @@ import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 import { checkCurrency } from '../currency.ts'
 import { endpoint } from '../endpoint.ts'
+import { FieldRefused } from '../field-refused.ts'
 import {
   ACCOUNT_ID,
   AMOUNT,
@@ -130,8 +131,11 @@ export const PRICE_ENDPOINTS = [
       end_previous: Type.Optional(Type.Boolean({ description: 'end the price that is valid when this one begins' })),
     },
     result: Type.Object(viewSchemas(PRICE.fields)),
-    run: async ({ store }, { end_previous: endPrevious = false, ...shown }) => {
+    run: async ({ store, clock }, { end_previous: endPrevious = false, ...shown }) => {
       const price = readFields(PRICE.fields, withDefaults(PRICE.fields, shown)) as Price
+      if (hasEnded(price, clock.now())) {
+        throw new FieldRefused('until', 'must be later than now; to remove a price: posthorn price remove')
+      }
       await setPrice(store, price, { endPrevious })
       return viewOf(PRICE.fields, price)
     },
@@ -168,6 +172,11 @@ export async function setPrice(
   }
   const changes = [{ ...previous, until: price.from }, price].map(PRICE.set)
   await store.change({ kind: 'all', revision: rows.revision, changes })
+}
+
+/** Whether the price is no longer valid: it would leave its numbers without a price. */
+export function hasEnded({ until }: Price, now: number): boolean {
+  return until !== null && until <= now
 }
 
 function findPrevious(prices: readonly Price[], price: Price): Price | undefined {

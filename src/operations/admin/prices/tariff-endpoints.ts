@@ -48,9 +48,9 @@ export const TARIFF_ENDPOINTS = [
     },
     result: TariffSize,
     maxBytes: MAX_BYTES,
-    run: async ({ store }, { currency, account, csv, merge = false }) => {
+    run: async ({ store, clock }, { currency, account, csv, merge = false }) => {
       const accountId = account === undefined ? null : toAccountId(account)
-      return { prices: await importTariff(store, { accountId, currency, csv, merge }) }
+      return { prices: await importTariff(store, { accountId, currency, csv, merge, now: clock.now() }) }
     },
   }),
   endpoint({

@@ -84,8 +84,13 @@ async function check(
 }
 
 function userKeyOf(user: AdminUser | undefined, typed: string): LoginKey {
-  const name = user === undefined ? `unknown user ${bucketOf(typed, UNKNOWN_NAMES)}` : `user ${user.name}`
-  return { name, limit: USER_LIMIT }
+  if (user !== undefined) return loginKeyOf(user.name)
+  return { name: `unknown user ${bucketOf(typed, UNKNOWN_NAMES)}`, limit: USER_LIMIT }
+}
+
+/** Returns what the logins and codes of an existing user are counted under. */
+export function loginKeyOf(user: string): LoginKey {
+  return { name: `user ${user}`, limit: USER_LIMIT }
 }
 
 function addressKey(address: string | null): LoginKey {

@@ -9,7 +9,7 @@ import type { Actor, AdminTools } from '../endpoint.ts'
 import { userRow } from '../users/users.ts'
 import { hashPassword } from './hash-password.ts'
 import { stepOfCode } from './one-time-codes.ts'
-import { proveIdentity } from './prove-identity.ts'
+import { loginKeyOf, proveIdentity } from './prove-identity.ts'
 
 /** The present secrets; undefined if not sent. */
 export interface CurrentSecrets {
@@ -24,8 +24,8 @@ export async function setPassword(
   { password, ...current }: CurrentSecrets & { readonly password: string },
 ): Promise<void> {
   const passwordHash = await hashPassword(password, tools.random)
-  const user = await proveOwn(tools, actor, current)
-  await keep(tools, actor, { ...user, passwordHash })
+  const { name: user, totpSecret } = await proveOwn(tools, actor, current)
+  await tools.store.change({ kind: 'set admin secrets', user, passwordHash, totpSecret, keepToken: actor.token })
 }
 
 /** Throws ChangeRefused if the code does not match the secret, or AdminProblem as above. */
@@ -34,11 +34,14 @@ export async function keepCodes(
   actor: Actor,
   { secret, code, ...current }: CurrentSecrets & { readonly secret: string; readonly code: string },
 ): Promise<void> {
-  if (stepOfCode(secret, code, tools.clock.now()) === null) {
+  const step = stepOfCode(secret, code, tools.clock.now())
+  if (step === null) {
     throw new ChangeRefused('the code does not match this secret and time')
   }
-  const user = await proveOwn(tools, actor, current)
-  await keep(tools, actor, { ...user, totpSecret: secret })
+  const { name: user, passwordHash } = await proveOwn(tools, actor, current)
+  const usedCode = { user: loginKeyOf(user), step }
+  const change = { user, passwordHash, totpSecret: secret, keepToken: actor.token, usedCode }
+  await tools.store.change({ kind: 'set admin secrets', ...change })
 }
 
 /** For users who lost their phone: they cannot log in with the password alone. Throws ChangeRefused. */
@@ -60,12 +63,4 @@ async function proveOwn(tools: AdminTools, { name, address }: Actor, current: Cu
   if (missing.length > 0) throw new AdminProblem(400, 'current_password and current_code are required, if set', missing)
   if (user.passwordHash === null && user.totpSecret === null) return user
   return proveIdentity(tools, { user: name, password: password ?? '', code: code ?? '', address }, 'what is set')
-}
-
-function keep(
-  { store }: AdminTools,
-  { token }: Actor,
-  { name, passwordHash, totpSecret }: AdminUser,
-): Promise<unknown> {
-  return store.change({ kind: 'set admin secrets', user: name, passwordHash, totpSecret, keepToken: token })
 }

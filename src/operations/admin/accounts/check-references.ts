@@ -1,0 +1,37 @@
+/** Checks a default hook and a default sender as requests that name them are checked. */
+import { PUBLIC_RULE } from '../../../contract/error-texts.ts'
+import { isAbsoluteAddress } from '../../../contract/kinds.ts'
+import type { Account, AccountSettings } from '../../../domain/account.ts'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import { type HookGuard, isVisiblyPrivate } from '../../check-hook.ts'
+import { FieldRefused } from '../field-refused.ts'
+
+interface References {
+  readonly rows: Pick<DirectoryRows, 'senders'>
+  /** Without it the default hook may have any address. */
+  readonly hookGuard?: HookGuard | undefined
+}
+
+/** Checks only values that change. Throws FieldRefused, so that no message or report fails later for a setting. */
+export function checkReferences(
+  { rows, hookGuard }: References,
+  { id, settings: before }: Account,
+  { defaultHook = null, defaultSmsSender = null }: Partial<AccountSettings>,
+): void {
+  if (hookGuard !== undefined && defaultHook !== null && defaultHook !== before.defaultHook) {
+    if (isAbsoluteAddress(defaultHook) && isVisiblyPrivate(hookGuard, defaultHook)) {
+      throw new FieldRefused('default_hook', `${PUBLIC_RULE}, except those of POSTHORN_HOOK_ALLOW`)
+    }
+  }
+  if (defaultSmsSender === null || defaultSmsSender === before.defaultSmsSender) return
+  const isApproved = rows.senders.some(
+    ({ accountId, channel, name, state }) =>
+      accountId === id && channel === 'sms' && name === defaultSmsSender && state === 'approved',
+  )
+  if (isApproved) return
+  throw new FieldRefused(
+    'default_sms_sender',
+    `must be an approved sender of account ${id}; approve it first: ` +
+      `posthorn sender approve --account ${id} --channel sms --name ${defaultSmsSender}`,
+  )
+}
