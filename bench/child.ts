@@ -36,9 +36,17 @@ export class Child {
     return answer
   }
 
+  /** As a crash ends it. */
+  async kill(): Promise<void> {
+    this.#isEnded = true
+    const gone = new Promise((resolve) => this.#process.once('exit', resolve))
+    this.#process.kill('SIGKILL')
+    await gone
+  }
+
   async end(): Promise<void> {
     this.#isEnded = true
-    if (this.#process.exitCode !== null) return
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
     const gone = new Promise((resolve) => this.#process.once('exit', resolve))
     this.#process.disconnect()
     this.#process.kill('SIGTERM')

@@ -25,6 +25,7 @@ export interface Delivering {
   readonly perRequest?: number
   /** Without reports a message ends at the SMSC. */
   readonly isReported?: boolean
+  readonly isTimed?: boolean
 }
 
 export interface Delivered {
@@ -43,7 +44,7 @@ export function systemOf(gateway: GatewayUnderLoad): System {
 
 /** Sends messages through `load`, the process of the generator, and waits until all have arrived. */
 export async function deliver(load: Child, system: System, delivering: Delivering): Promise<Delivered> {
-  const { connections, kind = 'sms', perRequest = 1, isReported = true } = delivering
+  const { connections, kind = 'sms', perRequest = 1, isReported = true, isTimed = false } = delivering
   const requests = Math.ceil(delivering.messages / perRequest)
   const messages = requests * perRequest
   const { port, keys, pids } = system
@@ -52,7 +53,7 @@ export async function deliver(load: Child, system: System, delivering: Deliverin
   const what = isReported ? 'reports' : 'messages'
   const arrived = system.ends.ask({ what, count: messages } satisfies Awaited)
   const answers = await load.ask<Measured>({
-    ...{ port, keys, connections, perRequest, requests },
+    ...{ port, keys, connections, perRequest, requests, isTimed },
     ...system.requests(kind, isReported),
   } satisfies Load)
   if (answers.failures > 0) throw new Error(`${system.name}: ${answers.failures} requests failed`)

@@ -30,6 +30,8 @@ export interface GatewaySetup {
   /** An installation that is there already; a new one, thrown away in the end, if absent. */
   readonly folder?: string
   readonly accounts?: number
+  /** Messages per second that the carrier for SMS takes; any number if absent. */
+  readonly throughput?: number
   /** Nothing is done by the clock that is not for a message: no refreshing, sweeping, counting of traffic. */
   readonly isQuiet?: boolean
 }
@@ -77,6 +79,7 @@ async function addChannel(store: Store, channel: MessageChannel, port: number): 
   const settings = {
     ...{ host: '127.0.0.1', port, systemId: 'bench', password: 'bench' },
     ...{ window: 1_000, responseTimeoutMs: 600_000 },
+    ...(setup.throughput === undefined ? {} : { throughput: setup.throughput }),
   }
   const anyone = { accountId: null, sender: null, prefix: '', operators: null }
   await store.change({ kind: 'set carrier', carrier: { id: channel, channel, kind: 'smpp', settings } })

@@ -6,14 +6,18 @@ import { type PostgresServer, startPostgres } from '../test/support/postgres-ser
 import { Child } from './child.ts'
 import type { GatewayNews, GatewaySetup } from './gateway-under-load.ts'
 import type { Load } from './http-load.ts'
+import { PREFIX, TRICKLE_PREFIX } from './phones.ts'
 import type { FarEnds } from './smsc-and-hook.ts'
 
 export interface GatewayUnderLoad extends GatewayNews {
   readonly name: 'sqlite' | 'postgres'
+  readonly setup: GatewaySetup
   readonly child: Child
   /** Its SMSC and its hook: receipts go to any client that is bound, so each gateway has its own. */
   readonly ends: Child
   readonly hookPort: number
+  /** Of a hook that never answers. */
+  readonly deadHookPort: number
   /** Null on SQLite. */
   readonly server: PostgresServer | null
   /** Of the gateway, and of its database server. */
@@ -21,7 +25,7 @@ export interface GatewayUnderLoad extends GatewayNews {
   end(): Promise<void>
 }
 
-export interface GatewayOptions extends Pick<GatewaySetup, 'accounts' | 'isQuiet'> {
+export interface GatewayOptions extends Pick<GatewaySetup, 'accounts' | 'isQuiet' | 'throughput'> {
   /** What the SMSC does: takes messages and is silent, or delivers them. `delivers` if absent. */
   readonly smsc?: 'silent' | 'delivers'
   /** Of Node, for the gateway's process. */
@@ -50,7 +54,7 @@ export async function startGateway(
 ): Promise<GatewayUnderLoad> {
   const server = name === 'sqlite' ? null : await startServer()
   const ends = new Child('./smsc-and-hook.ts', [smsc])
-  const { smscPort, refusingPort, hookPort } = await ends.receive<FarEnds>()
+  const { smscPort, refusingPort, hookPort, deadHookPort } = await ends.receive<FarEnds>()
   const database = server === null ? {} : { database: server.urlOf('bench') }
   const all = { ...setup, ...database, smscPort, refusingPort } satisfies GatewaySetup
   const child = new Child('./gateway-under-load.ts', [JSON.stringify(all)], execArgv)
@@ -60,7 +64,18 @@ export async function startGateway(
     await server?.stop()
   }
   const pids = [child.pid, ...(server === null ? [] : [server.pid])]
-  return { name, child, ends, hookPort, server, pids, end, ...(await child.receive<GatewayNews>()) }
+  return {
+    name,
+    setup: all,
+    child,
+    ends,
+    hookPort,
+    deadHookPort,
+    server,
+    pids,
+    end,
+    ...(await child.receive<GatewayNews>()),
+  }
 }
 
 async function startServer(): Promise<PostgresServer> {
@@ -77,10 +92,14 @@ async function startServer(): Promise<PostgresServer> {
 }
 
 /** The kinds of messages that benchmarks send, `#` being the number of the message. */
-export const ITEMS = {
-  sms: '"type":"sms","phone":49170#,"sms_signature":"Posthorn","sms_message":"Your parcel # is here."',
+const ITEMS = {
+  sms: `"type":"sms","phone":${PREFIX}#,"sms_signature":"Posthorn","sms_message":"Your parcel # is here."`,
+  trickle: `"type":"sms","phone":${TRICKLE_PREFIX}#,"sms_signature":"Posthorn","sms_message":"Your code is #."`,
+  link:
+    `"type":"sms","phone":${PREFIX}#,"sms_signature":"Posthorn",` +
+    '"sms_message":"Follow your parcel: https://client.example/parcels/#","short_link":true',
   chain:
-    '"type":"rcs+chatapp+sms","phone":49170#,"sms_signature":"Posthorn","sms_message":"Your parcel # is here.",' +
+    `"type":"rcs+chatapp+sms","phone":${PREFIX}#,"sms_signature":"Posthorn","sms_message":"Your parcel # is here.",` +
     '"rcs_signature":"Posthorn","rcs_message":"Your parcel # is here.",' +
     '"chatapp_type":"text","chatapp_signature":"Posthorn","chatapp_message":"Your parcel # is here."',
 } as const

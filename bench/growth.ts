@@ -3,7 +3,7 @@
  * one, a round of each in turn, so that both meet the same machine. What is kept for less than that is there for as
  * long as it is kept by default: texts 90 days, reports and carriers' ids 30.
  *
- *     node bench/growth.ts [messages behind the old one] [rounds] [--postgres]
+ *     node bench/growth.ts [messages behind the old one] [rounds] [messages of a round] [--postgres]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,11 +24,10 @@ import { type PostgresServer, startPostgres } from '../test/support/postgres-ser
 import { TEST_KEYS } from '../test/support/test-keys.ts'
 import { accept, deliver, inWindow, openAccounts } from './lives.ts'
 
-const [behind = 1_000_000, rounds = 8] = process.argv
+const [behind = 1_000_000, rounds = 8, livesPerRound = 3_000] = process.argv
   .slice(2)
   .filter((word) => !word.startsWith('--'))
   .map(Number)
-const LIVES_A_ROUND = 3_000
 const SEARCHES_A_ROUND = 100
 const WINDOW = 200
 const ACCOUNTS = 10
@@ -99,11 +98,11 @@ async function compare(): Promise<void> {
 
 async function acceptRound(grown: Grown): Promise<number> {
   const first = grown.next
-  grown.next += LIVES_A_ROUND
-  const messages = Array.from({ length: LIVES_A_ROUND }, (_, index) => messageOf(grown, first + index))
-  await inWindow(WINDOW, 0, LIVES_A_ROUND, (n) => accept(grown.store, messages[n] as Message))
+  grown.next += livesPerRound
+  const messages = Array.from({ length: livesPerRound }, (_, index) => messageOf(grown, first + index))
+  await inWindow(WINDOW, 0, livesPerRound, (n) => accept(grown.store, messages[n] as Message))
   grown.accepted = messages
-  return LIVES_A_ROUND
+  return livesPerRound
 }
 
 async function deliverRound(grown: Grown): Promise<number> {
@@ -154,8 +153,8 @@ async function grow(name: Grown['name'], count: number): Promise<Grown> {
   const perModel = Math.ceil(count / WEEKS / ACCOUNTS)
   for (let week = 0; perModel > 0 && week < WEEKS; week += 1) {
     now = BEGINNING_OF_HISTORY + week * WEEK_MS
-    // Makes the partitions of its time.
-    await (await database.open(clock)).close()
+    // PostgreSQL makes the partitions of its time when it opens.
+    if (server !== null) await (await database.open(clock)).close()
     const first = firstCounterAt(now) + 1
     const copies = models.flatMap((model) => copiesOf(database, columns, model, first, perModel, WEEKS - week))
     await database.run(copies.join(';'))
@@ -215,7 +214,7 @@ function onSqlite(name: string): Database {
     },
     numbers: (from, through) =>
       `WITH RECURSIVE g (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM g WHERE i < ${through}) SELECT i FROM g`,
-    run: (sql) => withFile((database) => database.exec(sql)),
+    run: (sql) => withFile((database) => database.exec(`BEGIN; ${sql}; COMMIT`)),
     postingId: 'NULL',
   }
 }

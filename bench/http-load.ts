@@ -20,6 +20,10 @@ export interface Load {
   readonly keys?: readonly string[]
   /** Requests begun per second at most; as many as are answered if absent. */
   readonly perSecond?: number
+  /** Ends earlier, after so many seconds. */
+  readonly seconds?: number
+  /** Also returns when each request was sent. */
+  readonly isTimed?: boolean
 }
 
 export interface Measured {
@@ -29,6 +33,8 @@ export interface Measured {
   readonly p99Ms: number
   /** Answers without a status of 2xx or 3xx, or without success in whole or in an item. */
   readonly failures: number
+  /** By the number of the (last) message of each request, milliseconds since 1970; empty unless it was asked for. */
+  readonly sentAt: Readonly<Record<number, number>>
 }
 
 /** Seven digits: 49170 and a number make a German mobile phone. */
@@ -140,13 +146,17 @@ async function run(load: Load): Promise<Measured> {
   let sent = 0
   let begun = 0
   let failures = 0
+  const sentAt: Record<number, number> = {}
+  const until = startedAt + (load.seconds ?? Number.POSITIVE_INFINITY) * 1_000
   const shared: Run = {
     port: load.port,
     next: (request) => {
-      if (sent === requests) return false
+      if (sent === requests || performance.now() > until) return false
       if (keyAt >= 0) request.write(keys[sent % keys.length] ?? '', keyAt, 'latin1')
       for (const places of numbers) {
-        const digits = String(takeNumber())
+        const number = takeNumber()
+        const digits = String(number)
+        if (load.isTimed) sentAt[number] = performance.timeOrigin + performance.now()
         for (const place of places) request.write(digits, place, 'latin1')
       }
       sent += 1
@@ -168,7 +178,7 @@ async function run(load: Load): Promise<Measured> {
   const seconds = (performance.now() - startedAt) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0
-  return { requests: times.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures }
+  return { requests: times.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures, sentAt }
 }
 
 process.on('message', (load: Load) => {

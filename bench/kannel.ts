@@ -9,6 +9,7 @@ import { DebianProgram, findProgram } from '../test/support/debian-program.ts'
 import { freePort } from '../test/support/postgres-server.ts'
 import { Child } from './child.ts'
 import type { System } from './deliveries.ts'
+import { PREFIX } from './phones.ts'
 import type { FarEnds } from './smsc-and-hook.ts'
 
 /** `none` keeps messages in memory alone; `spool` writes each to a file of its own, without fsync. */
@@ -115,6 +116,6 @@ max-messages = 10
 function writeHead(hookPort: number | null): string {
   const callback =
     hookPort === null ? '' : `&dlr-mask=3&dlr-url=${encodeURIComponent(`http://127.0.0.1:${hookPort}/hook?id=`)}#`
-  const query = `username=user&password=user&from=Posthorn&to=49170#&text=Your+parcel+#+is+here.${callback}`
+  const query = `username=user&password=user&from=Posthorn&to=${PREFIX}#&text=Your+parcel+#+is+here.${callback}`
   return `GET /cgi-bin/sendsms?${query} HTTP/1.1\r\nHost: bench\r\n`
 }

@@ -10,11 +10,14 @@ import { systemRandom } from '../src/app/system-random.ts'
 import type { MessageScript } from '../src/simulator/phones.ts'
 import { startSmsc } from '../src/simulator/smsc.ts'
 import { Traffic } from '../src/simulator/traffic.ts'
+import { TRICKLE_PREFIX } from './phones.ts'
 
 export interface FarEnds {
   readonly smscPort: number
   readonly refusingPort: number
   readonly hookPort: number
+  /** A hook that takes connections and never answers. */
+  readonly deadHookPort: number
 }
 
 /** What its parent waits for: messages at the SMSC or requests at the hook, from now on. */
@@ -22,6 +25,9 @@ export interface Awaited {
   readonly what: 'messages' | 'reports'
   readonly count: number
 }
+
+/** The last text that a phone got, or the times at which messages came to phones of trickles, since 1970. */
+export type Asked = { readonly what: 'text'; readonly phone: string } | { readonly what: 'arrivals' }
 
 const [mode = 'delivers'] = process.argv.slice(2)
 const delivers: MessageScript = {
@@ -31,18 +37,26 @@ const delivers: MessageScript = {
   receipts: [{ outcome: 'delivered', afterMs: 0 }],
   deliveredAfterLifetimeMs: null,
 }
-const openSmsc = (script: MessageScript, onMessage: () => void) =>
+const traffic = new Traffic(1_000)
+const openSmsc = (script: MessageScript, onMessage: (phone: string) => void) =>
   startSmsc({
     clock: systemClock,
     random: systemRandom,
-    traffic: new Traffic(1_000),
+    traffic,
     systemId: 'bench',
     password: 'bench',
-    script: () => {
-      onMessage()
+    script: (phone) => {
+      onMessage(phone)
       return script
     },
   })
+
+const arrivals: Record<string, number> = {}
+
+function noteMessage(phone: string): void {
+  if (phone.startsWith(TRICKLE_PREFIX)) arrivals[phone] = performance.timeOrigin + performance.now()
+  count('messages')
+}
 
 const received = { messages: 0, reports: 0 }
 let awaited: Awaited | null = null
@@ -77,18 +91,25 @@ const hook = createServer({ noDelay: true }, (socket) => {
 })
 
 const [smsc, refusing] = await Promise.all([
-  openSmsc(delivers, () => count('messages')),
+  openSmsc(delivers, noteMessage),
   openSmsc({ ...delivers, reachable: false }, () => {}),
 ])
-hook.listen(0, '127.0.0.1')
-await once(hook, 'listening')
+const deadHook = createServer((socket) => socket.on('error', () => {}).resume())
+for (const server of [hook, deadHook]) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+}
+const portOf = (server: typeof hook) => (server.address() as AddressInfo).port
 process.send?.({
   smscPort: smsc.port,
   refusingPort: refusing.port,
-  hookPort: (hook.address() as AddressInfo).port,
+  hookPort: portOf(hook),
+  deadHookPort: portOf(deadHook),
 } satisfies FarEnds)
 
-process.on('message', ({ what, count }: Awaited) => {
-  awaited = { what, count: received[what] + count }
+process.on('message', (question: Awaited | Asked) => {
+  if (question.what === 'text') process.send?.(traffic.to(question.phone).at(-1)?.text ?? '')
+  else if (question.what === 'arrivals') process.send?.(arrivals)
+  else awaited = { what: question.what, count: received[question.what] + question.count }
 })
 process.on('disconnect', () => process.exit(0))

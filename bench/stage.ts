@@ -1,0 +1,88 @@
+/**
+ * What benchmarks of one run share: the generator, the bare server and the systems, each started when it is first
+ * used.
+ */
+import { whyPostgresIsMissing } from '../test/support/postgres-server.ts'
+import { BareServer } from './bare.ts'
+import { Child } from './child.ts'
+import { type System, systemOf } from './deliveries.ts'
+import { type GatewayUnderLoad, startGateway } from './gateways.ts'
+import { type Kannel, startKannels } from './kannel.ts'
+
+/** How much is measured. */
+export interface Scale {
+  readonly rounds: number
+  /** Messages of one measurement, about a second's worth. */
+  readonly messages: number
+  readonly connections: readonly number[]
+  /** Seconds of a measurement that lasts so long by itself. */
+  readonly seconds: number
+  readonly accounts: number
+  /** Messages behind a grown store. */
+  readonly stored: number
+  /** Messages through a gateway whose memory is measured. */
+  readonly remembered: number
+  /** Unfinished messages that a gateway starts with. */
+  readonly unfinished: number
+}
+
+export class Stage {
+  readonly scale: Scale
+  readonly #opened: { end(): Promise<void> }[] = []
+  #load: Child | null = null
+  #bare: Promise<BareServer> | null = null
+  readonly #gateways = new Map<string, Promise<GatewayUnderLoad>>()
+  #kannels: Promise<readonly Kannel[]> | null = null
+
+  constructor(scale: Scale) {
+    this.scale = scale
+  }
+
+  /** Ends with the stage. */
+  keep<T extends { end(): Promise<void> }>(opened: T): T {
+    this.#opened.push(opened)
+    return opened
+  }
+
+  get load(): Child {
+    this.#load ??= this.keep(new Child('./http-load.ts'))
+    return this.#load
+  }
+
+  bare(): Promise<BareServer> {
+    this.#bare ??= BareServer.start().then((bare) => this.keep(bare))
+    return this.#bare
+  }
+
+  gateway(name: GatewayUnderLoad['name'], smsc: 'silent' | 'delivers' = 'delivers'): Promise<GatewayUnderLoad> {
+    const key = `${name} ${smsc}`
+    const started = this.#gateways.get(key) ?? startGateway(name, { smsc }).then((gateway) => this.keep(gateway))
+    this.#gateways.set(key, started)
+    return started
+  }
+
+  /** Null, with a line, where it cannot run. */
+  async postgres(smsc: 'silent' | 'delivers' = 'delivers'): Promise<GatewayUnderLoad | null> {
+    const reason = await whyPostgresIsMissing()
+    if (reason === null) return this.gateway('postgres', smsc)
+    console.log(`PostgreSQL is skipped: ${reason}`)
+    return null
+  }
+
+  /** None where the package is not installed. */
+  kannels(): Promise<readonly Kannel[]> {
+    this.#kannels ??= startKannels().then((kannels) => kannels.map((kannel) => this.keep(kannel)))
+    return this.#kannels
+  }
+
+  /** All that messages go all the way through. */
+  async systems(): Promise<readonly System[]> {
+    const postgres = await this.postgres()
+    const gateways = [await this.gateway('sqlite'), ...(postgres === null ? [] : [postgres])]
+    return [...gateways.map(systemOf), ...(await this.kannels())]
+  }
+
+  async end(): Promise<void> {
+    for (const opened of this.#opened.reverse()) await opened.end()
+  }
+}
