@@ -7,6 +7,8 @@ import { Refused } from '../contract/refused.ts'
 import type { AccountId } from '../domain/account.ts'
 import type { Clock } from '../ports/clock.ts'
 
+/** Smaller bodies are not counted. */
+const MIN_BYTES = 64 * 1024
 const BYTES_PER_SECOND = 8 * 1024 * 1024
 /** Parsing time allowed in a burst: two of the largest bodies. */
 const BURST_MS = 2_000
@@ -23,6 +25,7 @@ export class ParsePace {
 
   /** Resolves when this many bytes may be parsed. Throws Refused if the wait would be too long. */
   async take(account: AccountId, bytes: number): Promise<void> {
+    if (bytes <= MIN_BYTES) return
     const now = this.#clock.monotonic()
     const paidAt = Math.max(now, this.#paidAt.get(account) ?? 0) + (bytes / BYTES_PER_SECOND) * 1_000
     const waitMs = Math.ceil(paidAt - now - BURST_MS)

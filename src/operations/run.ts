@@ -46,8 +46,8 @@ import type { Inquiry, Planned, Scope } from './planned.ts'
 import { RateLimits } from './rate-limits.ts'
 import { WorkQueue } from './work-queue.ts'
 
-/** Longer bodies are checked and parsed only after their key is found valid. */
-const MAX_UNPROVEN_BYTES = 64 * 1024
+/** Longer bodies are checked and parsed only after their key is found valid, in turn with those of other accounts. */
+const MAX_UNPROVEN_BYTES = 4 * 1024
 
 export interface ClientRequest {
   /** `sync` waits for calls to ring; `async` returns a request id at once and takes larger batches. */
@@ -131,21 +131,26 @@ class Runner {
     return { access, data: exactData(request.body, text, envelope) }
   }
 
-  /** Parses a large body only for a valid key within its limits. */
+  /** Measures and parses a large body only for a valid key within its limits. */
   async #readLarge(request: ClientRequest, now: number): Promise<ReadRequest> {
     const access = this.#authenticate(request, findAuth(request.body), now)
     const { account } = access
     this.#checkBytes(request, account)
-    const limits = { levels: this.#tools.limits.jsonDepth, operations: this.#maxOperations(request, account) }
-    const measure = measureJson(request.body, limits)
-    checkMembers(measure, measure.operations)
-    this.#checkRate(access, measure.operations)
+    await this.#work.once(account.id, () => {
+      const limits = { levels: this.#tools.limits.jsonDepth, operations: this.#maxOperations(request, account) }
+      const measure = measureJson(request.body, limits)
+      checkMembers(measure, measure.operations)
+      this.#checkRate(access, measure.operations)
+    })
     await this.#pace.take(account.id, request.body.length)
-    const text = readText(request.body)
-    const envelope = readEnvelope(readJson(text))
-    this.#authenticate(request, envelope.auth, now)
-    this.#checkSize(request, envelope.data.length, account)
-    return { access, data: exactData(request.body, text, envelope) }
+    const data = await this.#work.once(account.id, () => {
+      const text = readText(request.body)
+      const envelope = readEnvelope(readJson(text))
+      this.#authenticate(request, envelope.auth, now)
+      this.#checkSize(request, envelope.data.length, account)
+      return exactData(request.body, text, envelope)
+    })
+    return { access, data }
   }
 
   async #plan(scope: Scope, data: readonly unknown[]): Promise<readonly (Planned | Inquiry)[]> {

@@ -50,6 +50,16 @@ export class WorkQueue {
     return new Promise((resolve, reject) => this.#waiting.push({ account, step, resolve, reject, tookMs: 0 }))
   }
 
+  /** Does work of a single step; resolves with its result. */
+  async once<T>(account: AccountId, work: () => T): Promise<T> {
+    let result: T | undefined
+    await this.run(account, () => {
+      result = work()
+      return false
+    })
+    return result as T
+  }
+
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true

@@ -141,7 +141,7 @@ test('an account may be held to smaller requests than others, after its key was 
   await bench.change({ kind: 'set account', accountId, settings })
 })
 
-describe('a body beyond 64 KiB', () => {
+describe('a body beyond 4 KiB', () => {
   let large: ClientBench
   let parsed: number
   const { parse } = JSON
@@ -159,7 +159,7 @@ describe('a body beyond 64 KiB', () => {
     JSON.parse = parse
     await large.stop()
   })
-  const pad = 'x'.repeat(70_000)
+  const pad = 'x'.repeat(5_000)
   const errorOf = async (body: string) => parse((await large.postRaw(body)).text).error
   const limit = (settings: Partial<AccountSettings>) =>
     large.change({
@@ -199,10 +199,10 @@ describe('a body beyond 64 KiB', () => {
   })
 
   test('larger than its account may send is refused before it is parsed', async () => {
-    await limit({ requestBytes: 60_000 })
+    await limit({ requestBytes: 4_500 })
     parsed = 0
     expect(await errorOf(`{"auth":"${KEY}","data":[],"pad":"${pad}"}`)).toBe(
-      'The body is too large, at most 60000 bytes',
+      'The body is too large, at most 4500 bytes',
     )
     expect(parsed).toBeLessThan(1_000)
     await limit({ requestBytes: null })
