@@ -71,7 +71,7 @@ export class PostgresStore extends PostgresReads implements Store {
     this.#stranded.expect()
   }
 
-  /** Early receipts may be left that nobody looks for. */
+  /** There may be early receipts that no node has looked for. */
   expectStranded(): void {
     this.#stranded.expect()
   }
