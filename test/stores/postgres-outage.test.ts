@@ -153,7 +153,7 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
 
   it('has room for fewer locks than a request has limits accepts it', async () => {
     const message = story.message(client)
-    const limits = Array.from({ length: 20_000 }, (_, number) => ({
+    const limits = Array.from({ length: 40_000 }, (_, number) => ({
       ...({ accountId: null, guard: 'phone', key: `phone/60 ${number}`, slot: 7, since: 7 } as const),
       ...{ maxMessages: 1, maxMicros: null, keepUntil: BEGINNING + 1_000 },
     }))
