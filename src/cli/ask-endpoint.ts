@@ -29,14 +29,6 @@ export async function askEndpoint(
   const endpoint = typeof wanted === 'string' ? endpointNamed(wanted) : wanted
   if (config.server !== null) return askServer(endpoint, input, config.server, config.token)
   const { clock, random } = terminal
-  const actor: Actor = {
-    name: terminal.user,
-    role: 'owner',
-    via: 'command line',
-    token: null,
-    session: null,
-    address: null,
-  }
   try {
     checkInput(endpoint.body, input.body)
     return await withToolStore(config, async (store) => {
@@ -48,13 +40,23 @@ export async function askEndpoint(
         hookGuard: hookGuardOf(config),
         live: null,
       }
-      const { body } = await runEndpoint(endpoint, tools, { actor, ...input, key: null, ifMatch: null })
+      const { body } = await runEndpoint(endpoint, tools, {
+        actor: actorAt(terminal),
+        ...input,
+        key: null,
+        ifMatch: null,
+      })
       return body instanceof StreamedJson ? body.value() : body
     })
   } catch (error) {
     if (error instanceof AdminProblem) throw failureOf(error.message, error.errors)
     throw error
   }
+}
+
+/** The user of this machine, who may do everything. */
+export function actorAt({ user }: Terminal): Actor {
+  return { name: user, role: 'owner', via: 'command line', token: null, session: null, address: null }
 }
 
 async function askServer(

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { keysOf } from '../app/installation.ts'
 import { auditStore } from '../operations/admin/audited-store.ts'
 import { addKey, type KeySource, readKeys } from '../stores/vault/key-ring.ts'
+import { actorAt } from './ask-endpoint.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'
 import { CannotDo } from './failure.ts'
 import { withToolStore } from './open-tool-store.ts'
@@ -22,16 +23,8 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
     return withToolStore(config, async (store) => {
       const before = await store.sealingKey()
       const keyId = newestBut(before, source, config.database !== null)
-      const actor = {
-        name: terminal.user,
-        role: 'owner',
-        via: 'command line',
-        token: null,
-        session: null,
-        address: null,
-      } as const
       const about = {
-        actor,
+        actor: actorAt(terminal),
         action: 'rotateSecretKey',
         clock: terminal.clock,
         request: null,

@@ -4,7 +4,7 @@ import { ITEM_ERRORS, noPrice, REQUEST_ERRORS } from '../contract/error-texts.ts
 import { readFields } from '../contract/fields.ts'
 import { CALL_FIELDS } from '../contract/operation-schemas.ts'
 import { ItemRefused, Refused } from '../contract/refused.ts'
-import { beginJourney, type Message } from '../domain/message.ts'
+import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { type Micros, NO_MONEY, toDecimal } from '../domain/money.ts'
 import type { Phone } from '../domain/phone.ts'
@@ -15,6 +15,7 @@ import { TEST_OPERATOR, TEST_POOL } from '../domain/test-mode.ts'
 import type { Random } from '../ports/random.ts'
 import type { AwaitedCall } from './answer.ts'
 import { checkDestination, countsOf } from './check-destination.ts'
+import { makeMessage } from './make-message.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Planned, Scope } from './planned.ts'
 
@@ -49,20 +50,7 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
   // A call must ring before its answer; otherwise it has failed.
   const lifetimeSeconds = waitUntil === null ? limits.callLifetimeSeconds : limits.callAnswerSeconds
   const plan: Plan = [{ channel: 'call', sender: '', content: first, lifetimeSeconds, priceMicros, parts: 1 }]
-  const message: Message = {
-    id: scope.newId(),
-    accountId: account.id,
-    test: key.test,
-    clientId,
-    phone,
-    operator,
-    plan,
-    hook: account.settings.defaultHook,
-    reportSteps: account.settings.reportSteps,
-    currency: account.currency,
-    createdAt: now,
-    journey: beginJourney(plan, now),
-  }
+  const message = makeMessage(scope, { clientId, phone, operator, plan, hook: settings.defaultHook, sendAt: null })
   return {
     draft: { kind: 'call', id: clientId, price: toDecimal(priceMicros), waitUntil },
     item: {

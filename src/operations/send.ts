@@ -1,35 +1,20 @@
 /** Sends: turns a priced send into a message with its hold, short links and first attempt. */
 import type { JsonObject } from '../contract/envelope.ts'
 import type { SendSchema } from '../contract/operation-schemas.ts'
-import { beginJourney, type Message } from '../domain/message.ts'
 import { atNoCost, partsOf } from '../domain/plan.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import { countsOf } from './check-destination.ts'
+import { makeMessage } from './make-message.ts'
 import type { Planned, Scope } from './planned.ts'
 import { readSend } from './read-send.ts'
 
 /** Throws ItemRefused for an item that cannot be sent. */
 export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Planned {
   const { account, key, now, tools } = scope
-  const { plan: priced, ...asked } = readSend(scope, item, schema, tools.random)
-  const { clientId, phone, operator, hook, sendAt, links } = asked
+  const { plan: priced, clientId, phone, operator, hook, sendAt, links } = readSend(scope, item, schema, tools.random)
   const plan = key.test ? atNoCost(priced) : priced
-  const journey = beginJourney(plan, now, sendAt)
-  const beginsAt = journey.dueAt ?? now
-  const message: Message = {
-    id: scope.newId(),
-    accountId: account.id,
-    test: key.test,
-    clientId,
-    phone,
-    operator,
-    plan,
-    hook,
-    reportSteps: account.settings.reportSteps,
-    currency: account.currency,
-    createdAt: now,
-    journey,
-  }
+  const message = makeMessage(scope, { clientId, phone, operator, plan, hook, sendAt })
+  const beginsAt = message.journey.dueAt ?? now
   const expiresAt = beginsAt + tools.limits.shortLinkSeconds * 1000
   return {
     draft: { kind: 'send', id: clientId, parts: partsOf(plan) },

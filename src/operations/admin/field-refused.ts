@@ -15,6 +15,11 @@ export class FieldRefused extends ChangeRefused {
   }
 }
 
+/** Throws FieldRefused with the rule unless the value is good. */
+export function checkField(field: string, isGood: boolean, rule: string): void {
+  if (!isGood) throw new FieldRefused(field, rule)
+}
+
 export const PHONE_RULE = 'must be a possible phone number with its country code, such as 37120000000'
 
 /** Throws FieldRefused. */
@@ -24,19 +29,15 @@ export function readPhoneField(text: string): Phone {
   return phone
 }
 
+const EXPIRY_RULE = 'must be a time in the future, such as 2027-12-31T23:59:59Z, or null for never'
+
 /** Throws FieldRefused for a time, milliseconds, that is not in the future. Null never expires. */
 export function checkExpiry(expiresAt: number | null, now: number): void {
-  if (expiresAt !== null && !(expiresAt > now)) {
-    throw new FieldRefused(
-      'expires_at',
-      'must be a time in the future, such as 2027-12-31T23:59:59Z, or null for never',
-    )
-  }
+  checkField('expires_at', expiresAt === null || expiresAt > now, EXPIRY_RULE)
 }
 
 /** Throws FieldRefused. */
 export function checkNote(note: string, maxCharacters: number): void {
-  if (note.length > maxCharacters || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
-    throw new FieldRefused('note', `must have at most ${maxCharacters} characters and no control characters`)
-  }
+  const isGood = note.length <= maxCharacters && note.isWellFormed() && !/\p{Cc}/u.test(note)
+  checkField('note', isGood, `must have at most ${maxCharacters} characters and no control characters`)
 }

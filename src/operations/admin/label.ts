@@ -1,7 +1,7 @@
 /** Checks names of resources, and ids of carriers and pools. */
 import type { Rate } from '../../domain/rate-table.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
-import { FieldRefused } from './field-refused.ts'
+import { checkField } from './field-refused.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
@@ -24,23 +24,17 @@ export function checkId(what: string, id: string): void {
 
 /** Leading digits of numbers, up to 15; empty for all numbers. */
 export function checkPrefix(prefix: string): void {
-  if (!/^\d{0,15}$/.test(prefix)) {
-    throw new FieldRefused('prefix', 'must be up to 15 digits, without the plus')
-  }
+  checkField('prefix', /^\d{0,15}$/.test(prefix), 'must be up to 15 digits, without the plus')
 }
 
 /** MCC and MNC, `26201`. */
 export function checkOperator(operator: string, field = 'operator'): void {
-  if (!/^\d{5,6}$/.test(operator)) {
-    throw new FieldRefused(field, 'must be MCC and MNC, 5 or 6 digits such as 26201')
-  }
+  checkField(field, /^\d{5,6}$/.test(operator), 'must be MCC and MNC, 5 or 6 digits such as 26201')
 }
 
 /** Checks the key and period of a rate, not its amount. */
 export function checkRate({ prefix, operator, from, until }: Omit<Rate, 'priceMicros'>): void {
   checkPrefix(prefix)
   if (operator !== null) checkOperator(operator)
-  if (from !== null && until !== null && until <= from) {
-    throw new FieldRefused('until', 'must be later than from')
-  }
+  checkField('until', from === null || until === null || until > from, 'must be later than from')
 }

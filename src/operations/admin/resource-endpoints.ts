@@ -58,7 +58,6 @@ export function removeEndpoint<T extends object>(resource: Resource<T>, about: A
       const key = readFields(fields, withDefaults(fields, shown)) as T
       const found = resource.refer?.(key, setUpOf(await store.loadDirectory(), checkSettings)) ?? key
       if (resource.remove !== null) await store.change(resource.remove(found as never))
-      return undefined
     },
   })
 }

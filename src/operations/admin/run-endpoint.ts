@@ -61,7 +61,8 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
   const run: Run = async (hasTurn) => {
     const audited = auditStore(tools.store, { ...about, hasTurn })
     const body = await endpoint.run({ ...tools, store: audited.store }, input as never, actor)
-    return { body: body ?? null, wrote: audited.wrote() }
+    // An endpoint without a result answers nothing, whatever its work returns.
+    return { body: endpoint.result === null ? null : (body ?? null), wrote: audited.wrote() }
   }
   if (!isWrite(endpoint)) await withProblems(() => checkAccountFilter(tools.store, call.query))
   const { body, wrote } = await withProblems(() => runAgainWhenOvertaken(tools.store, run))

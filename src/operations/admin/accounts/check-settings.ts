@@ -10,7 +10,7 @@ import { faultOfRetention } from '../../../domain/retention.ts'
 import { CODE_DIGITS_MAX, CODE_DIGITS_MIN } from '../../../domain/route.ts'
 import { CALLS_KEPT_MS } from '../../../ports/intake-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { FieldRefused } from '../field-refused.ts'
+import { checkField, FieldRefused } from '../field-refused.ts'
 import { checkAccountGuards } from '../guards/check-guards.ts'
 
 const { lifetimeMinSeconds, lifetimeMaxSeconds, asyncOperations, bodyBytes } = DEFAULT_LIMITS
@@ -41,13 +41,17 @@ export function checkSettings(before: AccountSettings, input: Partial<AccountSet
       throw new FieldRefused(snakeCase(name), `must be a whole number from ${min} to ${max}`)
     }
   }
-  const { allowedNetworks, defaultHook, defaultSmsSender } = input
-  if (typeof defaultHook === 'string' && !isAbsoluteAddress(defaultHook)) {
-    throw new FieldRefused('default_hook', 'must be an absolute http(s) address, or null')
-  }
-  if (typeof defaultSmsSender === 'string' && !isSenderName('sms', defaultSmsSender)) {
-    throw new FieldRefused('default_sms_sender', 'must be 3 to 11 GSM characters, or 3 to 15 digits, or null')
-  }
+  const { allowedNetworks, defaultHook = null, defaultSmsSender = null } = input
+  checkField(
+    'default_hook',
+    defaultHook === null || isAbsoluteAddress(defaultHook),
+    'must be an absolute http(s) address, or null',
+  )
+  checkField(
+    'default_sms_sender',
+    defaultSmsSender === null || isSenderName('sms', defaultSmsSender),
+    'must be 3 to 11 GSM characters, or 3 to 15 digits, or null',
+  )
   const networks = allowedNetworks ? { allowedNetworks: readNetworks(allowedNetworks) } : {}
   const after = { ...before, ...input, ...networks }
   checkAccountGuards(after)
@@ -58,9 +62,8 @@ export function checkSettings(before: AccountSettings, input: Partial<AccountSet
 
 /** Throws FieldRefused naming the text that is not a network. */
 function readNetworks(texts: readonly string[]): readonly string[] {
-  if (texts.length === 0 || texts.length > MAX_NETWORKS) {
-    throw new FieldRefused('allowed_networks', `must be 1 to ${MAX_NETWORKS} networks, or null to allow all`)
-  }
+  const isGood = texts.length > 0 && texts.length <= MAX_NETWORKS
+  checkField('allowed_networks', isGood, `must be 1 to ${MAX_NETWORKS} networks, or null to allow all`)
   return texts.map((text) => {
     const network = readNetwork(text)
     if (network !== null) return network

@@ -158,10 +158,7 @@ export const CARRIER_ENDPOINTS = [
     summary: 'remove a carrier without routes, its settings and costs; drain it first, because its receipts are lost',
     may: OPERATORS,
     params: { id: CARRIER },
-    run: async ({ store }, { id }) => {
-      await store.change({ kind: 'remove carrier', carrierId: id })
-      return undefined
-    },
+    run: ({ store }, { id }) => store.change({ kind: 'remove carrier', carrierId: id }),
   }),
 ]
 

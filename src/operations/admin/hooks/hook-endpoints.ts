@@ -168,10 +168,7 @@ export const HOOK_ENDPOINTS = [
     summary: 'retire the older secrets of an account: reports are signed by the newest only',
     may: OPERATORS,
     params: { account: ACCOUNT },
-    run: async ({ store }, { account }) => {
-      await retireHookSecret(store, toAccountId(account))
-      return undefined
-    },
+    run: ({ store }, { account }) => retireHookSecret(store, toAccountId(account)),
   }),
   endpoint({
     name: 'listInbound',

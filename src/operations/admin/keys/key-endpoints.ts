@@ -153,10 +153,7 @@ export const KEY_ENDPOINTS = [
     may: OPERATORS,
     params: { account: ACCOUNT, name: WHICH },
     hint: knownWithinASecond,
-    run: async ({ store }, { account, name }) => {
-      await revokeKey(store, { accountId: toAccountId(account), which: name })
-      return undefined
-    },
+    run: ({ store }, { account, name }) => revokeKey(store, { accountId: toAccountId(account), which: name }),
   }),
 ]
 

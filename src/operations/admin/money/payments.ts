@@ -5,7 +5,7 @@ import type { Micros } from '../../../domain/money.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
-import { checkNote, FieldRefused } from '../field-refused.ts'
+import { checkField, checkNote } from '../field-refused.ts'
 
 const MAX_NOTE_CHARACTERS = 500
 
@@ -21,9 +21,7 @@ export interface TopUp {
 
 /** Returns the balances afterwards. Throws ChangeRefused. */
 export async function topUp(store: QueryStore & SetupStore, clock: Clock, input: TopUp): Promise<Balances> {
-  if (input.amountMicros <= 0) {
-    throw new FieldRefused('amount', 'must be greater than 0; posthorn account correct takes money away')
-  }
+  checkField('amount', input.amountMicros > 0, 'must be greater than 0; posthorn account correct takes money away')
   if (input.note !== undefined) checkNote(input.note, MAX_NOTE_CHARACTERS)
   await store.change({ kind: 'top up', ...input, at: clock.now() })
   return currentBalances(store, input.accountId)
@@ -52,7 +50,7 @@ export async function correctBalance(
   clock: Clock,
   correction: Correction,
 ): Promise<Balances> {
-  if (correction.note === '') throw new FieldRefused('note', 'a correction needs a reason')
+  checkField('note', correction.note !== '', 'a correction needs a reason')
   checkNote(correction.note, MAX_NOTE_CHARACTERS)
   await store.change({ kind: 'correct', ...correction, at: clock.now() })
   return currentBalances(store, correction.accountId)

@@ -63,10 +63,7 @@ export const OPT_OUT_ENDPOINTS = [
     may: HEARERS,
     params: { account: ACCOUNT },
     body: WHO,
-    run: async ({ store }, { account, phone, sender = null }) => {
-      await removeOptOut(store, { account, phone, sender })
-      return undefined
-    },
+    run: ({ store }, { account, phone, sender = null }) => removeOptOut(store, { account, phone, sender }),
   }),
   endpoint({
     name: 'findOptOuts',

@@ -106,10 +106,7 @@ export const POOL_ENDPOINTS = [
     summary: 'remove a pool that no route uses',
     may: OPERATORS,
     params: { id: ID },
-    run: async ({ store }, { id }) => {
-      await store.change({ kind: 'remove pool', poolId: id })
-      return undefined
-    },
+    run: ({ store }, { id }) => store.change({ kind: 'remove pool', poolId: id }),
   }),
 ]
 

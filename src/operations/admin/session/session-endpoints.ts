@@ -46,7 +46,6 @@ export const SESSION_ENDPOINTS = [
     run: async ({ store }, _input, { name, token }) => {
       if (token === null) throw new ChangeRefused('authentication with a token is required')
       await store.change({ kind: 'remove admin token', user: name, label: token })
-      return undefined
     },
   }),
   endpoint({
@@ -56,10 +55,7 @@ export const SESSION_ENDPOINTS = [
     summary: 'set your own password, 12 characters at least; your other tokens and sessions end',
     may: READERS,
     body: { password: PASSWORD, ...CURRENT },
-    run: async (tools, input, actor) => {
-      await setPassword(tools, actor, input)
-      return undefined
-    },
+    run: (tools, input, actor) => setPassword(tools, actor, input),
   }),
   endpoint({
     name: 'proposeCodes',
@@ -77,10 +73,7 @@ export const SESSION_ENDPOINTS = [
     summary: 'store a secret for one-time codes, proven by one of its codes; your other tokens and sessions end',
     may: READERS,
     body: { secret: Type.String({ maxLength: 64, ...SECRET_INPUT }), code: CODE, ...CURRENT },
-    run: async (tools, input, actor) => {
-      await keepCodes(tools, actor, input)
-      return undefined
-    },
+    run: (tools, input, actor) => keepCodes(tools, actor, input),
   }),
   endpoint({
     name: 'removeCodes',
@@ -92,9 +85,6 @@ export const SESSION_ENDPOINTS = [
       'sessions of the user end',
     may: OWNERS,
     params: { user: NAME },
-    run: async (tools, { user }, actor) => {
-      await removeCodes(tools, actor, user)
-      return undefined
-    },
+    run: (tools, { user }, actor) => removeCodes(tools, actor, user),
   }),
 ]

@@ -110,8 +110,8 @@ export const USER_ENDPOINTS = [
     params: { user: NAME, label: NAME },
     hint: knownWithinASecond,
     run: async ({ store }, { user, label }) => {
-      await store.change({ kind: 'remove admin token', user: userRow(await store.loadDirectory(), user).name, label })
-      return undefined
+      const { name } = userRow(await store.loadDirectory(), user)
+      await store.change({ kind: 'remove admin token', user: name, label })
     },
   }),
 ]

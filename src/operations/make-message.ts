@@ -1,0 +1,19 @@
+/** Makes the message of an accepted operation. */
+import { beginJourney, type Message } from '../domain/message.ts'
+import type { Scope } from './planned.ts'
+
+/** What the operation says of its message; `sendAt` is the planned time, milliseconds, null for at once. */
+type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> & { readonly sendAt: number | null }
+
+export function makeMessage({ account, key, now, newId }: Scope, { sendAt, ...asked }: Asked): Message {
+  return {
+    ...asked,
+    id: newId(),
+    accountId: account.id,
+    test: key.test,
+    reportSteps: account.settings.reportSteps,
+    currency: account.currency,
+    createdAt: now,
+    journey: beginJourney(asked.plan, now, sendAt),
+  }
+}
