@@ -37,6 +37,8 @@ const ID_MAX_CHARACTERS = 64
 /** In quotes, with every character written as two escapes such as `\ud83d`. */
 const ID_MAX_TOKEN_CHARACTERS = 2 + 12 * ID_MAX_CHARACTERS
 const ADDRESS_MAX_CHARACTERS = 2_048
+/** With the dot of the root. */
+const MAX_HOST_CHARACTERS = 254
 
 /** The client's own identifier, kept as the JSON token that was sent. */
 export const ID: Kind<string> = {
@@ -179,5 +181,20 @@ export function choice<V extends string>(values: readonly V[]): Kind<V> {
 
 /** The URL parser accepts white space and control characters; carriers and hooks would not. */
 export function isAbsoluteAddress(address: string): boolean {
-  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(address) && address.isWellFormed() && URL.canParse(address)
+  return (
+    /^https?:\/\/[^\s\p{Cc}]+$/iu.test(address) &&
+    address.isWellFormed() &&
+    !hasLongForeignHost(address) &&
+    URL.canParse(address)
+  )
+}
+
+/**
+ * Returns whether the host has characters outside ASCII and is longer than any name in the DNS (RFC 1035, 2.3.4): its
+ * conversion to ASCII would take hundreds of microseconds.
+ */
+function hasLongForeignHost(address: string): boolean {
+  const [, authority = ''] = /^https?:[/\\]+([^/?#\\]*)/i.exec(address) ?? []
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
+  return host.length > MAX_HOST_CHARACTERS && /[^ -~]/.test(host)
 }

@@ -149,6 +149,33 @@ test('a text beyond its limit is refused by its length alone, before anything re
   }
 })
 
+test('a host that is longer than a name of the DNS is not converted to ASCII', () => {
+  const { canParse } = URL
+  let parsed = 0
+  URL.canParse = (...args) => {
+    parsed += 1
+    return canParse(...args)
+  }
+  try {
+    const read = (address: string) => ADDRESS.read(address, 'hook', DEFAULT_LIMITS)
+    for (const host of [
+      'bücher.example',
+      `${'ü'.repeat(20)}.example`,
+      'a'.repeat(300),
+      `a.example/${'é'.repeat(500)}`,
+    ]) {
+      expect(read(`https://me:pass@${host}:8080/path?query#é`)).toContain(host)
+    }
+    expect(parsed).toBe(4)
+    for (const host of ['ﷺ'.repeat(255), `//${'é.'.repeat(400)}`, `a@${'é'.repeat(255)}:80`]) {
+      expect(() => read(`http://${host}`)).toThrow('hook')
+    }
+    expect(parsed).toBe(4)
+  } finally {
+    URL.canParse = canParse
+  }
+})
+
 test('the counter sees work that grows with the square', () => {
   const marks = '\u0301\u0316'.repeat(1_000)
   expect(countTextWork(() => marks.normalize('NFC'))).toBeGreaterThan(4_000_000)
