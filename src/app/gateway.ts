@@ -40,6 +40,7 @@ import { RepeatLimitedLog } from './limit-repeats.ts'
 import { LiveDirectory } from './live-directory.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
 import { Readiness } from './readiness.ts'
+import { stopLogged } from './stop-logged.ts'
 import { TestCarriers } from './test-carriers.ts'
 
 export interface Gateway {
@@ -148,7 +149,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
     lost,
     refresh: directory.refresh,
     giveNotice,
-    stop: () => running.disposeAsync(),
+    stop: () => stopLogged({ clock, log: given.log, delivery: work.delivery }, () => running.disposeAsync()),
   }
 }
 
@@ -322,10 +323,8 @@ async function serveAdminPort(base: Base, { server, work, readiness }: AdminPort
   ])
 }
 
-interface DutyParts {
-  readonly work: Work
+interface DutyParts extends Omit<AdminPort, 'server'> {
   readonly intake: Intake
-  readonly readiness: ReadinessWatch
 }
 
 function startDuties(base: Base, { work: { delivery }, intake, readiness }: DutyParts): Duties {

@@ -6,9 +6,10 @@
 import type { Clock } from '../ports/clock.ts'
 import { STATUS } from '../wire/smpp/command-status.ts'
 import { stateOfWord } from '../wire/smpp/message-state.ts'
+import type { Outcome } from '../wire/smpp/outcome.ts'
 import type { Address, ShortMessage } from '../wire/smpp/pdu.ts'
 import { writeReceiptText } from '../wire/smpp/receipt-text.ts'
-import type { Outcome, Session } from '../wire/smpp/session.ts'
+import type { Session } from '../wire/smpp/session.ts'
 import { byteTlv, NO_TLVS, TAGS, textTlv } from '../wire/smpp/tlv.ts'
 import { deliverSm } from './deliver-sm.ts'
 

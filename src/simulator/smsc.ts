@@ -4,8 +4,8 @@
  */
 import net, { type Server, type Socket } from 'node:net'
 import tls from 'node:tls'
+import type { Outcome } from '../wire/smpp/outcome.ts'
 import type { ShortMessage } from '../wire/smpp/pdu.ts'
-import type { Outcome } from '../wire/smpp/session.ts'
 import { type PhoneText, toDeliverSm } from './phone-text.ts'
 import { type InjectedFault, SmscDouble, type SmscOptions } from './smsc-double.ts'
 

@@ -1,6 +1,6 @@
 /** Inbound messages by an SMSC that loses answers, to a gateway that restarts: each is kept once. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Outcome } from '../../src/wire/smpp/session.ts'
+import type { Outcome } from '../../src/wire/smpp/outcome.ts'
 import { deliverText } from '../support/deliver-sm.ts'
 import { eventually } from '../support/eventually.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'

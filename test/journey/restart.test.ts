@@ -43,6 +43,27 @@ test('with messages waiting, carried and ended with unsent reports', async () =>
   expect(await world.balances()).toMatchObject({ held: 0, earned: 110_000 })
 })
 
+test('while a carrier owes an answer: the log says so, and the message is tried again', async () => {
+  const sms = { type: 'sms', phone: '491704239913', sms_signature: 'SMSTest', sms_message: 'Hello' }
+  const id = await world.sendOne(sms)
+  await world.rest()
+  const before = world.log.lines.length
+  await world.stopGateway()
+  const lines = world.log.lines.slice(before).filter(({ line }) => line.startsWith('stop'))
+  const waited = lines.slice(1, -1)
+  expect(lines[0]).toMatchObject({ line: 'stopping', fields: { carriers: 'sandbox-sms: 1', hooks: 0 } })
+  expect(waited).toContainEqual(
+    expect.objectContaining({
+      line: 'stopping: waiting for answers and connections',
+      fields: expect.objectContaining({ carriers: 'sandbox-sms: 1' }),
+    }),
+  )
+  expect(lines.at(-1)).toMatchObject({ line: 'stopped' })
+  await world.startGateway()
+  await world.pass(20)
+  expect(await world.story(id)).toMatchObject({ reports: ['DELIVERED by sms for 0.05'] })
+})
+
 test('with receipts of SMS outstanding: those that come afterwards find their messages', async () => {
   const phones = Array.from({ length: 20 }, (_, index) => `49170${2_000 + index}9902`)
   const ids = await world.send(...phones.map((phone) => chainItem(phone)))

@@ -5,10 +5,11 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { COMMAND_IDS } from '../../src/wire/smpp/command.ts'
 import { STATUS } from '../../src/wire/smpp/command-status.ts'
+import type { Outcome, PeerRequest } from '../../src/wire/smpp/outcome.ts'
 import { type Answer, bareAnswer, type Pdu, type ShortMessage } from '../../src/wire/smpp/pdu.ts'
 import { type Decoded, PduDecoder } from '../../src/wire/smpp/pdu-decoder.ts'
 import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
-import { type Outcome, type PeerRequest, Session, type SessionOwner } from '../../src/wire/smpp/session.ts'
+import { Session, type SessionOwner } from '../../src/wire/smpp/session.ts'
 import type { SessionOptions } from '../../src/wire/smpp/session-options.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
@@ -340,6 +341,23 @@ describe('a session', () => {
     await left
     expect(await asked).toMatchObject({ kind: 'failed', sent: true })
     expect(owner.reasons).toHaveLength(1)
+  })
+
+  test('that leaves waits while the peer answers, and gives the rest up after five seconds without an answer', async () => {
+    const { session, far, farSession } = await connected({ responseTimeoutMs: 3_600_000 }, new Owner(false))
+    const asked = [send(session), send(session)]
+    while (far.requests.length < 2) await turn()
+    const left = session.leave()
+    clock.advance(4_000)
+    farSession.answer(1, taken(1))
+    expect(refOf(await (asked[0] as Promise<Outcome>))).toBe('id-1')
+    // The first five seconds had an answer, so the second answer gets five more.
+    clock.advance(1_000)
+    for (let count = 0; count < 50; count += 1) await turn()
+    expect(session.isClosed).toBe(false)
+    clock.advance(5_000)
+    expect(await asked[1]).toEqual({ kind: 'failed', sent: true, reason: 'no answer to submit_sm' })
+    await left
   })
 
   test('pauses reading while too many requests of the peer wait', async () => {

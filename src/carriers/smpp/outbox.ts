@@ -5,8 +5,9 @@
  */
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import { describeStatus } from '../../wire/smpp/command-status.ts'
+import type { Outcome } from '../../wire/smpp/outcome.ts'
 import type { Answer, ShortMessage } from '../../wire/smpp/pdu.ts'
-import type { Outcome, Session } from '../../wire/smpp/session.ts'
+import type { Session } from '../../wire/smpp/session.ts'
 import { Pace } from './pace.ts'
 
 /** The outcome of a submit. `deferred`: the carrier does not have it, and its time in the queue is over. */

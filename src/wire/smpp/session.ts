@@ -7,29 +7,12 @@ import type { Duplex } from 'node:stream'
 import type { Cancel } from '../../ports/clock.ts'
 import { isAnswerId, isCounted } from './command.ts'
 import { STATUS } from './command-status.ts'
-import {
-  type Answer,
-  answers,
-  type Bind,
-  bareAnswer,
-  type DataMessage,
-  isAnswer,
-  type Request,
-  type ShortMessage,
-} from './pdu.ts'
+import type { Outcome, PeerRequest } from './outcome.ts'
+import { OverdueRequests } from './overdue-requests.ts'
+import { type Answer, answers, bareAnswer, isAnswer, type Request } from './pdu.ts'
 import { type Decoded, PduDecoder } from './pdu-decoder.ts'
 import { PduWriter } from './pdu-writer.ts'
 import type { SessionOptions } from './session-options.ts'
-
-/** The outcome of a request. */
-export type Outcome =
-  /** The peer's answer; its status may be an error. */
-  | { readonly kind: 'answered'; readonly answer: Answer }
-  /** `sent` false: the peer never got the request. True: the peer may have handled it or not. */
-  | { readonly kind: 'failed'; readonly sent: boolean; readonly reason: string }
-
-/** A request of the peer for the owner of the session: a bind or a message. */
-export type PeerRequest = Bind | ShortMessage | DataMessage
 
 export interface SessionOwner {
   /** Must call `session.answer` with the sequence number, now or later. Must not throw. */
@@ -50,12 +33,10 @@ interface Outstanding {
   readonly late: ((answer: Answer) => void) | undefined
 }
 
-/** Requests whose answers may still arrive after their time limit; the oldest are forgotten first. */
-const MAX_OVERDUE = 10_000
 /** Unreadable PDUs before the session is ended: the next session may work better. */
 const MAX_MISUNDERSTOOD = 100
 const LAST_SEQUENCE = 0x7fff_ffff
-/** Time limits of leaving: for answers that the owner still owes the peer, then for the answer to unbind. */
+/** Time limits of leaving: for answers to the peer, for the next answer of the peer, then for the answer to unbind. */
 const LEAVE_WITHIN_MS = 5_000
 /** Bytes that may be queued for a peer that does not read; with more than that the connection is closed. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024
@@ -68,10 +49,12 @@ export class Session {
   readonly #writer = new PduWriter()
   /** In the order of their deadlines, because all have the same time limit. */
   readonly #outstanding = new Map<number, Outstanding>()
-  readonly #overdue = new Map<number, Outstanding>()
+  readonly #overdue = new OverdueRequests()
   #misunderstood = 0
   #counted = 0
   #unanswered = 0
+  /** Answers of the peer to own requests. */
+  #answers = 0
   /** Own requests are among the bytes to be sent next. */
   #hasRequests = false
   #sequence = 0
@@ -158,13 +141,21 @@ export class Session {
     if (this.#leaving === 'no') {
       this.#leaving = 'draining'
       this.#toAnswer = this.#unanswered
-      this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => {
-        this.#toAnswer = 0
-        this.#unbindWhenDrained()
-      })
+      this.#waitForAnswers()
       this.#unbindWhenDrained()
     }
     return left
+  }
+
+  /** Waits as long as the peer answers. After five seconds without an answer the others are given up. */
+  #waitForAnswers(): void {
+    const before = this.#answers
+    this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => {
+      this.#toAnswer = 0
+      if (this.#answers > before) this.#waitForAnswers()
+      else this.#expire(Number.POSITIVE_INFINITY)
+      this.#unbindWhenDrained()
+    })
   }
 
   /** Ends the session at once: written bytes are still sent, outstanding requests fail. */
@@ -255,22 +246,15 @@ export class Session {
 
   #answered(sequence: number, answer: Answer): void {
     const command = this.#outstanding.get(sequence)?.command
+    if (command !== undefined && isCounted(command)) this.#answers += 1
     if (command === undefined) this.#answeredLate(sequence, answer)
     else if (answers(answer, command)) this.#settle(sequence, { kind: 'answered', answer })
     else this.#settle(sequence, { kind: 'failed', sent: true, reason: `${command} got a ${answer.command}` })
   }
 
   #answeredLate(sequence: number, answer: Answer): void {
-    const overdue = this.#overdue.get(sequence)
-    this.#overdue.delete(sequence)
+    const overdue = this.#overdue.take(sequence)
     if (overdue !== undefined && answers(answer, overdue.command)) overdue.late?.(answer)
-  }
-
-  #remember(sequence: number, overdue: Outstanding): void {
-    if (overdue.late === undefined) return
-    const [oldest] = this.#overdue.keys()
-    if (this.#overdue.size >= MAX_OVERDUE && oldest !== undefined) this.#overdue.delete(oldest)
-    this.#overdue.set(sequence, overdue)
   }
 
   /** Ignores answers to unknown requests. */
@@ -287,14 +271,19 @@ export class Session {
     this.#cancelDeadline = this.#options.clock.after(afterMs, () => {
       this.#cancelDeadline = null
       const now = this.#options.clock.monotonic()
-      for (const [sequence, overdue] of this.#outstanding) {
-        if (overdue.deadline > now) break
-        this.#remember(sequence, overdue)
-        this.#settle(sequence, { kind: 'failed', sent: true, reason: `no answer to ${overdue.command}` })
-      }
+      this.#expire(now)
       const [next] = this.#outstanding.values()
       if (next !== undefined && this.#cancelDeadline === null) this.#armDeadline(next.deadline - now)
     })
+  }
+
+  /** Fails the requests with a deadline until then, which are the first ones. Their answers may still arrive. */
+  #expire(until: number): void {
+    for (const [sequence, overdue] of [...this.#outstanding]) {
+      if (overdue.deadline > until) break
+      this.#overdue.remember(sequence, overdue)
+      this.#settle(sequence, { kind: 'failed', sent: true, reason: `no answer to ${overdue.command}` })
+    }
   }
 
   #armEnquiry(): void {
