@@ -9,7 +9,6 @@ import { ClickCounter } from '../delivery/clicks.ts'
 import { Delivery } from '../delivery/delivery.ts'
 import { PumpingWatch } from '../delivery/pumping-watch.ts'
 import { TemplateWatch } from '../delivery/template-watch.ts'
-import { viewCarriers } from '../delivery/view-carriers.ts'
 import type { Phone } from '../domain/phone.ts'
 import { createAdminApi } from '../http/admin-api.ts'
 import { createApiRoutes } from '../http/api.ts'
@@ -204,8 +203,7 @@ function startDelivery(base: Base, gatewayAddress: string) {
     ...{ store, clock, log },
     onFirstClick: (link, at) => delivery.pump.clicked({ ...link, at }),
   })
-  const carriers = () => viewCarriers(delivery.fleet, (id) => delivery.pump.waitingFor(id))
-  return { delivery, hookPost, testCarriers, clicks, carriers }
+  return { delivery, hookPost, testCarriers, clicks, carriers: () => delivery.viewCarriers() }
 }
 
 type Work = ReturnType<typeof startDelivery>

@@ -10,9 +10,11 @@ import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
 import { CarrierFleet } from './carrier-fleet.ts'
 import { ConnectionSlots, type SharedLimits } from './connection-slots.ts'
+import { ParkingLimit } from './parking-limit.ts'
 import { Pump, type PumpLimits } from './pump.ts'
 import { ReceiptIntake } from './receive-receipts.ts'
 import { Reporter } from './report.ts'
+import { type CarrierView, viewCarriers } from './view-carriers.ts'
 
 export interface DeliveryTools {
   readonly store: Store
@@ -49,7 +51,8 @@ export class Delivery {
   constructor(tools: DeliveryTools) {
     this.fleet = new CarrierFleet(tools)
     this.reporter = new Reporter(tools)
-    const pump = new Pump({ ...tools, fleet: this.fleet, reports: this.reporter }, tools.limits)
+    const parking = new ParkingLimit(tools.clock, tools.limits.maxParked)
+    const pump = new Pump({ ...tools, fleet: this.fleet, reports: this.reporter, parking }, tools.limits)
     this.pump = pump
     this.#directory = tools.directory
     this.#runsCarriers = tools.runsCarriers ?? true
@@ -63,7 +66,7 @@ export class Delivery {
       onChange: () => this.#reroute(),
     })
     this.fleet.onStopped = () => this.#reroute()
-    this.#receipts = new ReceiptIntake({ ...tools, pump, fleet: this.fleet })
+    this.#receipts = new ReceiptIntake({ ...tools, pump, parking, fleet: this.fleet })
   }
 
   /** Starts the carriers and resumes open messages and reports. */
@@ -85,6 +88,14 @@ export class Delivery {
     this.#reroute()
     // An operator may have had failed reports sent again.
     this.reporter.refresh()
+  }
+
+  /** Returns the carriers that run here. */
+  viewCarriers(): readonly CarrierView[] {
+    return viewCarriers(this.fleet, {
+      waitingFor: (id) => this.pump.waitingFor(id),
+      droppedReceiptsOf: (id) => this.#receipts.droppedOf(id),
+    })
   }
 
   #reroute(): void {

@@ -26,6 +26,7 @@ import { DueWatch } from './due-watch.ts'
 import { Enqueuer } from './enqueue.ts'
 import { Intake } from './intake.ts'
 import { MessageCache } from './message-cache.ts'
+import type { ParkingLimit } from './parking-limit.ts'
 import { MessageProcessor } from './process-message.ts'
 import { isToBeTried, type ReportTaker, Transitions } from './transitions.ts'
 
@@ -33,6 +34,7 @@ export interface PumpTools {
   readonly store: DeliveryStore & Clustered
   readonly fleet: CarrierFleet
   readonly reports: ReportTaker
+  readonly parking: Pick<ParkingLimit, 'giveBack'>
   readonly directory: () => Directory
   readonly lookup: Lookup
   readonly clock: Clock
@@ -49,6 +51,8 @@ export interface PumpLimits {
   readonly maxHeld: number
   /** Maximum of messages kept in memory for their receipts. */
   readonly maxKept: number
+  /** Maximum of receipts that each carrier may park; MAX_PARKED by default. */
+  readonly maxParked?: number
 }
 
 export class Pump implements Outbox {
@@ -263,6 +267,7 @@ export class Pump implements Outbox {
   /** If this fails, or the process dies first, the store returns them again with a later claim. */
   #applyEarlyReceipts(early: readonly AddressedReceipt[]): void {
     if (early.length === 0) return
+    for (const { receipt } of early) this.#tools.parking.giveBack(receipt.carrierId)
     this.applyReceipts(early).catch((error: Error) => {
       this.#tools.log.error({ error }, 'could not apply early receipts')
     })

@@ -12,12 +12,15 @@ import type { SetupStore } from '../ports/setup-store.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { optOutChanges } from './opt-out-keywords.ts'
+import type { ParkingLimit } from './parking-limit.ts'
 import type { Pump } from './pump.ts'
 import { UnmatchedReceipts } from './unmatched-receipts.ts'
+import { UnparkedReceipts } from './unparked-receipts.ts'
 
 export interface ReceiptIntakeTools {
   readonly store: DeliveryStore & SetupStore
   readonly pump: Pump
+  readonly parking: ParkingLimit
   readonly fleet: CarrierFleet
   readonly directory: () => Directory
   readonly refresh: () => Promise<void>
@@ -28,25 +31,25 @@ export interface ReceiptIntakeTools {
 export class ReceiptIntake implements Inbox {
   readonly #tools: ReceiptIntakeTools
   readonly #unmatched: UnmatchedReceipts
+  readonly #unparked: UnparkedReceipts
 
   constructor(tools: ReceiptIntakeTools) {
     this.#tools = tools
-    this.#unmatched = new UnmatchedReceipts({ ...tools, match: (receipts) => this.#match(receipts) })
+    this.#unmatched = new UnmatchedReceipts({ ...tools, match: (receipts) => tools.store.findAddresses(receipts) })
+    this.#unparked = new UnparkedReceipts({ ...tools, match: (receipts) => this.#applyKnown(receipts) })
   }
 
   async receive(receipts: readonly CarrierReceipt[]): Promise<void> {
-    const { pump } = this.#tools
-    const known: AddressedReceipt[] = []
-    const unknown: CarrierReceipt[] = []
-    for (const receipt of receipts) {
-      const address = pump.addressOf(receipt)
-      if (address === undefined) unknown.push(receipt)
-      else known.push({ receipt, address })
-    }
-    await Promise.all([
-      known.length > 0 ? pump.applyReceipts(known) : null,
-      unknown.length > 0 ? this.#receiveUnknown(unknown) : null,
-    ])
+    const [cached, unknown] = this.#splitCached(receipts)
+    const parked: CarrierReceipt[] = []
+    const unparked: CarrierReceipt[] = []
+    for (const receipt of unknown) (this.#tools.parking.take(receipt.carrierId) ? parked : unparked).push(receipt)
+    await Promise.all([this.#apply(cached), this.#park(parked), this.#awaitIds(unparked)])
+  }
+
+  /** Returns how many receipts of the carrier were dropped since the start: their ids were unknown, and too many. */
+  droppedOf(carrierId: string): number {
+    return this.#unparked.droppedOf(carrierId)
   }
 
   /** Applies opt-out keywords, which always fit one part, before the message is acknowledged. */
@@ -78,18 +81,61 @@ export class ReceiptIntake implements Inbox {
     return this.#tools.fleet.breakerOf(carrierId)?.slow(reason) ?? false
   }
 
-  async #receiveUnknown(receipts: readonly CarrierReceipt[]): Promise<void> {
-    const addresses = await this.#match(receipts)
-    const found = receipts.flatMap((receipt, index) => {
-      const address = addresses[index] ?? null
-      if (address === null) this.#unmatched.add(receipt)
-      return address === null ? [] : [{ receipt, address }]
+  /** Those whose messages are unknown wait in the store. */
+  async #park(receipts: readonly CarrierReceipt[]): Promise<void> {
+    if (receipts.length === 0) return
+    const { store, clock, parking } = this.#tools
+    const addresses = await store.matchReceipts(receipts, clock.now()).catch((error: unknown) => {
+      for (const { carrierId } of receipts) parking.giveBack(carrierId)
+      throw error
     })
-    if (found.length > 0) await this.#tools.pump.applyReceipts(found)
+    const [found, unmatched] = split(receipts, (_, index) => addresses[index] ?? undefined)
+    for (const { receipt } of found) parking.giveBack(receipt.carrierId)
+    for (const receipt of unmatched) this.#unmatched.add(receipt)
+    await this.#apply(found)
   }
 
-  /** Returns where the receipts belong; those without an address wait in the store. */
-  #match(receipts: readonly CarrierReceipt[]): Promise<readonly (ReceiptAddress | null)[]> {
-    return this.#tools.store.matchReceipts(receipts, this.#tools.clock.now())
+  /** Those whose messages are unknown wait in memory, for a moment. */
+  async #awaitIds(receipts: readonly CarrierReceipt[]): Promise<void> {
+    for (const receipt of await this.#applyStored(receipts)) this.#unparked.add(receipt)
   }
+
+  /** Applies those whose messages are known, in memory or in the store; returns the others. */
+  async #applyKnown(receipts: readonly CarrierReceipt[]): Promise<readonly CarrierReceipt[]> {
+    const [cached, unknown] = this.#splitCached(receipts)
+    const [, unmatched] = await Promise.all([this.#apply(cached), this.#applyStored(unknown)])
+    return unmatched
+  }
+
+  async #applyStored(receipts: readonly CarrierReceipt[]): Promise<readonly CarrierReceipt[]> {
+    if (receipts.length === 0) return []
+    const addresses = await this.#tools.store.findAddresses(receipts)
+    const [found, unmatched] = split(receipts, (_, index) => addresses[index] ?? undefined)
+    await this.#apply(found)
+    return unmatched
+  }
+
+  #splitCached(receipts: readonly CarrierReceipt[]): Split {
+    return split(receipts, (receipt) => this.#tools.pump.addressOf(receipt))
+  }
+
+  async #apply(receipts: readonly AddressedReceipt[]): Promise<void> {
+    if (receipts.length > 0) await this.#tools.pump.applyReceipts(receipts)
+  }
+}
+
+type Split = readonly [known: readonly AddressedReceipt[], unknown: readonly CarrierReceipt[]]
+
+function split(
+  receipts: readonly CarrierReceipt[],
+  addressOf: (receipt: CarrierReceipt, index: number) => ReceiptAddress | undefined,
+): Split {
+  const known: AddressedReceipt[] = []
+  const unknown: CarrierReceipt[] = []
+  for (const [index, receipt] of receipts.entries()) {
+    const address = addressOf(receipt, index)
+    if (address === undefined) unknown.push(receipt)
+    else known.push({ receipt, address })
+  }
+  return [known, unknown]
 }

@@ -28,10 +28,17 @@ export interface CarrierView {
   /** The limit of that rate; null for none. */
   readonly throughput: number | null
   readonly links: readonly CarrierLink[]
+  /** Receipts without a message that were dropped since the start, because too many wait already. */
+  readonly droppedReceipts: number
 }
 
-/** `waitingFor` returns the number of messages queued for a carrier. */
-export function viewCarriers(fleet: CarrierFleet, waitingFor: (carrierId: string) => number): readonly CarrierView[] {
+interface CarrierCounts {
+  /** Returns the number of messages queued for a carrier. */
+  readonly waitingFor: (carrierId: string) => number
+  readonly droppedReceiptsOf: (carrierId: string) => number
+}
+
+export function viewCarriers(fleet: CarrierFleet, counts: CarrierCounts): readonly CarrierView[] {
   const real = fleet.all().filter(({ id }) => !isTestCarrier(id))
   return real.map((carrier) => {
     const { id, channel, window } = carrier
@@ -46,11 +53,12 @@ export function viewCarriers(fleet: CarrierFleet, waitingFor: (carrierId: string
       degraded: fleet.breakerOf(id)?.degraded ?? null,
       inFlight,
       window,
-      waiting: waitingFor(id),
+      waiting: counts.waitingFor(id),
       lastError,
       rate: fleet.rateOf(id)?.perSecond ?? 0,
       throughput,
       links,
+      droppedReceipts: counts.droppedReceiptsOf(id),
     }
   })
 }

@@ -27,6 +27,11 @@ const CARRIER_GAUGES: readonly GaugeOf<CarrierView>[] = [
   ['waiting', 'Messages waiting for the carrier.', ({ waiting }) => waiting],
   ['rate', 'Parts per second taken or refused, over the last ten seconds.', ({ rate }) => rate],
   ['throughput', 'Configured maximum of parts per second; absent without a limit.', (each) => each.throughput],
+  [
+    'dropped_receipts',
+    'Receipts without a message dropped since the start: too many waited already.',
+    (each) => each.droppedReceipts,
+  ],
 ]
 
 const LINK_GAUGES: readonly GaugeOf<CarrierLink>[] = [

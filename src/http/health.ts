@@ -66,13 +66,14 @@ export function createAdminRoutes(tools: {
   ]
 }
 
-function writeCarrier({ links, rate, degraded, ...carrier }: CarrierView): object {
+function writeCarrier({ links, rate, degraded, droppedReceipts, ...carrier }: CarrierView): object {
   const { since, reason } = degraded ?? {}
   return {
     ...writeState(carrier),
     degraded: since === undefined ? null : { since: new Date(since).toISOString(), reason },
     rate: Math.round(rate * 10) / 10,
     links: links.map(writeState),
+    dropped_receipts: droppedReceipts,
   }
 }
 

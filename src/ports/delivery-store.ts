@@ -20,6 +20,8 @@ export interface DeliveryStore {
    * is parked, on disk, until a turn brings the ref (then `record` returns it) or PARKED_FOR_MS have passed.
    */
   matchReceipts(receipts: readonly CarrierReceipt[], now: number): Promise<readonly (ReceiptAddress | null)[]>
+  /** As `matchReceipts`, but parks nothing. */
+  findAddresses(receipts: readonly CarrierReceipt[]): Promise<readonly (ReceiptAddress | null)[]>
   /**
    * Stores inbound messages, after applying `settled`. Ignores an arrival whose key is stored and not settled since. A
    * part waits until its message is complete, at most INBOUND_PARTS_KEPT_MS; then `sweep` stores the parts that came.

@@ -3,7 +3,6 @@
  * retried.
  */
 import { afterEach, describe, expect, test } from 'vitest'
-import { viewCarriers } from '../../src/delivery/view-carriers.ts'
 import { STATUS } from '../../src/wire/smpp/command-status.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
 import { eventually } from '../support/eventually.ts'
@@ -17,7 +16,7 @@ afterEach(async () => {
   await smpp.close()
 })
 
-const viewOf = (id: string) => viewCarriers(bench.delivery.fleet, () => 0).find((carrier) => carrier.id === id)
+const viewOf = (id: string) => bench.delivery.viewCarriers().find((carrier) => carrier.id === id)
 const warnings = () => bench.log.lines.filter(({ level, fields }) => level === 'warn' && fields['carrier'] === 'first')
 
 describe('a carrier that answers nothing but "slow"', () => {

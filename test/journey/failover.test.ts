@@ -150,6 +150,7 @@ test('/carriers shows the state of each carrier, and /metrics its counters', asy
     last_error: expect.any(String),
     rate: expect.closeTo(1.1, 0),
     throughput: 500,
+    dropped_receipts: 0,
     links: ['transceiver 1', 'transceiver 2'].map((name) => ({
       name,
       state: 'up',
@@ -181,6 +182,7 @@ test('/carriers shows the state of each carrier, and /metrics its counters', asy
     'posthorn_carrier_breaker{carrier="second-sms",channel="sms"} 0',
     'posthorn_carrier_waiting{carrier="second-sms",channel="sms"} 0',
     'posthorn_carrier_throughput{carrier="second-sms",channel="sms"} 500',
+    'posthorn_carrier_dropped_receipts{carrier="second-sms",channel="sms"} 0',
     'posthorn_carrier_link_up{carrier="second-sms",channel="sms",link="transceiver 2"} 1',
     'posthorn_carrier_link_up{carrier="sandbox-sms",channel="sms",link="transceiver 1"} 0',
     'posthorn_carrier_link_window{carrier="second-sms",channel="sms",link="transceiver 2"} 10',

@@ -81,6 +81,7 @@ interface SmsOptions {
 interface BenchOptions {
   readonly maxHeld?: number
   readonly maxKept?: number
+  readonly maxParked?: number
   readonly down?: readonly string[]
   /** What delivery is given for the store. */
   readonly wrap?: (store: Store) => Store
@@ -107,7 +108,7 @@ export class CarrierBench {
   }
 
   #deliver(): Delivery {
-    const { maxHeld = 1_000, maxKept = 100, wrap = (store) => store, createCarrier } = this.#options
+    const { maxHeld = 1_000, maxKept = 100, maxParked, wrap = (store) => store, createCarrier } = this.#options
     return new Delivery({
       sharedLimits,
       store: wrap(this.store),
@@ -121,7 +122,7 @@ export class CarrierBench {
       currency: 'EUR',
       onTurn: () => {},
       refresh: async () => {},
-      limits: { maxHeld, maxKept },
+      limits: { maxHeld, maxKept, ...(maxParked === undefined ? {} : { maxParked }) },
     })
   }
 

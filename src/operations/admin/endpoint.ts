@@ -58,6 +58,7 @@ export interface LiveCarrier {
   readonly rate: number
   readonly throughput: number | null
   readonly lastError: string | null
+  readonly droppedReceipts: number
   readonly links: readonly LiveLink[]
 }
 

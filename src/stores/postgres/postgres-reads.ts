@@ -5,6 +5,7 @@ import { bucketOf, type MessageId } from '../../domain/message-id.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
+import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RequestKey } from '../../ports/intake-store.ts'
 import type { MessageName } from '../../ports/message-name.ts'
@@ -25,6 +26,7 @@ import { findAnswered, findKept } from './admission-facts.ts'
 import { callTotals } from './call-totals.ts'
 import { balancesOf, counts } from './count.ts'
 import { findLinks } from './count-clicks.ts'
+import { findAddresses } from './early-receipts.ts'
 import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
 import type { Lanes } from './lanes.ts'
@@ -81,6 +83,10 @@ export class PostgresReads {
     )
     const recalled = recallRequest(row, request, this.parts.vault, now) ?? refuseIfFull(request, () => kept)
     return recalled === null ? null : unpackDraft(recalled)
+  }
+
+  findAddresses(receipts: readonly CarrierReceipt[]) {
+    return this.read((link) => findAddresses(link, receipts))
   }
 
   findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {

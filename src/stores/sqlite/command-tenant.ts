@@ -7,6 +7,7 @@ const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
   ...([
     'record',
     'matchReceipts',
+    'findAddresses',
     'settleReports',
     'claimDue',
     'claimReports',

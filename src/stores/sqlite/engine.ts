@@ -21,7 +21,7 @@ import { findOptOuts } from './find-opt-outs.ts'
 import { findInTheWay, forgetMessages, forgetReplies, forgetRest, overwriteLeftovers } from './forget-phone.ts'
 import { SqliteLedger } from './ledger.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
-import { matchReceipts } from './match-receipts.ts'
+import { findAddresses, matchReceipts } from './match-receipts.ts'
 import { noteKeyUses } from './note-key-uses.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { page } from './page.ts'
@@ -52,6 +52,7 @@ export type Answer = readonly ['done', value: unknown] | readonly ['refused' | '
 /** A batch of only these needs neither the write lock nor an fsync. */
 const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findMessages',
+  'findAddresses',
   'recall',
   'loadMessages',
   'findOptOuts',
@@ -175,6 +176,7 @@ function verbsOf(session: Session) {
     reserveIds: reserveIds(session),
     record: recordSteps(session),
     matchReceipts: matchReceipts(session),
+    findAddresses: findAddresses(session),
     recordInbound: recordInbound(session),
     inboundMessages: inboundMessages(session),
     claimDue: claimDue(session),
@@ -248,7 +250,15 @@ function counts({ database }: Session): () => StoreCounts {
 const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
   ...(['accept', 'record', 'matchReceipts', 'settleReports', 'claimDue', 'claimReports', 'claimReportsOf'] as const),
   ...(['enqueue', 'release', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
-  ...(['directoryRevision', 'reserveIds', 'tallyReports', 'findLinks', 'findOptOuts', 'recall'] as const),
+  ...([
+    'directoryRevision',
+    'reserveIds',
+    'tallyReports',
+    'findLinks',
+    'findOptOuts',
+    'findAddresses',
+    'recall',
+  ] as const),
 ])
 
 /**

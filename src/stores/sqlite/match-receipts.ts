@@ -10,22 +10,33 @@ import { bounded } from '../rows/kept-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-export function matchReceipts({
-  database,
-}: Session): (receipts: readonly CarrierReceipt[], now: number) => (ReceiptAddress | null)[] {
-  const find = new Statement<[msgId: MessageId, step: number, part: number]>(
+export function matchReceipts(session: Session) {
+  const find = findAddress(session)
+  const park = new Statement(
+    session.database,
+    `INSERT OR IGNORE INTO early_receipt (${EARLY_RECEIPT_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, 0)`,
+  )
+  return (receipts: readonly CarrierReceipt[], now: number): (ReceiptAddress | null)[] =>
+    receipts.map((receipt) => {
+      const found = find(receipt)
+      const { carrierId, ref, outcome, detail, category = null } = receipt
+      if (found === null) park.run(carrierId, ref, outcome, bounded(detail), category, now)
+      return found
+    })
+}
+
+export function findAddresses(session: Session) {
+  const find = findAddress(session)
+  return (receipts: readonly CarrierReceipt[]): (ReceiptAddress | null)[] => receipts.map(find)
+}
+
+function findAddress({ database }: Session): (receipt: CarrierReceipt) => ReceiptAddress | null {
+  const find = new Statement<[messageId: MessageId, step: number, part: number]>(
     database,
     'SELECT msg_id, step, part FROM part_ref WHERE carrier_id = ? AND ref = ?',
   )
-  const park = new Statement(
-    database,
-    `INSERT OR IGNORE INTO early_receipt (${EARLY_RECEIPT_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, 0)`,
-  )
-  return (receipts, now) =>
-    receipts.map(({ carrierId, ref, outcome, detail, category = null }) => {
-      const found = find.first(carrierId, ref)
-      if (found !== undefined) return { messageId: found[0], step: found[1], part: found[2] }
-      park.run(carrierId, ref, outcome, bounded(detail), category, now)
-      return null
-    })
+  return ({ carrierId, ref }) => {
+    const found = find.first(carrierId, ref)
+    return found === undefined ? null : { messageId: found[0], step: found[1], part: found[2] }
+  }
 }

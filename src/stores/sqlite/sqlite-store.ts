@@ -97,6 +97,10 @@ export class SqliteStore implements Store {
     return this.#commit.submit(receipts.length, 'matchReceipts', receipts, now)
   }
 
+  findAddresses(receipts: readonly CarrierReceipt[]) {
+    return this.#commit.submit(receipts.length, 'findAddresses', receipts)
+  }
+
   recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]) {
     return this.#commit.submit(arrivals.length + settled.length, 'recordInbound', arrivals, settled)
   }

@@ -34,6 +34,17 @@ export function describeReceipts(install: Install): void {
       ])
     })
 
+    it('finds parts without parking a receipt whose ref is unknown', async () => {
+      const message = await story.accepted(client, { plan: twoParts })
+      const asked = [{ ...early, ref: 'ref-2' }, early]
+      expect(await story.store.findAddresses(asked)).toEqual([null, null])
+      expect((await story.record(taken(message, ['ref-1', 'ref-2']))).earlyReceipts).toEqual([])
+      expect(await story.store.findAddresses(asked)).toEqual([
+        { messageId: message.id, step: 0, part: 1 },
+        { messageId: message.id, step: 0, part: 0 },
+      ])
+    })
+
     it('parks a receipt that came too early until the turn that brings its ref', async () => {
       const message = await story.accepted(client, { plan: twoParts })
       expect(await story.store.matchReceipts([early], BEGINNING)).toEqual([null])

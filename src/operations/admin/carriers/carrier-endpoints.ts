@@ -52,6 +52,7 @@ const State = Type.Object({
   rate: Type.Number({ description: 'parts per second, over the last ten seconds' }),
   throughput: nullable(Type.Number()),
   last_error: nullable(Type.String()),
+  dropped_receipts: whole({ description: 'receipts without a message, dropped because too many waited already' }),
   links: Type.Array(Link, { description: 'binds, or the one connection to its service' }),
 })
 
@@ -201,6 +202,7 @@ function view({ id, kind, channel, draining }: InstalledCarrier, { live }: Admin
 
 function viewState(carrier: LiveCarrier): Static<typeof State> {
   const { up, since, breaker, degraded, inFlight, window, waiting, rate, throughput, lastError, links } = carrier
+  const { droppedReceipts } = carrier
   return {
     up,
     since: writeTime(since),
@@ -212,6 +214,7 @@ function viewState(carrier: LiveCarrier): Static<typeof State> {
     rate: Math.round(rate * 10) / 10,
     throughput,
     last_error: lastError,
+    dropped_receipts: droppedReceipts,
     links: links.map((link) => ({
       name: link.name,
       state: link.state,
