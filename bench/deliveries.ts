@@ -49,7 +49,6 @@ export async function deliver(load: Child, system: System, delivering: Deliverin
   const messages = requests * perRequest
   const { port, keys, pids } = system
   const before = usageOf(pids)
-  const startedAt = performance.now()
   const what = isReported ? 'reports' : 'messages'
   const arrived = system.ends.ask({ what, count: messages } satisfies Awaited)
   const answers = await load.ask<Measured>({
@@ -58,7 +57,7 @@ export async function deliver(load: Child, system: System, delivering: Deliverin
   } satisfies Load)
   if (answers.failures > 0) throw new Error(`${system.name}: ${answers.failures} requests failed`)
   await arrived
-  const seconds = (performance.now() - startedAt) / 1000
+  const seconds = (performance.timeOrigin + performance.now() - answers.startedAt) / 1000
   const spent = spentBetween(before, usageOf(pids), messages)
   return { perSecond: messages / seconds, acceptedPerSecond: messages / answers.seconds, answers, spent }
 }

@@ -3,6 +3,7 @@
  * process of its own and reports to its parent what it measured. Every message has a new number, which stands in its
  * id, its phone and its text.
  */
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export interface Load {
@@ -28,6 +29,8 @@ export interface Load {
 
 export interface Measured {
   readonly requests: number
+  /** When the first request was sent, milliseconds since 1970. */
+  readonly startedAt: number
   readonly seconds: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -40,6 +43,8 @@ export interface Measured {
 /** Seven digits: 49170 and a number make a German mobile phone. */
 const FIRST_NUMBER = 1_000_000
 const LAST_NUMBER = 9_999_999
+/** Connections that are made at a time, before the time is measured: some servers let no more than ten wait. */
+const CONNECTING = 8
 const HEAD_END = '\r\n\r\n'
 
 /** The number of the next message; runs of one process never repeat one before all are used. */
@@ -88,6 +93,7 @@ interface Run {
 }
 
 class Client {
+  readonly connected: Promise<void>
   readonly done: Promise<void>
   readonly #run: Run
   readonly #socket: Socket
@@ -103,13 +109,13 @@ class Client {
     this.#run = run
     this.#request = Buffer.from(request)
     this.#socket = connect({ port: run.port, host: '127.0.0.1', noDelay: true })
-    this.#socket.on('connect', () => this.#begin())
+    this.connected = once(this.#socket, 'connect').then(() => {})
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
     this.#socket.on('error', reject)
     this.#socket.on('close', () => reject(new Error('the server closed the connection')))
   }
 
-  #begin(): void {
+  begin(): void {
     const pause = this.#run.pause()
     if (pause > 0) setTimeout(() => this.#send(), pause)
     else this.#send()
@@ -134,20 +140,20 @@ class Client {
     if (bytes.length < head + HEAD_END.length + length) return
     this.#bytes = null
     this.#run.answered(performance.now() - this.#sentAt, bytes)
-    this.#begin()
+    this.begin()
   }
 }
 
 async function run(load: Load): Promise<Measured> {
   const { bytes, numbers, keyAt } = buildTemplate(load)
   const { requests, keys = [], perSecond } = load
-  const startedAt = performance.now()
+  let startedAt = 0
+  let until = Number.POSITIVE_INFINITY
   const times: number[] = []
   let sent = 0
   let begun = 0
   let failures = 0
   const sentAt: Record<number, number> = {}
-  const until = startedAt + (load.seconds ?? Number.POSITIVE_INFINITY) * 1_000
   const shared: Run = {
     port: load.port,
     next: (request) => {
@@ -174,13 +180,38 @@ async function run(load: Load): Promise<Measured> {
       if ((status !== 0x32 && status !== 0x33) || answer.includes('"success":false')) failures += 1
     },
   }
-  await Promise.all(Array.from({ length: load.connections }, () => new Client(shared, bytes).done))
+  const clients: Client[] = []
+  while (clients.length < load.connections) {
+    const few = Array.from({ length: Math.min(CONNECTING, load.connections - clients.length) }, () => {
+      return new Client(shared, bytes)
+    })
+    await Promise.all(few.map((client) => client.connected))
+    clients.push(...few)
+  }
+  startedAt = performance.now()
+  until = startedAt + (load.seconds ?? Number.POSITIVE_INFINITY) * 1_000
+  for (const client of clients) client.begin()
+  await Promise.all(clients.map((client) => client.done))
   const seconds = (performance.now() - startedAt) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0
-  return { requests: times.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures, sentAt }
+  return {
+    requests: times.length,
+    startedAt: performance.timeOrigin + startedAt,
+    seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    failures,
+    sentAt,
+  }
 }
 
 process.on('message', (load: Load) => {
-  void run(load).then((measured) => process.send?.(measured))
+  run(load).then(
+    (measured) => process.send?.(measured),
+    (error: Error) => {
+      console.error(`${load.head.split('\r\n')[0]}, ${load.connections} connections: ${error.message}`)
+      process.exit(1)
+    },
+  )
 })
