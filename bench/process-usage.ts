@@ -18,7 +18,8 @@ export function usageOf(pids: readonly number[]): Usage {
   if (process.platform !== 'linux') return { cpu: 0, main: 0, rss: 0 }
   const all = withDescendants(pids)
   const ticks = all.map((pid) => sum(statOf(pid).slice(11, 15)))
-  const pages = all.map((pid) => Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]))
+  // The 24th field of the status.
+  const pages = all.map((pid) => statOf(pid)[21] ?? 0)
   const [first] = pids
   const main =
     first === undefined ? 0 : Number(readFileSync(`/proc/${first}/task/${first}/schedstat`, 'utf8').split(' ')[0])
@@ -44,7 +45,7 @@ function statOf(pid: number): readonly string[] {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return text.slice(text.lastIndexOf(')') + 2).split(' ')
   } catch {
-    return Array.from({ length: 20 }, () => '0')
+    return Array.from({ length: 22 }, () => '0')
   }
 }
 

@@ -1,0 +1,77 @@
+/**
+ * Where the threads of the gateway spend their time while messages go all the way: CPU profiles of Node, summed up by
+ * source file. Idle time and the start are left out.
+ *
+ *     node bench/profile.ts [messages] [connections] [--accept] [--chain]
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Child } from './child.ts'
+import { deliver, systemOf } from './deliveries.ts'
+import { readNumbers, startGateway } from './gateways.ts'
+
+interface CpuProfile {
+  /** Microseconds of the system's monotonic clock. */
+  readonly startTime: number
+  readonly nodes: readonly {
+    readonly id: number
+    readonly callFrame: { readonly functionName: string; readonly url: string }
+  }[]
+  readonly samples: readonly number[]
+  readonly timeDeltas: readonly number[]
+}
+
+const [messages = 20_000, connections = 128] = readNumbers()
+const has = (option: string) => process.argv.includes(option)
+const LINES = 14
+const NOT_BUSY = ['(idle)', '(root)']
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const folder = mkdtempSync(join(tmpdir(), 'posthorn-bench-'))
+const load = new Child('./http-load.ts')
+const gateway = await startGateway('sqlite', {
+  smsc: has('--accept') ? 'silent' : 'delivers',
+  execArgv: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
+})
+const kind = has('--chain') ? 'chain' : 'sms'
+// A silent SMSC counts messages all the same.
+const delivering = { messages, connections, kind, isReported: !has('--accept') } as const
+await deliver(load, systemOf(gateway), { ...delivering, messages: Math.ceil(messages / 4) })
+const warmAt = Number(process.hrtime.bigint() / 1_000n)
+await deliver(load, systemOf(gateway), delivering)
+const doneAt = Number(process.hrtime.bigint() / 1_000n)
+await gateway.end()
+await load.end()
+for (const name of readdirSync(folder)) print(JSON.parse(readFileSync(join(folder, name), 'utf8')) as CpuProfile)
+rmSync(folder, { recursive: true })
+
+function print({ startTime, nodes, samples, timeDeltas }: CpuProfile): void {
+  const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]))
+  const micros = new Map<string, number>()
+  let at = startTime
+  for (const [index, id] of samples.entries()) {
+    const place = places.get(id) ?? '(unknown)'
+    const delta = timeDeltas[index] ?? 0
+    at += delta
+    if (at < warmAt || at > doneAt || NOT_BUSY.includes(place)) continue
+    micros.set(place, (micros.get(place) ?? 0) + delta)
+  }
+  if (micros.size === 0) return
+  const total = [...micros.values()].reduce((sum, each) => sum + each, 0)
+  const isStore = [...places.values()].includes('src/stores/sqlite/engine-worker.ts')
+  console.log(
+    `\n${isStore ? 'store thread' : 'main thread'}: busy for ${(total / 1e6).toFixed(1)} s, the start included`,
+  )
+  const largest = [...micros].sort(([, a], [, b]) => b - a).slice(0, LINES)
+  for (const [place, each] of largest) console.log(`  ${((each / total) * 100).toFixed(1).padStart(5)} %  ${place}`)
+}
+
+/** A file of ours, a package, a module of Node, or what the engine itself does. */
+function placeOf({ functionName, url }: { readonly functionName: string; readonly url: string }): string {
+  if (url === '') return functionName === '' ? '(native)' : functionName
+  const path = url.replace('file://', '').replace(ROOT, '')
+  const [, inPackage] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? []
+  return inPackage ?? path
+}
