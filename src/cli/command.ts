@@ -1,6 +1,7 @@
 /** Builds commands: settings as flags, `--json`, examples in the help, and one answer at the end. */
 import { Command, Option, type OptionValues } from 'commander'
 import { type Config, FLAGS, readConfig } from '../app/config.ts'
+import { CannotDo } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface CommandText {
@@ -18,6 +19,8 @@ export interface Answer {
   readonly json: object
   readonly isWire?: true
   readonly text: string
+  /** What is wrong, in one sentence: the command prints its answer and fails with exit code 1. */
+  readonly failure?: string
 }
 
 export type CommandAction<Options> = (options: Options, config: Config, words: readonly unknown[]) => Promise<Answer>
@@ -52,7 +55,9 @@ export function answerBy<Options extends object>(
   return command.action(async () => {
     const options = command.opts<Options & { readonly json?: true }>()
     const config = readConfig(settingFlags(command), terminal.environment)
-    printAnswer(terminal, options.json === true, await act(options, config, command.processedArgs))
+    const answer = await act(options, config, command.processedArgs)
+    printAnswer(terminal, options.json === true, answer)
+    if (answer.failure !== undefined) throw new CannotDo(answer.failure)
   })
 }
 

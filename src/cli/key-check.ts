@@ -21,7 +21,8 @@ interface CheckedKey {
 export function keyCheckCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'check',
-    summary: 'check whether an API key is accepted, and why not; reads the key from standard input',
+    summary:
+      'check whether an API key is accepted, and why not; exit code 1 if it is not; reads the key from standard input',
     examples: ['posthorn key check < key.txt', 'posthorn key check --address 192.0.2.7 < key.txt'],
     settings: ASKING,
   }).option('--address <address>', 'also check whether the account allows requests from this address')
@@ -31,14 +32,20 @@ export function keyCheckCommand(terminal: Terminal): Command {
     const body = { key, ...(address === undefined ? {} : { address }) }
     const checked = (await askEndpoint('checkKey', { params: {}, query: {}, body }, config, terminal)) as CheckedKey
     const text = writeFacts([
-      ['opens', checked.opens ? 'yes' : `no: ${reasonOf(checked)}`],
+      ['opens', writeOpens(checked, address)],
       ['account', String(checked.account ?? '-')],
       ['key', checked.name === null ? '-' : `${checked.name} (${checked.id})`],
       ['scopes', checked.scopes.join(', ') || '-'],
       ['networks', checked.allowed_networks === null ? 'any' : checked.allowed_networks.join(', ')],
     ])
-    return { json: checked, text }
+    return checked.opens ? { json: checked, text } : { json: checked, text, failure: 'the key is not accepted' }
   })
+}
+
+function writeOpens(checked: CheckedKey, address: string | undefined): string {
+  const { opens, allowed_networks: networks } = checked
+  if (!opens) return `no: ${reasonOf(checked)}`
+  return networks === null || address !== undefined ? 'yes' : `yes, from ${networks.join(', ')} only`
 }
 
 function reasonOf({ refusal, revoked_at: revokedAt, expires_at: expiresAt }: CheckedKey): string | null {

@@ -12,7 +12,12 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-const check = (text: string, ...words: readonly string[]) => line.ask(['key', 'check', ...words], text)
+async function check(text: string, ...words: readonly string[]) {
+  const { exitCode, out } = await line.run(['key', 'check', ...words, '--json'], text)
+  const checked = JSON.parse(out) as { readonly opens: boolean }
+  expect(exitCode).toBe(checked.opens ? 0 : 1)
+  return checked
+}
 
 test('a key that opens its account says whose it is and what it may do, and the key is repeated nowhere', async () => {
   expect(await check(`${key}\n`)).toMatchObject({
@@ -42,8 +47,24 @@ test('reports every cause', async () => {
   expect(await check(key)).toMatchObject({ ...revoked, account: 1, name: 'server' })
   const { out } = await line.run(['key', 'check'], key)
   expect(out).toMatch(/^opens +no: revoked on 2026-01-01T00:00:00\.000Z\naccount +1\nkey +server \(/)
+  expect(await line.run(['key', 'check'], 'unknown')).toMatchObject({
+    exitCode: 1,
+    out: expect.stringMatching(/^opens +no: unknown key\n/),
+    err: 'error: the key is not accepted\n',
+  })
   expect(await line.run(['key', 'check'], '\n')).toMatchObject({
     exitCode: 2,
     err: expect.stringMatching(/standard input/),
+  })
+})
+
+test('an account limited to networks is named with them, and an address must be one', async () => {
+  await line.ask(['account', 'set', '--account', '1', '--allowed-networks', '192.0.2.0/24'])
+  expect((await line.run(['key', 'check'], key)).out).toMatch(/^opens +yes, from 192\.0\.2\.0\/24 only\n/)
+  expect((await line.run(['key', 'check', '--address', '192.0.2.7'], key)).out).toMatch(/^opens +yes\n/)
+  expect(await line.run(['key', 'check', '--address', 'foo'], key)).toEqual({
+    exitCode: 2,
+    out: '',
+    err: 'error: --address: must be an IP address such as 192.0.2.7 or 2001:db8::7\n',
   })
 })

@@ -3,9 +3,10 @@ import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { type ApiKey, KEY_SCOPES, keyIdOf } from '../../../domain/api-key.ts'
 import { Directory, type KeyExplanation } from '../../../domain/directory.ts'
-import { NetworkSet } from '../../../domain/networks.ts'
+import { NetworkSet, readAddress } from '../../../domain/networks.ts'
 import { hashKey, isMistypedKey } from '../../api-key.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
+import { FieldRefused } from '../field-refused.ts'
 import {
   ACCOUNT,
   NAME,
@@ -97,6 +98,9 @@ export const KEY_ENDPOINTS = [
     },
     result: CheckedKey,
     run: async ({ store, clock }, { key, address }) => {
+      if (address !== undefined && readAddress(address) === null) {
+        throw new FieldRefused('address', 'must be an IP address such as 192.0.2.7 or 2001:db8::7')
+      }
       const rows = await store.loadDirectory()
       const hash = hashKey(key)
       const explained = new Directory(rows).explainKey(hash, clock.now())

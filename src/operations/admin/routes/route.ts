@@ -2,10 +2,23 @@
 import Type from 'typebox'
 import type { Route } from '../../../domain/route.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { ABSENT, ACCOUNT_ID, field, SORTED } from '../fields.ts'
+import { UnknownThing } from '../accounts/account-row.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  ABSENT,
+  ACCOUNT_ID,
+  field,
+  inputSchemas,
+  partialSchemas,
+  readFields,
+  SORTED,
+  viewOf,
+  viewSchemas,
+  withDefaults,
+} from '../fields.ts'
 import { checkName, checkOperator, checkPrefix } from '../label.ts'
-import { resource } from '../resource.ts'
-import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
+import { findSame, inputFields, keyFields, resource, setUpOf } from '../resource.ts'
+import { listEndpoint, removeEndpoint, setItem } from '../resource-endpoints.ts'
 import { CARRIER, CHANNEL, nullable, OPERATORS, READERS, whole } from '../shapes.ts'
 
 /** The bounds of the carrier setting. */
@@ -103,6 +116,9 @@ export const ROUTE = resource<Route>({
   remove: (route) => ({ kind: 'remove route', route }),
 })
 
+const KEY = keyFields(ROUTE)
+const CHANGEABLE = inputFields(ROUTE, 'carrierId', 'prefix', 'accountId', 'sender')
+
 export const ROUTE_ENDPOINTS = [
   listEndpoint(ROUTE, {
     name: 'listRoutes',
@@ -111,12 +127,50 @@ export const ROUTE_ENDPOINTS = [
     summary: 'list routes',
     may: READERS,
   }),
-  setEndpoint(ROUTE, {
+  endpoint({
     name: 'setRoute',
+    method: 'PUT',
     path: '/routes',
     command: 'route add',
-    summary: 'add a route to a carrier, or replace the one with the same prefix, account and sender',
+    summary: 'add a route to a carrier, or replace all fields of the one with the same prefix, account and sender',
     may: OPERATORS,
+    body: inputSchemas(inputFields(ROUTE)),
+    result: Type.Object({
+      ...viewSchemas(ROUTE.fields),
+      replaced: Type.Array(Type.String(), { description: 'fields of a replaced route that have changed' }),
+    }),
+    hint: ({ replaced }) =>
+      replaced.length === 0
+        ? null
+        : 'It replaced the route with the same prefix, account and sender. posthorn route set changes single fields.',
+    run: async (tools, shown) => {
+      const rows = await tools.store.loadDirectory()
+      const route = await setItem(ROUTE, tools, shown)
+      const before = findSame(ROUTE, route, rows)
+      return { ...viewOf(ROUTE.fields, route), replaced: before === null ? [] : differences(before, route) }
+    },
+  }),
+  endpoint({
+    name: 'changeRoute',
+    method: 'PATCH',
+    path: '/routes',
+    command: 'route set',
+    summary: 'change single fields of the route with exactly this prefix, account and sender; others stay unchanged',
+    may: OPERATORS,
+    body: { ...inputSchemas(KEY), ...partialSchemas(CHANGEABLE) },
+    result: Type.Object(viewSchemas(ROUTE.fields)),
+    run: async (tools, shown) => {
+      const { store, checkSettings } = tools
+      if (Object.keys(readFields(CHANGEABLE, shown)).length === 0 && !('ring_seconds' in shown)) {
+        throw new ChangeRefused('nothing to change: give operators, priority, weight, pool or ring_seconds')
+      }
+      const rows = await store.loadDirectory()
+      const key = readFields(KEY, withDefaults(KEY, shown)) as Route
+      const wanted = ROUTE.refer?.(key, setUpOf(rows, checkSettings)) ?? key
+      const before = findSame(ROUTE, wanted, rows)
+      if (before === null) throw new UnknownThing(`there is no ${ROUTE.describe(wanted)}: posthorn route list`)
+      return viewOf(ROUTE.fields, await setItem(ROUTE, tools, { ...viewOf(ROUTE.fields, before), ...shown }))
+    },
   }),
   removeEndpoint(ROUTE, {
     name: 'removeRoute',
@@ -126,6 +180,16 @@ export const ROUTE_ENDPOINTS = [
     may: OPERATORS,
   }),
 ]
+
+/** For example `operators 26201 → none`. */
+function differences(before: Route, after: Route): string[] {
+  const [old, now] = [viewOf(ROUTE.fields, before), viewOf(ROUTE.fields, after)]
+  const show = (value: unknown) => (value === null ? 'none' : String(value))
+  return Object.keys(old).flatMap((name) => {
+    const [was, is] = [show(old[name]), show(now[name])]
+    return was === is ? [] : `${name.replaceAll('_', ' ')} ${was} → ${is}`
+  })
+}
 
 function checkWhole(what: string, number: number, min: number, max: number): void {
   if (Number.isInteger(number) && number >= min && number <= max) return
