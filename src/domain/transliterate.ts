@@ -48,9 +48,9 @@ const ACCENTS = /\p{M}+/gu
 /** Replacements found so far, by code point. Unicode has about 3,100 characters that can be replaced. */
 const FOUND = new Map<number, string>()
 
-/** Returns the text unchanged if it is GSM already or cannot become so. */
+/** Returns the text unchanged if it is GSM already, cannot become so, or would need more parts than it does now. */
 export function transliterate(text: string): string {
-  return isGsmText(text) ? text : (rewrite(text, Number.POSITIVE_INFINITY) ?? text)
+  return isGsmText(text) ? text : (rewriteWithin(text, countParts(text)) ?? text)
 }
 
 /**
@@ -58,10 +58,14 @@ export function transliterate(text: string): string {
  * it does not fit any more.
  */
 export function fitsTransliterated(text: string, maxParts: number): boolean {
-  if (isGsmText(text)) return false
+  return !isGsmText(text) && rewriteWithin(text, maxParts) !== null
+}
+
+/** Returns the text in the GSM alphabet; null if it cannot be written so, or not in this many parts. */
+function rewriteWithin(text: string, maxParts: number): string | null {
   const { alone, joined } = PART_LIMITS.gsm7
-  const gsm = rewrite(text, Math.max(alone, maxParts * joined))
-  return gsm !== null && countParts(gsm) <= maxParts
+  const gsm = rewrite(text, maxParts <= 1 ? alone : maxParts * joined)
+  return gsm !== null && countParts(gsm) <= maxParts ? gsm : null
 }
 
 /** Returns the text in the GSM alphabet; null if it cannot be written so, or not in this many septets. */

@@ -24,10 +24,16 @@ describe('a text in plain letters', () => {
     expect(transliterate(text)).toBe(text)
   })
 
+  test('stays as it is where it would need more parts', () => {
+    expect(transliterate('…'.repeat(53))).toBe('...'.repeat(53))
+    expect(transliterate('…'.repeat(70))).toBe('…'.repeat(70))
+  })
+
   test('is GSM or untouched, never longer in parts, and the same when it is done again', () => {
     const letters = fc.constantFrom(...'aé’“ąčłß…№€{}[]\u00a0\u00ad\u0301œ', 'я', '😀')
+    const long = fc.string({ unit: fc.constantFrom(...'a…€™'), minLength: 60, maxLength: 200 })
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'binary' })), (text) => {
+      fc.property(fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'binary' }), long), (text) => {
         const plain = transliterate(text)
         if (plain !== text) expect(isGsmText(plain)).toBe(true)
         if (isGsmText(text)) expect(plain).toBe(text)
