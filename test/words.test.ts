@@ -7,8 +7,9 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** Files and folders that are free of these words. Add yours once it is clean; nothing is ever removed. */
 const CLEAN_FOLDERS = [
-  ...['src', 'client', 'bench', 'test', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...['examples', 'docs/README.md', 'docs/guides', 'docs/operations', 'docs/reference'],
+  ...['src', 'client', 'bench', 'test', 'examples'],
+  ...['docs/README.md', 'docs/decisions', 'docs/guides', 'docs/operations', 'docs/reference'],
+  ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
 ]
 
 /** It has the list. */
@@ -41,7 +42,11 @@ const EXCEPTIONS: readonly { readonly path: string; readonly words: readonly str
     words: ['pots', 'told', 'people', 'deed', 'seat'],
     why: 'names of columns before they were renamed',
   },
-  { path: 'docs/operations/crash-safety.md', words: ['people'], why: 'the file name of a decision' },
+  {
+    path: 'CHANGELOG.md',
+    words: ['pots', 'told', 'people', 'deed', 'seat', 'nobody', 'most…'],
+    why: 'names in databases of earlier versions, and an option of the client library',
+  },
 ]
 
 interface Banned {
