@@ -2,9 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system-clock.ts'
 import type { CarrierReceipt } from '../../src/ports/carrier.ts'
-import { SHORT_WORK } from '../../src/stores/postgres/line.ts'
+import { PARKED_FOR_MS } from '../../src/ports/delivery-store.ts'
+import { Line, SHORT_WORK } from '../../src/stores/postgres/line.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import { Primary } from '../../src/stores/postgres/primary.ts'
 import { allStatements, type Statement } from '../../src/stores/postgres/statement.ts'
+import { sweepBuckets } from '../../src/stores/postgres/sweep.ts'
 import { StoreStory } from '../conformance/store/store-story.ts'
 import { BEGINNING, buildStep } from '../support/build-message.ts'
 import { TEST_CARRIER, taken } from '../support/make-turn.ts'
@@ -62,6 +65,23 @@ describe.skipIf(postgres.isMissing)('the look for stranded receipts', () => {
     expect(found.toSorted()).toEqual(refs.toSorted())
     // At last, when the message itself is due.
     expect(nextLooks).toEqual([2, 2, 3, 3_600, 3_600])
+  })
+
+  it('leaves the sweep to delete expired ones a few buckets at a time', async () => {
+    await park(Array.from({ length: 640 }, (_, index) => `unknown-${index}`))
+    const buckets = async () => {
+      const rows = await database.query('SELECT DISTINCT bucket FROM early_receipt ORDER BY 1')
+      return rows.map(({ bucket }) => Number(bucket))
+    }
+    const before = await buckets()
+    const some = before.slice(0, 4)
+    const line = new Line(new Primary(database.url), SHORT_WORK)
+    const keeping = { settledKeptDays: 30, inboundKeptDays: 90 }
+    await sweepBuckets(await line.link(), some, BEGINNING + PARKED_FOR_MS, keeping)
+    await line.close()
+    expect(await buckets()).toEqual(before.slice(4))
+    await story.sweep(BEGINNING + PARKED_FOR_MS)
+    expect(await buckets()).toEqual([])
   })
 
   /** The rows of the table that the statement reads, those that it drops included. */

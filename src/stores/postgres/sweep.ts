@@ -1,6 +1,5 @@
 /** Deletes expired rows, a slice at a time, so that transactions stay small. */
 import { callDay } from '../../domain/call-statistics.ts'
-import { BUCKETS } from '../../domain/message-id.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { trafficSlot } from '../../domain/traffic.ts'
 import { INBOUND_KEYS_LINGER_MS } from '../../ports/carrier.ts'
@@ -33,14 +32,24 @@ const INBOUND = inBucket(
 /** An older pattern carries no information. */
 const TRAFFIC_KEPT_MS = 30 * 86_400_000
 
-/** Deletes one slice of every bucket; returns true if there may be more. */
-export async function sweep(link: Link, now: number, { inboundKeptDays }: InstallationRetention): Promise<boolean> {
-  const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
-  const deleted = await Promise.all([
+/** Deletes one slice of the rows without a bucket; returns true if there may be more. */
+export async function sweepInstallation(link: Link, now: number): Promise<boolean> {
+  return mayBeMore([
     link.execute(TRAFFIC, [trafficSlot(now - TRAFFIC_KEPT_MS)]),
     link.execute(TOKENS, [now]),
     link.execute(REQUESTS, [now]),
-    ...buckets.flatMap((bucket) => [
+  ])
+}
+
+/** Deletes one slice of each of these buckets; returns true if there may be more. */
+export async function sweepBuckets(
+  link: Link,
+  buckets: readonly number[],
+  now: number,
+  { inboundKeptDays }: InstallationRetention,
+): Promise<boolean> {
+  return mayBeMore(
+    buckets.flatMap((bucket) => [
       link.execute(KEYS, [bucket, now]),
       link.execute(RECEIPTS, [bucket, now - PARKED_FOR_MS]),
       link.execute(CODES, [bucket, now - CALLS_KEPT_MS]),
@@ -49,8 +58,11 @@ export async function sweep(link: Link, now: number, { inboundKeptDays }: Instal
       link.execute(CALLS, [bucket, callDay(now) - CALLS_COUNTED_DAYS]),
       ...(inboundKeptDays === null ? [] : [link.execute(INBOUND, [bucket, now - inboundKeptDays * DAY_MS])]),
     ]),
-  ])
-  return deleted.some(({ count }) => count === SLICE_ROWS)
+  )
+}
+
+async function mayBeMore(deletions: readonly Promise<{ readonly count: number }>[]): Promise<boolean> {
+  return (await Promise.all(deletions)).some(({ count }) => count === SLICE_ROWS)
 }
 
 function overdueInBucket(table: string, key: string, time: string): Statement {

@@ -1,4 +1,5 @@
 /** One round of background maintenance: expired rows of every bucket, messages of the node's share. */
+import { BUCKETS } from '../../domain/message-id.ts'
 import type { InstallationRetention } from '../../domain/retention.ts'
 import { booksFromOf } from './close-months.ts'
 import { SET_UP_BUCKET } from './node-lease.ts'
@@ -6,11 +7,13 @@ import { dropPartitions, makePartitions } from './partitions.ts'
 import type { StoreParts } from './postgres-reads.ts'
 import type { Read } from './reader.ts'
 import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
-import { sweep } from './sweep.ts'
+import { sweepBuckets, sweepInstallation } from './sweep.ts'
 import { bucketsToSweep, readRules } from './sweep-messages.ts'
 
 /** Other commands get their turn between two slices. */
 const SLICE_ROWS = 100
+/** Buckets whose rows are deleted before others on the same connection, such as matched receipts, get their turn. */
+const SWEPT_TOGETHER = 4
 /** How often partitions are maintained. */
 const HOUR_MS = 3_600_000
 
@@ -27,8 +30,14 @@ export class Sweeper {
   }
 
   async sweep(now: number, keeping: InstallationRetention): Promise<void> {
-    while (await this.#read((link) => sweep(link, now, keeping))) {
+    while (await this.#read((link) => sweepInstallation(link, now))) {
       // Slice by slice.
+    }
+    for (let first = 0; first < BUCKETS; first += SWEPT_TOGETHER) {
+      const buckets = Array.from({ length: SWEPT_TOGETHER }, (_, index) => first + index)
+      while (await this.#read((link) => sweepBuckets(link, buckets, now, keeping))) {
+        // Slice by slice.
+      }
     }
     await this.#joinOverdue(now)
     await this.#closeMonths(now)
