@@ -46,7 +46,8 @@ const LONGEST_MS = 2 ** 31 - 1
 /** @throws TypeError that names the option and the rule, never its value. */
 export function readSettings(options: PosthornOptions): Settings {
   const { baseUrl, asyncUrl = baseUrl, apiKey, timeoutMs = TIMEOUT_MS, retry = {}, onRetry } = options
-  if (typeof apiKey !== 'string' || apiKey === '' || apiKey !== apiKey.trim()) {
+  if (apiKey === '') throw new TypeError('apiKey: is empty; is its environment variable set, such as POSTHORN_KEY?')
+  if (typeof apiKey !== 'string' || apiKey !== apiKey.trim()) {
     throw new TypeError('apiKey: must be the key itself, without white space around it')
   }
   return {

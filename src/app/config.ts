@@ -56,7 +56,7 @@ const settings = {
     'HOST',
     'address',
     '127.0.0.1',
-    'listen address of the public port, and of the admin port unless ADMIN_HOST is set',
+    'listen address of the public port, and of the admin port unless POSTHORN_ADMIN_HOST is set',
   ),
   port: whole(
     'PORT',
@@ -65,7 +65,7 @@ const settings = {
     '8080',
     'public port: the API, carrier webhooks, short links, /healthz; 0 for any free port',
   ),
-  adminHost: optional('ADMIN_HOST', 'address', 'listen address of the admin port; HOST by default'),
+  adminHost: optional('ADMIN_HOST', 'address', 'listen address of the admin port; POSTHORN_HOST by default'),
   adminPort: whole(
     'ADMIN_PORT',
     0,
@@ -77,28 +77,28 @@ const settings = {
     'DATA_DIR',
     'folder',
     './data',
-    'folder of the secret key and, unless DATABASE is set, of the database',
+    'folder of the secret key and, unless POSTHORN_DATABASE is set, of the database',
   ),
   database: database(
     'DATABASE',
-    'PostgreSQL database, which several gateways can share, postgres://user@host:5432/name, with several hosts for standbys; a file in DATA_DIR by default. Keep the password in the environment or in ~/.pgpass',
+    'PostgreSQL database, which several gateways can share, postgres://user@host:5432/name, with several hosts for standbys; a file in POSTHORN_DATA_DIR by default. Keep the password in the environment or in ~/.pgpass',
   ),
   role: choice(
     'ROLE',
     ['all', 'api', 'delivery'],
     'all',
-    'role of this gateway among those on DATABASE: take requests, deliver, or both',
+    'role of this gateway among those on POSTHORN_DATABASE: take requests, deliver, or both',
   ),
   publicUrl: webAddress(
     'PUBLIC_URL',
     'https://messages.example.com',
-    'public address of the public port, for short links and carrier webhooks; http://HOST:PORT by default',
+    'public address of the public port, for short links and carrier webhooks; by default that of POSTHORN_HOST and POSTHORN_PORT',
   ),
   sandboxKey: optional('SANDBOX_KEY', 'key', 'API key of the sandbox account; random by default'),
   secretKeyFile: optional(
     'SECRET_KEY_FILE',
     'file',
-    'file with the keys that encrypt texts and secrets in the database; DATA_DIR/secret.key by default',
+    'file with the keys that encrypt texts and secrets in the database; secret.key in POSTHORN_DATA_DIR by default',
   ),
   costCurrency: currency('COST_CURRENCY', 'EUR', 'currency of carrier costs without one, ISO 4217'),
   lifetimeMinSeconds: whole(
@@ -164,9 +164,9 @@ const settings = {
   server: webAddress(
     'SERVER',
     'http://127.0.0.1:8081',
-    'admin address of a running gateway for commands to use; by default they work on DATA_DIR',
+    'admin address of a running gateway for commands to use; by default they work on POSTHORN_DATA_DIR',
   ),
-  token: optional('TOKEN', 'token', 'token of commands for SERVER; only from the environment'),
+  token: optional('TOKEN', 'token', 'token of commands for POSTHORN_SERVER; only from the environment'),
   metricsToken: optional(
     'METRICS_TOKEN',
     'token',
@@ -175,7 +175,7 @@ const settings = {
   secretKey: optional(
     'SECRET_KEY',
     'keys',
-    'the keys themselves instead of SECRET_KEY_FILE, newest first; only from the environment',
+    'the keys themselves instead of POSTHORN_SECRET_KEY_FILE, newest first; only from the environment',
   ),
 } satisfies { readonly [K in keyof Config]: Setting & { readonly read: Reader<Config[K]> } }
 

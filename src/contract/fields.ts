@@ -65,7 +65,7 @@ export const ID_FIELD = optional('id', ID, "The client's own identifier, returne
 export const PHONE_FIELD = mandatory(
   'phone',
   PHONE,
-  'Phone number with country code: digits, or a string that may have a leading plus, spaces and dashes.',
+  'Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and brackets.',
 )
 
 export const SMS_FIELDS = [

@@ -245,7 +245,7 @@ describe('an apply', () => {
     [
       'an account that is none',
       ({ routes }) => Object.assign(routes[0] ?? {}, { account: 0.5 }),
-      /routes\[0\]\.account: must be a whole number from 1 /,
+      /routes\[0\]\.account: must be a whole number, at least 1/,
     ],
     [
       'a carrier that routes need',

@@ -52,8 +52,8 @@ describe('the guards of an account', () => {
 
   test.each([
     ['--allowed-countries de', 'must be ISO 3166 codes of two capital letters'],
-    ['--daily-messages -1', 'must be a whole number from 0'],
-    ['--daily-messages 1.5', 'must be a whole number from 0'],
+    ['--daily-messages -1', 'must be a whole number, at least 0'],
+    ['--daily-messages 1.5', 'must be a whole number, at least 0'],
     ['--daily-spend 0.0000001', '--daily-spend: must be a decimal number'],
     ['--velocity-limits "5 per hour"', '--velocity-limits: must be limits such as 5 per phone'],
     ['--velocity-limits "5 per phone of 3 in 60 seconds"', '--velocity-limits: must be limits such as 5 per phone'],
@@ -191,7 +191,7 @@ describe('a configuration file', () => {
       listedNumbers: [],
     })
     const wrong = [
-      [{ guards: { daily_messages: -1 } }, 'guards.daily_messages: must be a whole number from 0'],
+      [{ guards: { daily_messages: -1 } }, 'guards.daily_messages: must be a whole number, at least 0'],
       [{ guards: { quiet: 'yes' } }, 'guards.quiet: unknown field'],
       [{ guards: { time: 1 } }, 'guards.time: unknown field'],
       [{ numbers: [{ list: 'grey', digits: '49' }] }, 'numbers[0].list: must be one of deny, allow'],

@@ -31,6 +31,11 @@ test.each(LEAVES)('%s has help with an example of itself', async (path, command)
   }
 })
 
+test.each(LEAVES)('%s describes each of its options', (_path, command) => {
+  const undescribed = command.options.filter(({ description }) => description.trim() === '')
+  expect(undescribed.map(({ long }) => long)).toEqual([])
+})
+
 test('the sandbox takes every setting, serve all but those of the sandbox', () => {
   const flagsOf = (path: string) => {
     const known = new Set(LEAVES.find(([each]) => each === path)?.[1].options.map((option) => option.long))

@@ -228,6 +228,11 @@ describe('a request that is refused as a whole', () => {
   })
 })
 
+test('an empty key is refused with what to do', () => {
+  const make = () => new client.Posthorn({ baseUrl: 'https://gateway.example', apiKey: '' })
+  expect(make).toThrow('apiKey: is empty; is its environment variable set, such as POSTHORN_KEY?')
+})
+
 test.each([
   ['baseUrl', { baseUrl: 'gateway.example' }],
   ['baseUrl', { baseUrl: 'ftp://gateway.example' }],

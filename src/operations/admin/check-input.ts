@@ -68,11 +68,12 @@ function describe(schema: TSchema | undefined): string {
   if (typeof wanted['rule'] === 'string') return wanted['rule']
   const choices = choicesOf(schema)
   if (choices !== null) return `must be one of ${choices.join(', ')}`
-  const { minimum, maximum, minLength, maxLength, maxItems } = wanted
+  const { minimum, exclusiveMinimum, maximum, minLength, maxLength, maxItems } = wanted
   switch (wanted['type']) {
     case 'integer':
       return `must be a whole number${range(minimum, maximum)}`
     case 'number':
+      if (exclusiveMinimum !== undefined) return `must be a number greater than ${exclusiveMinimum}`
       return `must be a number${range(minimum, maximum)}`
     case 'boolean':
       return 'must be true or false'
@@ -89,8 +90,8 @@ function describe(schema: TSchema | undefined): string {
 }
 
 function range(minimum: unknown, maximum: unknown): string {
-  if (minimum === undefined && maximum === undefined) return ''
-  if (maximum === undefined) return ` from ${minimum}`
+  const hasMax = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
+  if (!hasMax) return minimum === undefined ? '' : `, at least ${minimum}`
   return ` from ${minimum ?? 'any'} to ${maximum}`
 }
 

@@ -20,7 +20,7 @@ export function whole(options: TSchemaOptions & { readonly minimum?: number; rea
 }
 
 export const CARRIER = Type.String({ maxLength: 40, description: 'id of the carrier', examples: ['acme'] })
-export const CHANNEL = Type.Enum([...CHANNELS])
+export const CHANNEL = Type.Enum([...CHANNELS], { description: 'the channel' })
 export const ACCOUNT = whole({ minimum: 1, description: 'the account' })
 export const MONEY = Type.Number({ description: 'a decimal number with at most six decimal places' })
 export const CURRENCY = Type.String({ description: 'ISO 4217', examples: ['EUR'] })
@@ -34,7 +34,10 @@ export const RATED_OPERATOR = nullable(Type.String(), {
   description: 'MCC and MNC, such as 26202: only its numbers; takes precedence over prefixes',
 })
 export const TIME = Type.String({ description: 'RFC 3339' })
-export const NAME = Type.String({ minLength: 1, maxLength: 100 })
+const NAME_LENGTH = { minLength: 1, maxLength: 100 }
+export const NAME = Type.String({ ...NAME_LENGTH, description: 'the name' })
+export const USER = Type.String({ ...NAME_LENGTH, description: 'name of the user', examples: ['anna'] })
+export const LABEL = Type.String({ ...NAME_LENGTH, description: 'label of the token: where it is used' })
 export const SENDER_NAME = Type.String({
   minLength: 1,
   maxLength: 100,

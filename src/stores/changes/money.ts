@@ -8,7 +8,7 @@ type ChangeOf<Kind extends MoneyChange['kind']> = Extract<MoneyChange, { kind: K
 /** A closed account has no key to spend money with; a refund is a correction. */
 export function* topUp(change: ChangeOf<'top up'>): Rule<null> {
   const { accountId } = change
-  if (change.amountMicros <= 0) refuse('a top-up is more than nothing')
+  if (change.amountMicros <= 0) refuse('amount: must be greater than 0')
   const account = yield* findOne('account', { account_id: accountId }, ['state'])
   if (account?.state === 'closed') {
     refuse(`account ${accountId} is closed: it cannot be topped up; for a refund use a correction (account correct)`)
@@ -18,7 +18,7 @@ export function* topUp(change: ChangeOf<'top up'>): Rule<null> {
 
 export function* correct(change: ChangeOf<'correct'>): Rule<null> {
   const { accountId, amountMicros } = change
-  if (amountMicros === 0) refuse('a correction by nothing corrects nothing')
+  if (amountMicros === 0) refuse('amount: must not be 0')
   if (amountMicros > 0) return yield* post('correction up', change, amountMicros)
   const { available, creditLimit } = yield* requireBalance(accountId)
   if (available + creditLimit < -amountMicros) {
@@ -29,7 +29,7 @@ export function* correct(change: ChangeOf<'correct'>): Rule<null> {
 
 export function* setCreditLimit({ accountId, creditLimitMicros }: ChangeOf<'set credit limit'>): Rule<null> {
   const balance = yield* requireBalance(accountId)
-  if (creditLimitMicros < 0) refuse('a credit limit must not be less than nothing')
+  if (creditLimitMicros < 0) refuse('a credit limit must be at least 0')
   if (balance.available < -creditLimitMicros) {
     refuse(`account ${accountId} owes more than that: it must pay first, or be suspended`)
   }

@@ -14,6 +14,7 @@ import { ACCOUNT_SETTINGS } from './account-settings.ts'
 import { changeAccount, closeAccount, createAccount } from './accounts.ts'
 
 const STATE = Type.Enum(['active', 'suspended', 'closed'])
+const ACCOUNT_NAME = { ...NAME, description: 'unique name of the account', examples: ['Example Shop'] }
 
 const WHO = { account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE }
 
@@ -58,7 +59,7 @@ export const ACCOUNT_ENDPOINTS = [
     summary: 'create an account; shows the secret that verifies its reports, once',
     may: OPERATORS,
     body: {
-      name: NAME,
+      name: ACCOUNT_NAME,
       currency: Type.Optional(
         Type.String({
           pattern: '^[A-Z]{3}$',
@@ -106,8 +107,10 @@ export const ACCOUNT_ENDPOINTS = [
     may: OPERATORS,
     params: { account: ACCOUNT },
     body: {
-      name: Type.Optional(NAME),
-      state: Type.Optional(Type.Enum(['active', 'suspended'])),
+      name: Type.Optional(ACCOUNT_NAME),
+      state: Type.Optional(
+        Type.Enum(['active', 'suspended'], { description: 'requests of suspended accounts are denied' }),
+      ),
       ...partialSchemas(ACCOUNT_SETTINGS),
     },
     result: AccountView,

@@ -11,7 +11,7 @@ import { takePage } from '../take-page.ts'
 import { setChatTemplate } from './set-chat-template.ts'
 import { submitChatTemplate } from './submit-chat-template.ts'
 
-const STATUS = Type.Enum([...CHAT_TEMPLATE_STATUSES])
+const STATUS = Type.Enum([...CHAT_TEMPLATE_STATUSES], { description: 'status at the messenger' })
 const TEXT = Type.String({ minLength: 1, maxLength: 1_000, description: 'text with placeholders such as {{1}}' })
 const ChatTemplateView = Type.Object({
   template_id: whole(),
@@ -96,7 +96,7 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
         description: 'language of the text, such as en or pt_BR',
         examples: ['en'],
       }),
-      category: Type.Enum(['utility', 'marketing']),
+      category: Type.Enum(['utility', 'marketing'], { description: 'category at the messenger' }),
       examples: Type.Optional(
         Type.Record(Type.String({ maxLength: 60 }), Type.String({ minLength: 1, maxLength: 1_000 }), {
           description: 'an example for each placeholder: {"1": "Monday"}',

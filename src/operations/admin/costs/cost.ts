@@ -32,7 +32,7 @@ export const COST = resource<Cost>({
       description: 'ISO 4217; by default that of the installation',
       examples: ['EUR'],
     }),
-    priceMicros: field('price', MONEY, AMOUNT),
+    priceMicros: field('price', { ...MONEY, examples: [0.03] }, AMOUNT),
   },
   items: ({ costs }) => costs,
   check: (cost, { carriers }) => {

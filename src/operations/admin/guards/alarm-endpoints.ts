@@ -9,7 +9,7 @@ import { takePage } from '../take-page.ts'
 import { confirmAlarm, liftAlarm } from './settle-alarm.ts'
 
 const KEY = {
-  kind: Type.Enum(['messages', 'calls']),
+  kind: Type.Enum(['messages', 'calls'], { description: 'kind of traffic' }),
   prefix: Type.String({ description: 'as shown in the alarm', examples: ['3712000'] }),
   account: Type.Optional(nullable(ACCOUNT, { description: 'account of the traffic; none for all accounts' })),
 }

@@ -31,6 +31,7 @@ const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
   description: `permitted operations: ${KEY_SCOPES.join(', ')}`,
   rule: `must be a list of ${KEY_SCOPES.join(', ')}`,
 })
+const KEY_NAME = { ...NAME, description: 'what uses the key', examples: ['server'] }
 const TEST = Type.Boolean({ description: 'test key: reaches simulated phones only, free of charge' })
 const EXPIRES = nullable(TIME, { description: 'expiry, RFC 3339; null for never' })
 const WHICH = Type.String({
@@ -116,7 +117,12 @@ export const KEY_ENDPOINTS = [
     summary: 'issue an API key for an account; it is shown once and only its hash is stored',
     may: OPERATORS,
     params: { account: ACCOUNT },
-    body: { name: NAME, scopes: Type.Optional(SCOPES), test: Type.Optional(TEST), expires_at: Type.Optional(EXPIRES) },
+    body: {
+      name: KEY_NAME,
+      scopes: Type.Optional(SCOPES),
+      test: Type.Optional(TEST),
+      expires_at: Type.Optional(EXPIRES),
+    },
     result: IssuedKey,
     hint: knownWithinASecond,
     run: async ({ store, clock, random }, { account, name, scopes, test, expires_at: expires }) => {

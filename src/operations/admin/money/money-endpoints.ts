@@ -5,9 +5,11 @@ import type { Posting } from '../../../domain/ledger.ts'
 import { type ChargeTotal, marginOf } from '../../../domain/margin.ts'
 import { toDecimal } from '../../../domain/money.ts'
 import { type Month, monthOf, readMonth, writeMonth } from '../../../domain/month.ts'
+import type { Clock } from '../../../ports/clock.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 import { endpoint } from '../endpoint.ts'
+import { FieldRefused } from '../field-refused.ts'
 import {
   ACCOUNT,
   BOOK_READERS,
@@ -30,9 +32,10 @@ import { type AccountStatement, statementOf, writeStatementCsv } from './stateme
 const MONTH = Type.String({
   pattern: '^20\\d\\d-(0[1-9]|1[0-2])$',
   rule: 'must be a month such as 2026-11',
+  description: 'year and month, UTC',
   examples: ['2026-11'],
 })
-const NOTE = Type.String({ maxLength: 500 })
+const NOTE = Type.String({ maxLength: 500, description: 'number of an invoice or payment' })
 
 const PostingView = Type.Object({
   at: TIME,
@@ -170,8 +173,8 @@ export const MONEY_ENDPOINTS = [
     may: BOOK_READERS,
     params: { account: ACCOUNT, month: MONTH },
     result: StatementView,
-    run: async ({ store }, { account, month }) =>
-      viewStatement(await statementOf(store, toAccountId(account), monthIn('month', month))),
+    run: async ({ store, clock }, { account, month }) =>
+      viewStatement(await statementOf(store, toAccountId(account), begunMonth(month, clock))),
   }),
   endpoint({
     name: 'exportStatement',
@@ -182,8 +185,8 @@ export const MONEY_ENDPOINTS = [
     may: BOOK_READERS,
     params: { account: ACCOUNT, month: MONTH },
     result: Type.Object({ csv: Type.String() }),
-    run: async ({ store }, { account, month }) => {
-      return { csv: writeStatementCsv(await statementOf(store, toAccountId(account), monthIn('month', month))) }
+    run: async ({ store, clock }, { account, month }) => {
+      return { csv: writeStatementCsv(await statementOf(store, toAccountId(account), begunMonth(month, clock))) }
     },
   }),
   endpoint({
@@ -194,8 +197,8 @@ export const MONEY_ENDPOINTS = [
     summary: 'show revenue, cost and margin by account, channel and carrier; this month by default',
     may: ['owner', 'finance', 'auditor'],
     query: {
-      from: Type.Optional(MONTH),
-      through: Type.Optional(MONTH),
+      from: Type.Optional({ ...MONTH, description: 'first month; this month by default' }),
+      through: Type.Optional({ ...MONTH, description: 'last month; the first one by default' }),
       account: Type.Optional(ACCOUNT),
       ...PAGING,
     },
@@ -203,6 +206,7 @@ export const MONEY_ENDPOINTS = [
     run: async ({ store, clock }, { from, through, account, ...paging }) => {
       const first = from === undefined ? monthOf(clock.now()) : monthIn('from', from)
       const months = { from: first, through: through === undefined ? first : monthIn('through', through) }
+      if (months.from > months.through) throw new FieldRefused('from', 'must not be later than through')
       const { accounts } = await store.loadDirectory()
       const totals = await store.chargeTotals(months)
       const currencies = new Map(accounts.map(({ id, currency }) => [id, currency]))
@@ -224,6 +228,13 @@ export const MONEY_ENDPOINTS = [
 function monthIn(field: string, text: string): Month {
   const month = readMonth(text)
   if (month === null) throw new ChangeRefused(`${field} must be a month such as 2026-11`)
+  return month
+}
+
+/** Throws FieldRefused for a month that has not begun. */
+function begunMonth(text: string, clock: Clock): Month {
+  const month = monthIn('month', text)
+  if (month > monthOf(clock.now())) throw new FieldRefused('month', 'must not be later than this month')
   return month
 }
 

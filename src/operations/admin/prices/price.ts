@@ -57,7 +57,7 @@ export const PRICE = resource<Price>({
       nullable(whole({ minimum: 1 }), { default: null, description: 'only for this account' }),
       ACCOUNT_ID,
     ),
-    priceMicros: field('price', MONEY, AMOUNT),
+    priceMicros: field('price', { ...MONEY, examples: [0.05] }, AMOUNT),
   },
   items: ({ prices }) => prices,
   check: (price, { rows }) => {

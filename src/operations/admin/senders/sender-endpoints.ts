@@ -19,7 +19,7 @@ const SenderView = Type.Object({
   account: ACCOUNT,
   channel: CHANNEL,
   name: SENDER_NAME,
-  state: Type.Enum(['requested', 'approved', 'rejected']),
+  state: Type.Enum(['requested', 'approved', 'rejected'], { description: 'only approved names can be used' }),
   reason: nullable(Type.String()),
   countries: COUNTRIES,
   ids: IDS,
@@ -55,7 +55,7 @@ export const SENDER_ENDPOINTS = [
     command: 'sender reject',
     summary: 'reject a sender name, or revoke its approval; messages with it are refused',
     may: OPERATORS,
-    body: { ...KEY, reason: Type.String({ minLength: 1, maxLength: 500 }) },
+    body: { ...KEY, reason: Type.String({ minLength: 1, maxLength: 500, description: 'why' }) },
     result: SenderView,
     run: async ({ store }, { account, reason, ...input }) => {
       return viewSender(

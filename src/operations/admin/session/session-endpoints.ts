@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { endpoint } from '../endpoint.ts'
-import { NAME, OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, TIME, writeTime } from '../shapes.ts'
+import { OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, TIME, USER, writeTime } from '../shapes.ts'
 import { logIn, proveSession } from './log-in.ts'
 import { makeCodeSecret } from './one-time-codes.ts'
 import { keepCodes, removeCodes, setPassword } from './set-secrets.ts'
@@ -20,8 +20,8 @@ export const SESSION_ENDPOINTS = [
     path: '/session',
     summary: 'log in with a password and a one-time code; returns a token for twelve hours',
     may: 'public',
-    body: { user: NAME, password: PASSWORD, code: CODE },
-    result: Type.Object({ user: NAME, token: SHOWN_ONCE, expires_at: TIME }),
+    body: { user: USER, password: PASSWORD, code: CODE },
+    result: Type.Object({ user: USER, token: SHOWN_ONCE, expires_at: TIME }),
     run: async (tools, credentials, { address }) => {
       const { token, expiresAt } = await logIn(tools, { ...credentials, address })
       return { user: credentials.user, token, expires_at: writeTime(expiresAt) }
@@ -84,7 +84,7 @@ export const SESSION_ENDPOINTS = [
       'remove the one-time codes of a user who has lost the phone; the user cannot log in then, and all tokens and ' +
       'sessions of the user end',
     may: OWNERS,
-    params: { user: NAME },
+    params: { user: USER },
     run: (tools, { user }, actor) => removeCodes(tools, actor, user),
   }),
 ]

@@ -3,7 +3,19 @@ import Type, { type Static } from 'typebox'
 import { type AdminToken, type AdminUser, ROLES } from '../../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
-import { NAME, nullable, OWNERS, PAGING, pageOf, READERS, readTime, SHOWN_ONCE, TIME, writeTime } from '../shapes.ts'
+import {
+  LABEL,
+  nullable,
+  OWNERS,
+  PAGING,
+  pageOf,
+  READERS,
+  readTime,
+  SHOWN_ONCE,
+  TIME,
+  USER,
+  writeTime,
+} from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { addUser, changeUser, issueToken, userRow } from './users.ts'
 
@@ -11,10 +23,10 @@ const ROLE = Type.Enum([...ROLES], {
   description:
     'owner: everything; operator: carriers, routes, accounts; finance: money; support: messages without texts; auditor: reads only',
 })
-const STATE = Type.Enum(['active', 'disabled'])
+const STATE = Type.Enum(['active', 'disabled'], { description: 'tokens of disabled users are rejected' })
 
-const User = Type.Object({ user: NAME, role: ROLE, state: STATE, password: Type.Boolean(), codes: Type.Boolean() })
-const Token = Type.Object({ user: NAME, label: NAME, created_at: TIME, expires_at: nullable(TIME) })
+const User = Type.Object({ user: USER, role: ROLE, state: STATE, password: Type.Boolean(), codes: Type.Boolean() })
+const Token = Type.Object({ user: USER, label: LABEL, created_at: TIME, expires_at: nullable(TIME) })
 
 export const USER_ENDPOINTS = [
   endpoint({
@@ -23,7 +35,7 @@ export const USER_ENDPOINTS = [
     path: '/me',
     summary: 'show your own name and role',
     may: READERS,
-    result: Type.Object({ user: NAME, role: ROLE }),
+    result: Type.Object({ user: USER, role: ROLE }),
     run: async (_tools, _input, { name, role }) => ({ user: name, role }),
   }),
   endpoint({
@@ -44,7 +56,7 @@ export const USER_ENDPOINTS = [
     command: 'user add',
     summary: 'create an admin user',
     may: OWNERS,
-    body: { user: NAME, role: ROLE },
+    body: { user: USER, role: ROLE },
     result: User,
     run: async ({ store }, { user, role }) => viewUser(await addUser(store, { name: user, role })),
   }),
@@ -55,7 +67,7 @@ export const USER_ENDPOINTS = [
     command: 'user set',
     summary: 'change the role of an admin user, or disable one; tokens of a disabled user are refused',
     may: OWNERS,
-    params: { user: NAME },
+    params: { user: USER },
     body: { role: Type.Optional(ROLE), state: Type.Optional(STATE) },
     result: User,
     entity: (rows: DirectoryRows, { user }) => {
@@ -74,7 +86,7 @@ export const USER_ENDPOINTS = [
     command: 'token list',
     summary: 'list the tokens of an admin user by label; only hashes of tokens are stored',
     may: ['owner', 'auditor'],
-    params: { user: NAME },
+    params: { user: USER },
     query: PAGING,
     result: pageOf(Token),
     run: async ({ store }, { user, ...paging }) => {
@@ -91,9 +103,9 @@ export const USER_ENDPOINTS = [
     command: 'token issue',
     summary: 'issue a token for an admin user; it is shown once and only its hash is stored',
     may: OWNERS,
-    params: { user: NAME },
-    body: { label: NAME, expires_at: Type.Optional(TIME) },
-    result: Type.Object({ user: NAME, label: NAME, token: SHOWN_ONCE }),
+    params: { user: USER },
+    body: { label: LABEL, expires_at: Type.Optional(TIME) },
+    result: Type.Object({ user: USER, label: LABEL, token: SHOWN_ONCE }),
     hint: knownWithinASecond,
     run: async ({ store, clock, random }, { user, label, expires_at: expires }) => {
       const expiresAt = readTime('expires_at', expires) ?? null
@@ -107,7 +119,7 @@ export const USER_ENDPOINTS = [
     command: 'token revoke',
     summary: 'revoke the token with this label',
     may: OWNERS,
-    params: { user: NAME, label: NAME },
+    params: { user: USER, label: LABEL },
     hint: knownWithinASecond,
     run: async ({ store }, { user, label }) => {
       const { name } = userRow(await store.loadDirectory(), user)
