@@ -20,7 +20,7 @@ export function requireKnownVersion(version: number, { oldest, present }: KnownV
   if (version > 0 && version < oldest) {
     throw new StoreError(
       `the database has version ${version} and this Posthorn opens ${oldest} to ${present}: ` +
-        'open it once with an earlier build that ends between them (docs/operating.md, "Upgrade")',
+        'open it once with an earlier build that ends between them (docs/operations/install.md, "Upgrade")',
     )
   }
 }
