@@ -37,6 +37,14 @@ export function writeOperators(operators: readonly OperatorPrefix[]): string {
   return lines.sort().join('')
 }
 
+/** Returns the name of each operator, the first one that is not empty. */
+export function operatorNames(text: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const { operator, name } of readOperators(text))
+    if (name !== '' && !names.has(operator)) names.set(operator, name)
+  return names
+}
+
 export function readOperators(text: string): readonly OperatorPrefix[] {
   return text.split('\n').flatMap((line) => {
     const [prefix, operator, name = ''] = line.split('\t')

@@ -26,6 +26,21 @@ export function approvedSender(accountId: AccountId, channel: MessageChannel, na
   return { accountId, channel, name, state: 'approved', reason: null, countries: null, ids: {} }
 }
 
+/** Returns whether the account has the name as an approved sender of the channel, for all countries or some. */
+export function hasApprovedSender(
+  senders: readonly Sender[],
+  wanted: Pick<Sender, 'accountId' | 'channel' | 'name'>,
+): boolean {
+  const { accountId, channel, name } = wanted
+  return senders.some((sender) => {
+    return sender.accountId === accountId && sender.channel === channel && sender.name === name && isApproved(sender)
+  })
+}
+
+function isApproved({ state }: Sender): boolean {
+  return state === 'approved'
+}
+
 /** Where the settings of a carrier kind have the ids of senders, by name. */
 const PLACE_OF_IDS: Readonly<Record<string, readonly [setting: string, id: SenderIdName]>> = {
   rbm: ['agents', 'agent_id'],

@@ -89,10 +89,12 @@ test('a closed account returns its remaining balances, finishes open messages an
 test('an account is renamed, its state and settings staying; a name that is taken is refused', async () => {
   const { account, ask } = await newAccount('Old name')
   const { body } = await change({ name: 'New name', request_operations: 2 }, account)
-  expect(body).toMatchObject({ account, name: 'New name', state: 'active', request_operations: 2 })
+  const { changed, ...stored } = body
+  expect(changed).toEqual(['name Old name → New name', 'request operations none → 2'])
+  expect(stored).toMatchObject({ account, name: 'New name', state: 'active', request_operations: 2 })
   for (const name of ['Sandbox', ' x']) expect((await change({ name }, account)).status).toBe(422)
   expect((await change({ name: 'Later', step_lifetime_seconds: 1 }, account)).status).toBe(422)
-  expect((await world.askAdmin('GET', `/accounts/${account}`)).body).toMatchObject(body)
+  expect((await world.askAdmin('GET', `/accounts/${account}`)).body).toMatchObject(stored)
   expect(await ask({ type: 'balance' })).toMatchObject({ success: true })
 })
 

@@ -178,7 +178,7 @@ test('a statement and the margin say what was sent, and the book is right', asyn
   ])
   await world.send(rcsItem('491701234500'), rcsItem('491701234501'), chainItem('491701234502'))
   await world.pass(2)
-  const charges = { messages: 1, parts: 1, operator: '00101' }
+  const charges = { messages: 1, parts: 1, operator: '00101', operator_name: null }
   const statement = (await ask('GET', `${account()}/statements/${month()}`)).body
   expect(statement).toMatchObject({
     ...{ account: world.accountId, currency: 'EUR', month: month(), closed: false, opening: 0 },
@@ -188,6 +188,10 @@ test('a statement and the margin say what was sent, and the book is right', asyn
       { channel: 'sms', amount: 0.05, ...charges },
     ],
   })
+  const operators = { csv: 'prefix,operator,name\n4917,00101,Example Mobile\n' }
+  expect((await world.askAdmin('PUT', '/operators', { body: operators })).status).toBe(200)
+  const named = (await ask('GET', `${account()}/statements/${month()}`)).body
+  expect(named['lines']).toMatchObject([{ operator_name: 'Example Mobile' }, { operator_name: 'Example Mobile' }])
   const { csv } = (await ask('GET', `${account()}/statements/${month()}/csv`)).body
   const lines = String(csv).trim().split('\n')
   const amounts = lines.slice(1).map((line) => Number(line.split(',')[8]))

@@ -35,6 +35,7 @@ test('an empty folder becomes an installation that can send', async () => {
   await line.ask('route add --carrier voice --prefix 4917 --pool berlin --ring-seconds 2.5'.split(' '))
   expect((await line.run(['route', 'list'])).out).toMatch(/call +voice +4917 +- +- +- +100 +1 +berlin +2\.5\n/)
   await line.ask('route add --carrier acme --prefix 4917 --operators 26201,26202 --priority 5'.split(' '))
+  await line.ask(['sender', 'approve', '--account', '1', '--channel', 'chatapp', '--name', 'Shop'])
   await line.ask(['chat-template', 'approve', '--account', '1', '--signature', 'Shop', '--template', 'It is here.'])
 
   const rows = await line.directory()
@@ -131,6 +132,7 @@ test('without an installation every command but init refuses, names init and cre
     'account top-up --account 1 --amount 1',
     'key issue --account 1 --name a',
     'sender approve --account 1 --channel sms --name Shop',
+    'sender approve --account 1 --channel chatapp --name Shop',
     'chat-template approve --account 1 --signature Shop --template a',
     'price set --channel sms --price 1 --currency EUR',
     'carrier add --id a --kind sip --set host=a --no-route',

@@ -31,12 +31,21 @@ test.each([
     'account set --account 1 --default-sms-sender Nope',
     /posthorn sender approve --account 1 --channel sms --name Nope/,
   ],
+  [
+    'chat-template approve --account 1 --signature MyShop --template Hello',
+    /account 1 has no approved sender MyShop for chatapp/,
+  ],
 ])('posthorn %s is refused', async (words, says) => {
   const before = await line.directory()
   const { exitCode, err } = await line.run(splitWords(words))
   expect(err).toMatch(says)
   expect(exitCode).not.toBe(0)
   expect(await line.directory()).toEqual(before)
+})
+
+test('account set says first what it has changed', async () => {
+  const { out } = await line.run(splitWords('account set --account 1 --unique-ids yes --daily-messages 1000'))
+  expect(out.split('\n')[0]).toMatch(/^changed +unique ids no → yes, daily messages none → 1000$/)
 })
 
 test('a refund of a closed account remains possible', async () => {

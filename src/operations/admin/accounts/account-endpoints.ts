@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { type Account, type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
+import { listDifferences } from '../differences.ts'
 import { endpoint } from '../endpoint.ts'
 import { partialSchemas, readFields, viewOf, viewSchemas } from '../fields.ts'
 import { listStoppedHooks } from '../hooks/hooks.ts'
@@ -19,6 +20,8 @@ const ACCOUNT_NAME = { ...NAME, description: 'unique name of the account', examp
 const WHO = { account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE }
 
 const AccountView = Type.Object({ ...WHO, ...viewSchemas(ACCOUNT_SETTINGS) })
+
+const CHANGED = Type.Array(Type.String(), { description: 'the changed fields with their values before and after' })
 
 /** Fields beside its settings. */
 const ACCOUNT_FACTS = {
@@ -113,11 +116,13 @@ export const ACCOUNT_ENDPOINTS = [
       ),
       ...partialSchemas(ACCOUNT_SETTINGS),
     },
-    result: AccountView,
+    result: Type.Object({ changed: CHANGED, ...AccountView.properties }),
     entity: entityOf,
     run: async ({ store, hookGuard }, { account, name, state, ...settings }) => {
+      const before = viewAccount(accountRow(await store.loadDirectory(), toAccountId(account)))
       const input = { accountId: toAccountId(account), name, state, settings: readFields(ACCOUNT_SETTINGS, settings) }
-      return viewAccount(await changeAccount(store, input, hookGuard))
+      const after = viewAccount(await changeAccount(store, input, hookGuard))
+      return { changed: listDifferences(before, after), ...after }
     },
   }),
   endpoint({

@@ -3,6 +3,7 @@ import { PUBLIC_RULE } from '../../../contract/error-texts.ts'
 import { isAbsoluteAddress } from '../../../contract/kinds.ts'
 import type { Account, AccountSettings } from '../../../domain/account.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
+import { hasApprovedSender } from '../../../domain/sender.ts'
 import { type HookGuard, isVisiblyPrivate } from '../../check-hook.ts'
 import { FieldRefused } from '../field-refused.ts'
 
@@ -24,11 +25,7 @@ export function checkReferences(
     }
   }
   if (defaultSmsSender === null || defaultSmsSender === before.defaultSmsSender) return
-  const isApproved = rows.senders.some(
-    ({ accountId, channel, name, state }) =>
-      accountId === id && channel === 'sms' && name === defaultSmsSender && state === 'approved',
-  )
-  if (isApproved) return
+  if (hasApprovedSender(rows.senders, { accountId: id, channel: 'sms', name: defaultSmsSender })) return
   throw new FieldRefused(
     'default_sms_sender',
     `must be an approved sender of account ${id}; approve it first: ` +

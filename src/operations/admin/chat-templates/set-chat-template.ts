@@ -3,6 +3,7 @@ import { isSenderName } from '../../../contract/sender-name.ts'
 import type { AccountId } from '../../../domain/account.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { makeMessageId } from '../../../domain/message-id.ts'
+import { hasApprovedSender, type Sender } from '../../../domain/sender.ts'
 import type { ChatTemplate } from '../../../domain/template.ts'
 import type { Store } from '../../../ports/store.ts'
 import { ChangeConflict, ChangeRefused } from '../../../ports/store-errors.ts'
@@ -25,6 +26,7 @@ export async function setChatTemplate(store: Store, input: ChatTemplateInput): P
   const { accountId, signature, template, status } = input
   for (let tries = 1; ; tries += 1) {
     const rows = await store.loadDirectory()
+    if (status === 'approved') checkSignature(rows.senders, accountId, signature)
     const id = findChatTemplate(rows, input)?.id ?? makeMessageId(await store.reserveIds(1), accountId)
     const noted: ChatTemplate = { id, accountId, template, signature, status }
     try {
@@ -34,6 +36,12 @@ export async function setChatTemplate(store: Store, input: ChatTemplateInput): P
       if (!(error instanceof ChangeConflict) || tries === MAX_TRIES) throw error
     }
   }
+}
+
+/** Throws ChangeRefused if messages with this signature would be refused. */
+export function checkSignature(senders: readonly Sender[], accountId: AccountId, signature: string): void {
+  if (hasApprovedSender(senders, { accountId, channel: 'chatapp', name: signature })) return
+  throw new ChangeRefused(`account ${accountId} has no approved sender ${signature} for chatapp`)
 }
 
 /** Requires this exact revision: otherwise the messenger's list and an operator could both add the same text. */

@@ -6,7 +6,7 @@ import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
 import { AdminProblem } from '../admin-problem.ts'
 import type { AdminTools } from '../endpoint.ts'
-import { type ChatTemplateInput, findChatTemplate, setChatTemplate } from './set-chat-template.ts'
+import { type ChatTemplateInput, checkSignature, findChatTemplate, setChatTemplate } from './set-chat-template.ts'
 
 export interface TemplateSubmission extends Omit<ChatTemplateInput, 'status'> {
   readonly carrier: string
@@ -53,12 +53,5 @@ function checkCarrier(
   if (carrier.channel !== 'chatapp') {
     throw new ChangeRefused(`${carrierId} is a carrier of ${carrier.channel}: only chat-app carriers take templates`)
   }
-  const isApproved = senders.some(
-    (each) =>
-      each.accountId === accountId &&
-      each.channel === 'chatapp' &&
-      each.name === signature &&
-      each.state === 'approved',
-  )
-  if (!isApproved) throw new ChangeRefused(`account ${accountId} has no approved sender ${signature} for chatapp`)
+  checkSignature(senders, accountId, signature)
 }

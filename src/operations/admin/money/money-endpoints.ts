@@ -67,6 +67,7 @@ const StatementView = Type.Object({
     Type.Object({
       channel: nullable(Type.String()),
       operator: nullable(Type.String({ description: 'MCC and MNC' })),
+      operator_name: nullable(Type.String({ description: 'from the operator table' })),
       messages: whole(),
       parts: whole(),
       amount: MONEY,
@@ -258,7 +259,7 @@ function signedAmount({ kind, amountMicros }: Posting): number {
   return kind === 'correction down' ? -toDecimal(amountMicros) : toDecimal(amountMicros)
 }
 
-function viewStatement({ account, statement }: AccountStatement): Static<typeof StatementView> {
+function viewStatement({ account, statement, operatorNames }: AccountStatement): Static<typeof StatementView> {
   return {
     ...{ account: account.id, name: account.name, month: writeMonth(statement.month), currency: account.currency },
     closed: statement.isClosed,
@@ -267,7 +268,10 @@ function viewStatement({ account, statement }: AccountStatement): Static<typeof 
     corrections: toDecimal(statement.correctionMicros),
     charges: toDecimal(statement.chargeMicros),
     closing: toDecimal(statement.closingMicros),
-    lines: statement.charges.map(({ amountMicros, ...line }) => ({ ...line, amount: toDecimal(amountMicros) })),
+    lines: statement.charges.map(({ amountMicros, channel, operator, ...line }) => {
+      const name = operatorNames.get(operator ?? '') ?? null
+      return { channel, operator, operator_name: name, ...line, amount: toDecimal(amountMicros) }
+    }),
     payments: statement.payments.map((posting) => {
       const { at, kind, by = null, note = null } = posting
       return { at: writeTime(at), kind: plainKind(kind), amount: signedAmount(posting), by, note }

@@ -2,6 +2,7 @@
 import type { Account, AccountId } from '../../../domain/account.ts'
 import { writeDecimal } from '../../../domain/money.ts'
 import { type Month, writeMonth } from '../../../domain/month.ts'
+import { operatorNames } from '../../../domain/operator-table.ts'
 import { drawStatement, type Statement } from '../../../domain/statement.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
@@ -11,6 +12,8 @@ import { writeCsv } from '../csv.ts'
 export interface AccountStatement {
   readonly account: Account
   readonly statement: Statement
+  /** By MCC and MNC. */
+  readonly operatorNames: ReadonlyMap<string, string>
 }
 
 /** Throws ChangeRefused if the account does not exist. */
@@ -19,8 +22,10 @@ export async function statementOf(
   accountId: AccountId,
   month: Month,
 ): Promise<AccountStatement> {
-  const account = accountRow(await store.loadDirectory(), accountId)
-  return { account, statement: drawStatement(month, await store.accountMonth(accountId, month)) }
+  const rows = await store.loadDirectory()
+  const account = accountRow(rows, accountId)
+  const statement = drawStatement(month, await store.accountMonth(accountId, month))
+  return { account, statement, operatorNames: operatorNames(rows.operators) }
 }
 
 /** Lines in the order in which they add up; money received is positive, charges are negative. */

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Route } from '../../../domain/route.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
+import { listDifferences } from '../differences.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   ABSENT,
@@ -147,7 +148,8 @@ export const ROUTE_ENDPOINTS = [
       const rows = await tools.store.loadDirectory()
       const route = await setItem(ROUTE, tools, shown)
       const before = findSame(ROUTE, route, rows)
-      return { ...viewOf(ROUTE.fields, route), replaced: before === null ? [] : differences(before, route) }
+      const view = viewOf(ROUTE.fields, route)
+      return { ...view, replaced: before === null ? [] : listDifferences(viewOf(ROUTE.fields, before), view) }
     },
   }),
   endpoint({
@@ -180,16 +182,6 @@ export const ROUTE_ENDPOINTS = [
     may: OPERATORS,
   }),
 ]
-
-/** For example `operators 26201 → none`. */
-function differences(before: Route, after: Route): string[] {
-  const [old, now] = [viewOf(ROUTE.fields, before), viewOf(ROUTE.fields, after)]
-  const show = (value: unknown) => (value === null ? 'none' : String(value))
-  return Object.keys(old).flatMap((name) => {
-    const [was, is] = [show(old[name]), show(now[name])]
-    return was === is ? [] : `${name.replaceAll('_', ' ')} ${was} → ${is}`
-  })
-}
 
 function checkWhole(what: string, number: number, min: number, max: number): void {
   if (Number.isInteger(number) && number >= min && number <= max) return
