@@ -106,7 +106,8 @@ async function addAccount(store: Store, name: string, key: string): Promise<void
 
 const keys = setup.folder === undefined ? await setUp() : []
 const clock = isQuiet ? quietClock : systemClock
-const gateway = await startGateway({ config, clock, random: systemRandom, log: openLog('error') })
+const tools = { clock, random: systemRandom, log: openLog('error'), hookThread: true }
+const gateway = await startGateway({ config, ...tools })
 process.send?.({ port: Number(new URL(gateway.address).port), keys, folder } satisfies GatewayNews)
 
 process.on('message', (question) => {

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Packs the project as it would be published, installs the tarball in an empty folder, and uses what was installed as an
-# operator would: creates an installation, refuses a missing one, starts the sandbox and sends a message.
+# operator would: creates an installation, refuses a missing one, starts the sandbox, sends a message and gets its report.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 sandbox=
-trap '[ -z "$sandbox" ] || kill "$sandbox" 2>/dev/null || true; rm -rf "$work"' EXIT
+hook=
+trap 'for each in $sandbox $hook; do kill "$each" 2>/dev/null || true; done; rm -rf "$work"' EXIT
 
 cd "$root"
 tarball=$(npm pack --silent --pack-destination "$work" | tail -n 1)
@@ -39,6 +40,16 @@ case $answer in
   '{"success":true,"data":[{"success":true,"data":{"amount":1000,'*) ;;
   *) echo "the sandbox answered $answer"; exit 1 ;;
 esac
+
+node -e "require('http').createServer((request, response) => { console.log(request.headers['webhook-signature']); response.end() })
+  .listen(0, '127.0.0.1', function () { console.log(this.address().port) })" >"$work/hook" &
+hook=$!
+until [ -s "$work/hook" ]; do sleep 0.2; done
+curl --silent --fail "$(read_started address)/api/json.php" -H 'Content-Type: application/json' --data \
+  "{\"auth\":\"$(read_started key)\",\"data\":[{\"type\":\"sms\",\"phone\":491701234500,\"sms_signature\":\"SMSTest\",\"sms_message\":\"Hi\",\"hook\":\"http://127.0.0.1:$(head -n 1 "$work/hook")/\"}]}" >"$work/sent"
+for _ in $(seq 150); do grep -q '^v1,' "$work/hook" && break; sleep 0.2; done
+grep -q '^v1,' "$work/hook" || { echo "no signed report arrived; the sandbox answered $(cat "$work/sent")"; exit 1; }
+
 kill -TERM "$sandbox"
 wait "$sandbox"
 sandbox=

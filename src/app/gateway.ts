@@ -16,7 +16,6 @@ import { createCarrierWebhooks } from '../http/carrier-webhooks.ts'
 import { ClientAddresses } from '../http/client-address.ts'
 import { createAdminRoutes, healthRoute, readyRoute } from '../http/health.ts'
 import { Metrics } from '../http/metrics.ts'
-import { createHookPost } from '../http/post-hook.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { createShortLinkHandler } from '../http/short-links.ts'
 import { keepChatTemplates } from '../operations/admin/chat-templates/keep-chat-templates.ts'
@@ -29,7 +28,6 @@ import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
 import { simulatorLookup } from '../simulator/lookup.ts'
-import { HostNames } from '../wire/host-names.ts'
 import { checkCarrierSettings, createCarrier } from './carrier-drivers.ts'
 import type { Config } from './config.ts'
 import { Duties } from './duties.ts'
@@ -37,9 +35,11 @@ import { hookGuardOf } from './hook-guard.ts'
 import { openInstallation } from './installation.ts'
 import { RepeatLimitedLog } from './limit-repeats.ts'
 import { LiveDirectory } from './live-directory.ts'
+import { openHookPost } from './open-hook-post.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
 import { Readiness } from './readiness.ts'
 import { stopLogged } from './stop-logged.ts'
+import { systemClock } from './system-clock.ts'
 import { TestCarriers } from './test-carriers.ts'
 
 export interface Gateway {
@@ -68,6 +68,8 @@ export interface GatewayTools {
   readonly log: Log
   /** Finds the operator of numbers; the directory's operator table if absent. */
   readonly lookup?: Lookup
+  /** Posts reports from a thread of its own. By default, whether `clock` is the system's, which that thread has. */
+  readonly hookThread?: boolean
   /** Ends the wait for an unreachable database; without it the wait ends with the process. */
   readonly signal?: AbortSignal
 }
@@ -177,10 +179,8 @@ async function openStore({ config, clock, log, signal }: GatewayTools, onWaiting
 
 /** Everything that happens to messages after acceptance. Waits for `start`. */
 function startDelivery(base: Base, gatewayAddress: string) {
-  const { config, clock, random, log, store, directory, lookup, metrics } = base
-  // Separate from the names of carriers, because clients choose the names of hooks.
-  const hookNames = new HostNames()
-  const hookPost = createHookPost({ clock, allow: config.hookAllow, resolve: (name) => hookNames.resolve(name) })
+  const { config, clock, random, log, store, directory, lookup, metrics, hookThread = clock === systemClock } = base
+  const hookPost = openHookPost({ clock, log, allow: config.hookAllow, inThread: hookThread })
   const mayAct = () => store.cluster?.mayAct() ?? true
   const testCarriers = new TestCarriers({
     ...{ clock, random, log, gatewayAddress },

@@ -8,7 +8,7 @@
  */
 import { signingSecrets } from '../domain/account.ts'
 import type { Directory } from '../domain/directory.ts'
-import type { Report } from '../domain/report.ts'
+import { type Report, reportId } from '../domain/report.ts'
 import { hookOf } from '../domain/report-schedule.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HookAnswer, HookPost } from '../ports/hook-post.ts'
@@ -25,7 +25,6 @@ import type { HookQueue } from './hook-queue.ts'
 import { HookQueues } from './hook-queues.ts'
 import { failureIn, giveUp, type HookFailure, type Judgement, judgeFailure, judgeFinal, park } from './judge-answer.ts'
 import { ShortWaits } from './short-waits.ts'
-import { signReport } from './sign-report.ts'
 import type { ReportPlace, ReportTaker } from './transitions.ts'
 
 /** Reports that wait longer than this do so in the store. */
@@ -184,9 +183,9 @@ export class Reporter implements ReportTaker {
     }
     const account = directory.account(report.accountId)
     const secrets = account === null ? [] : signingSecrets(account, now)
-    const headers = signReport(report, secrets, now)
+    const { accountId, address, body } = report
     void this.#tools.hookPost
-      .post({ account: report.accountId, address: report.address, body: report.body, headers })
+      .post({ account: accountId, address, body, id: reportId(report), at: now, secrets })
       .then((answer) => {
         this.#answered(report, queue, answer)
         this.#ended(queue)

@@ -1,6 +1,6 @@
 /**
- * POSTs to clients' hooks over keep-alive connections. Hooks are untrusted: connects only to permitted addresses,
- * verifies certificates, follows no redirects and discards everything but the status of the answer.
+ * Signs and POSTs calls to clients' hooks over keep-alive connections. Hooks are untrusted: connects only to permitted
+ * addresses, verifies certificates, follows no redirects and discards everything but the status of the answer.
  */
 import net from 'node:net'
 import type { Clock } from '../ports/clock.ts'
@@ -11,6 +11,7 @@ import { connectGuarded } from './connect-guarded.ts'
 import { AddressGuard, ForbiddenAddress } from './guard-address.ts'
 import { HookConnections } from './hook-connections.ts'
 import { HookNames, type ResolveHost } from './hook-names.ts'
+import { signCall } from './sign-call.ts'
 
 /** Includes name lookup and connecting. */
 const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 65_536, maxRetryAfterMs: 86_400_000, keepBody: false }
@@ -59,11 +60,11 @@ class HookPoster implements HookPost {
   }
 
   /** Resolves the name within the account's share of lookups before connecting. */
-  async #send({ account, headers: given, body }: HookCall, url: URL, exchange: HttpExchange): Promise<void> {
+  async #send(call: HookCall, url: URL, exchange: HttpExchange): Promise<void> {
+    const { account, body } = call
     if (net.isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0) await this.#names.resolve(url.hostname, account)
     if (exchange.hasEnded) return
-    const headers = ['user-agent', USER_AGENT, 'content-type', 'application/json']
-    for (const name in given) headers.push(name, given[name] ?? '')
+    const headers = ['user-agent', USER_AGENT, 'content-type', 'application/json', ...signCall(call)]
     const request = { path: url.pathname + url.search, method: 'POST', headers, body } as const
     const release = this.#connections.dispatch(url.origin, request, exchange)
     void exchange.ended.then(release)

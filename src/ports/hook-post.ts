@@ -1,4 +1,4 @@
-/** The port for POSTs to clients' hooks: one request, one answer. It does not depend on reports. */
+/** The port for signed POSTs to clients' hooks: one request, one answer. It does not depend on reports. */
 
 export interface HookPost {
   /** Never rejects; answers in bounded time. */
@@ -13,8 +13,12 @@ export interface HookCall {
   /** As the client gave it; anything but an http(s) address is answered with `forbidden`. */
   readonly address: string
   readonly body: string
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>
+  /** `webhook-id`: the same on every try, so that clients can drop duplicates. */
+  readonly id: string
+  /** `webhook-timestamp`: the time of this try, milliseconds since 1970. */
+  readonly at: number
+  /** One signature for each, by Standard Webhooks 1.0; without secrets there is no signature. */
+  readonly secrets: readonly string[]
 }
 
 export type HookAnswer =

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { AddressGuard } from '../../src/http/guard-address.ts'
 import { createHookPost } from '../../src/http/post-hook.ts'
 import type { HookAnswer } from '../../src/ports/hook-post.ts'
+import { callTo } from '../support/hook-call.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const PRIVATE_NETWORKS: readonly [first: readonly [number, number, number, number], bits: number][] = [
@@ -67,7 +68,7 @@ async function postTo(
   const { allow = [], resolve = NOWHERE } = setup
   const hookPost = createHookPost({ clock: new VirtualClock(), allow, resolve })
   try {
-    return await hookPost.post({ address, body: '{}', headers: {}, account: 1 })
+    return await hookPost.post(callTo(address))
   } finally {
     await hookPost.stop()
   }

@@ -9,6 +9,7 @@ import { HookConnections, IDLE_MS } from '../../src/http/hook-connections.ts'
 import { createHookPost } from '../../src/http/post-hook.ts'
 import type { HookPost } from '../../src/ports/hook-post.ts'
 import { eventually, settled } from '../support/eventually.ts'
+import { callTo } from '../support/hook-call.ts'
 import { HOOK_CERTIFICATE, HOOK_CERTIFICATE_KEY } from '../support/hook-certificate.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
@@ -36,12 +37,7 @@ const openHook = (listener: RequestListener) => listen(createServer(listener))
 
 test('the answer is the status; what comes with it is thrown away', async () => {
   const port = await openHook((_, response) => response.writeHead(202).end('thanks'))
-  const answer = await openHookPost().post({
-    address: `http://127.0.0.1:${port}/`,
-    body: '{}',
-    headers: {},
-    account: 1,
-  })
+  const answer = await openHookPost().post(callTo(`http://127.0.0.1:${port}/`))
   expect(answer).toEqual({ kind: 'answered', status: 202, retryAfterMs: null })
 })
 
@@ -52,7 +48,7 @@ test('connections are used again', async () => {
     request.resume().on('end', () => response.end())
   })
   const hookPost = openHookPost()
-  const call = { address: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, account: 1 }
+  const call = callTo(`http://127.0.0.1:${port}/`)
   for (let count = 0; count < 20; count += 1) await hookPost.post(call)
   // The next call may come a moment before the connection of the last is free again.
   expect(ports.size).toBeLessThanOrEqual(2)
@@ -66,8 +62,7 @@ test('idle connections are bounded in all: those of the hook that was called lon
   })
   const port = await listen(server)
   const hookPost = openHookPost({ maxConnections: 3 })
-  const post = (host: number) =>
-    hookPost.post({ address: `http://hook-${host}.example:${port}/`, body: '{}', headers: {}, account: 1 })
+  const post = (host: number) => hookPost.post(callTo(`http://hook-${host}.example:${port}/`))
   for (let host = 1; host <= 5; host += 1) expect(await post(host)).toMatchObject({ kind: 'answered' })
   await eventually('the oldest to be closed', () => open.size === 3)
   const before = new Set(open)
@@ -107,12 +102,7 @@ test('a hook that answers without end has answered, and its connection is closed
     response.on('drain', more)
     more()
   })
-  const answer = await openHookPost().post({
-    address: `http://127.0.0.1:${port}/`,
-    body: '{}',
-    headers: {},
-    account: 1,
-  })
+  const answer = await openHookPost().post(callTo(`http://127.0.0.1:${port}/`))
   expect(answer).toMatchObject({ kind: 'answered', status: 200 })
   await closed.promise
 })
@@ -120,14 +110,14 @@ test('a hook that answers without end has answered, and its connection is closed
 test('a hook that begins its answer and never ends it has answered after ten seconds', async () => {
   const port = await openHook((_, response) => response.writeHead(200).write('to be continued'))
   const hookPost = openHookPost()
-  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, account: 1 })
+  const posted = hookPost.post(callTo(`http://127.0.0.1:${port}/`))
   expect(await settled('the answer', posted, clock)).toMatchObject({ kind: 'answered', status: 200 })
 })
 
 test('a hook that says nothing has failed after ten seconds', async () => {
   const port = await openHook(() => {})
   const hookPost = openHookPost()
-  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, account: 1 })
+  const posted = hookPost.post(callTo(`http://127.0.0.1:${port}/`))
   expect(await settled('the answer', posted, clock)).toEqual({ kind: 'failed', reason: 'no answer within 10 s' })
 })
 
@@ -141,30 +131,24 @@ test.each([
 ])('a hook that speaks no HTTP has failed', async (bytes) => {
   const server = createTcpServer((socket) => socket.on('error', () => {}).end(bytes, 'latin1'))
   const port = await listen(server)
-  const answer = await openHookPost().post({
-    address: `http://127.0.0.1:${port}/`,
-    body: '{}',
-    headers: {},
-    account: 1,
-  })
+  const answer = await openHookPost().post(callTo(`http://127.0.0.1:${port}/`))
   expect(answer.kind).toBe('failed')
 })
 
 test('whatever is under way when the gateway stops has failed', async () => {
   const port = await openHook(() => {})
   const hookPost = openHookPost()
-  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, account: 1 })
+  const posted = hookPost.post(callTo(`http://127.0.0.1:${port}/`))
   await hookPost.stop()
   expect(await posted).toEqual({ kind: 'failed', reason: 'the gateway is stopping' })
-  const late = await hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, account: 1 })
+  const late = await hookPost.post(callTo(`http://127.0.0.1:${port}/`))
   expect(late.kind).toBe('failed')
 })
 
 test('a certificate must be trusted and be for the name in the address', async () => {
   const server = createTlsServer({ cert: HOOK_CERTIFICATE, key: HOOK_CERTIFICATE_KEY }, (_, response) => response.end())
   const port = await listen(server)
-  const post = (host: string) =>
-    openHookPost().post({ address: `https://${host}:${port}/`, body: '{}', headers: {}, account: 1 })
+  const post = (host: string) => openHookPost().post(callTo(`https://${host}:${port}/`))
   expect(await post('hook.example')).toEqual({ kind: 'failed', reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
 
   const usual = getCACertificates('default')

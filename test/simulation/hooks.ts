@@ -24,7 +24,7 @@ export class Hooks implements HookPost {
 
   post(call: Parameters<HookPost['post']>[0]): Promise<HookAnswer> {
     const luck = this.#random.below(100)
-    if (luck < 80) this.received.push({ id: call.headers['webhook-id'] ?? '', body: call.body })
+    if (luck < 80) this.received.push({ id: call.id, body: call.body })
     const answer: HookAnswer =
       luck < 72
         ? { kind: 'answered', status: 200, retryAfterMs: null }

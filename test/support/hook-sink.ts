@@ -1,5 +1,5 @@
 /** A client's hook on loopback: records the reports that it receives and answers as the test says. */
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface SunkCall {
@@ -21,11 +21,11 @@ export class HookSink {
   answer: (call: SunkCall) => SinkAnswer | null = () => ({ status: 200 })
   readonly address: string
   readonly #unanswered = new Set<ServerResponse>()
-  readonly #close: () => Promise<void>
+  readonly #server: Server
 
-  private constructor(address: string, close: () => Promise<void>) {
-    this.address = address
-    this.#close = close
+  private constructor(server: Server) {
+    this.#server = server
+    this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
   }
 
   static async open(clock: { now(): number }): Promise<HookSink> {
@@ -39,11 +39,7 @@ export class HookSink {
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    sink = new HookSink(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      return closed
-    })
+    sink = new HookSink(server)
     return sink
   }
 
@@ -64,7 +60,14 @@ export class HookSink {
     this.#unanswered.clear()
   }
 
+  /** Returns how many are open. */
+  connections(): Promise<number> {
+    return new Promise((resolve) => this.#server.getConnections((_, count) => resolve(count)))
+  }
+
   close(): Promise<void> {
-    return this.#close()
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeAllConnections()
+    return closed
   }
 }

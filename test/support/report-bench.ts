@@ -27,7 +27,13 @@ export interface ReportBenchSetup {
   readonly clock?: VirtualClock
   /** May put something between the reporter and the store. */
   readonly tamper?: (store: ReportStore) => ReportStore
+  /** Posts to hooks; from this thread if absent. */
+  readonly openHookPost?: (clock: VirtualClock, log: SilentLog) => HookPost
 }
+
+// Every name leads to loopback, so that one sink can be many hooks.
+const toLoopback = async () => [{ address: '127.0.0.1', family: 4 }]
+const openHookPostHere = (clock: VirtualClock) => createHookPost({ clock, allow: ['127.0.0.0/8'], resolve: toLoopback })
 
 export class ReportBench implements AsyncDisposable {
   readonly clock: VirtualClock
@@ -37,6 +43,7 @@ export class ReportBench implements AsyncDisposable {
   readonly #database: DatabaseSync
   readonly #sinks: HookSink[] = []
   readonly #tamper: (store: ReportStore) => ReportStore
+  readonly #openHookPost: () => HookPost
   #hookPost: HookPost
   #directory = new Directory(EMPTY_ROWS)
   #messages = 0
@@ -44,6 +51,8 @@ export class ReportBench implements AsyncDisposable {
 
   private constructor(database: DatabaseSync, store: Store, setup: ReportBenchSetup) {
     const { clock = new VirtualClock(), tamper = (reportStore) => reportStore } = setup
+    const { openHookPost = openHookPostHere } = setup
+    this.#openHookPost = () => openHookPost(clock, this.log)
     this.#database = database
     this.#tamper = tamper
     this.clock = clock
@@ -143,12 +152,6 @@ export class ReportBench implements AsyncDisposable {
     await this.reporter.stop()
     for (const sink of this.#sinks) await sink.close()
     await this.store.close()
-  }
-
-  #openHookPost(): HookPost {
-    // Every name leads to loopback, so that one sink can be many hooks.
-    const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
-    return createHookPost({ clock: this.clock, allow: ['127.0.0.0/8'], resolve })
   }
 
   #buildReporter(): Reporter {
