@@ -97,7 +97,7 @@ export class ReceiptIntake implements Inbox {
 
   /** Those whose messages are unknown wait in memory, for a moment. */
   async #awaitIds(receipts: readonly CarrierReceipt[]): Promise<void> {
-    for (const receipt of await this.#applyStored(receipts)) this.#unparked.add(receipt)
+    await this.#unparked.add(await this.#applyStored(receipts))
   }
 
   /** Applies those whose messages are known, in memory or in the store; returns the others. */
