@@ -42,7 +42,7 @@ describe.each(OLD_SCHEMAS.sqlite)('a SQLite database of version $version', ({ ve
 })
 
 it.each([
-  ['older', 22, /version 22 and this Posthorn opens 23 to \d+: open it once with an earlier build .*operating\.md/],
+  ['older', 22, /version 22 and this Posthorn opens 23 to \d+: open it once with an earlier build .*install\.md/],
   ['newer', 1_000, /version 1000, this Posthorn supports \d+: use a newer Posthorn/],
 ])('a SQLite database that is %s is refused and not touched', async (_, version, reason) => {
   const database = new DatabaseSync(':memory:')
@@ -75,7 +75,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   })
 
   it.each([
-    ['older', 5, /version 5 and this Posthorn opens 6 to \d+: open it once with an earlier build .*operating\.md/],
+    ['older', 5, /version 5 and this Posthorn opens 6 to \d+: open it once with an earlier build .*install\.md/],
     ['newer', 1_000, /version 1000, this Posthorn supports \d+: use a newer Posthorn/],
   ])('tables that are %s are refused and not touched', async (_, version, reason) => {
     const database = await postgres.takeDatabase({ isNew: true })
