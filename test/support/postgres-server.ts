@@ -59,6 +59,8 @@ export interface ServerOptions {
 const USER = 'posthorn'
 const PASSWORD = 'sesame'
 const FAST = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=on']
+/** Everything connects by TCP; the folder for temporary files may be closed to the user that the server runs as. */
+const NO_SOCKET_FILE = 'unix_socket_directories='
 const IS_ROOT = process.getuid?.() === 0
 
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
@@ -69,7 +71,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   const databaseDir = join(folder, 'data')
   const port = await freePort()
   const follow = standbyOf === undefined ? [] : [`primary_conninfo=${conninfo(standbyOf.port)}`]
-  const all = [...(durable ? [] : FAST), 'max_connections=200', 'timezone=UTC', ...settings, ...follow]
+  const all = [...(durable ? [] : FAST), 'max_connections=200', 'timezone=UTC', NO_SOCKET_FILE, ...settings, ...follow]
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
