@@ -61,7 +61,9 @@ test('an account whose steps live shorter than clients may ask for can be change
   await world.operate((store) => changeAccount(store, { ...demo, state: 'active' }))
   expect(await world.ask([{ type: 'balance' }])).toMatchObject({ success: true })
   const change = { ...demo, settings: { stepLifetimeSeconds: 59 } }
-  await expect(world.operate((store) => changeAccount(store, change))).rejects.toThrow('the lifetime of steps')
+  await expect(world.operate((store) => changeAccount(store, change))).rejects.toThrow(
+    'step_lifetime_seconds: must be a whole number',
+  )
 })
 
 test('a balance too small refuses the item that it cannot pay, and no other', async () => {
