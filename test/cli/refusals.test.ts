@@ -108,6 +108,11 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
   ['account show --account 0', /--account: must be a whole number, at least 1/],
   ['account statement --account 1 --month 2026-13', /--month: must be a month such as 2026-11/],
   ['ledger margin --from 2026', /--from: must be a month such as 2026-11/],
+  [
+    'serve --public-url foo',
+    /--public-url: must be an http or https address such as https:\/\/messages\.example\.com\n/,
+  ],
+  ['account list --server foo', /--server: must be an http or https address such as http:\/\/127\.0\.0\.1:8081\n/],
   ['serve --port 70000', /--port: must be a whole number from 0 to 65535/],
   ['account create', /^error: --name: required\n/],
   ['account create --name A extra', /^error: too many arguments; quote a value that has spaces\n/],
