@@ -21,6 +21,15 @@ const AHEAD_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz']
 const AHEAD = /prefetch|prerender|preview/i
 
 export function createShortLinkHandler({ clicks, clock }: ShortLinkTools): HttpRoute {
+  /** Of the links in the cache of `clicks`: parsing a long international host takes milliseconds. */
+  const locations = new WeakMap<ShortLink, string | null>()
+  const locationOf = (link: ShortLink): string | null => {
+    const known = locations.get(link)
+    if (known !== undefined) return known
+    const location = toLocation(link.url)
+    locations.set(link, location)
+    return location
+  }
   return {
     path: SHORT_LINK_PATH,
     methods: ['GET', 'HEAD'],
@@ -34,7 +43,7 @@ export function createShortLinkHandler({ clicks, clock }: ShortLinkTools): HttpR
         answer(response, 503, { 'retry-after': '5' })
         return
       }
-      const location = link === null ? null : toLocation(link.url)
+      const location = link === null ? null : locationOf(link)
       if (link !== null && link.expiresAt <= clock.now()) {
         answer(response, 410)
       } else if (link === null || location === null) {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ClickCounter } from '../../src/delivery/clicks.ts'
 import { type AccountId, toAccountId } from '../../src/domain/account.ts'
 import { toMicros } from '../../src/domain/money.ts'
@@ -99,6 +99,14 @@ test('a link leads to its address, and no cache may keep the answer', async () =
   expect(headers.location).toBe(new URL(URL_OF_LINK).href)
   expect(headers['cache-control']).toBe('private, no-store')
   expect((await bench.follow('/l/bbbbbbbbbb?utm=x')).headers.location).toBe('https://shop.example/two')
+})
+
+test('the address of a link is parsed once, however often it is followed', async () => {
+  const bench = await openBench()
+  const parse = vi.spyOn(URL, 'parse')
+  endings.push(() => parse.mockRestore())
+  for (let visit = 0; visit < 5; visit += 1) expect((await bench.follow('/l/aaaaaaaaaa')).status).toBe(302)
+  expect(parse.mock.calls.filter(([url]) => url === URL_OF_LINK)).toHaveLength(1)
 })
 
 test('what is no link is 404, and nothing is counted', async () => {
