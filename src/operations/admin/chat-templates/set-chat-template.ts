@@ -26,8 +26,9 @@ export async function setChatTemplate(store: Store, input: ChatTemplateInput): P
   const { accountId, signature, template, status } = input
   for (let tries = 1; ; tries += 1) {
     const rows = await store.loadDirectory()
+    const known = findChatTemplate(rows, input)
     if (status === 'approved') checkSignature(rows.senders, accountId, signature)
-    const id = findChatTemplate(rows, input)?.id ?? makeMessageId(await store.reserveIds(1), accountId)
+    const id = known?.id ?? makeMessageId(await store.reserveIds(1), accountId)
     const noted: ChatTemplate = { id, accountId, template, signature, status }
     try {
       await changeTemplate(store, noted, rows.revision)
