@@ -87,7 +87,7 @@ const SCANNERS: Readonly<Record<string, (text: string) => unknown>> = {
   'reading an approved text': readTextPattern,
   'reading a receipt': readReceiptText,
   'reading a SIP message': parseHead,
-  'reading CSV': readCsv,
+  'reading CSV': (text) => void readCsv(text, { maxLines: 100, tooMany: 'too many' }).catch(() => {}),
 }
 
 function work(scan: (text: string) => unknown, text: string): number {

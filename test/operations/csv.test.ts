@@ -1,8 +1,11 @@
 /** CSV files as spreadsheets of all countries write them. */
 import { describe, expect, test } from 'vitest'
 import { readCsv, writeCsv } from '../../src/operations/admin/csv.ts'
+import { countTurns } from '../support/count-turns.ts'
 
-const cellsOf = (text: string) => readCsv(text).map(({ cells }) => cells)
+const LIMITS = { maxLines: 10_000, tooMany: 'at most 10000 lines' }
+const read = (text: string, maxLines = LIMITS.maxLines) => readCsv(text, { ...LIMITS, maxLines })
+const cellsOf = async (text: string) => (await read(text)).map(({ cells }) => cells)
 
 describe('a file', () => {
   test.each([
@@ -12,35 +15,60 @@ describe('a file', () => {
     ['a byte order mark and the line breaks of Windows', '\uFEFFa,b\r\n1,2\r\n'],
     ['quotes and spaces', '"a" , "b"\n 1,"2" \n'],
     ['empty lines', '\n\na,b\n\n , \n1,2\n\n'],
-  ])('with %s has the same cells', (_, text) => {
-    expect(cellsOf(text)).toEqual([
+  ])('with %s has the same cells', async (_, text) => {
+    expect(await cellsOf(text)).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ])
   })
 
-  test('keeps what stands in quotes: separators, quotes, line breaks', () => {
-    expect(cellsOf('"a,b";"say ""hi"""\n"one\ntwo";3\n')).toEqual([
+  test('keeps what stands in quotes: separators, quotes, line breaks', async () => {
+    expect(await cellsOf('"a,b";"say ""hi"""\n"one\ntwo";3\n')).toEqual([
       ['a,b', 'say "hi"'],
       ['one\ntwo', '3'],
     ])
   })
 
-  test('numbers its lines as editors count', () => {
-    expect(readCsv('a,b\n\n1,2\n').map(({ number }) => number)).toEqual([1, 3])
+  test('numbers its lines as editors count', async () => {
+    expect((await read('a,b\n\n1,2\n')).map(({ number }) => number)).toEqual([1, 3])
   })
 
-  test('that cannot be read is refused by its line', () => {
-    expect(() => readCsv('a,b\n"1,2\n')).toThrow(/^line \d+: Quote Not Closed/)
-    expect(() => readCsv(`a,b\n${'x'.repeat(20_000)}\n`)).toThrow(/^line \d+: Max Record Size/)
+  test('that cannot be read is refused by its line', async () => {
+    await expect(read('a,b\n"1,2\n')).rejects.toThrow(/^line \d+: Quote Not Closed/)
+    await expect(read(`a,b\n${'x'.repeat(20_000)}\n`)).rejects.toThrow(/^line \d+: Max Record Size/)
   })
 })
 
-test('what is written is read again', () => {
+describe('a large file', () => {
+  const line = 'sms,49,0.05\n'
+
+  test('is read in slices, between which other requests are served', async () => {
+    const text = line.repeat(10_000)
+    const turns = await countTurns(async () => expect(await read(text)).toHaveLength(10_000))
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / 16_384))
+  })
+
+  test.each([
+    ['lines', line.repeat(2_000_000), /^at most 10000 lines$/],
+    ['empty lines', `a,b\n${'\n'.repeat(20_000_000)}`, /^at most 10000 lines$/],
+    ['cells', `a,b\n${`${','.repeat(9_000)}\n`.repeat(2_000)}`, /^line 2: has more than 100 cells$/],
+    ['quotes', `a,b\n${'"'.repeat(20_000_000)}`, /^line 2: Max Record Size/],
+  ])('is refused at the first of too many %s, without reading the rest', async (_, text, says) => {
+    const turns = await countTurns(() => expect(read(text)).rejects.toThrow(says))
+    expect(turns).toBeLessThan(50)
+  })
+
+  test('may have as many lines as the limit, empty ones not counted', async () => {
+    expect(await read('a,b\n\n1,2\n', 2)).toHaveLength(2)
+    await expect(read('a,b\n\n1,2\n3,4\n', 2)).rejects.toThrow('at most 10000 lines')
+  })
+})
+
+test('what is written is read again', async () => {
   const rows = [
     ['a', 'b,c', 'say "hi"', 'one\ntwo'],
     [1, -0.05, '', 'é'],
   ]
-  expect(cellsOf(writeCsv(rows))).toEqual(rows.map((row) => row.map(String)))
+  expect(await cellsOf(writeCsv(rows))).toEqual(rows.map((row) => row.map(String)))
   expect(writeCsv([['a', 'b']])).toBe('a,b\n')
 })

@@ -1,6 +1,8 @@
 /** Reads and writes CSV files of spreadsheets: cells separated by commas, semicolons or tabs, quoted where needed. */
-import { CsvError, parse } from 'csv-parse/sync'
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, type Parser, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
+import { nextTurn } from '../../ports/slices.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
 
 export interface CsvLine {
@@ -9,32 +11,61 @@ export interface CsvLine {
   readonly cells: readonly string[]
 }
 
+export interface CsvLimits {
+  /** Maximum lines that are not empty, headings included. */
+  readonly maxLines: number
+  /** The error about a longer file. */
+  readonly tooMany: string
+}
+
 /** Maximum characters of a line or cell; longer ones are refused before more is read. */
 const MAX_LINE_CHARACTERS = 10_000
+const MAX_CELLS = 100
+/** Characters parsed in one turn of the event loop: a few milliseconds of work. */
+const SLICE_CHARACTERS = 16 * 1024
+/** Empty lines and line breaks within quotes are counted too, but against a higher limit. */
+const LINE_BREAKS_PER_LINE = 2
 
 interface ParsedLine {
   readonly record: string[]
   readonly info: { readonly lines: number }
 }
 
-/** Returns the lines that are not empty. Throws ChangeRefused naming the line of an unreadable file. */
-export function readCsv(text: string): readonly CsvLine[] {
+/**
+ * Returns the lines that are not empty. Parses in slices, and stops at the first line beyond a limit. Throws
+ * ChangeRefused naming the line of an unreadable file.
+ */
+export async function readCsv(text: string, limits: CsvLimits): Promise<readonly CsvLine[]> {
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(text),
+    info: true,
+    max_record_size: MAX_LINE_CHARACTERS,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  })
+  pipeline(Readable.from(slicesOf(text, parser, limits)), parser, () => {})
+  const lines: CsvLine[] = []
   try {
-    const lines = parse(text, {
-      bom: true,
-      delimiter: delimiterOf(text),
-      info: true,
-      max_record_size: MAX_LINE_CHARACTERS,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    }) as unknown as readonly ParsedLine[]
-    return lines.flatMap(({ record, info }) =>
-      record.some((cell) => cell !== '') ? { number: info.lines, cells: record } : [],
-    )
+    for await (const { record, info } of parser as AsyncIterable<ParsedLine>) {
+      if (record.length > MAX_CELLS) throw new ChangeRefused(`line ${info.lines}: has more than ${MAX_CELLS} cells`)
+      if (record.every((cell) => cell === '')) continue
+      if (lines.length === limits.maxLines) throw new ChangeRefused(limits.tooMany)
+      lines.push({ number: info.lines, cells: record })
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new ChangeRefused(`line ${error['lines'] ?? 1}: ${error.message}`)
+  }
+  return lines
+}
+
+async function* slicesOf(text: string, parser: Parser, { maxLines, tooMany }: CsvLimits): AsyncIterable<string> {
+  for (let at = 0; at < text.length; at += SLICE_CHARACTERS) {
+    if (parser.info.lines > maxLines * LINE_BREAKS_PER_LINE) throw new ChangeRefused(tooMany)
+    yield text.slice(at, at + SLICE_CHARACTERS)
+    await nextTurn()
   }
 }
 

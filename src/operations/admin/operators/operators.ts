@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { type OperatorPrefix, readOperators, writeOperators } from '../../../domain/operator-table.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
+import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { readCsv } from '../csv.ts'
 import { endpoint } from '../endpoint.ts'
@@ -10,6 +11,7 @@ import { OPERATORS, READERS, whole } from '../shapes.ts'
 
 /** Every gateway holds the table in memory. */
 const MAX_LINES = 200_000
+const LIMITS = { maxLines: MAX_LINES + 1, tooMany: `a table takes at most ${MAX_LINES} prefixes` }
 const LONGEST_NAME = 100
 
 /** Identifies a table: equal tables have equal references. */
@@ -50,21 +52,22 @@ export function referTo(operators: string): Static<typeof OperatorsReference> {
 
 /** Returns the number of prefixes. Skips a line of headings. Throws ChangeRefused naming the line. */
 async function importOperators(store: SetupStore, csv: string): Promise<number> {
-  const operators = readLines(csv)
+  const operators = await readLines(csv)
   await store.change({ kind: 'set operators', operators: writeOperators(operators) })
   return operators.length
 }
 
-function readLines(csv: string): readonly OperatorPrefix[] {
+async function readLines(csv: string): Promise<readonly OperatorPrefix[]> {
   const operators = new Map<string, OperatorPrefix>()
-  for (const { number, cells } of readCsv(csv)) {
-    if (number === 1 && !/^\+?\d/.test(cells[0] ?? '')) continue
+  const lines = await readCsv(csv, LIMITS)
+  await mapInSlices(lines, ({ number, cells }) => {
+    if (number === 1 && !/^\+?\d/.test(cells[0] ?? '')) return
     const read = readLine(cells)
     if (typeof read === 'string') throw new ChangeRefused(`line ${number}: ${read}`)
     if (operators.has(read.prefix)) throw new ChangeRefused(`line ${number}: ${read.prefix} occurs twice`)
-    if (operators.size === MAX_LINES) throw new ChangeRefused(`a table takes at most ${MAX_LINES} prefixes`)
+    if (operators.size === MAX_LINES) throw new ChangeRefused(LIMITS.tooMany)
     operators.set(read.prefix, read)
-  }
+  })
   return [...operators.values()]
 }
 

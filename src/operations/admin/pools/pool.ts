@@ -14,6 +14,7 @@ import { OPERATORS, PAGING, pageOf, READERS, whole } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 
 const MAX_NUMBERS = 100_000
+const LIMITS = { maxLines: MAX_NUMBERS + 1, tooMany: `a pool takes at most ${MAX_NUMBERS} numbers` }
 const FIRST_CODE_DIGITS = 4
 
 const ID = Type.String({ maxLength: 40, description: 'id of the pool', examples: ['berlin'] })
@@ -120,7 +121,8 @@ async function importPool(
   { id, code_digits: asked }: { readonly id: string; readonly code_digits?: number },
   csv: string,
 ): Promise<NumberPool> {
-  const lines = readCsv(csv).filter(({ number, cells }) => number > 1 || /^\+?\d/.test(cells[0] ?? ''))
+  const read = await readCsv(csv, LIMITS)
+  const lines = read.filter(({ number, cells }) => number > 1 || /^\+?\d/.test(cells[0] ?? ''))
   const ranges = lines.map(({ number, cells: [first = '', last = '', ...more] }) => {
     if (more.some((cell) => cell !== '')) throw new ChangeRefused(`line ${number}: must have only a number or a range`)
     return { range: last === '' ? first : `${first}-${last}`, where: `line ${number}: ` }

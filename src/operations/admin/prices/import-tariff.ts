@@ -24,7 +24,7 @@ export async function importTariff(store: SetupStore, { csv, merge, now, ...scop
     const { currency: own } = accountRow(rows, accountId)
     if (own !== currency) throw new ChangeRefused(`account ${accountId} pays in ${own}, not in ${currency}`)
   }
-  const read = readTariff(csv, scope)
+  const read = await readTariff(csv, scope)
   const prices = new Map(read.map(({ price }) => [keyOf(price), price]))
   if (prices.size < read.length) throw new ChangeRefused(describeTwice(read))
   const stored = rows.prices.filter((price) => price.accountId === accountId && price.currency === currency)

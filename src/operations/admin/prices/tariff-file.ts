@@ -7,6 +7,7 @@ import { CHANNELS } from '../../../domain/channel.ts'
 import { readMoment, writeMoment } from '../../../domain/moment.ts'
 import { parseDecimal, writeDecimal } from '../../../domain/money.ts'
 import type { Price } from '../../../domain/price.ts'
+import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { type CsvLine, readCsv, writeCsvPieces } from '../csv.ts'
 import { checkRate } from '../label.ts'
@@ -16,6 +17,7 @@ type Column = (typeof COLUMNS)[number]
 
 /** Every gateway holds the prices in memory. */
 const MAX_PRICES = 500_000
+const LIMITS = { maxLines: MAX_PRICES + 1, tooMany: `a tariff takes at most ${MAX_PRICES} prices` }
 
 /** Owner and currency of the prices. */
 export interface TariffScope {
@@ -46,15 +48,17 @@ export interface ReadPrice {
  * The first line names the columns in any order, among them `channel` and `price`; empty or missing values match all.
  * Throws ChangeRefused naming the line.
  */
-export function readTariff(csv: string, scope: TariffScope): readonly ReadPrice[] {
-  const [heads, ...lines] = readCsv(csv)
+export async function readTariff(csv: string, scope: TariffScope): Promise<readonly ReadPrice[]> {
+  const [heads, ...lines] = await readCsv(csv, LIMITS)
   const columns = (heads?.cells ?? []).map((name) => COLUMNS.find((column) => column === name.toLowerCase()))
   if (columns.includes(undefined) || !columns.includes('channel') || !columns.includes('price')) {
     throw new ChangeRefused(`the first line must name the columns: ${COLUMNS.join(',')}`)
   }
   if (new Set(columns).size < columns.length) throw new ChangeRefused('the first line names a column twice')
-  if (lines.length > MAX_PRICES) throw new ChangeRefused(`a tariff takes at most ${MAX_PRICES} prices`)
-  return lines.map((line) => ({ price: readLine(line, columns as readonly Column[], scope), line: line.number }))
+  return mapInSlices(lines, (line) => ({
+    price: readLine(line, columns as readonly Column[], scope),
+    line: line.number,
+  }))
 }
 
 function readLine({ number, cells }: CsvLine, columns: readonly Column[], scope: TariffScope): Price {
