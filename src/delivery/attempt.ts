@@ -1,6 +1,7 @@
 /** One attempt: the submission of the current step to a carrier, and its answer as an event of the journey. */
 import type { JourneyEvent, Verdict } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
+import { tenantOf } from '../domain/tenant.ts'
 import type { Carrier, Submission } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -70,6 +71,7 @@ function render(message: Message, now: number): Submission {
   return {
     messageId: message.id,
     step,
+    tenant: tenantOf(message),
     attempt: attempts + 1,
     phone: message.phone,
     sender: planned.sender,

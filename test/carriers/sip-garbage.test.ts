@@ -70,6 +70,7 @@ function callNumber(attempt: number): Submission {
   return {
     messageId: 640 as MessageId,
     step: 0,
+    tenant: 1,
     attempt,
     phone: '447700900100' as Phone,
     sender: '',

@@ -73,6 +73,7 @@ async function sendAll(clock: VirtualClock, throughput: number, atOnce: boolean)
     sent += 1
     outbox.send({
       pdu,
+      tenant: 1,
       maxWaitMs: 60_000,
       anotherLeft: () => false,
       settle: ({ kind }) => {
@@ -109,3 +110,29 @@ describe.each([1_000, 3_000, 300])(
     })
   },
 )
+
+test('tenants take turns where the pace makes submits wait, each in its order', async () => {
+  const clock = new VirtualClock()
+  const { outbox, close } = connect(clock, 100)
+  const sent: string[] = []
+  const send = (tenant: number, name: string) =>
+    outbox.send({
+      pdu: { ...deliverSm(Buffer.from(name)), command: 'submit_sm' },
+      tenant,
+      maxWaitMs: 60_000,
+      anotherLeft: () => false,
+      settle: () => sent.push(name),
+      late: () => {},
+    })
+  for (let number = 0; number < 20; number += 1) send(1, `bulk ${number}`)
+  send(2, 'code 0')
+  send(2, 'code 1')
+  while (sent.length < 22) {
+    await turnLoop(6)
+    const next = clock.nextAt()
+    if (sent.length < 22 && next !== null) clock.turnTo(next)
+  }
+  expect(sent.slice(0, 6)).toEqual(['bulk 0', 'bulk 1', 'code 0', 'bulk 2', 'code 1', 'bulk 3'])
+  expect(sent.filter((name) => name.startsWith('bulk'))).toEqual(Array.from({ length: 20 }, (_, n) => `bulk ${n}`))
+  close()
+})

@@ -58,6 +58,7 @@ export class SubmissionMaker {
     return {
       messageId: (1_000_000 + 64 * this.#made) as MessageId,
       step: 0,
+      tenant: 1,
       attempt: 1,
       phone: `3805012345${phoneEnd}` as Phone,
       sender: this.#channel === 'call' ? '' : this.#sender,

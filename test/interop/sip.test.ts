@@ -75,6 +75,7 @@ function startCarrier(settings: object): Carrier {
 const CALL: Submission = {
   messageId: 640 as MessageId,
   step: 0,
+  tenant: 1,
   attempt: 1,
   phone: '447700900100' as Phone,
   sender: '',

@@ -105,6 +105,7 @@ export function submission(change: Partial<Submission> = {}): Submission {
   return {
     messageId: 640 as MessageId,
     step: 0,
+    tenant: 1,
     attempt: 1,
     phone: PHONE,
     sender: '',

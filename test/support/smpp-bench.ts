@@ -100,6 +100,7 @@ export function smsSubmission(text: string, phone = '37120000000', changes: Part
   return {
     messageId: lastId as MessageId,
     step: 0,
+    tenant: 1,
     attempt: 1,
     phone: phone as Phone,
     sender: 'Posthorn',

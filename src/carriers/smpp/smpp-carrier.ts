@@ -127,6 +127,7 @@ class SmppCarrier implements Carrier {
         }
         this.#outbox.send({
           pdu: submit.pdu,
+          tenant: submission.tenant,
           maxWaitMs,
           anotherLeft: submission.anotherLeft ?? NO_ALTERNATIVE,
           settle: (sent) => {
