@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Random } from '../ports/random.ts'
-import { type Moved, type MoveProgress, move, undoMove } from '../stores/move/move.ts'
+import { type Moved, type MoveProgress, move } from '../stores/move/move.ts'
 import type { MoveEnd } from '../stores/move/move-end.ts'
+import { undoMove } from '../stores/move/undo-move.ts'
 import { PostgresEnd } from '../stores/postgres/move-end.ts'
 import { SqliteEnd } from '../stores/sqlite/move-end.ts'
 import { openVault } from '../stores/vault/open-vault.ts'
@@ -51,14 +52,22 @@ export async function moveInstallation(config: Config, options: MoveOptions): Pr
   return await move({ source, target, vault, newId, onProgress })
 }
 
-/** Unlocks an installation that was moved away. Returns its destination. */
-export async function undoMoveOf(place: string): Promise<string> {
-  const source = endOf(place)
-  try {
-    return await undoMove(source)
-  } finally {
-    await source.close()
+export interface UndoOptions {
+  readonly from: string
+  /** The target of the move. If absent, a folder is found by the name that the source keeps. */
+  readonly to?: string | undefined
+  readonly isConfirmed: boolean
+}
+
+/** Unlocks an installation that was moved away, and locks the copy. Returns the name of the copy. */
+export async function undoMoveOf({ from, to, isConfirmed }: UndoOptions): Promise<string> {
+  await using opened = new AsyncDisposableStack()
+  const open = (place: string) => opened.adopt(endOf(place), (end) => end.close())
+  const targetOf = (name: string) => {
+    if (to !== undefined) return open(to)
+    return existsSync(databaseFile({ dataDir: name })) ? open(name) : null
   }
+  return await undoMove({ source: open(from), targetOf, isConfirmed })
 }
 
 function endOf(place: string): MoveEnd {

@@ -1,7 +1,7 @@
 /** `posthorn move`: moves a stopped installation from a file to a PostgreSQL database, or back. */
 import type { Command } from 'commander'
 import type { Config } from '../app/config.ts'
-import { moveInstallation, undoMoveOf } from '../app/move-installation.ts'
+import { moveInstallation, type UndoOptions, undoMoveOf } from '../app/move-installation.ts'
 import { type Answer, answerBy, newCommand } from './command.ts'
 import { CannotDo, WrongUsage } from './failure.ts'
 import { Progress } from './progress.ts'
@@ -11,6 +11,7 @@ interface MoveFlags {
   readonly from: string
   readonly to?: string
   readonly undo?: true
+  readonly yes?: true
 }
 
 export function moveCommand(terminal: Terminal): Command {
@@ -22,16 +23,19 @@ export function moveCommand(terminal: Terminal): Command {
     examples: [
       'posthorn move --from ./data --to postgres://posthorn@db.example.net/posthorn',
       'posthorn move --from postgres://posthorn@db.example.net/posthorn --to ./data-back',
-      'posthorn move --undo --from ./data',
+      'posthorn move --undo --from ./data --to postgres://posthorn@db.example.net/posthorn',
     ],
     settings: ['secret-key-file'],
   })
     .requiredOption('--from <place>', 'source: data folder or address of a database')
     .option('--to <place>', 'destination: data folder or address of a database')
-    .option('--undo', 'undo a move: unlock the source in --from; the copy must not be used afterwards')
-  return answerBy<MoveFlags>(command, terminal, async ({ from, to, undo }, config) => {
-    if ((to === undefined) !== (undo === true)) throw new WrongUsage('--to or --undo: one of them is required')
-    return to === undefined ? undoIt(from) : moveIt(terminal, config, { from, to })
+    .option('--undo', 'undo a move: unlock the source in --from and lock the copy in --to, on which nothing may run')
+    .option('--yes', 'undo even if the copy cannot be checked, or was used since')
+  return answerBy<MoveFlags>(command, terminal, async ({ from, to, undo, yes }, config) => {
+    if (undo === true) return undoIt({ from, to, isConfirmed: yes === true })
+    if (to === undefined) throw new WrongUsage('--to or --undo: one of them is required')
+    if (yes === true) throw new WrongUsage('--yes: only with --undo')
+    return moveIt(terminal, config, { from, to })
   })
 }
 
@@ -64,8 +68,8 @@ async function moveIt(terminal: Terminal, config: Config, places: { from: string
   }
 }
 
-async function undoIt(from: string): Promise<Answer> {
-  const other = await undoMoveOf(from)
+async function undoIt(options: UndoOptions): Promise<Answer> {
+  const other = await undoMoveOf(options)
   return {
     json: { movedTo: other },
     text: `Gateways can run here again. Do not use the copy in ${other}: it would send the same messages.`,

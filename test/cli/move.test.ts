@@ -7,6 +7,7 @@ import { toAccountId } from '../../src/domain/account.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { CROSSINGS, STAYING } from '../../src/stores/move/crossings.ts'
+import { nameDatabase } from '../../src/stores/postgres/primary.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { patiently } from '../crash/patiently.ts'
 import { BEGINNING, buildAccount, buildMessage } from '../support/build-message.ts'
@@ -154,17 +155,64 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     await world.balances()
   }, 120_000)
 
-  it('is taken back, and is then where it was', async () => {
+  it('can be used again where it was once the move is undone, and the copy no longer', async () => {
     const ids = await work()
     await world.stopGateway()
     await line.ask(['move', ...there()])
-    const undone = await line.run(['move', '--undo', '--from', world.dataDir])
-    expect(undone).toMatchObject({ exitCode: 0, out: expect.stringMatching(/not to be used any more/) })
+    const undone = await line.run(['move', '--undo', ...there()])
+    expect(undone).toMatchObject({ exitCode: 0, out: expect.stringMatching(/Do not use the copy in the database/) })
+    await expect(world.startGateway({ database: database.url })).rejects.toThrow(/was moved from here to/)
     await world.startGateway()
     await world.pass(700)
     expect((await world.story(ids.at(-1) as MessageId)).steps).toEqual(['rcs DELIVERED'])
-    expect(await line.run(['move', '--undo', '--from', world.dataDir])).toMatchObject({ exitCode: 1 })
+    expect(await line.run(['move', '--undo', ...there()])).toMatchObject({ exitCode: 1 })
   }, 60_000)
+
+  it('stays locked while a gateway runs on the copy, or if nothing is known of the copy', async () => {
+    const undo = async (...more: readonly string[]) => {
+      const { exitCode, err } = await line.run(['move', '--undo', '--from', world.dataDir, ...more])
+      return { exitCode, err }
+    }
+    const refusal = (why: RegExp) => ({ exitCode: 1, err: expect.stringMatching(why) })
+    await work()
+    await world.stopGateway()
+    await line.ask(['move', ...there()])
+    expect(await undo()).toEqual(
+      refusal(/cannot check that nothing works on the database .* add --yes, or give .*--to/),
+    )
+    const elsewhere = 'postgres://127.0.0.1:1/x'
+    expect(await undo('--to', elsewhere)).toEqual(refusal(/was moved to the database .*, not to the database 127/))
+    tamper(world.dataDir, `UPDATE moving SET other = 'the database 127.0.0.1:1/x'`)
+    expect(await undo('--to', elsewhere)).toEqual(refusal(/cannot check .* add --yes \(cannot open the database/))
+    tamper(world.dataDir, `UPDATE moving SET other = 'the database ${nameDatabase(database.url)}'`)
+
+    await world.startGateway({ database: database.url })
+    const running = refusal(/a gateway or a command is running on the database .*: stop it first \(.+\)/)
+    expect(await undo('--to', database.url)).toEqual(running)
+    expect(await undo('--to', database.url, '--yes')).toEqual(running)
+    await world.send(rcsItem('491701230088'))
+    await world.stopGateway()
+    expect(await undo('--to', database.url)).toEqual(
+      refusal(/has worked on the database .* since the move.* add --yes/),
+    )
+    expect(await undo('--to', database.url, '--yes')).toMatchObject({ exitCode: 0 })
+  }, 120_000)
+
+  it('stays locked on PostgreSQL while a gateway runs on the folder that it was moved to', async () => {
+    await work()
+    await world.stopGateway()
+    await line.ask(['move', ...there()])
+    const folder = folderWithKey('back')
+    await line.ask(['move', ...back(folder)])
+    await world.startGateway({ dataDir: folder })
+    const undo = () => line.run(['move', '--undo', '--from', database.url])
+    expect(await undo()).toMatchObject({ exitCode: 1, err: expect.stringMatching(/a gateway .* is running on .*back/) })
+    await world.stopGateway()
+    expect(await undo()).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/a gateway or a command has worked on .*back since/),
+    })
+  }, 120_000)
 })
 
 describe.skipIf(postgres.isMissing)('a move', () => {
@@ -326,7 +374,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     await refused(dataDir, line.path('other'), /one of --from and --to is a data folder/)
     await refused(line.path('missing'), database.url, /there is no installation in .*missing/)
     await refused(database.url, line.path('other'), /there is no installation in the database .*test_\d/)
-    await refused(dataDir, nowhere.href, /database "nowhere" does not exist; .*make it first/)
+    await refused(dataDir, nowhere.href, /database "nowhere" does not exist; .*CREATE DATABASE/)
     await refused(dataDir, 'postgres://127.0.0.1:1/x', /cannot open the database: 127\.0\.0\.1:1/)
     await refused(dataDir, database.url, /was sealed with key .*, which is not in/, {
       POSTHORN_SECRET_KEY: 'ab'.repeat(32),

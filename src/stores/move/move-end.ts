@@ -1,7 +1,11 @@
 /** One of the two databases of a move, as the move uses it. Every method rejects with a StoreError. */
+import { StoreError } from '../../ports/store-errors.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { Crossing } from './crossings.ts'
 import type { MoveMark, MovePlace } from './mark.ts'
+
+/** Another process works on the database. */
+export class EndInUse extends StoreError {}
 
 export type Rows = readonly (readonly Cell[])[]
 

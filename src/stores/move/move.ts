@@ -67,18 +67,6 @@ export async function move(tools: MoveTools): Promise<Moved> {
   }
 }
 
-/** Removes the mark of a move from its source. Returns the name of the target. */
-export async function undoMove(source: MoveEnd): Promise<string> {
-  if (!(await source.enter())) throw new StoreError(`there is no installation in ${source.name}`)
-  const mark = await source.mark()
-  if (mark === null) throw new StoreError(`the installation in ${source.name} was not moved`)
-  if (mark.direction === 'in') {
-    throw new StoreError(`${source.name} is the target of an unfinished move from ${mark.other}: it cannot be used`)
-  }
-  await source.setMark(null)
-  return mark.other
-}
-
 async function checkKey({ source, vault }: MoveTools): Promise<void> {
   const [key, secret] = await source.seal()
   try {

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { StoreError } from '../../ports/store-errors.ts'
 import type { Crossing } from '../move/crossings.ts'
 import type { MoveMark, MovePlace } from '../move/mark.ts'
-import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'
+import { type Counters, EndInUse, type MoveEnd, type Reading, type ReadRows, type Rows } from '../move/move-end.ts'
 import type { Cell } from '../rows/cell.ts'
 import { areAllGone } from './last-nodes.ts'
 import { Line, LONG_WORK } from './line.ts'
@@ -22,6 +22,7 @@ import { verifyLedger } from './verify-ledger.ts'
 const LOCK = 7_678_672_311
 
 const TRY_LOCK = rare<[got: number]>('SELECT pg_try_advisory_lock($1)::int')
+const NODES = rare<[node: number, name: string]>('SELECT node, name FROM node ORDER BY node')
 const SEAL = rare<[key: string, secret: string]>('SELECT sealing_key, phone_secret FROM meta')
 const COLUMNS = rare<[name: string, type: ArrayType]>(
   `SELECT column_name::text, data_type::text FROM information_schema.columns
@@ -78,7 +79,7 @@ export class PostgresEnd implements MoveEnd {
       if (state === 'new') return false
       if (state === 'older')
         throw new StoreError(`${this.name} was written by an older Posthorn: run posthorn migrate first`)
-      if (!(await areAllGone(link, this.#clock))) throw this.#inUse()
+      if (!(await areAllGone(link, this.#clock))) throw await this.#inUse(link)
       return (await this.seal())[0] !== '' || (await this.mark()) !== null
     })
   }
@@ -97,7 +98,7 @@ export class PostgresEnd implements MoveEnd {
 
   setMark(mark: MoveMark | null): Promise<void> {
     return this.#with(async (link) => {
-      if (!(await setMark(link, mark))) throw this.#inUse()
+      if (!(await setMark(link, mark))) throw await this.#inUse(link)
     })
   }
 
@@ -185,8 +186,12 @@ export class PostgresEnd implements MoveEnd {
     }
   }
 
-  #inUse(): StoreError {
-    return new StoreError(`a gateway or a command is running on ${this.name}: stop it first`)
+  async #inUse(link: Link): Promise<StoreError> {
+    const nodes = await link.query(NODES)
+    const names = nodes.map(([node, name]) => (name === '' ? `node ${node}` : name)).join(', ')
+    return new EndInUse(
+      `a gateway or a command is running on ${this.name}: stop it first${names === '' ? '' : ` (${names})`}`,
+    )
   }
 
   #statement(text: string): Statement {
