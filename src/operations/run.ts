@@ -4,21 +4,8 @@
  */
 import { hash } from 'node:crypto'
 import { CHATAPP } from '../contract/chatapp-names.ts'
-import { type Envelope, readEnvelope, writeRefusal } from '../contract/envelope.ts'
-import {
-  bodyTooLarge,
-  idempotencyKeyTooLong,
-  listsTooLong,
-  REQUEST_ERRORS,
-  rateLimited,
-  tooManyLists,
-  tooManyOperations,
-  tooManyTemplateChanges,
-} from '../contract/error-texts.ts'
-import { keepExactIds, mayHaveUnusualIds } from '../contract/exact-ids.ts'
-import { findAuth } from '../contract/find-auth.ts'
-import { checkMembers, measureJson } from '../contract/measure-json.ts'
-import { readJson, readText } from '../contract/read-json.ts'
+import { writeRefusal } from '../contract/envelope.ts'
+import { listsTooLong, REQUEST_ERRORS, tooManyLists, tooManyTemplateChanges } from '../contract/error-texts.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
 import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
@@ -36,30 +23,14 @@ import type {
 import { StoreError } from '../ports/store-errors.ts'
 import { type AnswerDraft, answerOf, awaitedCalls } from './answer.ts'
 import { answerInquiries, isInquiry } from './answer-inquiries.ts'
-import { hashKey, isMistypedKey } from './api-key.ts'
 import { recallCalls, waitForCalls } from './call-otp.ts'
+import type { ClientRequest } from './client-request.ts'
 import { MessageIds } from './message-ids.ts'
 import type { OperationTools } from './operation-tools.ts'
-import { ParsePace } from './parse-pace.ts'
 import { planItem } from './plan-item.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
-import { RateLimits } from './rate-limits.ts'
+import { RequestReader } from './read-request.ts'
 import { WorkQueue } from './work-queue.ts'
-
-/** Longer bodies are checked and parsed only after their key is found valid, in turn with those of other accounts. */
-const MAX_UNPROVEN_BYTES = 4 * 1024
-
-export interface ClientRequest {
-  /** `sync` waits for calls to ring; `async` returns a request id at once and takes larger batches. */
-  readonly mode: 'sync' | 'async'
-  readonly body: Buffer
-  /** The Idempotency-Key header; null without one. */
-  readonly idempotencyKey: string | null
-  /** Client address; null if unknown. Called only for accounts that restrict their networks. */
-  readonly address: () => string | null
-  /** Reserves memory for this much of the answer before it is built; returns false without room. */
-  readonly reserve: (bytes: number) => boolean
-}
 
 export type Run = (request: ClientRequest) => Promise<string>
 
@@ -72,16 +43,14 @@ export function createRun(tools: OperationTools): Run {
 class Runner {
   readonly #tools: OperationTools
   readonly #ids: MessageIds
-  readonly #rates = new RateLimits()
-  readonly #testRates = new RateLimits()
-  readonly #pace: ParsePace
+  readonly #reader: RequestReader
   readonly #work: WorkQueue
 
   constructor(tools: OperationTools) {
     this.#tools = tools
     this.#ids = new MessageIds(tools.store, tools.clock)
-    this.#pace = new ParsePace(tools.clock)
     this.#work = new WorkQueue(tools.clock)
+    this.#reader = new RequestReader(tools, this.#work)
   }
 
   async run(request: ClientRequest): Promise<string> {
@@ -101,8 +70,8 @@ class Runner {
 
   async #execute(request: ClientRequest): Promise<string> {
     const now = this.#tools.clock.now()
-    const { access, data } =
-      request.body.length > MAX_UNPROVEN_BYTES ? await this.#readLarge(request, now) : this.#readSmall(request, now)
+    const reading = this.#reader.read(request, now)
+    const { access, data } = reading instanceof Promise ? await reading : reading
     const scope = this.#scopeOf(request, access, now)
     const read = await this.#plan(scope, data)
     checkTemplateChanges(read, this.#tools.limits.templateChangesInRequest)
@@ -120,39 +89,6 @@ class Runner {
     return this.#write(scope, items, draft, key === null ? null : this.#idempotencyOf(key, draft, now))
   }
 
-  #readSmall(request: ClientRequest, now: number): ReadRequest {
-    const measure = measureJson(request.body, { levels: this.#tools.limits.jsonDepth })
-    const text = readText(request.body)
-    const envelope = readEnvelope(readJson(text))
-    const access = this.#authenticate(request, envelope.auth, now)
-    this.#checkSize(request, envelope.data.length, access.account)
-    checkMembers(measure, envelope.data.length)
-    this.#checkRate(access, envelope.data.length)
-    return { access, data: exactData(request.body, text, envelope) }
-  }
-
-  /** Measures and parses a large body only for a valid key within its limits. */
-  async #readLarge(request: ClientRequest, now: number): Promise<ReadRequest> {
-    const access = this.#authenticate(request, findAuth(request.body), now)
-    const { account } = access
-    this.#checkBytes(request, account)
-    await this.#work.once(account.id, () => {
-      const limits = { levels: this.#tools.limits.jsonDepth, operations: this.#maxOperations(request, account) }
-      const measure = measureJson(request.body, limits)
-      checkMembers(measure, measure.operations)
-      this.#checkRate(access, measure.operations)
-    })
-    await this.#pace.take(account.id, request.body.length)
-    const data = await this.#work.once(account.id, () => {
-      const text = readText(request.body)
-      const envelope = readEnvelope(readJson(text))
-      this.#authenticate(request, envelope.auth, now)
-      this.#checkSize(request, envelope.data.length, account)
-      return exactData(request.body, text, envelope)
-    })
-    return { access, data }
-  }
-
   async #plan(scope: Scope, data: readonly unknown[]): Promise<readonly (Planned | Inquiry)[]> {
     const read: (Planned | Inquiry)[] = []
     const planNext = () => {
@@ -166,58 +102,6 @@ class Runner {
       await this.#work.run(scope.account.id, planNext)
     }
     return read
-  }
-
-  /** Hashing takes the same time for all keys of one length, and the lookup by hash reveals nothing about keys. */
-  #authenticate(request: ClientRequest, auth: string, now: number): Access {
-    const hash = hashKey(auth)
-    const access = isMistypedKey(auth) ? null : this.#tools.directory().accessBy(hash, now)
-    if (access === null || !mayComeFrom(access, request)) {
-      this.#explainDenial(auth, hash, now)
-      throw new Refused(REQUEST_ERRORS.accessDenied)
-    }
-    this.#tools.keyUses.note(access.key.hash, now)
-    return access
-  }
-
-  /** Reports the cause to operators; the caller does not learn it. */
-  #explainDenial(auth: string, hash: string, now: number): void {
-    const { onDenied, directory } = this.#tools
-    if (onDenied === undefined) return
-    const { key, refusal } = directory().explainKey(hash, now)
-    onDenied(isMistypedKey(auth) ? 'mistyped key' : (refusal ?? 'address not allowed'), key)
-  }
-
-  #checkSize(request: ClientRequest, operations: number, account: Account): void {
-    this.#checkBytes(request, account)
-    const most = this.#maxOperations(request, account)
-    if (operations > most) throw new Refused(tooManyOperations(most))
-    const { limits } = this.#tools
-    const { idempotencyKey } = request
-    if (idempotencyKey !== null && idempotencyKey.length > limits.idempotencyKeyCharacters) {
-      throw new Refused(idempotencyKeyTooLong(limits.idempotencyKeyCharacters))
-    }
-  }
-
-  #checkBytes({ body }: ClientRequest, { settings: { requestBytes } }: Account): void {
-    if (requestBytes !== null && body.length > requestBytes) throw new Refused(bodyTooLarge(requestBytes))
-  }
-
-  #maxOperations({ mode }: ClientRequest, { settings: { requestOperations } }: Account): number {
-    const { syncOperations, asyncOperations } = this.#tools.limits
-    const allowed = mode === 'sync' ? syncOperations : asyncOperations
-    return Math.min(allowed, requestOperations ?? allowed)
-  }
-
-  #checkRate({ account, key }: Access, operations: number): void {
-    const now = this.#tools.clock.monotonic()
-    const { operationsPerSecond } = account.settings
-    const most = this.#tools.limits.testOperationsPerSecond
-    const perSecond = key.test ? Math.min(operationsPerSecond ?? most, most) : operationsPerSecond
-    const rates = key.test ? this.#testRates : this.#rates
-    // Each node that takes requests gets an equal part of the limit.
-    const part = perSecond === null ? null : perSecond / (this.#tools.store.cluster?.intakeNodes ?? 1)
-    if (!rates.take(account.id, part, operations, now)) throw new Refused(rateLimited(perSecond ?? 0))
   }
 
   #scopeOf({ mode, reserve }: ClientRequest, { account, key }: Access, now: number): Scope {
@@ -321,16 +205,6 @@ class Runner {
 
 type RoomyKey = RequestKey & { readonly room: AnswerRoom }
 
-/** A request within all its limits. */
-interface ReadRequest {
-  readonly access: Access
-  readonly data: readonly unknown[]
-}
-
-function exactData(body: Buffer, text: string, { data }: Envelope): readonly unknown[] {
-  return mayHaveUnusualIds(text) ? keepExactIds(body, data) : data
-}
-
 /** Throws Refused. */
 function checkTemplateChanges(read: readonly (Planned | Inquiry)[], max: number): void {
   const changes = read.filter((each) => !isInquiry(each) && TEMPLATE_CHANGES.has(each.item?.kind))
@@ -338,10 +212,6 @@ function checkTemplateChanges(read: readonly (Planned | Inquiry)[], max: number)
 }
 
 const TEMPLATE_CHANGES: ReadonlySet<AcceptItem['kind'] | undefined> = new Set(['template', 'template removal'])
-
-function mayComeFrom({ networks }: Access, request: ClientRequest): boolean {
-  return networks === null || networks.has(request.address() ?? '')
-}
 
 const NONE: ReadonlySet<Message['id']> = new Set()
 

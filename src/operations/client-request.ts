@@ -1,0 +1,12 @@
+/** One request of a client, as it arrives. */
+export interface ClientRequest {
+  /** `sync` waits for calls to ring; `async` returns a request id at once and takes larger batches. */
+  readonly mode: 'sync' | 'async'
+  readonly body: Buffer
+  /** The Idempotency-Key header; null without one. */
+  readonly idempotencyKey: string | null
+  /** Client address; null if unknown. Called only for accounts that restrict their networks. */
+  readonly address: () => string | null
+  /** Reserves memory for this much of the answer before it is built; returns false without room. */
+  readonly reserve: (bytes: number) => boolean
+}
