@@ -11,6 +11,16 @@ interface Options {
   readonly currency: string
   readonly account?: AccountId
   readonly merge?: true
+  readonly dryRun?: true
+  readonly confirm?: true
+}
+
+interface Imported {
+  readonly prices: number
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly difference: readonly string[]
 }
 
 export function tariffImportCommand(terminal: Terminal): Command {
@@ -18,8 +28,9 @@ export function tariffImportCommand(terminal: Terminal): Command {
     name: 'import',
     summary:
       'replace the prices of an account, or the general ones, by a file. Its first line names the columns: ' +
-      'channel,prefix,operator,from,until,price',
+      'channel,prefix,operator,from,until,price. Prints what is added (+), removed (-) and changed (~)',
     examples: [
+      'posthorn tariff import prices.csv --currency EUR --dry-run',
       'posthorn tariff import prices.csv --currency EUR',
       'posthorn tariff import new-prices.csv --currency EUR --account 1 --merge',
     ],
@@ -29,12 +40,25 @@ export function tariffImportCommand(terminal: Terminal): Command {
     .requiredOption('--currency <code>', 'currency of the prices, ISO 4217')
     .option('--account <id>', 'account of the prices; the general prices by default', readAccountId)
     .option('--merge', 'keep prices that the file does not name')
-  return answerBy<Options>(command, terminal, async ({ currency, account, merge = false }, config, [file]) => {
+    .option('--dry-run', 'print the difference and change nothing')
+    .option('--confirm', 'accept a file without prices, or one that removes more than half of the prices')
+  return answerBy<Options>(command, terminal, async (options, config, [file]) => {
+    const { currency, account, merge = false, dryRun = false, confirm = false } = options
     const path = String(file)
     const csv = await readInput(path, terminal)
-    const body = { currency, csv, merge, ...(account === undefined ? {} : { account }) }
+    const body = { currency, csv, merge, dry_run: dryRun, confirm, ...(account === undefined ? {} : { account }) }
     const input = { params: {}, query: {}, body }
-    const { prices } = (await askEndpoint('importTariff', input, config, terminal)) as { readonly prices: number }
-    return { json: { prices }, text: `The tariff now has ${prices} prices.` }
+    const answer = (await askEndpoint('importTariff', input, config, terminal)) as Imported
+    return { json: answer, text: writeImported(answer, dryRun) }
   })
+}
+
+function writeImported({ prices, added, changed, removed, difference }: Imported, dryRun: boolean): string {
+  const rest = added + changed + removed - difference.length
+  return [
+    ...difference,
+    ...(rest === 0 ? [] : [`… ${rest} more`]),
+    `${added} added, ${changed} changed, ${removed} removed${dryRun ? ', not applied (dry run)' : ''}.`,
+    `The tariff ${dryRun ? 'would have' : 'now has'} ${prices} prices.`,
+  ].join('\n')
 }

@@ -1,10 +1,10 @@
 /** Divides long work into slices of a few milliseconds, so that the event loop serves other requests between them. */
 
 /** Items of a slice. */
-const SLICE_ITEMS = 1_000
+export const SLICE_ITEMS = 1_000
 
 /** Work that yields wherever other work may run. Returns its result. */
-type SlicedWork<T> = Generator<undefined, T>
+export type SlicedWork<T> = Generator<undefined, T>
 
 /** Resolves after the other work that waits in this thread has run. */
 export function nextTurn(): Promise<void> {
@@ -12,7 +12,7 @@ export function nextTurn(): Promise<void> {
 }
 
 /** Runs one slice in each turn of the event loop. Rejects with what the work throws. */
-async function runInSlices<T>(work: SlicedWork<T>): Promise<T> {
+export async function runInSlices<T>(work: SlicedWork<T>): Promise<T> {
   let next = work.next()
   while (next.done !== true) {
     await nextTurn()

@@ -59,7 +59,9 @@ describe('prices', () => {
     const before = String((await ask('GET', '/tariff?currency=EUR')).body['csv'])
     const prefixes = Array.from({ length: 5_000 }, (_, index) => String(1_000_000 + index))
     const added = prefixes.map((prefix) => `sms,${prefix},,,,0.05\n`).join('')
-    expect((await ask('PUT', '/tariff', { currency: 'EUR', csv: before + added })).body).toEqual({ prices: 5_004 })
+    expect((await ask('PUT', '/tariff', { currency: 'EUR', csv: before + added })).body).toMatchObject({
+      prices: 5_004,
+    })
     const response = await fetch(`${world.gateway.adminAddress}/admin/v1/tariff?currency=EUR`, {
       headers: { authorization: `Bearer ${finance}` },
     })
@@ -78,19 +80,21 @@ describe('prices', () => {
     const { body } = await world.askAdmin('GET', '/configuration')
     const prices = body['prices'] as { prefix: string }[]
     expect(prices.map(({ prefix }) => prefix).filter((prefix) => prefix.startsWith('1'))).toEqual(prefixes)
-    expect((await ask('PUT', '/tariff', { currency: 'EUR', csv: before })).body).toEqual({ prices: 4 })
+    const restored = await ask('PUT', '/tariff', { currency: 'EUR', csv: before, confirm: true })
+    expect(restored.body).toMatchObject({ applied: true, prices: 4, removed: 5_000 })
   })
 
   test('go as files, and are copied onto an account at a percentage', async () => {
     const csv = String((await ask('GET', '/tariff?currency=EUR')).body['csv'])
     expect(csv.split('\n')[0]).toBe('channel,prefix,operator,from,until,price')
-    expect((await ask('PUT', '/tariff', { currency: 'EUR', csv })).body).toEqual({ prices: 4 })
-    expect((await ask('POST', `${account()}/tariff-copies`, { percent: 90 })).body).toEqual({ prices: 4 })
+    const same = (await ask('PUT', '/tariff', { currency: 'EUR', csv })).body
+    expect(same).toEqual({ applied: true, prices: 4, added: 0, changed: 0, removed: 0, difference: [] })
+    expect((await ask('POST', `${account()}/tariff-copies`, { percent: 90 })).body).toMatchObject({ prices: 4 })
     const own = (await ask('GET', `/prices?account=${world.accountId}&channel=rcs`)).body
     expect(own['data']).toMatchObject([{ price: 0.027, account: world.accountId }])
     const refused = await ask('POST', `${account()}/tariff-copies`, { percent: 90 })
     expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining('has prices of its own') } })
-    await ask('PUT', '/tariff', { currency: 'EUR', account: world.accountId, csv: 'channel,price\n' })
+    await ask('PUT', '/tariff', { currency: 'EUR', account: world.accountId, csv: 'channel,price\n', confirm: true })
     const wrong = await ask('PUT', '/tariff', { currency: 'EUR', csv: 'channel,price\nsms,1\nfax,1\n' })
     expect(wrong).toMatchObject({ status: 422, body: { detail: expect.stringMatching(/^line 3: the channel must/) } })
   })

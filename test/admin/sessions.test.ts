@@ -98,7 +98,11 @@ describe('a session, ten minutes after password and code were proven', () => {
     ['POST', `${account}/corrections`, { amount: 5, note: 'x' }],
     ['PUT', `${account}/credit-limit`, { credit_limit: 5 }],
     ['PUT', '/prices', { channel: 'sms', currency: 'EUR', prefix: '1', price: 1 }],
-    ['PUT', '/tariff', { currency: 'EUR', csv: 'channel,prefix,operator,from,until,price\nsms,,,,,0\n' }],
+    [
+      'PUT',
+      '/tariff',
+      { currency: 'EUR', csv: 'channel,prefix,operator,from,until,price\nsms,,,,,0\n', confirm: true },
+    ],
     ['PUT', '/configuration', { configuration: { prices: [] } }],
     ['PUT', '/configuration', { configuration: { prices: [] }, dry_run: true }],
     ['POST', '/users', { user: 'eve', role: 'owner' }],

@@ -16,9 +16,33 @@ afterEach(() => line.close())
 test('a tariff comes from a file, goes to a file, and is copied', async () => {
   writeFileSync(line.path('prices.csv'), 'channel,prefix,price\nsms,49,0.05\nsms,,0.09\n')
   const imported = await line.run(['tariff', 'import', line.path('prices.csv'), '--currency', 'EUR'])
-  expect(imported).toMatchObject({ exitCode: 0, out: 'The tariff now has 2 prices.\n' })
+  expect(imported).toMatchObject({ exitCode: 0 })
+  expect(imported.out.split('\n')).toEqual([
+    '+ sms 49… in EUR: 0.05',
+    '+ sms every number in EUR: 0.09',
+    '2 added, 0 changed, 0 removed.',
+    'The tariff now has 2 prices.',
+    '',
+  ])
+  const partial = await line.run(['tariff', 'import', '-', '--currency', 'EUR'], 'channel,price\n')
+  expect(partial.err).toMatch(/the file has no prices; to do it anyway, add --confirm/)
+  const dry = await line.run(['tariff', 'import', '-', '--currency', 'EUR', '--dry-run'], 'channel,price\n')
+  expect(dry.out).toMatch(
+    /0 added, 0 changed, 2 removed, not applied \(dry run\)\.\nThe tariff would have 0 prices\.\n$/,
+  )
   await line.run(['tariff', 'import', '-', '--currency', 'EUR', '--merge'], 'channel,price,operator\nsms,0.06,26202\n')
-  expect(await line.ask(['tariff', 'copy', '--account', '1', '--percent', '92.5'])).toEqual({ prices: 3 })
+  const copy = ['tariff', 'copy', '--account', '1', '--percent', '92.5']
+  const shown = await line.run([...copy, '--dry-run', 'yes'])
+  expect(shown.out).toMatch(/applied +no\n(.*\n)*.*old price +new price\n/)
+  expect(await line.ask(copy)).toMatchObject({
+    applied: true,
+    prices: 3,
+    first: [
+      { channel: 'sms', prefix: '', operator: null, old_price: 0.09, new_price: 0.08325 },
+      { operator: '26202' },
+      { prefix: '49' },
+    ],
+  })
   expect((await line.run('tariff export --currency EUR --account 1'.split(' '))).out).toBe(
     'channel,prefix,operator,from,until,price\nsms,,,,,0.08325\nsms,,26202,,,0.0555\nsms,49,,,,0.04625\n',
   )

@@ -117,7 +117,7 @@ describe('a copy of a tariff', () => {
       replace: false,
     })
     const original = (await pricesOf(null)).filter(({ currency }) => currency === 'EUR')
-    expect(copied).toBe(original.length)
+    expect(copied).toHaveLength(original.length)
     expect(await pricesOf(client)).toEqual(
       original.map((price) => ({
         ...price,
@@ -133,8 +133,28 @@ describe('a copy of a tariff', () => {
     await setPrice(bench.store, buildPrice({ accountId: to, prefix: '41' }))
     const copy = { from, to, percentMicros: percent('100'), replace: false }
     await expect(copyTariff(bench.store, copy)).rejects.toThrow(`account ${to} has prices of its own`)
-    expect(await copyTariff(bench.store, { ...copy, replace: true })).toBe(1)
+    expect(await copyTariff(bench.store, { ...copy, replace: true })).toHaveLength(1)
     expect(await pricesOf(to)).toEqual([buildPrice({ accountId: to, prefix: '43' })])
+  })
+
+  test.each(['1.1', '9.999999', '1000.000001'])(
+    'at %s percent is probably a mistake: it needs to be confirmed, and a dry run shows it',
+    async (text) => {
+      const client = await makeAccount('Copy')
+      const copy = { from: null, to: client, percentMicros: percent(text), replace: false }
+      await expect(copyTariff(bench.store, copy)).rejects.toThrow(/percent: must be from 10 to 1000, where 110 means/)
+      const [shown] = await copyTariff(bench.store, { ...copy, dryRun: true })
+      expect(shown?.copy.priceMicros).not.toBe(shown?.price.priceMicros)
+      expect(await pricesOf(client)).toEqual([])
+      await copyTariff(bench.store, { ...copy, confirm: true })
+      expect(await pricesOf(client)).not.toEqual([])
+    },
+  )
+
+  test.each(['10', '1000'])('at %s percent needs no confirmation', async (text) => {
+    const client = await makeAccount('Copy')
+    const copy = { from: null, to: client, percentMicros: percent(text), replace: false }
+    expect(await copyTariff(bench.store, copy)).toHaveLength((await pricesOf(client)).length)
   })
 
   test('is refused where it makes no sense', async () => {
@@ -162,9 +182,12 @@ describe('a tariff as a file', () => {
   ].join('\n')
   const now = Date.UTC(2026, 0, 1)
   const scope = { accountId: null, currency: 'EUR', now } as const
+  const whole = { merge: false, confirm: true }
 
   test('is the whole tariff, and is written as it was read', async () => {
-    expect(await importTariff(bench.store, { ...scope, csv: FILE, merge: false })).toBe(4)
+    expect(await importTariff(bench.store, { ...scope, csv: FILE, merge: false, confirm: true })).toMatchObject({
+      prices: 4,
+    })
     const prices = await pricesOf(null)
     const text = [...writeTariff(prices)].join('')
     expect(text.split('\n').sort()).toEqual(FILE.replace('+43', '43').split('\n').sort())
@@ -174,7 +197,7 @@ describe('a tariff as a file', () => {
 
   test('that is merged changes what it names and leaves the rest', async () => {
     const csv = 'price;'.replace(';', ',channel,prefix\r\n"0.06",SMS,49\r\n0.07,sms,43\r\n')
-    expect(await importTariff(bench.store, { ...scope, csv, merge: true })).toBe(5)
+    expect(await importTariff(bench.store, { ...scope, csv, merge: true })).toMatchObject({ prices: 5 })
     const sms = (await pricesOf(null)).filter(({ channel }) => channel === 'sms')
     expect(sms).toEqual([
       buildPrice({ prefix: '43', priceMicros: toMicros(70_000) }),
@@ -191,6 +214,7 @@ describe('a tariff as a file', () => {
     ['channel,price\nsms,-1', /line 2: the price must be a decimal number/],
     ['channel,price\n\nfax,1', /line 3: the channel must be one of rcs, chatapp, sms, call/],
     ['channel,price,prefix\nsms,1,Germany', /line 2: prefix: must be up to 15 digits/],
+    ['channel,price,prefix\nsms,1,0049', /line 2: prefix: must begin with a country code, without 0 or 00/],
     ['channel,price,operator\nsms,1,262', /line 2: operator: must be MCC and MNC/],
     ['channel,price,from\nsms,1,2027-02-30', /line 2: from must be a day such as 2026-03-01/],
     ['channel,price,from,until\nsms,1,2027-02-01,2027-01-01', /line 2: until: must be later than from/],
@@ -209,10 +233,52 @@ describe('a tariff as a file', () => {
     await expect(importTariff(bench.store, { ...scope, csv, merge: true })).rejects.toThrow(/line 2: .* overlaps with/)
   })
 
+  const priced = (...lines: readonly string[]) => ['channel,prefix,price', ...lines, ''].join('\n')
+  const counts = (added: number, changed: number, removed: number) => ({ added, changed, removed })
+
+  test('reports what it adds, changes and removes, and a dry run only reports it', async () => {
+    await importTariff(bench.store, { ...scope, csv: priced('sms,49,0.05', 'sms,43,0.06', 'sms,41,0.07'), ...whole })
+    const next = { ...scope, csv: priced('sms,49,0.05', 'sms,43,0.08', 'sms,44,0.09'), merge: false }
+    const before = await bench.store.loadDirectory()
+    const dry = await importTariff(bench.store, { ...next, dryRun: true })
+    expect(await bench.store.loadDirectory()).toEqual(before)
+    expect(dry).toEqual({
+      prices: 3,
+      ...counts(1, 1, 1),
+      lines: ['- sms 41… in EUR: 0.07', '~ sms 43… in EUR: 0.06 → 0.08', '+ sms 44… in EUR: 0.09'],
+    })
+    expect(await importTariff(bench.store, next)).toEqual(dry)
+    expect(await importTariff(bench.store, next)).toMatchObject(counts(0, 0, 0))
+  })
+
+  test('lists only the first differences of many', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, index) => `sms,${1_000 + index},0.05`)
+    const { lines: listed, added } = await importTariff(bench.store, { ...scope, csv: priced(...lines), merge: true })
+    expect({ listed: listed.length, added }).toEqual({ listed: 20, added: 1_000 })
+  })
+
+  test('that removes more than half of the prices, or has none, must be confirmed', async () => {
+    const four = priced('sms,49,0.05', 'sms,43,0.06', 'sms,41,0.07', 'sms,44,0.08')
+    await importTariff(bench.store, { ...scope, csv: four, ...whole })
+    const before = await bench.store.loadDirectory()
+    const one = { ...scope, csv: priced('sms,49,0.05'), merge: false }
+    await expect(importTariff(bench.store, one)).rejects.toThrow('the file removes 3 of 4 prices')
+    for (const merge of [false, true]) {
+      await expect(importTariff(bench.store, { ...one, csv: priced(), merge })).rejects.toThrow('has no prices')
+    }
+    expect(await bench.store.loadDirectory()).toEqual(before)
+    expect(await importTariff(bench.store, { ...one, merge: true })).toMatchObject({ prices: 4, ...counts(0, 0, 0) })
+    const two = { ...one, csv: priced('sms,49,0.05', 'sms,43,0.06') }
+    expect(await importTariff(bench.store, two)).toMatchObject({ prices: 2, ...counts(0, 0, 2) })
+    expect(await importTariff(bench.store, { ...one, csv: priced(), confirm: true })).toMatchObject({ prices: 0 })
+  })
+
   test('may have tens of thousands of prices', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `sms,${100_000 + index},,,,0.0${1 + (index % 9)}`)
     const csv = ['channel,prefix,operator,from,until,price', ...lines].join('\n')
-    expect(await importTariff(bench.store, { ...scope, csv, merge: false })).toBe(20_000)
+    expect(await importTariff(bench.store, { ...scope, csv, merge: false, confirm: true })).toMatchObject({
+      prices: 20_000,
+    })
     const before: readonly Price[] = (await bench.store.loadDirectory()).prices
     await bench.store
       .change({ kind: 'resume hook', hook: { accountId: bench.accountId, address: 'x' }, at: 1 })

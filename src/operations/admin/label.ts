@@ -22,9 +22,10 @@ export function checkId(what: string, id: string): void {
   }
 }
 
-/** Leading digits of numbers, up to 15; empty for all numbers. */
+/** Leading digits of numbers, up to 15; empty for all numbers. No country code begins with 0. */
 export function checkPrefix(prefix: string): void {
   checkField('prefix', /^\d{0,15}$/.test(prefix), 'must be up to 15 digits, without the plus')
+  checkField('prefix', !prefix.startsWith('0'), 'must begin with a country code, without 0 or 00 before it: 49')
 }
 
 /** MCC and MNC, `26201`. */

@@ -74,7 +74,7 @@ async function readLines(csv: string): Promise<readonly OperatorPrefix[]> {
 /** Returns a text if the line is invalid, saying why. */
 function readLine([prefix = '', operator = '', name = '', ...more]: readonly string[]): OperatorPrefix | string {
   if (more.length > 0) return 'must have only prefix, mccmnc and name'
-  if (!/^\+?\d{1,15}$/.test(prefix)) return 'the prefix must be 1 to 15 digits, country code first'
+  if (!/^\+?[1-9]\d{0,14}$/.test(prefix)) return 'the prefix must be 1 to 15 digits, country code first'
   if (!/^\d{5,6}$/.test(operator)) return 'the operator must be its MCC and MNC, 5 or 6 digits such as 26201'
   if (name.length > LONGEST_NAME || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
     return `the name must have at most ${LONGEST_NAME} characters and no control characters`

@@ -1,8 +1,9 @@
 /** Copies the general tariff, or another account's, to an account, at a percentage. */
 import type { AccountId } from '../../../domain/account.ts'
 import { type Micros, NO_MONEY } from '../../../domain/money.ts'
-import { scalePrice } from '../../../domain/price.ts'
+import { type Price, scalePrice } from '../../../domain/price.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
+import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 import { FieldRefused } from '../field-refused.ts'
@@ -15,13 +16,28 @@ export interface TariffCopy {
   readonly percentMicros: Micros
   /** Without it, an account with prices of its own is refused. */
   readonly replace: boolean
+  /** Only computes the prices. */
+  readonly dryRun?: boolean
+  /** Accepts a percentage that is probably a mistake. */
+  readonly confirm?: boolean
 }
 
+/** A price, and its copy. */
+export interface CopiedPrice {
+  readonly price: Price
+  readonly copy: Price
+}
+
+/** Percentages from 10 to 1000 need no confirmation. */
+const [MIN_PERCENT, MAX_PERCENT] = [10, 1_000]
+const ONE_PERCENT = 1_000_000
+
 /**
- * Returns how many prices the account has afterwards. Copies only the other account's own prices, because general
+ * Returns the prices that the account has afterwards. Copies only the other account's own prices, because general
  * prices apply to both accounts anyway. Throws ChangeRefused.
  */
-export async function copyTariff(store: SetupStore, { from, to, percentMicros, replace }: TariffCopy): Promise<number> {
+export async function copyTariff(store: SetupStore, input: TariffCopy): Promise<readonly CopiedPrice[]> {
+  const { from, to, percentMicros, replace, dryRun = false, confirm = false } = input
   const rows = await store.loadDirectory()
   const { currency } = accountRow(rows, to)
   if (percentMicros <= NO_MONEY)
@@ -33,14 +49,27 @@ export async function copyTariff(store: SetupStore, { from, to, percentMicros, r
   if (!replace && rows.prices.some(({ accountId }) => accountId === to)) {
     throw new ChangeRefused(`account ${to} has prices of its own: replace them with --replace yes (replace: true)`)
   }
-  const prices = rows.prices
-    .filter((price) => price.accountId === from && price.currency === currency)
-    .map((price) => ({ ...price, accountId: to, priceMicros: scalePrice(price.priceMicros, percentMicros) }))
-  if (prices.length === 0) throw new ChangeRefused('there are no prices to copy')
-  await store.change({
-    kind: 'all',
-    revision: rows.revision,
-    changes: [{ kind: 'set tariff', accountId: to, currency, prices }],
-  })
-  return prices.length
+  const copied = await mapInSlices(
+    rows.prices.filter((price) => price.accountId === from && price.currency === currency),
+    (price) => ({
+      price,
+      copy: { ...price, accountId: to, priceMicros: scalePrice(price.priceMicros, percentMicros) },
+    }),
+  )
+  if (copied.length === 0) throw new ChangeRefused('there are no prices to copy')
+  if (dryRun) return copied
+  if (!confirm) refuseMistake(percentMicros)
+  const change = { kind: 'set tariff', accountId: to, currency, prices: copied.map(({ copy }) => copy) } as const
+  await store.change({ kind: 'all', revision: rows.revision, changes: [change] })
+  return copied
+}
+
+/** For example 1.1 instead of 110, which makes everything 99 % cheaper. */
+function refuseMistake(percentMicros: Micros): void {
+  if (percentMicros >= MIN_PERCENT * ONE_PERCENT && percentMicros <= MAX_PERCENT * ONE_PERCENT) return
+  throw new FieldRefused(
+    'percent',
+    `must be from ${MIN_PERCENT} to ${MAX_PERCENT}, where 110 means 10 % more; to use another percentage, add ` +
+      '--confirm yes (confirm: true)',
+  )
 }

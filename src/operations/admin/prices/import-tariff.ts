@@ -1,48 +1,80 @@
 /** Imports a tariff from a CSV file, completely or not at all. */
-import { describePrice, findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../../domain/price.ts'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import { describePrice, findPriceOverlap, type Price, refuseOverlap } from '../../../domain/price.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
+import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 import { checkCurrency } from '../currency.ts'
 import { hasEnded } from './price.ts'
+import { compareTariffs, keyOf, type PriceMap, type TariffDifference } from './tariff-difference.ts'
 import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
 
 export interface TariffImport extends TariffScope {
   readonly csv: string
   /** Keeps prices that the file does not name. Otherwise the file is the whole tariff. */
   readonly merge: boolean
+  /** Only compares. */
+  readonly dryRun?: boolean
+  /** Accepts a file without prices, or one that removes more than half of the prices. */
+  readonly confirm?: boolean
   /** Milliseconds since 1970: a price that is still valid must not be replaced by one that ended before. */
   readonly now: number
 }
 
-/** Returns how many prices the tariff has afterwards. Throws ChangeRefused, naming the line if possible. */
-export async function importTariff(store: SetupStore, { csv, merge, now, ...scope }: TariffImport): Promise<number> {
-  const rows = await store.loadDirectory()
-  const { accountId, currency } = scope
-  checkCurrency(currency)
-  if (accountId !== null) {
-    const { currency: own } = accountRow(rows, accountId)
-    if (own !== currency) throw new ChangeRefused(`account ${accountId} pays in ${own}, not in ${currency}`)
-  }
-  const read = await readTariff(csv, scope)
-  const prices = new Map(read.map(({ price }) => [keyOf(price), price]))
-  if (prices.size < read.length) throw new ChangeRefused(describeTwice(read))
-  const stored = rows.prices.filter((price) => price.accountId === accountId && price.currency === currency)
-  checkEnds(read, new Map(stored.map((price) => [keyOf(price), price])), now)
-  if (merge) {
-    for (const price of stored) if (!prices.has(keyOf(price))) prices.set(keyOf(price), price)
-  }
-  checkOverlap(read, [...prices.values()])
-  await store.change({
-    kind: 'all',
-    revision: rows.revision,
-    changes: [{ kind: 'set tariff', accountId, currency, prices: [...prices.values()] }],
-  })
-  return prices.size
+export interface ImportedTariff extends TariffDifference {
+  /** Number of prices in the tariff afterwards. */
+  readonly prices: number
 }
 
-function keyOf({ channel, prefix, operator, from }: PriceKey): string {
-  return `${channel} ${prefix} ${operator ?? ''} ${from ?? ''}`
+/** Returns what the file changes. Throws ChangeRefused, naming the line if possible. */
+export async function importTariff(store: SetupStore, input: TariffImport): Promise<ImportedTariff> {
+  const { csv, merge, dryRun = false, confirm = false, now, accountId, currency } = input
+  const rows = await store.loadDirectory()
+  const scope = { accountId, currency }
+  checkScope(rows, scope)
+  const read = await readTariff(csv, scope)
+  const prices = await mapPrices(read.map(({ price }) => price))
+  if (prices.size < read.length) throw new ChangeRefused(describeTwice(read))
+  const stored = await mapPrices(
+    rows.prices.filter((price) => price.accountId === accountId && price.currency === currency),
+  )
+  checkEnds(read, stored, now)
+  if (merge) {
+    await mapInSlices(stored, ([key, price]) => {
+      if (!prices.has(key)) prices.set(key, price)
+    })
+  }
+  const all = [...prices.values()]
+  checkOverlap(read, all)
+  const difference = await compareTariffs(stored, prices)
+  if (dryRun) return { prices: prices.size, ...difference }
+  if (!confirm) refuseLoss(read.length, stored.size, difference)
+  const change = { kind: 'set tariff', accountId, currency, prices: all } as const
+  await store.change({ kind: 'all', revision: rows.revision, changes: [change] })
+  return { prices: prices.size, ...difference }
+}
+
+function checkScope(rows: DirectoryRows, { accountId, currency }: TariffScope): void {
+  checkCurrency(currency)
+  if (accountId === null) return
+  const { currency: own } = accountRow(rows, accountId)
+  if (own !== currency) throw new ChangeRefused(`account ${accountId} pays in ${own}, not in ${currency}`)
+}
+
+/** A mistaken file, such as a part of the tariff, would stop traffic. */
+function refuseLoss(read: number, stored: number, { removed }: TariffDifference): void {
+  const how = 'to do it anyway, add --confirm (confirm: true)'
+  if (read === 0) throw new ChangeRefused(`the file has no prices; ${how}`)
+  if (removed <= stored / 2) return
+  throw new ChangeRefused(
+    `the file removes ${removed} of ${stored} prices; to keep prices that it does not name, add --merge ` +
+      `(merge: true); ${how}`,
+  )
+}
+
+async function mapPrices(prices: readonly Price[]): Promise<Map<string, Price>> {
+  return new Map(await mapInSlices(prices, (price) => [keyOf(price), price] as const))
 }
 
 function describeTwice(read: readonly ReadPrice[]): string {
@@ -56,7 +88,7 @@ function describeTwice(read: readonly ReadPrice[]): string {
 }
 
 /** Ended prices may be imported as history, but must not end one that is still valid without a successor. */
-function checkEnds(read: readonly ReadPrice[], stored: ReadonlyMap<string, Price>, now: number): void {
+function checkEnds(read: readonly ReadPrice[], stored: PriceMap, now: number): void {
   const continued = new Set(read.flatMap(({ price }) => (hasEnded(price, now) ? [] : describePrice(price))))
   const wrong = read.find(({ price }) => {
     const before = stored.get(keyOf(price))

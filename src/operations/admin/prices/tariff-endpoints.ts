@@ -1,18 +1,29 @@
 /** Tariffs: all prices of an account, or all general ones, in one currency. */
 import Type from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
+import { toDecimal } from '../../../domain/money.ts'
 import { accountRow } from '../accounts/account-row.ts'
 import { checkCurrency } from '../currency.ts'
 import { endpoint } from '../endpoint.ts'
-import { ACCOUNT, BOOK_READERS, CURRENCY, FINANCE, readAmount, whole } from '../shapes.ts'
+import { ACCOUNT, BOOK_READERS, CHANNEL, CURRENCY, FINANCE, nullable, readAmount, whole } from '../shapes.ts'
 import { StreamedJson, TextPieces } from '../streamed-json.ts'
-import { copyTariff } from './copy-tariff.ts'
+import { type CopiedPrice, copyTariff } from './copy-tariff.ts'
 import { importTariff } from './import-tariff.ts'
 import { writeTariff } from './tariff-file.ts'
 
 const OWN = Type.Optional(whole({ minimum: 1, description: 'only for this account' }))
 
-const TariffSize = Type.Object({ prices: whole({ description: 'number of prices in the tariff' }) })
+const SIZE = whole({ description: 'number of prices in the tariff' })
+const DRY_RUN = Type.Optional(Type.Boolean({ description: 'change nothing, only show what would change' }))
+/** Rows of a copied tariff that are shown. */
+const MAX_SHOWN = 10
+const CopiedRow = {
+  channel: CHANNEL,
+  prefix: Type.String(),
+  operator: nullable(Type.String()),
+  old_price: Type.Number({ description: 'the price copied' }),
+  new_price: Type.Number({ description: 'the price of the account' }),
+}
 
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -45,12 +56,24 @@ export const TARIFF_ENDPOINTS = [
       account: OWN,
       csv: Type.String({ description: 'channel,prefix,operator,from,until,price; the first line names the columns' }),
       merge: Type.Optional(Type.Boolean({ description: 'keep prices that the file does not name' })),
+      dry_run: DRY_RUN,
+      confirm: Type.Optional(
+        Type.Boolean({ description: 'accept a file without prices, or one that removes more than half of the prices' }),
+      ),
     },
-    result: TariffSize,
+    result: Type.Object({
+      applied: Type.Boolean(),
+      prices: SIZE,
+      added: whole(),
+      changed: whole(),
+      removed: whole(),
+      difference: Type.Array(Type.String(), { description: 'the first 20 removed, added and changed prices' }),
+    }),
     maxBytes: MAX_BYTES,
-    run: async ({ store, clock }, { currency, account, csv, merge = false }) => {
+    run: async ({ store, clock }, { account, merge = false, dry_run: dryRun = false, ...input }) => {
       const accountId = account === undefined ? null : toAccountId(account)
-      return { prices: await importTariff(store, { accountId, currency, csv, merge, now: clock.now() }) }
+      const { lines, ...counts } = await importTariff(store, { ...input, accountId, merge, dryRun, now: clock.now() })
+      return { applied: !dryRun, ...counts, difference: [...lines] }
     },
   }),
   endpoint({
@@ -64,15 +87,41 @@ export const TARIFF_ENDPOINTS = [
     body: {
       from: Type.Optional(whole({ minimum: 1, description: 'source account; the general prices by default' })),
       percent: Type.Optional(
-        Type.Number({ exclusiveMinimum: 0, description: 'percentage of each price', default: 100 }),
+        Type.Number({
+          exclusiveMinimum: 0,
+          description: 'percentage of each price: 110 means 10 % more',
+          default: 100,
+        }),
       ),
       replace: Type.Optional(Type.Boolean({ description: 'replace the prices of the account' })),
+      dry_run: DRY_RUN,
+      confirm: Type.Optional(Type.Boolean({ description: 'accept a percentage below 10 or above 1000' })),
     },
-    result: TariffSize,
-    run: async ({ store }, { account, from, percent = 100, replace = false }) => {
+    result: Type.Object({
+      applied: Type.Boolean(),
+      prices: SIZE,
+      first: Type.Array(Type.Object(CopiedRow), { description: 'the first 10 prices' }),
+    }),
+    run: async (
+      { store },
+      { account, from, percent = 100, dry_run: dryRun = false, replace = false, confirm = false },
+    ) => {
       const percentMicros = readAmount('percent', percent)
       const source = from === undefined ? null : toAccountId(from)
-      return { prices: await copyTariff(store, { from: source, to: toAccountId(account), percentMicros, replace }) }
+      const copied = await copyTariff(store, {
+        ...{ from: source, to: toAccountId(account) },
+        ...{ percentMicros, replace, dryRun, confirm },
+      })
+      return { applied: !dryRun, prices: copied.length, first: copied.slice(0, MAX_SHOWN).map(viewCopied) }
     },
   }),
 ]
+
+function viewCopied({ price, copy }: CopiedPrice) {
+  const { channel, prefix, operator, priceMicros } = price
+  return {
+    ...{ channel, prefix, operator },
+    old_price: toDecimal(priceMicros),
+    new_price: toDecimal(copy.priceMicros),
+  }
+}
