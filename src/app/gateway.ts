@@ -2,6 +2,7 @@
  * Composition root: starts a gateway from its configuration. Opens every component with its dependencies and closes
  * them in reverse order.
  */
+import { receiptOrigins } from '../carriers/receipt-origins.ts'
 import { sharedLimits } from '../carriers/shared-limits.ts'
 import { ChatappNames } from '../contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'
@@ -188,7 +189,7 @@ function startDelivery(base: Base, gatewayAddress: string) {
   })
   const runsCarriers = config.role !== 'api'
   const delivery = new Delivery({
-    ...{ store, hookPost, lookup, clock, random, log, sharedLimits, runsCarriers },
+    ...{ store, hookPost, lookup, clock, random, log, sharedLimits, receiptOrigins, runsCarriers },
     directory: directory.current,
     refresh: directory.refresh,
     createCarrier: (setup) => testCarriers.create(setup),

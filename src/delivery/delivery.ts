@@ -12,6 +12,7 @@ import { CarrierFleet } from './carrier-fleet.ts'
 import { ConnectionSlots, type SharedLimits } from './connection-slots.ts'
 import { ParkingLimit } from './parking-limit.ts'
 import { Pump, type PumpLimits } from './pump.ts'
+import { type ReceiptOrigins, ReceiptPeers } from './receipt-peers.ts'
 import { ReceiptIntake } from './receive-receipts.ts'
 import { Reporter } from './report.ts'
 import { type CarrierView, viewCarriers } from './view-carriers.ts'
@@ -28,6 +29,8 @@ export interface DeliveryTools {
   /** Carriers that exist without being set up by an operator. */
   readonly standing?: readonly CarrierSetup[]
   readonly sharedLimits: SharedLimits
+  /** Carriers with a common origin may receive each other's receipts. */
+  readonly receiptOrigins: ReceiptOrigins
   /** Currency of costs that name none, ISO 4217. */
   readonly currency: string
   readonly onTurn: (turn: Turn) => void
@@ -66,7 +69,8 @@ export class Delivery {
       onChange: () => this.#reroute(),
     })
     this.fleet.onStopped = () => this.#reroute()
-    this.#receipts = new ReceiptIntake({ ...tools, pump, parking, fleet: this.fleet })
+    const peers = new ReceiptPeers(() => tools.directory().carriers, tools.receiptOrigins)
+    this.#receipts = new ReceiptIntake({ ...tools, pump, parking, peers, fleet: this.fleet })
   }
 
   /** Starts the carriers and resumes open messages and reports. */

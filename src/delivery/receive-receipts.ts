@@ -1,6 +1,7 @@
 /**
  * Receives receipts of parts, late answers and inbound messages. They are acknowledged to the carrier only once their
  * changes are on disk. A receipt whose message is not known yet waits in the store until the submit answer names it.
+ * A receipt may belong to a message of a peer (receipt-peers.ts); it is then treated as a receipt of that carrier.
  */
 import type { Directory } from '../domain/directory.ts'
 import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../ports/carrier.ts'
@@ -14,6 +15,7 @@ import type { CarrierFleet } from './carrier-fleet.ts'
 import { optOutChanges } from './opt-out-keywords.ts'
 import type { ParkingLimit } from './parking-limit.ts'
 import type { Pump } from './pump.ts'
+import type { ReceiptPeers } from './receipt-peers.ts'
 import { UnmatchedReceipts } from './unmatched-receipts.ts'
 import { UnparkedReceipts } from './unparked-receipts.ts'
 
@@ -21,6 +23,7 @@ export interface ReceiptIntakeTools {
   readonly store: DeliveryStore & SetupStore
   readonly pump: Pump
   readonly parking: ParkingLimit
+  readonly peers: ReceiptPeers
   readonly fleet: CarrierFleet
   readonly directory: () => Directory
   readonly refresh: () => Promise<void>
@@ -35,16 +38,18 @@ export class ReceiptIntake implements Inbox {
 
   constructor(tools: ReceiptIntakeTools) {
     this.#tools = tools
-    this.#unmatched = new UnmatchedReceipts({ ...tools, match: (receipts) => tools.store.findAddresses(receipts) })
+    this.#unmatched = new UnmatchedReceipts({ ...tools, areKnown: (receipts) => this.#areKnown(receipts) })
     this.#unparked = new UnparkedReceipts({ ...tools, match: (receipts) => this.#applyKnown(receipts) })
   }
 
   async receive(receipts: readonly CarrierReceipt[]): Promise<void> {
+    const { peers } = this.#tools
     const [cached, unknown] = this.#splitCached(receipts)
-    const parked: CarrierReceipt[] = []
-    const unparked: CarrierReceipt[] = []
-    for (const receipt of unknown) (this.#tools.parking.take(receipt.carrierId) ? parked : unparked).push(receipt)
-    await Promise.all([this.#apply(cached), this.#park(parked), this.#awaitIds(unparked)])
+    const lone = unknown.filter(({ carrierId }) => peers.of(carrierId) === null)
+    // Most are of known messages; only the others are parked under several carriers.
+    const shared = unknown.filter(({ carrierId }) => peers.of(carrierId) !== null)
+    const unmatched = this.#applyStored(shared).then((rest) => this.#keep(rest))
+    await Promise.all([this.#apply(cached), this.#keep(lone), unmatched])
   }
 
   /** Returns how many receipts of the carrier were dropped since the start: their ids were unknown, and too many. */
@@ -81,15 +86,29 @@ export class ReceiptIntake implements Inbox {
     return this.#tools.fleet.breakerOf(carrierId)?.slow(reason) ?? false
   }
 
-  /** Those whose messages are unknown wait in the store. */
+  async #keep(receipts: readonly CarrierReceipt[]): Promise<void> {
+    const parked: CarrierReceipt[] = []
+    const unparked: CarrierReceipt[] = []
+    for (const receipt of receipts) (this.#tools.parking.take(receipt.carrierId) ? parked : unparked).push(receipt)
+    await Promise.all([this.#park(parked), this.#awaitIds(unparked)])
+  }
+
+  /**
+   * Those whose messages are unknown wait in the store: under their carrier and its peers, because the submit answer
+   * may come from any of them.
+   */
   async #park(receipts: readonly CarrierReceipt[]): Promise<void> {
     if (receipts.length === 0) return
     const { store, clock, parking } = this.#tools
-    const addresses = await store.matchReceipts(receipts, clock.now()).catch((error: unknown) => {
-      for (const { carrierId } of receipts) parking.giveBack(carrierId)
+    const copies = receipts.map((receipt) => {
+      const ofPeers = this.#copiesOf(receipt).slice(1)
+      return [receipt, ...ofPeers.filter(({ carrierId }) => parking.take(carrierId))] as const
+    })
+    const addresses = await store.matchReceipts(copies.flat(), clock.now()).catch((error: unknown) => {
+      for (const { carrierId } of copies.flat()) parking.giveBack(carrierId)
       throw error
     })
-    const [found, unmatched] = split(receipts, (_, index) => addresses[index] ?? undefined)
+    const [found, unmatched] = split(copies, addresses)
     for (const { receipt } of found) parking.giveBack(receipt.carrierId)
     for (const receipt of unmatched) this.#unmatched.add(receipt)
     await this.#apply(found)
@@ -109,14 +128,31 @@ export class ReceiptIntake implements Inbox {
 
   async #applyStored(receipts: readonly CarrierReceipt[]): Promise<readonly CarrierReceipt[]> {
     if (receipts.length === 0) return []
-    const addresses = await this.#tools.store.findAddresses(receipts)
-    const [found, unmatched] = split(receipts, (_, index) => addresses[index] ?? undefined)
+    const copies = receipts.map((receipt) => this.#copiesOf(receipt))
+    const [found, unmatched] = split(copies, await this.#tools.store.findAddresses(copies.flat()))
     await this.#apply(found)
     return unmatched
   }
 
+  /** Returns, for each receipt, whether its message is known. */
+  async #areKnown(receipts: readonly CarrierReceipt[]): Promise<readonly boolean[]> {
+    const copies = receipts.map((receipt) => this.#copiesOf(receipt))
+    const [, unmatched] = split(copies, await this.#tools.store.findAddresses(copies.flat()))
+    return receipts.map((receipt) => !unmatched.includes(receipt))
+  }
+
   #splitCached(receipts: readonly CarrierReceipt[]): Split {
-    return split(receipts, (receipt) => this.#tools.pump.addressOf(receipt))
+    const copies = receipts.map((receipt) => this.#copiesOf(receipt))
+    return split(
+      copies,
+      copies.flat().map((copy) => this.#tools.pump.addressOf(copy) ?? null),
+    )
+  }
+
+  /** Returns the receipt, and what it would be as a receipt of each peer of its carrier. */
+  #copiesOf(receipt: CarrierReceipt): Copies {
+    const peers = this.#tools.peers.of(receipt.carrierId) ?? []
+    return [receipt, ...peers.map((carrierId) => ({ ...receipt, carrierId }))]
   }
 
   async #apply(receipts: readonly AddressedReceipt[]): Promise<void> {
@@ -124,18 +160,23 @@ export class ReceiptIntake implements Inbox {
   }
 }
 
+/** A receipt of the carrier that received it, then of its peers. */
+type Copies = readonly [receipt: CarrierReceipt, ...ofPeers: CarrierReceipt[]]
+
 type Split = readonly [known: readonly AddressedReceipt[], unknown: readonly CarrierReceipt[]]
 
-function split(
-  receipts: readonly CarrierReceipt[],
-  addressOf: (receipt: CarrierReceipt, index: number) => ReceiptAddress | undefined,
-): Split {
+/** Chooses of each receipt the first copy with an address; `addresses` are those of all copies, in their order. */
+function split(receipts: readonly Copies[], addresses: readonly (ReceiptAddress | null)[]): Split {
   const known: AddressedReceipt[] = []
   const unknown: CarrierReceipt[] = []
-  for (const [index, receipt] of receipts.entries()) {
-    const address = addressOf(receipt, index)
-    if (address === undefined) unknown.push(receipt)
+  let start = 0
+  for (const copies of receipts) {
+    const from = start
+    const index = copies.findIndex((_, place) => (addresses[from + place] ?? null) !== null)
+    const [receipt, address] = [copies[index], addresses[from + index] ?? null]
+    if (receipt === undefined || address === null) unknown.push(copies[0])
     else known.push({ receipt, address })
+    start += copies.length
   }
   return [known, unknown]
 }

@@ -5,9 +5,11 @@
 import type { CarrierReceipt } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { ReceiptAddress } from '../ports/receipt-address.ts'
 
 const MATCH_AGAIN_MS = 60_000
+const UNMATCHED =
+  'receipts without a message: another system probably uses the same account of the carrier, or ids in receipts have ' +
+  'another form (setting receiptIds)'
 
 interface Sample {
   readonly receipt: CarrierReceipt
@@ -17,7 +19,8 @@ interface Sample {
 export interface UnmatchedTools {
   readonly clock: Clock
   readonly log: Log
-  match(receipts: readonly CarrierReceipt[]): Promise<readonly (ReceiptAddress | null)[]>
+  /** Returns, for each receipt, whether its message is known. */
+  areKnown(receipts: readonly CarrierReceipt[]): Promise<readonly boolean[]>
 }
 
 export class UnmatchedReceipts {
@@ -43,12 +46,12 @@ export class UnmatchedReceipts {
     const samples = [...this.#samples.values()]
     this.#samples = new Map()
     // Other components log a failing store; the next receipt is another sample.
-    const found = await this.#tools.match(samples.map(({ receipt }) => receipt)).catch(() => null)
-    if (found === null) return
+    const known = await this.#tools.areKnown(samples.map(({ receipt }) => receipt)).catch(() => null)
+    if (known === null) return
     for (const [index, { receipt, count }] of samples.entries()) {
-      if ((found[index] ?? null) !== null) continue
+      if (known[index] === true) continue
       const { carrierId, ref, detail } = receipt
-      this.#tools.log.warn({ carrier: carrierId, ref, detail, receipts: count }, 'receipts without a message')
+      this.#tools.log.warn({ carrier: carrierId, ref, detail, receipts: count }, UNMATCHED)
     }
   }
 }

@@ -212,11 +212,11 @@ export class SmscDouble implements SessionOwner {
   ): void {
     if (message.registeredDelivery === 0) return
     const submittedAt = this.#options.clock.now()
-    const base = { ...taken, phone: message.destination, sender: message.source, submittedAt }
+    const base = { ...taken, phone: message.destination, sender: message.source, submittedAt, from: session }
     for (const { outcome, afterMs } of script.receipts) {
       if (outcome === 'read') continue
       const receipt: PendingReceipt = { ...base, stat: STAT_OF[outcome] }
-      if (script.receiptsFirst) this.#receipts.sendFirst(receipt, session)
+      if (script.receiptsFirst) this.#receipts.sendFirst(receipt)
       else this.#receipts.schedule(receipt, afterMs)
     }
     if (script.deliveredAfterLifetimeMs !== null) {

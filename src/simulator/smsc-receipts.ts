@@ -1,7 +1,7 @@
 /**
- * The receipts that the simulated SMSC has to send, in buckets of 50 ms so that many need few timers. Each is sent to a
- * bound session that can receive, and repeated until it is answered with success; while there is no such session they
- * wait, up to a limit.
+ * The receipts that the simulated SMSC has to send, in buckets of 50 ms so that many need few timers. Each is sent to
+ * the session that submitted the message, or, if that is closed or cannot receive, to any bound session that can; it is
+ * repeated until it is answered with success. While there is no such session they wait, up to a limit.
  */
 import type { Clock } from '../ports/clock.ts'
 import { STATUS } from '../wire/smpp/command-status.ts'
@@ -21,6 +21,8 @@ export interface PendingReceipt {
   readonly stat: string
   readonly submittedAt: number
   readonly text: string
+  /** The session that submitted the message. */
+  readonly from: Session
 }
 
 /** The form of this SMSC's receipts: real ones differ in everything. */
@@ -43,14 +45,34 @@ const MAX_PENDING = 500_000
 const RECEIPT_CLASS = 0x04
 const NOTHING = new Uint8Array()
 
+/** Due receipts of one session that wait for room. */
+class ReadyQueue {
+  #receipts: PendingReceipt[] = []
+  /** Those before it have been sent. */
+  #next = 0
+
+  get first(): PendingReceipt | undefined {
+    return this.#receipts[this.#next]
+  }
+
+  add(receipt: PendingReceipt): void {
+    this.#receipts.push(receipt)
+  }
+
+  removeFirst(): void {
+    this.#next += 1
+    if (this.#next * 2 <= this.#receipts.length) return
+    this.#receipts = this.#receipts.slice(this.#next)
+    this.#next = 0
+  }
+}
+
 export class SmscReceipts {
   readonly #clock: Clock
   readonly #receivers: () => readonly Session[]
   readonly #shape: ReceiptShape
   readonly #buckets = new Map<number, PendingReceipt[]>()
-  /** Due receipts that wait for room; those before `#next` have been sent. */
-  #ready: PendingReceipt[] = []
-  #next = 0
+  readonly #ready = new Map<Session, ReadyQueue>()
   #pending = 0
   #turn = 0
   #stopped = false
@@ -74,8 +96,9 @@ export class SmscReceipts {
     }
   }
 
-  /** Sends it before anything else is written to `session`; schedules it if the session cannot take it. */
-  sendFirst(receipt: PendingReceipt, session: Session): void {
+  /** Sends it before anything else is written to its session; schedules it if that cannot take it. */
+  sendFirst(receipt: PendingReceipt): void {
+    const session = receipt.from
     if (session.room === 0 || !this.#receivers().includes(session)) {
       this.schedule(receipt, 0)
       return
@@ -87,24 +110,28 @@ export class SmscReceipts {
   /** Sends due receipts as far as there is room. Must be called when a session was bound. */
   pump(): void {
     const receivers = this.#receivers()
-    while (this.#next < this.#ready.length) {
-      const session = this.#withRoom(receivers)
-      const receipt = this.#ready[this.#next]
-      if (session === null || receipt === undefined) break
-      this.#next += 1
-      this.#send(receipt, session)
-    }
-    if (this.#next * 2 > this.#ready.length) {
-      this.#ready = this.#ready.slice(this.#next)
-      this.#next = 0
+    for (const [from, queue] of this.#ready) {
+      const own = receivers.includes(from) ? [from] : receivers
+      for (let receipt = queue.first; receipt !== undefined; receipt = queue.first) {
+        const session = this.#withRoom(own)
+        if (session === null) break
+        queue.removeFirst()
+        this.#send(receipt, session)
+      }
+      if (queue.first === undefined) this.#ready.delete(from)
     }
   }
 
   stop(): void {
     this.#stopped = true
     this.#buckets.clear()
-    this.#ready = []
-    this.#next = 0
+    this.#ready.clear()
+  }
+
+  #makeReady(receipt: PendingReceipt): void {
+    const queue = this.#ready.get(receipt.from) ?? new ReadyQueue()
+    this.#ready.set(receipt.from, queue)
+    queue.add(receipt)
   }
 
   #later(receipt: PendingReceipt, afterMs: number): void {
@@ -120,7 +147,7 @@ export class SmscReceipts {
     this.#clock.after(bucket * BUCKET_MS - now, () => {
       const due = this.#buckets.get(bucket) ?? []
       this.#buckets.delete(bucket)
-      for (const each of due) this.#ready.push(each)
+      for (const each of due) this.#makeReady(each)
       this.pump()
     })
   }
@@ -138,9 +165,9 @@ export class SmscReceipts {
     session.request(writeReceipt(receipt, this.#clock.now(), this.#shape), (outcome) => {
       if (isSuccess(outcome)) {
         this.#pending -= 1
-        if (this.#next < this.#ready.length) this.pump()
+        if (this.#ready.size > 0) this.pump()
       } else if (session.isClosed && !this.#stopped) {
-        this.#ready.push(receipt)
+        this.#makeReady(receipt)
         this.pump()
       } else {
         this.#later(receipt, RETRY_MS)

@@ -36,6 +36,20 @@ describe('an SMPP carrier', () => {
     expect(carrier.state()).toMatchObject({ up: true, inFlight: 0, lastError: null })
   })
 
+  test('of two gateways on one SMSC gets the receipts of its own messages', async () => {
+    const { clock, smsc, carrier, inbox } = await bench.startBoth({ window: 50 })
+    const other = bench.startCarrier(smsc.port, clock, { window: 50 })
+    await eventually('the second bind', () => other.carrier.state().up)
+    const numbers = Array.from({ length: 10 }, (_, number) => number)
+    const sent = (from: typeof carrier) =>
+      Promise.all(numbers.map(async () => refOf((await from.submit(submission('Hello')))[0])))
+    const [refs, otherRefs] = await Promise.all([sent(carrier), sent(other.carrier)])
+    clock.advance(600)
+    await eventually('the receipts', () => inbox.receipts.length + other.inbox.receipts.length === 20)
+    expect(inbox.receipts.map(({ ref }) => ref).sort()).toEqual(refs.sort())
+    expect(other.inbox.receipts.map(({ ref }) => ref).sort()).toEqual(otherRefs.sort())
+  })
+
   test.each([
     ['gsm', `${'a'.repeat(152)}€${'b'.repeat(160)}`],
     ['ucs-2', `${'я'.repeat(66)}😀${'ж'.repeat(70)}`],

@@ -81,6 +81,7 @@ async function startDelivery(): Promise<Delivery> {
   const directory = new Directory(await store.loadDirectory())
   const delivery = new Delivery({
     sharedLimits,
+    receiptOrigins: () => [],
     store,
     hookPost: { post: async () => ({ kind: 'answered', status: 200, retryAfterMs: null }), stop: async () => {} },
     directory: () => directory,

@@ -2,6 +2,7 @@
  * One simulated world: the real delivery and the real store with a virtual clock, between carriers and hooks that lose,
  * duplicate and delay, with crashes at any moment. Every random decision comes from the seed.
  */
+import { receiptOrigins } from '../../src/carriers/receipt-origins.ts'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
@@ -223,6 +224,7 @@ export class World {
     const directory = new Directory(await store.loadDirectory())
     const delivery = new Delivery({
       sharedLimits,
+      receiptOrigins,
       store: mortal.store,
       hookPost: mortal.whileAlive(this.hooks, 'post'),
       directory: () => directory,

@@ -83,6 +83,8 @@ interface BenchOptions {
   readonly maxKept?: number
   readonly maxParked?: number
   readonly down?: readonly string[]
+  /** By carrier; carriers with a common one get each other's receipts. */
+  readonly receiptOrigins?: Readonly<Record<string, readonly string[]>>
   /** What delivery is given for the store. */
   readonly wrap?: (store: Store) => Store
   /** For carriers that are not in the hand of the test: what they need, and how they are made. */
@@ -111,6 +113,7 @@ export class CarrierBench {
     const { maxHeld = 1_000, maxKept = 100, maxParked, wrap = (store) => store, createCarrier } = this.#options
     return new Delivery({
       sharedLimits,
+      receiptOrigins: ({ id }) => this.#options.receiptOrigins?.[id] ?? [],
       store: wrap(this.store),
       hookPost: { post: async () => ({ kind: 'answered', status: 200, retryAfterMs: null }), stop: async () => {} },
       directory: () => this.#directory,

@@ -1,0 +1,18 @@
+/**
+ * Where a carrier's receipts come from. Carriers with a common origin use one account of one SMSC, which may deliver a
+ * receipt on any connection of that account, whichever carrier submitted the message.
+ */
+import type { CarrierSetup } from '../domain/directory.ts'
+import { readCommonSettings } from './common-settings.ts'
+import { readSmppSettings } from './smpp/read-settings.ts'
+
+/** Returns no origins for kinds whose receipts name the carrier, and for settings that cannot be read. */
+export function receiptOrigins({ kind, settings }: CarrierSetup): readonly string[] {
+  if (kind !== 'smpp') return []
+  try {
+    const { hosts, systemId } = readSmppSettings(readCommonSettings(settings).own)
+    return hosts.map(({ host, port }) => `${host.toLowerCase()} ${port} ${systemId}`)
+  } catch {
+    return []
+  }
+}
