@@ -71,7 +71,7 @@ test('names the place of the keys, and replaces no file', async () => {
   await line.ask(['account', 'create', '--name', 'Other'])
   expect(await line.run(['backup', copy])).toMatchObject({
     exitCode: 1,
-    err: expect.stringMatching(/replaces nothing/),
+    err: expect.stringMatching(/already exists: choose another file/),
   })
   expect(readFileSync(copy).equals(first)).toBe(true)
   writeFileSync(line.path('note.txt'), 'mine')

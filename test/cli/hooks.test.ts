@@ -18,7 +18,7 @@ test('a stopped hook is listed, resumed, and cannot be resumed twice', async () 
 
   expect(await line.ask(['account', 'show', '--account', '1'])).toMatchObject({ stopped_hooks: [address] })
   const { out: resent } = await line.run(['report', 'resend', '--account', '1', '--yes'])
-  expect(resent).toContain('Reports found: 1 failed; 1 of the failed ones stay, because their hook is stopped')
+  expect(resent).toContain('Reports found: 1 failed; 1 failed reports stay because their hook is stopped')
   expect(resent).toContain('posthorn hook resume. Nothing to send.')
   const resume = ['hook', 'resume', '--account', '1', '--address', address]
   expect((await line.run(['hook', 'list'])).out).toContain(address)

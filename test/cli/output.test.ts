@@ -47,7 +47,7 @@ test('the general prices are listed with a hint at those of accounts', async () 
 })
 
 test('credentials say how soon a gateway that runs beside the command knows them', async () => {
-  const soon = /\n\nA running gateway knows of it within one second\.\n$/
+  const soon = /\n\nA running gateway applies it within one second\.\n$/
   expect((await run('key issue --account 1 --name server')).out).toMatch(soon)
   expect((await run('key rotate --account 1 --name server')).out).toMatch(soon)
   expect((await run('hook rotate-secret --account 1')).out).toMatch(soon)

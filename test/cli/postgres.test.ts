@@ -111,7 +111,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     expect(await database.query('SELECT count(*)::int AS nodes FROM node')).toEqual([{ nodes: 0 }])
     expect(await line.run(['migrate', '--citus'])).toMatchObject({
       exitCode: 1,
-      err: expect.stringMatching(/no Citus/),
+      err: expect.stringMatching(/Citus is not installed/),
     })
     line.environment = {}
     expect(await line.run(['migrate', '--citus'])).toMatchObject({ exitCode: 2 })
@@ -130,7 +130,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     const create = ['init', '--database', worker.href]
     const advice = {
       exitCode: 1,
-      err: expect.stringMatching(/permission denied .*; let the owner .* do posthorn migrate/),
+      err: expect.stringMatching(/permission denied .*; have the owner .* run posthorn migrate/),
     }
     expect(await line.run(create)).toMatchObject(advice)
     await line.ask(['migrate'])

@@ -25,6 +25,8 @@ test('serve logs them without their values', async () => {
   })
   expect(await program.ended()).toBe(1)
   line.close()
-  expect(program.err).toMatch(/"variable":"POSTHORN_METRICS_TOKN","nearest":"POSTHORN_METRICS_TOKEN".*is not a setting/)
+  expect(program.err).toMatch(
+    /"variable":"POSTHORN_METRICS_TOKN","nearest":"POSTHORN_METRICS_TOKEN".*unknown environment variable ignored/,
+  )
   expect(program.err).not.toContain('hunter22')
 })

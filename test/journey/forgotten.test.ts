@@ -118,7 +118,7 @@ test('a wrong number, and a user without the right, get an error', async () => {
     body: { phone: ANNA },
     token: String(body['token']),
   })
-  expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('for owner, operator') } })
+  expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('owner and operator may') } })
 })
 
 test.runIf(KEEPS_FILES)(
