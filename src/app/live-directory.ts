@@ -1,10 +1,13 @@
 /** The directory of this gateway, refreshed when another process has changed it. */
 import { Directory } from '../domain/directory.ts'
+import { Tariff } from '../domain/price.ts'
 import type { SetupStore } from '../ports/setup-store.ts'
+import { runInSlices } from '../ports/slices.ts'
 
 export class LiveDirectory {
   readonly #store: SetupStore
   #current: Directory
+  #last: Promise<void> = Promise.resolve()
   /** Called after each refresh with changes. */
   onChange: () => void = () => {}
 
@@ -19,9 +22,18 @@ export class LiveDirectory {
 
   readonly current = (): Directory => this.#current
 
-  readonly refresh = async (): Promise<void> => {
+  /** Refreshes run one after the other, so that an older directory never replaces a newer one. */
+  readonly refresh = (): Promise<void> => {
+    const refreshed = this.#last.then(() => this.#refresh())
+    this.#last = refreshed.catch(() => {})
+    return refreshed
+  }
+
+  async #refresh(): Promise<void> {
     if ((await this.#store.directoryRevision()) === this.#current.revision) return
-    this.#current = new Directory(await this.#store.loadDirectory(), this.#current)
+    const rows = await this.#store.loadDirectory()
+    const tariff = this.#current.tariffOf(rows.prices) ?? (await runInSlices(Tariff.build(rows.prices)))
+    this.#current = new Directory(rows, this.#current, tariff)
     this.onChange()
   }
 }

@@ -101,10 +101,13 @@ export class Directory {
   readonly #prices: readonly Price[]
   readonly #numbersOf = new Map<NumberPool, ReadonlySet<string>>()
 
-  /** `before` is the directory that it replaces: large tables that have not changed are reused. */
-  constructor(rows: DirectoryRows, before?: Directory) {
+  /**
+   * `before` is the directory that it replaces: large tables that have not changed are reused. `tariff` is that of the
+   * rows, if it has been built.
+   */
+  constructor(rows: DirectoryRows, before?: Directory, tariff?: Tariff) {
     this.revision = rows.revision
-    this.tariff = before?.tariffOf(rows.prices) ?? new Tariff(rows.prices)
+    this.tariff = tariff ?? before?.tariffOf(rows.prices) ?? new Tariff(rows.prices)
     this.#prices = rows.prices
     const isRoutedAsBefore = before?.routes.isOf(rows.routes, rows.costs) === true
     this.routes = isRoutedAsBefore ? before.routes : new RouteTable(rows.routes, rows.costs)

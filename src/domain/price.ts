@@ -5,7 +5,14 @@
 import type { AccountId } from './account.ts'
 import type { Channel } from './channel.ts'
 import { type Micros, toMicros } from './money.ts'
-import { describeNumbers, describeValidity, findOverlap, type Rate, type RatedNumber, RateTable } from './rate-table.ts'
+import {
+  describeNumbers,
+  describeValidity,
+  type Rate,
+  type RatedNumber,
+  RateTable,
+  searchOverlap,
+} from './rate-table.ts'
 
 /** Unique by account, currency, channel, prefix and operator at any time. */
 export interface Price extends Rate {
@@ -28,6 +35,9 @@ export interface PriceQuestion extends RatedNumber {
   readonly at: number
 }
 
+/** Prices added between two yields. */
+const SLICE_PRICES = 1_000
+
 /**
  * The tariff, ready for lookup. The account's own prices win over general ones; within each, one for the number's
  * operator wins over one for every operator, and then the longest prefix wins.
@@ -36,12 +46,24 @@ export class Tariff {
   readonly #tables = new Map<string, RateTable<Price>>()
 
   constructor(prices: readonly Price[]) {
-    for (const price of prices) {
-      const key = tableKey(price.accountId, price.currency, price.channel)
-      const table = this.#tables.get(key) ?? new RateTable<Price>()
-      table.add(price)
-      this.#tables.set(key, table)
+    for (const price of prices) this.#add(price)
+  }
+
+  /** Returns the tariff of the prices; yields after each slice of the work. */
+  static *build(prices: readonly Price[]): Generator<undefined, Tariff> {
+    const tariff = new Tariff([])
+    for (const [index, price] of prices.entries()) {
+      tariff.#add(price)
+      if (index % SLICE_PRICES === SLICE_PRICES - 1) yield
     }
+    return tariff
+  }
+
+  #add(price: Price): void {
+    const key = tableKey(price.accountId, price.currency, price.channel)
+    const table = this.#tables.get(key) ?? new RateTable<Price>()
+    table.add(price)
+    this.#tables.set(key, table)
   }
 
   /** Returns the price of one part; null if none is set. */
@@ -59,7 +81,15 @@ function tableKey(accountId: AccountId | null, currency: string, channel: Channe
 
 /** Returns two that would be valid for the same at one time; null if there are none. */
 export function findPriceOverlap(prices: readonly Price[]): readonly [Price, Price] | null {
-  return findOverlap(prices, ({ accountId, currency, channel, prefix, operator }) =>
+  const search = searchPriceOverlap(prices)
+  let next = search.next()
+  while (next.done !== true) next = search.next()
+  return next.value
+}
+
+/** Finds the same, and yields after each slice of the work. */
+export function searchPriceOverlap(prices: readonly Price[]): Generator<undefined, readonly [Price, Price] | null> {
+  return searchOverlap(prices, ({ accountId, currency, channel, prefix, operator }) =>
     [accountId ?? '', currency, channel, prefix, operator ?? ''].join(' '),
   )
 }

@@ -64,11 +64,29 @@ function beginsBeforeEndOf(a: Pick<Rate, 'from'>, b: Pick<Rate, 'until'>): boole
   return a.from === null || b.until === null || a.from < b.until
 }
 
+/** Rates examined between two yields. */
+const SLICE_RATES = 1_000
+
 /**
  * Returns two rates of the same key whose validity overlaps; null if there are none. `keyOf` leaves out the validity.
+ * Yields after each slice of the work.
  */
-export function findOverlap<T extends Rate>(rates: readonly T[], keyOf: (rate: T) => string): readonly [T, T] | null {
-  for (const same of Map.groupBy(rates, keyOf).values()) {
+export function* searchOverlap<T extends Rate>(
+  rates: readonly T[],
+  keyOf: (rate: T) => string,
+): Generator<undefined, readonly [T, T] | null> {
+  const byKey = new Map<string, T[]>()
+  for (const [index, rate] of rates.entries()) {
+    const key = keyOf(rate)
+    const same = byKey.get(key)
+    if (same === undefined) byKey.set(key, [rate])
+    else same.push(rate)
+    if (index % SLICE_RATES === SLICE_RATES - 1) yield
+  }
+  let examined = 0
+  for (const same of byKey.values()) {
+    examined += 1
+    if (examined % SLICE_RATES === 0) yield
     if (same.length < 2) continue
     same.sort((a, b) => (a.from ?? Number.NEGATIVE_INFINITY) - (b.from ?? Number.NEGATIVE_INFINITY))
     for (const [index, later] of same.entries()) {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
 import { type Micros, parseDecimal, toMicros } from '../../src/domain/money.ts'
-import type { Price } from '../../src/domain/price.ts'
+import { type Price, searchPriceOverlap, Tariff } from '../../src/domain/price.ts'
 import { createAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { copyTariff } from '../../src/operations/admin/prices/copy-tariff.ts'
 import { importTariff } from '../../src/operations/admin/prices/import-tariff.ts'
@@ -280,6 +280,8 @@ describe('a tariff as a file', () => {
       prices: 20_000,
     })
     const before: readonly Price[] = (await bench.store.loadDirectory()).prices
+    expect([...Tariff.build(before)]).toHaveLength(20)
+    expect([...searchPriceOverlap(before)]).toHaveLength(40)
     await bench.store
       .change({ kind: 'resume hook', hook: { accountId: bench.accountId, address: 'x' }, at: 1 })
       .catch(() => {})

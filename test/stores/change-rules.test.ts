@@ -1,11 +1,16 @@
-/** The rules of operator changes, without a database: what they request of it. */
+/** Operator changes of any size: a rule does its work in slices. */
 import { expect, test } from 'vitest'
 import { setTariff } from '../../src/stores/changes/prices.ts'
+import type { RowStep } from '../../src/stores/changes/row-step.ts'
 import { buildPrice } from '../support/build-price.ts'
 
-test('a tariff of half a million prices is written in one step', () => {
+test('a tariff of half a million prices is checked and written in slices of a thousand', () => {
   const prices = Array.from({ length: 500_000 }, (_, index) => buildPrice({ prefix: String(1_000_000 + index) }))
   const rule = setTariff(null, 'EUR', prices)
-  expect(rule.next().value).toMatchObject({ step: 'remove', table: 'price' })
-  expect(rule.next({ count: 0 }).value).toMatchObject({ step: 'put', table: 'price', rows: { length: 500_000 } })
+  const steps: RowStep[] = []
+  for (let next = rule.next(); next.done !== true; next = rule.next({ count: 0, rows: [[1]] })) steps.push(next.value)
+  expect(steps.filter(({ step }) => step === 'pause').length).toBeGreaterThanOrEqual(500)
+  const written = steps.flatMap((each) => (each.step === 'put' ? each.rows.length : []))
+  expect(Math.max(...written)).toBe(1_000)
+  expect(written.reduce((sum, rows) => sum + rows, 0)).toBe(500_000)
 })

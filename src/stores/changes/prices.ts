@@ -2,11 +2,12 @@
  * Rules of prices. Every change raises the price revision, by which a gateway knows whether its prices are current. At
  * most one price is valid for a destination at a time.
  */
-import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../domain/price.ts'
+import { type Price, type PriceKey, refuseOverlap, searchPriceOverlap } from '../../domain/price.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import {
   find,
   findItems,
+  inPauses,
   putItem,
   putItems,
   type Rule,
@@ -24,7 +25,7 @@ export function* setPrice(price: Price): Rule<null> {
   // A price that starts with the new one is replaced by it; no other may overlap it.
   const { valid_from: _, ...rest } = PRICES.toKey(price)
   const stored = yield* findItems(PRICES, rest)
-  refuseOverlaps([...stored.filter(({ from }) => from !== price.from), price])
+  yield* refuseOverlaps([...stored.filter(({ from }) => from !== price.from), price])
   yield* putItem(PRICES, price)
   return yield* raisePriceRevision()
 }
@@ -40,15 +41,15 @@ export function* setTariff(accountId: number | null, currency: string, prices: r
   if (prices.some((price) => price.accountId !== accountId || price.currency !== currency)) {
     refuse('a tariff has the prices of one account in one currency')
   }
-  refuseOverlaps(prices)
+  yield* refuseOverlaps(prices)
   yield* remove('price', { account_id: accountId ?? 0, currency })
   yield* putItems(PRICES, prices)
   return yield* raisePriceRevision()
 }
 
-function refuseOverlaps(prices: readonly Price[]): void {
-  const overlap = findPriceOverlap(prices)
-  if (overlap !== null) refuse(refuseOverlap(...overlap))
+function* refuseOverlaps(prices: readonly Price[]): Rule<null> {
+  const overlap = yield* inPauses(searchPriceOverlap(prices))
+  return overlap === null ? null : refuse(refuseOverlap(...overlap))
 }
 
 function* raisePriceRevision(): Rule<null> {

@@ -3,6 +3,7 @@
  * resumes the rule with the answer. So each rule is written once, independent of the database; SQLite runs it
  * synchronously and PostgreSQL awaits each answer (docs/decisions/0019-rules-as-generators.md).
  */
+import { SLICE_ITEMS, type SlicedWork } from '../../ports/slices.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
 import type { Cell, Row } from '../rows/cell.ts'
 import type { AccountBalance, BalanceLimits } from '../rows/ledger.ts'
@@ -28,6 +29,8 @@ export type RowStep =
   | { readonly step: 'read balance'; readonly accountId: number }
   | { readonly step: 'set limits'; readonly accountId: number; readonly limits: BalanceLimits }
   | { readonly step: 'pay'; readonly payment: Payment }
+  /** Lets the other work of the thread run. */
+  | { readonly step: 'pause' }
 
 export interface RowAnswer {
   readonly rows?: readonly (readonly Cell[])[]
@@ -74,8 +77,21 @@ export function put(table: string, ...rows: readonly Row[]): Rule<null> {
 }
 
 /** Writes any number of items; each replaces the one with its key. */
-export function putItems<Item>({ name, toRow }: Table<unknown, Item, never>, items: readonly Item[]): Rule<null> {
-  return putAll(name, items.map(toRow))
+export function* putItems<Item>({ name, toRow }: Table<unknown, Item, never>, items: readonly Item[]): Rule<null> {
+  for (let at = 0; at < items.length; at += SLICE_ITEMS) {
+    yield* putAll(name, items.slice(at, at + SLICE_ITEMS).map(toRow))
+  }
+  return null
+}
+
+/** Runs long work, which yields after each slice. */
+export function* inPauses<T>(work: SlicedWork<T>): Rule<T> {
+  let next = work.next()
+  while (next.done !== true) {
+    yield { step: 'pause' }
+    next = work.next()
+  }
+  return next.value
 }
 
 export function putItem<Item>(table: Table<unknown, Item, never>, item: Item): Rule<null> {

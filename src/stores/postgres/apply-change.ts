@@ -4,6 +4,7 @@ import type { AccountId } from '../../domain/account.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/setup-store.ts'
+import { nextTurn } from '../../ports/slices.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
 import { applyChange, type StoreChange } from '../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../changes/row-step.ts'
@@ -79,6 +80,9 @@ async function answer(session: Session, step: RowStep): Promise<RowAnswer> {
       return {}
     case 'pay':
       ledger.pay(step.payment)
+      return {}
+    case 'pause':
+      await nextTurn()
       return {}
   }
 }

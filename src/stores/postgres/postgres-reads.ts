@@ -13,6 +13,7 @@ import type { Months } from '../../ports/money-change.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
+import { mapInSlices } from '../../ports/slices.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
@@ -99,10 +100,14 @@ export class PostgresReads {
 
   async loadDirectory() {
     const { vault } = this.parts
-    const loaded = await this.readBehind((link) => loadDirectory(link, vault, this.#prices.revision))
+    const known = this.#prices
+    const loaded = await this.readBehind((link) => loadDirectory(link, vault, known.revision))
     const { priceRevision, priceRows, ...rest } = loaded
-    if (priceRows !== null) this.#prices = { revision: priceRevision, list: priceRows.map(readPrice) }
-    return { ...rest, prices: this.#prices.list }
+    if (priceRows === null) return { ...rest, prices: known.list }
+    const list = await mapInSlices(priceRows, readPrice)
+    if (this.#prices === known || priceRevision > this.#prices.revision)
+      this.#prices = { revision: priceRevision, list }
+    return { ...rest, prices: list }
   }
 
   directoryRevision() {

@@ -1,9 +1,9 @@
 /** Makes operator changes: runs their rules (stores/changes) on SQLite. */
 import type { ChangeRecord } from '../../ports/change-record.ts'
-import type { Change } from '../../ports/setup-store.ts'
 import { applyChange as changeRule, type StoreChange } from '../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../changes/row-step.ts'
 import { putSql, type StepSql, stepSql } from '../changes/step-sql.ts'
+import { type PackedChange, unpackChange } from './price-pieces.ts'
 import { resendReports } from './resend-reports.ts'
 import type { Session } from './session.ts'
 import { sealWith } from './settle-keys.ts'
@@ -13,13 +13,14 @@ import { Statement } from './statement.ts'
  * Returns the id of a created account or another result of the change, otherwise null. Throws a ChangeRefused, and then
  * nothing of the change remains.
  */
-export function applyChange(session: Session): (change: Change, record: ChangeRecord | null) => number | null {
+export function applyChange(session: Session): (packed: PackedChange, record: ChangeRecord | null) => number | null {
   const { database, ledger } = session
   const steps = new StepRunner(session)
   const resend = resendReports(session)
   const reseal = sealWith(session)
   const make = (change: StoreChange) => (change.kind === 'resend reports' ? resend(change) : reseal(change.keyId))
-  return (change, record) => {
+  return (packed, record) => {
+    const change = unpackChange(packed)
     database.exec('SAVEPOINT change')
     try {
       const answer = steps.run(changeRule({ change, record }, session))
@@ -68,6 +69,8 @@ class StepRunner {
         return {}
       case 'pay':
         ledger.pay(step.payment)
+        return {}
+      case 'pause':
         return {}
     }
   }

@@ -1,9 +1,9 @@
 /** The directory as rows, and the revision that shows when to reload it. Secrets are opened while reading. */
 import type { DirectoryRows } from '../../domain/directory.ts'
-import type { Cell } from '../rows/cell.ts'
 import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../rows/directory-tables.ts'
 import { openDirectory, type SealedDirectory } from '../rows/seal-secrets.ts'
 import { selectFrom } from '../rows/table.ts'
+import { type Pieces, packRows } from './price-pieces.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -15,7 +15,7 @@ export function directoryRevision({ database }: Session): () => number {
 /** Includes prices only if their revision differs from the known one: there may be very many. */
 export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
   readonly priceRevision: number
-  readonly priceRows: readonly (readonly Cell[])[] | null
+  readonly priceRows: Pieces | null
 }
 
 /** Throws if something was sealed with another key. */
@@ -43,6 +43,6 @@ function loadPrices({ database }: Session): (known: number) => Pick<LoadedDirect
   const rows = new Statement(database, `${selectFrom(DIRECTORY_TABLES.prices)} ORDER BY 1, 2`)
   return (known) => {
     const priceRevision = revision.first()?.[0] ?? 0
-    return { priceRevision, priceRows: priceRevision === known ? null : rows.all() }
+    return { priceRevision, priceRows: priceRevision === known ? null : packRows(rows.all()) }
   }
 }

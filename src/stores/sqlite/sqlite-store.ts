@@ -26,7 +26,6 @@ import type { Trace } from '../../ports/trace.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
 import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
-import { readPrice } from '../rows/directory-tables.ts'
 import { forgetAll, forgetRecipient } from '../rows/forget-slices.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
@@ -34,6 +33,7 @@ import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { packOrder } from './accept-messages.ts'
 import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
 import { packTurn } from './packed-turn.ts'
+import { packChange, readPrices } from './price-pieces.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 const ALL_WRITTEN: RecordOutcome = { stale: [], elsewhere: [], earlyReceipts: [], queuedReports: [] }
@@ -165,9 +165,13 @@ export class SqliteStore implements Store {
   }
 
   async loadDirectory() {
-    const { priceRevision, priceRows, ...rest } = await this.#commit.submit(1, 'loadDirectory', this.#prices.revision)
-    if (priceRows !== null) this.#prices = { revision: priceRevision, list: priceRows.map(readPrice) }
-    return { ...rest, prices: this.#prices.list }
+    const known = this.#prices
+    const { priceRevision, priceRows, ...rest } = await this.#commit.submit(1, 'loadDirectory', known.revision)
+    if (priceRows === null) return { ...rest, prices: known.list }
+    const list = await readPrices(priceRows)
+    if (this.#prices === known || priceRevision > this.#prices.revision)
+      this.#prices = { revision: priceRevision, list }
+    return { ...rest, prices: list }
   }
 
   directoryRevision() {
@@ -175,7 +179,7 @@ export class SqliteStore implements Store {
   }
 
   async change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>> {
-    return (await this.#commit.submit(1, 'change', change, record ?? null)) as ChangeAnswer<C>
+    return (await this.#commit.submit(1, 'change', await packChange(change), record ?? null)) as ChangeAnswer<C>
   }
 
   findRequest(actor: string, key: string) {

@@ -1,8 +1,8 @@
 /** Imports a tariff from a CSV file, completely or not at all. */
 import type { DirectoryRows } from '../../../domain/directory.ts'
-import { describePrice, findPriceOverlap, type Price, refuseOverlap } from '../../../domain/price.ts'
+import { describePrice, type Price, refuseOverlap, searchPriceOverlap } from '../../../domain/price.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
-import { mapInSlices } from '../../../ports/slices.ts'
+import { mapInSlices, runInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 import { checkCurrency } from '../currency.ts'
@@ -39,14 +39,14 @@ export async function importTariff(store: SetupStore, input: TariffImport): Prom
   const stored = await mapPrices(
     rows.prices.filter((price) => price.accountId === accountId && price.currency === currency),
   )
-  checkEnds(read, stored, now)
+  await checkEnds(read, stored, now)
   if (merge) {
     await mapInSlices(stored, ([key, price]) => {
       if (!prices.has(key)) prices.set(key, price)
     })
   }
   const all = [...prices.values()]
-  checkOverlap(read, all)
+  await checkOverlap(read, all)
   const difference = await compareTariffs(stored, prices)
   if (dryRun) return { prices: prices.size, ...difference }
   if (!confirm) refuseLoss(read.length, stored.size, difference)
@@ -88,21 +88,24 @@ function describeTwice(read: readonly ReadPrice[]): string {
 }
 
 /** Ended prices may be imported as history, but must not end one that is still valid without a successor. */
-function checkEnds(read: readonly ReadPrice[], stored: PriceMap, now: number): void {
-  const continued = new Set(read.flatMap(({ price }) => (hasEnded(price, now) ? [] : describePrice(price))))
-  const wrong = read.find(({ price }) => {
+async function checkEnds(read: readonly ReadPrice[], stored: PriceMap, now: number): Promise<void> {
+  const ending = read.filter(({ price }) => {
+    if (!hasEnded(price, now)) return false
     const before = stored.get(keyOf(price))
-    if (before === undefined || hasEnded(before, now) || !hasEnded(price, now)) return false
-    return !continued.has(describePrice(price))
+    return before !== undefined && !hasEnded(before, now)
   })
+  if (ending.length === 0) return
+  const names = await mapInSlices(read, ({ price }) => (hasEnded(price, now) ? '' : describePrice(price)))
+  const continued = new Set(names)
+  const wrong = ending.find(({ price }) => !continued.has(describePrice(price)))
   if (wrong === undefined) return
   throw new ChangeRefused(
     `line ${wrong.line}: until: must be later than now, because the price is still valid; to remove it, leave the line out`,
   )
 }
 
-function checkOverlap(read: readonly ReadPrice[], prices: readonly Price[]): void {
-  const overlap = findPriceOverlap(prices)
+async function checkOverlap(read: readonly ReadPrice[], prices: readonly Price[]): Promise<void> {
+  const overlap = await runInSlices(searchPriceOverlap(prices))
   if (overlap === null) return
   const line = read.findLast(({ price }) => overlap.includes(price))?.line
   throw new ChangeRefused(`${line === undefined ? '' : `line ${line}: `}${refuseOverlap(...overlap)}`)
