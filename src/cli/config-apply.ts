@@ -13,6 +13,7 @@ interface Applied {
 
 interface Options {
   readonly dryRun?: true
+  readonly loseReceipts?: true
 }
 
 export function configApplyCommand(terminal: Terminal): Command {
@@ -26,10 +27,11 @@ export function configApplyCommand(terminal: Terminal): Command {
   })
     .argument('<file>', 'JSON; - reads standard input')
     .option('--dry-run', 'print the difference and change nothing')
-  return answerBy<Options>(command, terminal, async ({ dryRun = false }, config, [file]) => {
+    .option('--lose-receipts', 'remove carriers even if messages that they have taken are open')
+  return answerBy<Options>(command, terminal, async ({ dryRun = false, loseReceipts = false }, config, [file]) => {
     const path = String(file)
     const configuration = await readJsonObject(path, terminal)
-    const input = { params: {}, query: {}, body: { configuration, dry_run: dryRun } }
+    const input = { params: {}, query: {}, body: { configuration, dry_run: dryRun, lose_receipts: loseReceipts } }
     const answer = (await askEndpoint('applyConfiguration', input, config, terminal).catch((error: Error) => {
       throw error instanceof CannotDo ? new CannotDo(`${nameOfInput(path)}: ${error.message}`) : error
     })) as Applied

@@ -105,3 +105,9 @@ export function readTime<None extends null | undefined>(field: string, text: str
     throw new FieldRefused(field, 'must be a time such as 2026-12-31T23:59:59Z, or a day such as 2026-12-31')
   return time
 }
+
+export const LOSE_RECEIPTS = Type.Optional(
+  Type.Boolean({
+    description: 'remove a carrier even if messages that it has taken are open: their receipts are lost',
+  }),
+)

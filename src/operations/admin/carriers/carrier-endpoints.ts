@@ -10,6 +10,7 @@ import { ROUTE } from '../routes/route.ts'
 import {
   CARRIER,
   CHANNEL,
+  LOSE_RECEIPTS,
   nullable,
   OPERATORS,
   PAGING,
@@ -24,6 +25,7 @@ import { takePage } from '../take-page.ts'
 import { addCarrier } from './carrier.ts'
 import { CARRIER_KINDS, type CarrierKind } from './carrier-kinds.ts'
 import { changeCarrierSettings, removedSettings } from './change-carrier-settings.ts'
+import { checkRemoval } from './check-removal.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
 /** A route that is added together with its carrier. */
@@ -156,10 +158,14 @@ export const CARRIER_ENDPOINTS = [
     method: 'DELETE',
     path: '/carriers/{id}',
     command: 'carrier remove',
-    summary: 'remove a carrier without routes, its settings and costs; drain it first, because its receipts are lost',
+    summary: 'remove a carrier without routes and open messages, with its settings and costs; drain it first',
     may: OPERATORS,
     params: { id: CARRIER },
-    run: ({ store }, { id }) => store.change({ kind: 'remove carrier', carrierId: id }),
+    query: { lose_receipts: LOSE_RECEIPTS },
+    run: async ({ store }, { id, lose_receipts: losesReceipts = false }) => {
+      if (!losesReceipts) await checkRemoval(store, id)
+      await store.change({ kind: 'remove carrier', carrierId: id })
+    },
   }),
 ]
 

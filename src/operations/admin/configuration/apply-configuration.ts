@@ -20,6 +20,8 @@ export interface ApplyOptions {
   readonly hookGuard?: HookGuard
   /** Throws if the caller may not make this change. */
   readonly checkMay: (change: Change) => void
+  /** Rejects if this carrier must not be removed. */
+  readonly checkRemovalOf?: (carrierId: string) => Promise<void>
   /** Only reports the changes. */
   readonly dryRun: boolean
 }
@@ -31,10 +33,11 @@ export async function applyConfiguration(
   options: ApplyOptions,
 ): Promise<readonly string[]> {
   const rows = await store.loadDirectory()
-  const { checkMay, dryRun } = options
+  const { checkMay, checkRemovalOf, dryRun } = options
   const { lines, changes } = planChanges(rows, wanted, options)
   const change = { kind: 'all', revision: rows.revision, changes } as const
   checkMay(change)
+  for (const each of changes) if (each.kind === 'remove carrier') await checkRemovalOf?.(each.carrierId)
   if (!dryRun && changes.length > 0) await store.change(change)
   return lines
 }

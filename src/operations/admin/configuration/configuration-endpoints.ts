@@ -1,9 +1,10 @@
 /** The setup as one document: exported whole, and applied completely or not at all. */
 import Type from 'typebox'
 import type { Change } from '../../../ports/setup-store.ts'
+import { checkRemoval } from '../carriers/check-removal.ts'
 import { checkMayChange } from '../change-rules.ts'
 import { endpoint } from '../endpoint.ts'
-import { OPERATORS, SECRET_INPUT } from '../shapes.ts'
+import { LOSE_RECEIPTS, OPERATORS, SECRET_INPUT } from '../shapes.ts'
 import { StreamedJson } from '../streamed-json.ts'
 import { applyConfiguration } from './apply-configuration.ts'
 import { readConfiguration, writeConfiguration } from './configuration.ts'
@@ -31,12 +32,21 @@ export const CONFIGURATION_ENDPOINTS = [
       'apply a configuration document in one transaction; returns what is added, removed and changed. ' +
       'Each change requires a role that may make it: prices require finance',
     may: OPERATORS,
-    body: { configuration: Configuration, dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })) },
+    body: {
+      configuration: Configuration,
+      dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })),
+      lose_receipts: LOSE_RECEIPTS,
+    },
     result: Type.Object({ applied: Type.Boolean(), difference: Type.Array(Type.String()) }),
     maxBytes: 32 * 1024 * 1024,
-    run: async ({ store, clock, checkSettings, hookGuard }, { configuration, dry_run: dryRun = false }, actor) => {
+    run: async (
+      { store, clock, checkSettings, hookGuard },
+      { configuration, dry_run: dryRun = false, lose_receipts: losesReceipts = false },
+      actor,
+    ) => {
       const checkMay = (change: Change) => checkMayChange(actor, change, clock.now())
-      const options = { checkSettings, hookGuard, checkMay, dryRun }
+      const checkRemovalOf = async (carrierId: string) => (losesReceipts ? undefined : checkRemoval(store, carrierId))
+      const options = { checkSettings, hookGuard, checkMay, checkRemovalOf, dryRun }
       return {
         applied: !dryRun,
         difference: [...(await applyConfiguration(store, readConfiguration(configuration), options))],
