@@ -5,6 +5,7 @@ import type { Config } from '../app/config.ts'
 import { backUpInstallation, keysOf } from '../app/installation.ts'
 import { placeOf } from '../stores/vault/key-ring.ts'
 import { answerBy, newCommand } from './command.ts'
+import { refuseServer } from './only-here.ts'
 import type { Terminal } from './terminal.ts'
 
 const MEGABYTE = 1_000_000
@@ -19,6 +20,7 @@ export function backupCommand(terminal: Terminal): Command {
     settings: ['data-dir', 'database', 'secret-key-file'],
   }).addArgument(new Argument('<file>', 'path of the copy, which must not exist yet'))
   return answerBy(command, terminal, async (_options, config, words) => {
+    refuseServer(config)
     const file = resolve(String(words[0]))
     const begunAt = terminal.clock.monotonic()
     const bytes = await backUpInstallation(config, file)

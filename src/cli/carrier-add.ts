@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { CHANNELS, type Channel } from '../domain/channel.ts'
 import { CARRIER_CHANNELS, type CarrierKind } from '../operations/admin/carriers/carrier-kinds.ts'
 import { askEndpoint } from './ask-endpoint.ts'
-import { readCarrierSettings, type SettingsSource } from './carrier-settings.ts'
+import { readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
 import { collect } from './option-readers.ts'
 import { addRouteOptions, readRoute } from './route-options.ts'
@@ -61,7 +61,7 @@ export function carrierAddCommand(terminal: Terminal): Command {
     const routed = route === null ? 'its routes are unchanged' : `takes ${writeNumbers(route.prefix)}`
     return {
       json: { carrierId: id, kind, channel, route, removedSettings: removed },
-      text: `Carrier ${id} (${kind}) is set up for ${channel}; ${routed}.${writeRemoved(id, removed)}`,
+      text: `Carrier ${id} (${kind}) is set up for ${channel}; ${routed}.${writeRemoved(id, removed)}${warnOfStandstill(id, settings)}`,
     }
   })
 }

@@ -1,7 +1,7 @@
 /** `posthorn carrier set`: changes single settings of a carrier and keeps the others, including secrets. */
 import type { Command } from 'commander'
 import { askEndpoint } from './ask-endpoint.ts'
-import { readCarrierSettings, type SettingsSource } from './carrier-settings.ts'
+import { readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
 import { WrongUsage } from './failure.ts'
 import { collect } from './option-readers.ts'
@@ -47,7 +47,7 @@ export function carrierSetCommand(terminal: Terminal): Command {
     }
     return {
       json: { carrierId: id, changed: names },
-      text: `Carrier ${id}: ${names.join(', ')} changed. Its settings now, with secrets as <kept>:\n${JSON.stringify(answer.settings, null, 2)}`,
+      text: `Carrier ${id}: ${names.join(', ')} changed. Its settings now, with secrets as <kept>:\n${JSON.stringify(answer.settings, null, 2)}${warnOfStandstill(id, answer.settings)}`,
     }
   })
 }

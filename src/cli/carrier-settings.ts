@@ -24,3 +24,12 @@ function readPair(pair: string): readonly [string, unknown] {
   const value = parseJson(text)
   return [pair.slice(0, cut), typeof value === 'object' || value === undefined ? text : value]
 }
+
+/** Returns a warning about settings with which the carrier sends nothing; empty if there are none. */
+export function warnOfStandstill(id: string, settings: object): string {
+  if (!('throughput' in settings) || settings.throughput !== 0) return ''
+  return (
+    `\nWarning: throughput is 0, so this carrier sends nothing. For no limit: posthorn carrier set --id ${id} ` +
+    '--unset throughput'
+  )
+}

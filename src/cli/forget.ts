@@ -5,7 +5,7 @@ import { PHONE_RULE } from '../operations/admin/field-refused.ts'
 import type { Leftovers } from '../ports/forgetting.ts'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
-import { WrongUsage } from './failure.ts'
+import { CannotDo, WrongUsage } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Answer {
@@ -20,18 +20,45 @@ export function forgetCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'forget',
     summary: 'erase the personal data of a phone number; statuses and amounts of its messages stay',
-    examples: ['posthorn forget 37120000000', 'posthorn forget - < phone.txt'],
+    examples: ['posthorn forget 37120000000', 'posthorn forget - --yes < phone.txt'],
     settings: ASKING,
-  }).argument(
-    '<phone>',
-    'phone number with its country code; - reads it from standard input, which other users cannot see',
-  )
-  return answerBy(command, terminal, async (_options, config, [word]) => {
+  })
+    .argument(
+      '<phone>',
+      'phone number with its country code; - reads it from standard input, which other users cannot see',
+    )
+    .option('--yes', 'erase; by default the command only says what it would erase, and fails')
+  return answerBy<{ readonly yes?: true }>(command, terminal, async ({ yes }, config, [word]) => {
     const phone = word === '-' ? (await terminal.readInput()).trim() : String(word)
     if (readPhone(phone) === null) throw new WrongUsage(`<phone>: ${PHONE_RULE}`)
+    if (yes !== true) {
+      const found = await askEndpoint(
+        'findMessages',
+        { params: {}, query: {}, body: { phone, most: MAX_COUNTED } },
+        config,
+        terminal,
+      )
+      throw new CannotDo(preview(found as Found))
+    }
     const answer = await askEndpoint('forgetPhone', { params: {}, query: {}, body: { phone } }, config, terminal)
     return { json: answer as Answer, text: describe(answer as Answer) }
   })
+}
+
+interface Found {
+  readonly data: readonly unknown[]
+  readonly next: number | null
+}
+
+/** Messages that a preview counts. */
+const MAX_COUNTED = 1_000
+
+function preview({ data, next }: Found): string {
+  const messages = next === null ? count(data.length, 'message', 'messages') : `${data.length} or more messages`
+  return (
+    `nothing was erased yet. This would erase the number, texts, links and client ids of ${messages}, and all replies ` +
+    'and counts of the number; it cannot be undone. Add --yes to erase them'
+  )
 }
 
 const LEFT: Readonly<Partial<Record<Leftovers, string>>> = {

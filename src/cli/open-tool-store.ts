@@ -2,9 +2,11 @@
 import type { Config } from '../app/config.ts'
 import { openInstallation } from '../app/installation.ts'
 import type { Store } from '../ports/store.ts'
+import { refuseServer } from './only-here.ts'
 
 /** Runs the work with the store and closes it. Rejects with InstallationError if there is no installation. */
 export async function withToolStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  refuseServer(config)
   // Uses this thread: a command has nothing else to do while it waits, and starts sooner.
   const store = await openInstallation(config, { role: 'tool', inline: true })
   try {

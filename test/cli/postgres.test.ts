@@ -90,7 +90,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     await line.ask(['secret-key', 'remove', String(before)])
     expect(await line.ask(['secret-key', 'list'])).toMatchObject({ keys: [{ key, is_here: true, seals: true }] })
     expect(await line.ask(['account', 'list'])).toMatchObject({ data: [{ name: 'Shop' }] })
-    expect(await line.ask(['forget', '37120000100'])).toMatchObject({ messages: 0, leftovers: 'server' })
+    expect(await line.ask(['forget', '37120000100', '--yes'])).toMatchObject({ messages: 0, leftovers: 'server' })
     gateway.signal('SIGTERM')
     expect(await gateway.ended()).toBe(0)
   }, 60_000)

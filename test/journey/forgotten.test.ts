@@ -45,7 +45,7 @@ test('nothing contains the phone any more, and opt-outs of the recipient still a
   const before = await statusOf(delivered)
 
   // From standard input, so that no process list shows it.
-  const ran = await line.run(['forget', '-'], `+371 2000-0100\n`)
+  const ran = await line.run(['forget', '-', '--yes'], `+371 2000-0100\n`)
   expect(ran).toMatchObject({ exitCode: 0, err: '' })
   expect(ran.out).toMatch(/^Forgotten: 1 message, 1 reply\. Opt-outs that stay in force without the number: 1\.\n/)
   const [hash = ''] = /#[0-9a-f]{32}/.exec(ran.out) ?? []
@@ -85,13 +85,13 @@ test('what is under way comes to its end first, and until then nothing changes',
   const sendAt = new Date(world.clock.now() + 60_000).toISOString()
   const waits = await world.sendOne({ ...sms(ANNA), send_at: sendAt })
   const before = await statusOf(waits)
-  expect(await line.run(['forget', ANNA])).toMatchObject({
+  expect(await line.run(['forget', ANNA, '--yes'])).toMatchObject({
     exitCode: 1,
     err: 'error: the phone cannot be erased yet: 1 message to it has not ended\n',
   })
   expect(await statusOf(waits)).toEqual(before)
   await world.pass(70)
-  expect(await line.ask(['forget', ANNA])).toMatchObject({ messages: 1 })
+  expect(await line.ask(['forget', ANNA, '--yes'])).toMatchObject({ messages: 1 })
 })
 
 test('a later receipt changes nothing and does not restore the phone', async () => {
@@ -101,11 +101,22 @@ test('a later receipt changes nothing and does not restore the phone', async () 
     expect(looks).toBeLessThan(50)
     await world.pass(0.1)
   }
-  expect(await line.ask(['forget', phone])).toMatchObject({ messages: 1 })
+  expect(await line.ask(['forget', phone, '--yes'])).toMatchObject({ messages: 1 })
   const after = await world.trace(id)
   await world.pass(30)
   expect(await world.trace(id)).toEqual(after)
   expect(after.timeline.map(({ kind }) => kind)).toEqual(['taken', 'delivered'])
+})
+
+test('without --yes the command says what it would erase, and erases nothing', async () => {
+  const id = await world.sendOne(sms(ANNA))
+  await world.pass(5)
+  const before = await statusOf(id)
+  expect(await line.run(['forget', ANNA])).toMatchObject({
+    exitCode: 1,
+    err: expect.stringMatching(/^error: nothing was erased yet.* of 1 message, .* Add --yes/),
+  })
+  expect(await statusOf(id)).toEqual(before)
 })
 
 test('a wrong number, and a user without the right, get an error', async () => {
@@ -128,7 +139,7 @@ test.runIf(KEEPS_FILES)(
     await world.pass(5)
     await world.stopGateway()
     line.environment = { POSTHORN_DATA_DIR: world.dataDir }
-    expect(await line.ask(['forget', ANNA])).toMatchObject({ messages: 1, leftovers: 'none' })
+    expect(await line.ask(['forget', ANNA, '--yes'])).toMatchObject({ messages: 1, leftovers: 'none' })
     await world.startGateway()
     expect((await statusOf(delivered))?.data).toMatchObject({ phone: null, status: 'DELIVERED' })
   },
