@@ -119,7 +119,7 @@ test('a configuration is applied while messages flow: they follow it from the ne
   const lines = await world.operate(async (store) => {
     const routes = writeConfiguration(await store.loadDirectory())['routes'] as Iterable<Record<string, unknown>>
     const turned = [...routes].map((route) => (route['carrier'] === 'sandbox-sms' ? { ...route, priority: 50 } : route))
-    const wanted = readConfiguration({ routes: turned })
+    const wanted = await readConfiguration({ routes: turned })
     return applyConfiguration(store, wanted, { checkSettings: () => {}, checkMay: () => {}, dryRun: false })
   })
   expect(lines).toEqual(['~ route sms every number to sandbox-sms: priority 0 → 50'])

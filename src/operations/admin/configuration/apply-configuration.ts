@@ -6,6 +6,7 @@ import type { CarrierSetup, DirectoryRows } from '../../../domain/directory.ts'
 import type { NumberPool } from '../../../domain/route.ts'
 import type { RoutingChange } from '../../../ports/routing-change.ts'
 import type { Change, SetupStore } from '../../../ports/setup-store.ts'
+import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import type { HookGuard } from '../../check-hook.ts'
 import type { CheckSettings } from '../carriers/carrier-kinds.ts'
@@ -34,7 +35,7 @@ export async function applyConfiguration(
 ): Promise<readonly string[]> {
   const rows = await store.loadDirectory()
   const { checkMay, checkRemovalOf, dryRun } = options
-  const { lines, changes } = planChanges(rows, wanted, options)
+  const { lines, changes } = await planChanges(rows, wanted, options)
   const change = { kind: 'all', revision: rows.revision, changes } as const
   checkMay(change)
   for (const each of changes) if (each.kind === 'remove carrier') await checkRemovalOf?.(each.carrierId)
@@ -48,7 +49,7 @@ interface Difference {
   readonly removes: readonly RoutingChange[]
 }
 
-function planChanges(rows: DirectoryRows, { sections, operators }: Configuration, options: ApplyOptions) {
+async function planChanges(rows: DirectoryRows, { sections, operators }: Configuration, options: ApplyOptions) {
   if (operators !== null && operators.sha256 !== referTo(rows.operators).sha256) {
     throw new ChangeRefused(
       'the configuration was written for another operator table: import that table, or remove the field operators',
@@ -56,18 +57,19 @@ function planChanges(rows: DirectoryRows, { sections, operators }: Configuration
   }
   const { checkSettings, hookGuard } = options
   let setUp: SetUp = { ...setUpOf(rows, checkSettings), ...(hookGuard === undefined ? {} : { hookGuard }) }
-  const differences = RESOURCES.map((resource) => {
+  const differences: (Difference & { readonly resource: Resource })[] = []
+  for (const resource of RESOURCES) {
     const { section } = resource
     const entries = sections.get(section)
     if (entries === undefined) {
       for (const item of resource.items(rows)) at(resource.describe(item), () => resource.refer?.(item, setUp))
-      return { resource, lines: [], sets: [], removes: [] }
+      continue
     }
-    const wanted = readEntries(resource, entries, setUp)
+    const wanted = await readEntries(resource, entries, setUp)
     if (section === 'carriers') setUp = { ...setUp, carriers: wanted as readonly CarrierSetup[] }
     if (section === 'pools') setUp = { ...setUp, pools: wanted as readonly NumberPool[] }
-    return { resource, ...compare(resource, wanted, rows) }
-  })
+    differences.push({ resource, ...(await compare(resource, wanted, rows)) })
+  }
   const needed = differences.filter(({ resource }) => resource.isReferredTo === true)
   const others = differences.filter(({ resource }) => resource.isReferredTo !== true)
   return {
@@ -81,27 +83,30 @@ function planChanges(rows: DirectoryRows, { sections, operators }: Configuration
   }
 }
 
-function readEntries(resource: Resource, entries: readonly Entry[], setUp: SetUp): readonly object[] {
-  const wanted = entries.map(({ place, shown }) => at(place, () => readItem(resource, shown, setUp)))
+async function readEntries(resource: Resource, entries: readonly Entry[], setUp: SetUp): Promise<readonly object[]> {
+  const wanted = await mapInSlices(entries, ({ place, shown }) => at(place, () => readItem(resource, shown, setUp)))
   resource.checkTogether?.(wanted)
   return wanted
 }
 
-function compare(resource: Resource, wanted: readonly object[], rows: DirectoryRows): Difference {
+async function compare(resource: Resource, wanted: readonly object[], rows: DirectoryRows): Promise<Difference> {
   const { items, describe, isPartial = false, remove } = resource
-  const before = new Map(items(rows).map((item) => [describe(item), item]))
-  const after = new Map(wanted.map((item) => [describe(item), item]))
+  const named = (item: object) => [describe(item), item] as const
+  const before = new Map(await mapInSlices(items(rows), named))
+  const after = new Map(await mapInSlices(wanted, named))
   if (after.size < wanted.length) {
-    const names = wanted.map(describe)
-    throw new ChangeRefused(`the ${names.find((name, index) => names.indexOf(name) < index)} occurs twice`)
+    const seen = new Set<string>()
+    const twice = wanted.map(describe).find((name) => seen.size === seen.add(name).size)
+    throw new ChangeRefused(`the ${twice} occurs twice`)
   }
   const removed = isPartial ? [] : [...before].filter(([name]) => !after.has(name))
   const added = [...after].filter(([name]) => !before.has(name))
-  const changed = [...after].flatMap(([name, item]) => {
+  const compared = await mapInSlices(after, ([name, item]) => {
     const old = before.get(name)
     const words = old === undefined ? [] : differences(resource, old, item)
     return words.length === 0 ? [] : [{ line: `~ ${name}: ${words.join(', ')}`, item }]
   })
+  const changed = compared.flat()
   return {
     lines: [
       ...added.map(([name]) => `+ ${name}`),

@@ -47,10 +47,8 @@ export const CONFIGURATION_ENDPOINTS = [
       const checkMay = (change: Change) => checkMayChange(actor, change, clock.now())
       const checkRemovalOf = async (carrierId: string) => (losesReceipts ? undefined : checkRemoval(store, carrierId))
       const options = { checkSettings, hookGuard, checkMay, checkRemovalOf, dryRun }
-      return {
-        applied: !dryRun,
-        difference: [...(await applyConfiguration(store, readConfiguration(configuration), options))],
-      }
+      const wanted = await readConfiguration(configuration)
+      return { applied: !dryRun, difference: [...(await applyConfiguration(store, wanted, options))] }
     },
   }),
 ]

@@ -4,6 +4,7 @@
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { DirectoryRows } from '../../../domain/directory.ts'
+import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { AdminProblem } from '../admin-problem.ts'
 import { checkInput } from '../check-input.ts'
@@ -50,23 +51,24 @@ const ENTRIES = RESOURCES.map((resource) => ({ resource, schema: strictObject(en
  * Throws ChangeRefused such as `routes[3].prefix: must be a text`. The error quotes no value, because it may be a
  * secret.
  */
-export function readConfiguration(json: unknown): Configuration {
+export async function readConfiguration(json: unknown): Promise<Configuration> {
   const document = check(Document, json, '') as Readonly<Record<string, unknown>>
-  const sections = ENTRIES.flatMap(({ resource, schema }) => {
+  const sections = new Map<string, readonly Entry[]>()
+  for (const { resource, schema } of ENTRIES) {
     const { section } = resource
     const value = document[section]
-    if (value === undefined) return []
+    if (value === undefined) continue
     const entries = isSingle(resource)
       ? [{ place: section, shown: check(schema, value, section) }]
-      : (value as readonly unknown[]).map((each, index) => {
+      : await mapInSlices((value as readonly unknown[]).entries(), ([index, each]) => {
           const place = `${section}[${index}]`
           return { place, shown: check(schema, each, place) }
         })
-    return [[section, entries] as const]
-  })
+    sections.set(section, entries)
+  }
   const { operators } = document
   return {
-    sections: new Map(sections),
+    sections,
     operators: operators === undefined ? null : (check(OperatorsReference, operators, 'operators') as never),
   }
 }
