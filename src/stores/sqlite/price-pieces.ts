@@ -17,9 +17,14 @@ export interface PackedChange {
   readonly prices: ReadonlyMap<number, Pieces>
 }
 
-export async function packChange(change: Change): Promise<PackedChange> {
+/** Returns at once what has no tariff, so that it keeps its place before later commands. */
+export function packChange(change: Change): PackedChange | Promise<PackedChange> {
+  const hasTariff = change.kind === 'all' && change.changes.some(({ kind }) => kind === 'set tariff')
+  return hasTariff ? packTariffs(change) : { change, prices: new Map() }
+}
+
+async function packTariffs(change: Extract<Change, { kind: 'all' }>): Promise<PackedChange> {
   const prices = new Map<number, Pieces>()
-  if (change.kind !== 'all') return { change, prices }
   const changes = []
   for (const [place, each] of change.changes.entries()) {
     if (each.kind !== 'set tariff') {

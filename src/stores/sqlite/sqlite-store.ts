@@ -179,7 +179,9 @@ export class SqliteStore implements Store {
   }
 
   async change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>> {
-    return (await this.#commit.submit(1, 'change', await packChange(change), record ?? null)) as ChangeAnswer<C>
+    const packing = packChange(change)
+    const packed = packing instanceof Promise ? await packing : packing
+    return (await this.#commit.submit(1, 'change', packed, record ?? null)) as ChangeAnswer<C>
   }
 
   findRequest(actor: string, key: string) {
