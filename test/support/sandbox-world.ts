@@ -38,7 +38,7 @@ const LONGEST_STEP_MS = 1_000
 const STRIDE_MS = 5_000
 /** How often in a row everything must be found as it was before. */
 const STILL_LOOKS = 3
-const BUSY_LOOKS = 20
+const BUSY_LOOKS = 60
 
 export interface Answer {
   readonly success: boolean
