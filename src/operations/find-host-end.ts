@@ -7,13 +7,13 @@ import { isIPv6 } from 'node:net'
 /** Maximum characters of user and password, and of an IPv6 address. */
 const MAX_AUTH_CHARACTERS = 50
 const MAX_IPV6_CHARACTERS = 45
-/** Limits of a label (RFC 1035, 2.3.4), and of linkify-it: ten labels before the last one. */
-const MAX_LABEL_CHARACTERS = 63
-const MAX_LABELS = 11
+/** Limits of a host (RFC 1035, 2.3.4), and of linkify-it: ten labels before the last one. */
+export const MAX_LABEL_CHARACTERS = 63
+export const MAX_LABELS_BEFORE_LAST = 10
 
-/** A character of a label: no space, no control character, no punctuation but the dash inside. */
-const LABEL_CHARACTER = /[^<>\uff5c\p{Z}\p{P}\p{Cc}]/u
-const LABEL_RUN = new RegExp(`(?:${LABEL_CHARACTER.source}|-){1,${MAX_LABEL_CHARACTERS + 1}}`, 'uy')
+/** Characters that cannot be part of a label; a dash may be inside one. */
+export const OUTSIDE_LABEL = /[<>\uff5c\p{Z}\p{P}\p{Cc}]/u
+const LABEL_RUN = new RegExp(`(?:(?!${OUTSIDE_LABEL.source}).|-){1,${MAX_LABEL_CHARACTERS + 1}}`, 'suy')
 const MARK = /[\p{Z}\p{P}\p{Cc}]/u
 const PUNYCODE_LABEL = /^xn--[a-z0-9-]{1,59}$/i
 const NOT_IN_AUTH = /[@/[\]()\p{Z}\p{Cc}]/u
@@ -61,7 +61,7 @@ function readIPv6(text: string, from: number): number {
 
 function readLabels(text: string, from: number): number {
   let start = from
-  for (let labels = 1; labels <= MAX_LABELS; labels += 1) {
+  for (let before = 0; before <= MAX_LABELS_BEFORE_LAST; before += 1) {
     LABEL_RUN.lastIndex = start
     const label = LABEL_RUN.exec(text)?.[0]
     if (label === undefined || !isLabel(label)) return -1
@@ -86,5 +86,5 @@ function readPort(text: string, from: number): number {
 
 function isLabelCharacter(text: string, index: number): boolean {
   const character = text.codePointAt(index)
-  return character !== undefined && LABEL_CHARACTER.test(String.fromCodePoint(character))
+  return character !== undefined && !OUTSIDE_LABEL.test(String.fromCodePoint(character))
 }

@@ -5,14 +5,10 @@
  */
 import { linkifyit } from 'linkify-it'
 import { BracketPairs } from './bracket-pairs.ts'
-import { findHostEnd } from './find-host-end.ts'
+import { findHostEnd, MAX_LABEL_CHARACTERS, MAX_LABELS_BEFORE_LAST, OUTSIDE_LABEL } from './find-host-end.ts'
 
 /** Endings that make an address without a scheme a link; with all of them `tomorrow.Next` would be one. */
 const ENDINGS = ['com', 'net', 'org', 'info', 'biz', 'io', 'eu']
-
-/** Limits of a host (RFC 1035, 2.3.4) and of linkify-it. */
-const MAX_LABEL_CHARACTERS = 63
-const MAX_LABELS = 10
 
 const { re } = linkifyit({ urlAuth: true, tlds: ENDINGS })
 
@@ -38,8 +34,6 @@ const PATH_PIECE = new RegExp(
   'iy',
 )
 
-/** Characters that cannot be part of a label; a dash may be inside one. */
-const OUTSIDE_LABEL = /[<>\uff5c\p{Z}\p{P}\p{Cc}]/u
 /** Symbols that can be in labels and before an address. */
 const SYMBOLS_BEFORE = '$+<=>^`|\uff5c'
 /** Punctuation that never precedes an address without a scheme. */
@@ -76,7 +70,7 @@ function findHostStart(text: string, from: number, dot: number): number {
   for (let index = dot - 1; index >= from; index -= 1) {
     const character = text.charAt(index)
     if (character === '.') {
-      if (length === 0 || text[index + 1] === '-' || labels === MAX_LABELS) break
+      if (length === 0 || text[index + 1] === '-' || labels === MAX_LABELS_BEFORE_LAST) break
       labels += 1
       length = 0
       continue
