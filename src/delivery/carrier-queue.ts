@@ -3,9 +3,9 @@
  * yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down or cannot
  * take anything.
  */
-import { FairQueue, type FairRules } from '../domain/fair-queue.ts'
+import { FairQueue } from '../domain/fair-queue.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import { accountOfTenant, weightOfTenant } from '../domain/tenant.ts'
+import { ACCOUNTS_TAKE_TURNS } from '../domain/tenant.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 
 export interface QueueEntry {
@@ -15,15 +15,6 @@ export interface QueueEntry {
   readonly weight: number
   /** Milliseconds: the end of the step's lifetime. */
   readonly deadlineAt: number
-}
-
-/** Accounts take turns, one entry each; the traffic classes of one account share its turns by weight. */
-export const ACCOUNTS_TAKE_TURNS: FairRules<{ readonly tenant: number }> = {
-  tenantOf: ({ tenant }) => tenant,
-  groupOf: accountOfTenant,
-  weightOf: weightOfTenant,
-  costOf: () => 1,
-  turnOf: () => 1,
 }
 
 export class CarrierQueue {
@@ -84,7 +75,7 @@ export class CarrierQueue {
 
   /** Empties the queue and returns its entries. */
   clear(): readonly QueueEntry[] {
-    const rest = this.#queue.clear()
+    const rest = this.#queue.remove(() => true)
     this.#wakeUp?.()
     this.#wakeUp = null
     this.#sweep?.()
@@ -133,14 +124,13 @@ export class CarrierQueue {
 
   #expireOverdue(): void {
     const now = this.#clock.now()
-    for (const entry of this.clear()) {
-      if (entry.deadlineAt <= now) {
-        this.#expire(entry)
-      } else {
-        this.#queue.push(entry)
-        this.#watchDeadline(entry.deadlineAt)
-      }
-    }
+    const overdue = this.#queue.remove(({ deadlineAt }) => deadlineAt <= now)
+    this.#sweep = null
+    this.#earliestDeadline = Number.POSITIVE_INFINITY
+    let earliest = Number.POSITIVE_INFINITY
+    for (const { deadlineAt } of this.#queue) earliest = Math.min(earliest, deadlineAt)
+    this.#watchDeadline(earliest)
+    for (const entry of overdue) this.#expire(entry)
     this.#run()
   }
 }

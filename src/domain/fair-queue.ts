@@ -1,8 +1,12 @@
 /**
  * A fair queue: groups of tenants take turns, and the tenants of one group share its turns by weight. A turn is worth
- * an amount of work; a group whose entry was larger than its turn sits out the turns that it used up. Entries of one
- * tenant keep their order. Pushing and shifting take the same time however long the queue is.
+ * an amount of work; a group whose entry was larger than its turn sits out the turns that it used up. A group that had
+ * nothing in the queue has its first turn before those that wait for their next one, as in FQ-CoDel (RFC 8290); it has
+ * no other turn before each of them had one. Entries of one tenant keep their order. Pushing and shifting take the same
+ * time however long the queue is.
  */
+
+import { Fifo } from './fifo.ts'
 
 export interface FairRules<Entry> {
   readonly tenantOf: (entry: Entry) => number
@@ -18,9 +22,7 @@ export interface FairRules<Entry> {
 
 interface TenantQueue<Entry> {
   readonly tenant: number
-  entries: Entry[]
-  /** Entries before it have left. */
-  head: number
+  readonly entries: Fifo<Entry>
   readonly weight: number
   /** Of smooth weighted round-robin: the queue with the most credit goes next and pays the sum of all weights. */
   credit: number
@@ -38,8 +40,11 @@ interface Group<Entry> {
 
 export class FairQueue<Entry> {
   readonly #rules: FairRules<Entry>
-  /** Those with entries or with work to make up for; the one whose turn it is comes first. */
   readonly #groups = new Map<number, Group<Entry>>()
+  /** Groups before their first turn. They go before the others. */
+  #newcomers = new Fifo<Group<Entry>>()
+  /** Groups that had a turn. One without entries is removed when its next turn comes. */
+  #others = new Fifo<Group<Entry>>()
   #length = 0
 
   constructor(rules: FairRules<Entry>) {
@@ -50,7 +55,57 @@ export class FairQueue<Entry> {
     return this.#length
   }
 
+  /** In no particular order. */
+  *[Symbol.iterator](): Generator<Entry> {
+    for (const { queues } of this.#groups.values()) for (const { entries } of queues.values()) yield* entries
+  }
+
   push(entry: Entry): void {
+    this.#queueOf(entry).entries.push(entry)
+    this.#length += 1
+  }
+
+  /** Puts an entry that has left back before those of its tenant that `isLater` finds. Its turn remains used. */
+  putBack(entry: Entry, isLater: (other: Entry) => boolean): void {
+    this.#queueOf(entry).entries.insertBefore(entry, isLater)
+    this.#length += 1
+  }
+
+  /** The entry that leaves next; undefined when the queue is empty. */
+  get first(): Entry | undefined {
+    const group = this.#next()
+    return group === undefined ? undefined : nextQueue(group).entries.first
+  }
+
+  /** Removes the first entry; once the turn of its group is used up, the next group has its turn. */
+  shift(): void {
+    const group = this.#next()
+    if (group === undefined) return
+    const { tenant, entries } = nextQueue(group)
+    group.left -= this.#rules.costOf(entries.shift() as Entry)
+    group.next = null
+    this.#length -= 1
+    if (entries.length === 0) group.queues.delete(tenant)
+    if (this.#length === 0) this.#forget()
+    else if (group.left <= 0 || group.queues.size === 0) this.#endTurn()
+  }
+
+  /** Removes and returns the entries that fulfil the condition. */
+  remove(isRemoved: (entry: Entry) => boolean): readonly Entry[] {
+    const removed: Entry[] = []
+    for (const group of this.#groups.values()) {
+      for (const { tenant, entries } of group.queues.values()) {
+        for (const entry of entries.remove(isRemoved)) removed.push(entry)
+        if (entries.length === 0) group.queues.delete(tenant)
+      }
+      if (group.next?.entries.length === 0) group.next = null
+    }
+    this.#length -= removed.length
+    if (this.#length === 0) this.#forget()
+    return removed
+  }
+
+  #queueOf(entry: Entry): TenantQueue<Entry> {
     const { tenantOf, groupOf, weightOf, turnOf } = this.#rules
     const tenant = tenantOf(entry)
     const id = groupOf(tenant)
@@ -58,65 +113,42 @@ export class FairQueue<Entry> {
     if (group === undefined) {
       group = { id, queues: new Map(), next: null, left: turnOf(id) }
       this.#groups.set(id, group)
+      this.#newcomers.push(group)
     }
-    const queue = group.queues.get(tenant)
-    if (queue !== undefined) queue.entries.push(entry)
-    else group.queues.set(tenant, { tenant, entries: [entry], head: 0, weight: weightOf(tenant), credit: 0 })
-    this.#length += 1
-  }
-
-  /** The entry that leaves next; undefined when the queue is empty. */
-  get first(): Entry | undefined {
-    const group = this.#next()
-    if (group === undefined) return undefined
-    const queue = nextQueue(group)
-    return queue.entries[queue.head]
-  }
-
-  /** Removes the first entry; once the turn of its group is used up, the next group has its turn. */
-  shift(): void {
-    const group = this.#next()
-    if (group === undefined) return
-    const queue = nextQueue(group)
-    group.left -= this.#rules.costOf(queue.entries[queue.head] as Entry)
-    group.next = null
-    queue.head += 1
-    this.#length -= 1
-    if (queue.head === queue.entries.length) group.queues.delete(queue.tenant)
-    else if (queue.head > 1_000 && queue.head * 2 > queue.entries.length) {
-      queue.entries = queue.entries.slice(queue.head)
-      queue.head = 0
+    let queue = group.queues.get(tenant)
+    if (queue === undefined) {
+      queue = { tenant, entries: new Fifo(), weight: weightOf(tenant), credit: 0 }
+      group.queues.set(tenant, queue)
     }
-    if (this.#length === 0) this.#groups.clear()
-    else if (group.left <= 0 || group.queues.size === 0) this.#endTurn(group)
-  }
-
-  /** Empties the queue and returns what was in it. */
-  clear(): readonly Entry[] {
-    const rest = [...this.#groups.values()].flatMap(({ queues }) =>
-      [...queues.values()].flatMap(({ entries, head }) => entries.slice(head)),
-    )
-    this.#groups.clear()
-    this.#length = 0
-    return rest
+    return queue
   }
 
   /** The group whose turn it is; undefined when the queue is empty. */
   #next(): Group<Entry> | undefined {
     if (this.#length === 0) return undefined
     for (;;) {
-      const group = this.#groups.values().next().value as Group<Entry>
+      const group = this.#turns.first as Group<Entry>
       if (group.left > 0 && group.queues.size > 0) return group
-      this.#endTurn(group)
+      if (group.left > 0) this.#groups.delete((this.#turns.shift() as Group<Entry>).id)
+      else this.#endTurn()
     }
   }
 
-  #endTurn(group: Group<Entry>): void {
-    this.#groups.delete(group.id)
-    if (group.queues.size === 0 && group.left >= 0) return
+  get #turns(): Fifo<Group<Entry>> {
+    return this.#newcomers.length > 0 ? this.#newcomers : this.#others
+  }
+
+  #endTurn(): void {
+    const group = this.#turns.shift() as Group<Entry>
     const turn = this.#rules.turnOf(group.id)
     group.left = Math.min(turn, group.left + turn)
-    this.#groups.set(group.id, group)
+    this.#others.push(group)
+  }
+
+  #forget(): void {
+    this.#groups.clear()
+    this.#newcomers = new Fifo()
+    this.#others = new Fifo()
   }
 }
 

@@ -3,6 +3,7 @@
  * share its turns by weight, so that neither another account nor the account's own bulk can hold a message up.
  */
 import type { AccountId } from './account.ts'
+import type { FairRules } from './fair-queue.ts'
 import type { Message } from './message.ts'
 
 /** One-time codes, single messages, and mailings. */
@@ -26,6 +27,15 @@ export function accountOfTenant(tenant: number): AccountId {
 
 export function weightOfTenant(tenant: number): number {
   return WEIGHTS[TRAFFIC_CLASSES[(tenant % STRIDE) - 1] ?? 'transactional']
+}
+
+/** Accounts take turns, one entry each; the traffic classes of one account share its turns by weight. */
+export const ACCOUNTS_TAKE_TURNS: FairRules<{ readonly tenant: number }> = {
+  tenantOf: ({ tenant }) => tenant,
+  groupOf: accountOfTenant,
+  weightOf: weightOfTenant,
+  costOf: () => 1,
+  turnOf: () => 1,
 }
 
 /** Calls carry a code that the recipient waits for; scheduled messages come in large numbers. */

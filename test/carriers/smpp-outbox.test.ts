@@ -111,11 +111,15 @@ describe.each([1_000, 3_000, 300])(
   },
 )
 
-test('tenants take turns where the pace makes submits wait, each in its order', async () => {
+/** An account's tenants, one for each traffic class. */
+const tenantsOf = (account: number) => [4 * account + 1, 4 * account + 2, 4 * account + 3] as const
+
+/** Submits at 100 a second until all were sent; the names in the order of the carrier's answers. */
+async function inOrder(submits: readonly { readonly tenant: number; readonly name: string }[]) {
   const clock = new VirtualClock()
   const { outbox, close } = connect(clock, 100)
   const sent: string[] = []
-  const send = (tenant: number, name: string) =>
+  for (const { tenant, name } of submits) {
     outbox.send({
       pdu: { ...deliverSm(Buffer.from(name)), command: 'submit_sm' },
       tenant,
@@ -124,15 +128,37 @@ test('tenants take turns where the pace makes submits wait, each in its order', 
       settle: () => sent.push(name),
       late: () => {},
     })
-  for (let number = 0; number < 20; number += 1) send(1, `bulk ${number}`)
-  send(2, 'code 0')
-  send(2, 'code 1')
-  while (sent.length < 22) {
+  }
+  while (sent.length < submits.length) {
     await turnLoop(6)
     const next = clock.nextAt()
-    if (sent.length < 22 && next !== null) clock.turnTo(next)
+    if (sent.length < submits.length && next !== null) clock.turnTo(next)
   }
+  close()
+  return sent
+}
+
+const numbered = (name: string, tenant: number, count: number) =>
+  Array.from({ length: count }, (_, number) => ({ tenant, name: `${name} ${number}` }))
+
+test('accounts take turns where the pace makes submits wait, each in its order', async () => {
+  const [[, bulk], [, code]] = [tenantsOf(1), tenantsOf(2)]
+  const sent = await inOrder([...numbered('bulk', bulk, 20), ...numbered('code', code, 2)])
   expect(sent.slice(0, 6)).toEqual(['bulk 0', 'bulk 1', 'code 0', 'bulk 2', 'code 1', 'bulk 3'])
   expect(sent.filter((name) => name.startsWith('bulk'))).toEqual(Array.from({ length: 20 }, (_, n) => `bulk ${n}`))
-  close()
+})
+
+test('an account with three traffic classes has no more turns than one with a single class', async () => {
+  const [[otp, transactional, bulk], [, other]] = [tenantsOf(1), tenantsOf(2)]
+  const sent = await inOrder([
+    ...numbered('bulk', bulk, 20),
+    ...numbered('transactional', transactional, 20),
+    ...numbered('otp', otp, 20),
+    ...numbered('other', other, 20),
+  ])
+  const early = sent.slice(0, 40)
+  const count = (name: string) => early.filter((each) => each.startsWith(name)).length
+  expect(count('other')).toBeGreaterThanOrEqual(19)
+  expect(count('otp')).toBeGreaterThan(count('transactional'))
+  expect(count('transactional')).toBeGreaterThan(count('bulk'))
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ACCOUNTS_TAKE_TURNS } from '../../src/delivery/carrier-queue.ts'
 import { FairQueue } from '../../src/domain/fair-queue.ts'
+import { ACCOUNTS_TAKE_TURNS } from '../../src/domain/tenant.ts'
 
 interface Entry {
   readonly tenant: number
@@ -33,39 +33,79 @@ test('one tenant alone is served in its order', () => {
   expect(line.length).toBe(0)
 })
 
-test('an entry after a batch of another tenant waits for one of the batch, and not for all', () => {
+test('an entry after a batch of another tenant leaves next, and its second one takes turns with the batch', () => {
   const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
   enter(line, 1, 3_000)
   take(line, 1_500)
   enter(line, 2, 2)
   enter(line, 3, 1)
-  expect(take(line, 6).map(({ tenant }) => tenant)).toEqual([1, 2, 3, 1, 2, 1].map(tenantOf))
+  expect(take(line, 6).map(({ tenant }) => tenant)).toEqual([2, 3, 1, 2, 1, 1].map(tenantOf))
 })
 
-test('no entry is lost or passed over, in any order of pushes and shifts', () => {
+test('an account that comes back has no more turns than one that stays', () => {
+  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
+  for (const account of [1, 2, 3]) enter(line, account, 100)
+  take(line, 3)
+  const accounts: number[] = []
+  for (let turn = 0; turn < 40; turn += 1) {
+    if (!accounts.slice(-1).includes(4)) enter(line, 4, 1)
+    accounts.push(...take(line, 1).map(({ tenant }) => Math.floor(tenant / 4)))
+  }
+  expect(accounts.slice(0, 8)).toEqual([4, 1, 2, 3, 4, 1, 2, 3])
+  expect(accounts.filter((account) => account === 4)).toHaveLength(10)
+})
+
+test('no entry is lost or passed over, in any order of pushes, shifts, returns and removals', () => {
   const action = fc.oneof(
     fc.record({ tenant: fc.integer({ min: 1, max: 15 }).filter((tenant) => tenant % 4 > 0) }),
-    fc.constant('take' as const),
+    fc.constantFrom('take', 'put back', 'remove some'),
   )
   fc.assert(
-    fc.property(fc.array(action, { maxLength: 200 }), fc.boolean(), (actions, clears) => {
+    fc.property(fc.array(action, { maxLength: 200 }), fc.boolean(), (actions, removesRest) => {
       const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
       const left: Entry[] = []
+      const removed: Entry[] = []
       let entered = 0
       for (const each of actions) {
-        if (each === 'take') left.push(...take(line, Math.min(1, line.length)))
-        else line.push({ tenant: each.tenant, number: entered++ })
+        if (typeof each === 'object') {
+          line.push({ tenant: each.tenant, number: entered++ })
+        } else if (each === 'remove some') {
+          removed.push(...line.remove(({ tenant, number }) => (tenant + number) % 5 === 0))
+        } else if (line.length > 0) {
+          const [entry] = take(line, 1) as [Entry]
+          if (each === 'take') left.push(entry)
+          else line.putBack(entry, ({ number }) => number > entry.number)
+        }
       }
-      expect(line.length).toBe(entered - left.length)
-      left.push(...(clears ? line.clear() : take(line)))
+      expect(line.length).toBe(entered - left.length - removed.length)
+      expect([...line]).toHaveLength(line.length)
+      left.push(...(removesRest ? line.remove(() => true) : take(line)))
       expect(line.length).toBe(0)
-      expect(left.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([...Array(entered).keys()])
+      expect(line.first).toBeUndefined()
+      const all = [...left, ...removed].map(({ number }) => number)
+      expect(all.toSorted((a, b) => a - b)).toEqual([...Array(entered).keys()])
       for (let tenant = 1; tenant <= 15; tenant += 1) {
         const own = left.filter((entry) => entry.tenant === tenant).map(({ number }) => number)
         expect(own).toEqual(own.toSorted((a, b) => a - b))
       }
     }),
   )
+})
+
+test('an entry that is put back has its place again, but not its turn', () => {
+  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
+  enter(line, 1, 3)
+  enter(line, 2, 2)
+  const [first, second, third] = take(line, 3) as [Entry, Entry, Entry]
+  expect([first, second, third].map(({ number }) => number)).toEqual([0, 0, 1])
+  for (const entry of [third, first]) line.putBack(entry, ({ number }) => number > entry.number)
+  const rest = take(line).map(({ tenant, number }) => [Math.floor(tenant / 4), number])
+  expect(rest).toEqual([
+    [2, 1],
+    [1, 0],
+    [1, 1],
+    [1, 2],
+  ])
 })
 
 test('the classes of one account share its turns by weight, and none of them starves', () => {

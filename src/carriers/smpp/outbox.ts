@@ -1,16 +1,17 @@
 /**
  * Sends submits over the bound session with the most free window, as fast as the pace allows. Submits that must wait
- * are queued for a bounded time, and tenants take turns (waiting-submits.ts): with a throughput of 100 a second, the
- * window of one account's bulk is ten seconds of others' waiting otherwise. A submit that the carrier throttles returns
- * to its place in the queue. Submits fail at once if no session is bound.
+ * are queued for a bounded time, and accounts take turns: with a throughput of 100 a second, the window of one account's
+ * bulk is ten seconds of others' waiting otherwise. A submit that the carrier throttles returns to its place in the
+ * queue. Submits fail at once if no session is bound.
  */
+import { FairQueue } from '../../domain/fair-queue.ts'
+import { ACCOUNTS_TAKE_TURNS } from '../../domain/tenant.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import { describeStatus } from '../../wire/smpp/command-status.ts'
 import type { Outcome } from '../../wire/smpp/outcome.ts'
 import type { Answer, ShortMessage } from '../../wire/smpp/pdu.ts'
 import type { Session } from '../../wire/smpp/session.ts'
 import { Pace } from './pace.ts'
-import { type Waiting, WaitingSubmits } from './waiting-submits.ts'
 
 /** The outcome of a submit. `deferred`: the carrier does not have it, and its time in the queue is over. */
 export type Sent = Outcome | Deferred
@@ -25,7 +26,7 @@ interface Deferred {
 
 export interface PendingSubmit {
   readonly pdu: ShortMessage
-  /** Tenants take turns. */
+  /** Whose turn it takes (domain/tenant.ts). */
   readonly tenant: number
   /** How long it may stay in the queue. */
   readonly maxWaitMs: number
@@ -37,8 +38,13 @@ export interface PendingSubmit {
   readonly late: (answer: Answer) => void
 }
 
-interface WaitingSubmit extends Waiting {
+interface WaitingSubmit {
   readonly submit: PendingSubmit
+  readonly tenant: number
+  /** Of arrival. */
+  readonly order: number
+  /** Monotonic milliseconds. */
+  readonly deadline: number
 }
 
 export interface OutboxOptions {
@@ -63,7 +69,7 @@ const STOPPED_RETRY_MS = 60_000
 export class Outbox {
   readonly #options: OutboxOptions
   readonly #pace: Pace
-  readonly #queue = new WaitingSubmits<WaitingSubmit>()
+  readonly #queue = new FairQueue<WaitingSubmit>(ACCOUNTS_TAKE_TURNS)
   #accepted = 0
   #failing: string | null = null
   #throttleReason: string | null = null
@@ -95,7 +101,7 @@ export class Outbox {
       const deadline = clock.monotonic() + submit.maxWaitMs
       const waiting = { submit, tenant: submit.tenant, order: this.#accepted, deadline }
       if (this.#queue.length === 0 && this.#trySend(waiting, false) === 'sent') return
-      this.#queue.add(waiting)
+      this.#queue.push(waiting)
       this.#watchDeadline(deadline)
       this.#pump()
     }
@@ -114,11 +120,11 @@ export class Outbox {
   }
 
   #failAll(reason: string): void {
-    for (const { submit } of this.#queue.take(() => true)) submit.settle({ kind: 'failed', sent: false, reason })
+    for (const { submit } of this.#queue.remove(() => true)) submit.settle({ kind: 'failed', sent: false, reason })
   }
 
   #returnAll(): void {
-    for (const { submit } of this.#queue.take(() => true))
+    for (const { submit } of this.#queue.remove(() => true))
       submit.settle(deferred('other nodes may have taken over', false))
   }
 
@@ -161,13 +167,13 @@ export class Outbox {
       submit.settle(deferred(this.#throttleReason ?? '', true))
       return
     }
-    this.#queue.add(waiting)
+    this.#queue.putBack(waiting, ({ order }) => order > waiting.order)
     this.#watchDeadline(deadline)
   }
 
   /** Returns the submits that another carrier could take. */
   #returnToOthers(reason: string): void {
-    const returned = this.#queue.take(({ submit }) => submit.anotherLeft())
+    const returned = this.#queue.remove(({ submit }) => submit.anotherLeft())
     for (const { submit } of returned) submit.settle(deferred(reason, true))
   }
 
@@ -201,13 +207,15 @@ export class Outbox {
       this.#cancelDeadline = null
       this.#watchedDeadline = Number.POSITIVE_INFINITY
       this.#expire()
-      this.#watchDeadline(this.#queue.earliestDeadline())
+      let earliest = Number.POSITIVE_INFINITY
+      for (const waiting of this.#queue) earliest = Math.min(earliest, waiting.deadline)
+      this.#watchDeadline(earliest)
     })
   }
 
   #expire(): void {
     const now = this.#options.clock.monotonic()
-    const late = this.#queue.take(({ deadline }) => deadline <= now)
+    const late = this.#queue.remove(({ deadline }) => deadline <= now)
     const byCarrier = this.#pace.isSlowed && this.#throttleReason !== null
     const reason = byCarrier ? (this.#throttleReason ?? '') : 'no room in the window in time'
     for (const { submit } of late) submit.settle(deferred(reason, byCarrier))
