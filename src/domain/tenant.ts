@@ -21,11 +21,11 @@ export function tenantOf(message: Pick<Message, 'accountId' | 'plan' | 'journey'
   return message.accountId * STRIDE + 1 + TRAFFIC_CLASSES.indexOf(classOf(message))
 }
 
-export function accountOfTenant(tenant: number): AccountId {
+function accountOfTenant(tenant: number): AccountId {
   return Math.floor(tenant / STRIDE) as AccountId
 }
 
-export function weightOfTenant(tenant: number): number {
+function weightOfTenant(tenant: number): number {
   return WEIGHTS[TRAFFIC_CLASSES[(tenant % STRIDE) - 1] ?? 'transactional']
 }
 
