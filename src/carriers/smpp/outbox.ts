@@ -1,8 +1,8 @@
 /**
  * Sends submits over the bound session with the most free window, as fast as the pace allows. Submits that must wait
- * are queued for a bounded time, and accounts take turns: with a throughput of 100 a second, the window of one account's
- * bulk is ten seconds of others' waiting otherwise. A submit that the carrier throttles returns to its place in the
- * queue. Submits fail at once if no session is bound.
+ * are queued for a bounded time, and accounts take turns: with a throughput of 100 a second, the window of one
+ * account's bulk is ten seconds of others' waiting otherwise. A submit that the carrier throttles returns to its place
+ * in the queue. Submits fail at once if no session is bound.
  */
 import { FairQueue } from '../../domain/fair-queue.ts'
 import { ACCOUNTS_TAKE_TURNS } from '../../domain/tenant.ts'
