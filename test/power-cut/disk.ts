@@ -5,7 +5,9 @@
 import type { SeededRandom } from '../support/seeded-random.ts'
 
 export type DiskChange =
-  | { readonly kind: 'create' | 'remove' | 'sync'; readonly file: string }
+  | { readonly kind: 'create' | 'remove'; readonly file: string }
+  /** A sync without a beginning covers everything that was written before. */
+  | { readonly kind: 'begin sync' | 'sync'; readonly file: string; readonly thread: string }
   | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
   /** Names of files that are new or gone. */
@@ -27,6 +29,8 @@ export class Disk {
   readonly #files = new Map<string, File>()
   /** By the names that are synced. */
   readonly #syncedNames = new Map<string, File>()
+  /** What the syncs cover that are under way, by thread. */
+  readonly #syncing = new Map<string, ReadonlySet<ContentChange>>()
   #unsyncedNames: { readonly name: string; readonly file: File | null }[] = []
 
   apply(change: DiskChange): void {
@@ -38,12 +42,12 @@ export class Disk {
         this.#files.delete(change.file)
         this.#unsyncedNames.push({ name: change.file, file: null })
         break
-      case 'sync': {
-        const file = this.#find(change.file)
-        file.synced = replay(file.synced, file.unsynced)
-        file.unsynced = []
+      case 'begin sync':
+        this.#syncing.set(change.thread, new Set(this.#find(change.file).unsynced))
         break
-      }
+      case 'sync':
+        this.#sync(change)
+        break
       case 'sync folder':
         for (const { name, file } of this.#unsyncedNames) rename(this.#syncedNames, name, file)
         this.#unsyncedNames = []
@@ -70,6 +74,17 @@ export class Disk {
     const file: File = { synced: Buffer.alloc(0), unsynced: [] }
     this.#files.set(name, file)
     this.#unsyncedNames.push({ name, file })
+  }
+
+  #sync({ file: name, thread }: { readonly file: string; readonly thread: string }): void {
+    const file = this.#find(name)
+    const covered = this.#syncing.get(thread) ?? new Set(file.unsynced)
+    this.#syncing.delete(thread)
+    file.synced = replay(
+      file.synced,
+      file.unsynced.filter((change) => covered.has(change)),
+    )
+    file.unsynced = file.unsynced.filter((change) => !covered.has(change))
   }
 
   #find(name: string): File {

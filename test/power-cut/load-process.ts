@@ -3,7 +3,7 @@
  */
 import { openSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openStore, runLoad } from './load.ts'
+import { openThreadedStore, runLoad } from './load.ts'
 import { FACTS_FILE } from './read-trace.ts'
 
 const folder = process.argv[2] ?? ''
@@ -11,7 +11,7 @@ const facts = openSync(join(dirname(folder), FACTS_FILE), 'w')
 let length = 0
 
 await runLoad(
-  () => openStore(folder),
+  () => openThreadedStore(folder),
   (fact) => {
     length += writeSync(facts, JSON.stringify(fact), length)
   },

@@ -13,6 +13,7 @@ import type { Store } from '../../src/ports/store.ts'
 import { Engine } from '../../src/stores/sqlite/engine.ts'
 import { openDatabase } from '../../src/stores/sqlite/open-database.ts'
 import { SqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { startWorker } from '../../src/stores/sqlite/worker-runner.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { messageItem, recorded } from '../conformance/store/store-story.ts'
 import { BEGINNING, buildAccount, buildMessage } from '../support/build-message.ts'
@@ -37,7 +38,15 @@ export type Fact =
   | { readonly kind: 'settled'; readonly counter: number }
   | { readonly kind: 'reserved'; readonly counter: number }
 
-/** The gateway's store on its own settings but one, in this thread. `afterBatch` runs before a batch is answered. */
+/** The gateway's store with its threads, on its own settings but one. */
+export async function openThreadedStore(folder: string): Promise<SqliteStore> {
+  const file = join(folder, 'posthorn.db')
+  return new SqliteStore(
+    await startWorker({ file, role: 'gateway', keys: TEST_KEYS, checkpointPages: CHECKPOINT_PAGES }),
+  )
+}
+
+/** The same in this thread. `afterBatch` runs before a batch is answered. */
 export function openStore(folder: string, afterBatch = () => {}): SqliteStore {
   const opened = openDatabase(join(folder, 'posthorn.db'), 'gateway')
   opened.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
@@ -48,6 +57,7 @@ export function openStore(folder: string, afterBatch = () => {}): SqliteStore {
       afterBatch()
       return answers
     },
+    sync: async () => {},
     close: async () => {
       engine.close()
       afterBatch()
@@ -55,9 +65,9 @@ export function openStore(folder: string, afterBatch = () => {}): SqliteStore {
   })
 }
 
-export async function runLoad(open: () => Store, acknowledge: (fact: Fact) => void): Promise<void> {
+export async function runLoad(open: () => Store | Promise<Store>, acknowledge: (fact: Fact) => void): Promise<void> {
   for (let life = 0; life < LIVES; life += 1) {
-    const store = open()
+    const store = await open()
     if (life === 0) await setUp(store)
     if (life === 0) acknowledge({ kind: 'set up' })
     const requests = Array.from({ length: REQUESTS / LIVES }, (_, index) => life * (REQUESTS / LIVES) + index)

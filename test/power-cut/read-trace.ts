@@ -18,7 +18,11 @@ export const TRACED_CALLS = [
 /** Shared memory of the connections to the database: the next opening writes it anew. */
 const NOT_KEPT = /-shm$/
 
+/** A sync may miss what other threads write after its beginning. */
+const BEGINS_SYNC = /^f(?:data)?sync\(/
+
 interface Call {
+  readonly thread: string
   readonly name: string
   readonly words: string
   readonly result: number
@@ -36,17 +40,19 @@ function* readCalls(text: string): Generator<Call> {
     const [, thread = '', rest = ''] = /^(\d+) +(.*)$/.exec(line) ?? []
     const unfinished = /^(.*) <unfinished \.\.\.>$/.exec(rest)
     if (unfinished !== null) {
-      begun.set(thread, unfinished[1] ?? '')
+      const words = unfinished[1] ?? ''
+      begun.set(thread, words)
+      if (BEGINS_SYNC.test(words)) yield { thread, name: 'begin sync', words, result: 0 }
       continue
     }
     const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest)
     const whole = resumed === null ? rest : (begun.get(thread) ?? '') + resumed[1]
     const [, name, words = '', result] = /^(\w+)\((.*)\) += (\d+)(?:<.*>)?$/.exec(whole) ?? []
-    if (name !== undefined) yield { name, words, result: Number(result) }
+    if (name !== undefined) yield { thread, name, words, result: Number(result) }
   }
 }
 
-function readEntries({ name, words, result }: Call, folder: string, known: Set<string>): readonly LogEntry[] {
+function readEntries({ thread, name, words, result }: Call, folder: string, known: Set<string>): readonly LogEntry[] {
   const paths = [...words.matchAll(/[<"]((?:\\x[0-9a-f]{2})+)[>"]/g)].map(([, hex = '']) => readBytes(hex).toString())
   const path = paths.find((each) => each === folder || dirname(each) === folder || each === factsOf(folder))
   if (path === undefined || NOT_KEPT.test(path)) return []
@@ -62,9 +68,11 @@ function readEntries({ name, words, result }: Call, folder: string, known: Set<s
     }
     case 'ftruncate':
       return [{ kind: 'truncate', file, size: Number(/, (\d+)$/.exec(words)?.[1]) }]
+    case 'begin sync':
+      return path === folder ? [] : [{ kind: 'begin sync', file, thread }]
     case 'fsync':
     case 'fdatasync':
-      return [path === folder ? { kind: 'sync folder' } : { kind: 'sync', file }]
+      return [path === folder ? { kind: 'sync folder' } : { kind: 'sync', file, thread }]
     case 'unlink':
       known.delete(file)
       return [{ kind: 'remove', file }]

@@ -56,7 +56,7 @@ export class FileSampler {
       if (!bytes.equals(before.subarray(at, at + bytes.length))) this.entries.push({ kind: 'write', file, at, bytes })
     }
     if (now.length < before.length) this.entries.push({ kind: 'truncate', file, size: now.length })
-    if (this.entries.length > count) this.entries.push({ kind: 'sync', file })
+    if (this.entries.length > count) this.entries.push({ kind: 'sync', file, thread: 'the only one' })
     this.#before.set(file, end < now.length ? Buffer.concat([now.subarray(0, end), before.subarray(end)]) : now)
   }
 }

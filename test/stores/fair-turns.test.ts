@@ -52,6 +52,7 @@ const STORES: Readonly<Record<string, () => CommandLine>> = {
         await gate.pass(batch.map((command) => (command[0] === 'accept' ? command[1].accountId : null)))
         return batch.map(() => ['done', null] as const)
       },
+      async sync() {},
       async close() {},
     })
     return {

@@ -10,9 +10,11 @@ import { TEST_KEYS } from '../support/test-keys.ts'
 
 const turnLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Answers a batch on request. */
+/** Answers a batch on request; its disk is quick unless a test makes it wait. */
 class SlowRunner implements Runner {
   readonly batches: (readonly Command[])[] = []
+  syncs = 0
+  disk: Promise<void> = Promise.resolve()
   closed = false
   #underWay = Promise.withResolvers<readonly Answer[]>()
 
@@ -33,6 +35,11 @@ class SlowRunner implements Runner {
 
   fail(error: Error): void {
     this.#underWay.reject(error)
+  }
+
+  sync(): Promise<void> {
+    this.syncs += 1
+    return this.disk
   }
 
   async close(): Promise<void> {
@@ -69,6 +76,66 @@ describe('group commit', () => {
     await runner.answer()
     await Promise.all(asked)
     expect(commit.work).toEqual({ commits: 0, commands: 2 })
+  })
+
+  it('answers when the batch is on the disk, and commits one more batch until then', async () => {
+    const runner = new SlowRunner()
+    const disk = Promise.withResolvers<void>()
+    runner.disk = disk.promise
+    const commit = new GroupCommit(runner)
+    const answered: number[] = []
+    const submit = (count: number) => commit.submit(1, 'reserveIds', count).then(() => answered.push(count))
+    const all = [submit(1)]
+    await turnLoop()
+    all.push(submit(2))
+    await runner.answer()
+    all.push(submit(3))
+    await runner.answer()
+    expect(runner).toMatchObject({ syncs: 1, batches: [[['reserveIds', 1]], [['reserveIds', 2]]] })
+    expect(answered).toEqual([])
+    disk.resolve()
+    await turnLoop()
+    await runner.answer()
+    await Promise.all(all)
+    expect(answered).toEqual([1, 2, 3])
+    expect(runner).toMatchObject({ syncs: 3, batches: { length: 3 } })
+  })
+
+  it('answers reads only when what they may have seen is on the disk', async () => {
+    const runner = new SlowRunner()
+    const disk = Promise.withResolvers<void>()
+    runner.disk = disk.promise
+    const commit = new GroupCommit(runner)
+    const written = commit.submit(1, 'reserveIds', 1)
+    await turnLoop()
+    let isAnswered = false
+    const read = commit.submit(1, 'counts').then(() => {
+      isAnswered = true
+    })
+    await runner.answer()
+    await runner.answer()
+    expect(isAnswered).toBe(false)
+    disk.resolve()
+    await Promise.all([written, read])
+    expect(runner.syncs).toBe(1)
+  })
+
+  it('rejects what a disk has not taken, and closes only when every call is settled', async () => {
+    const runner = new SlowRunner()
+    const disk = Promise.withResolvers<void>()
+    runner.disk = disk.promise
+    const commit = new GroupCommit(runner)
+    const asked = Promise.allSettled([commit.submit(1, 'reserveIds', 1)])
+    await turnLoop()
+    await runner.answer()
+    const closed = commit.close()
+    await turnLoop()
+    expect(runner.closed).toBe(false)
+    disk.reject(new Error('input/output error'))
+    expect(await asked).toMatchObject([{ reason: { name: 'StoreError', message: 'the store has stopped' } }])
+    expect(commit.isFailing).toBe(true)
+    await closed
+    expect(runner.closed).toBe(true)
   })
 
   it('gives each caller its own answer', async () => {

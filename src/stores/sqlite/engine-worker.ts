@@ -1,4 +1,7 @@
-/** The engine's thread: opens the database, reports it, and then answers batches until it is closed. */
+/**
+ * The engine's thread: opens the database, reports it, and then answers batches until it is closed. A gateway's commits
+ * only reach the log here; another thread brings the log to the disk (disk-worker.ts).
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
@@ -9,6 +12,8 @@ export interface WorkerSetup {
   readonly file: string
   readonly role: Role
   readonly keys: KeySource
+  /** Pages of the log after which it is copied to the database; the usual number if absent. */
+  readonly checkpointPages?: number
 }
 
 export type WorkerNews =
@@ -20,10 +25,13 @@ function post(news: WorkerNews): void {
   parentPort?.postMessage(news)
 }
 
-function open({ file, role, keys }: WorkerSetup): Engine | null {
+function open({ file, role, keys, checkpointPages }: WorkerSetup): Engine | null {
   try {
     const vault = openVault(keys)
-    return new Engine(openDatabase(file, role), vault)
+    const opened = openDatabase(file, role)
+    if (role === 'gateway') opened.database.exec('PRAGMA synchronous = NORMAL')
+    if (checkpointPages !== undefined) opened.database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
+    return new Engine(opened, vault)
   } catch (error) {
     post({ kind: 'not opened', reason: error instanceof Error ? error.message : String(error) })
     return null

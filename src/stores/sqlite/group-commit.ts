@@ -1,7 +1,7 @@
 /**
- * Group commit: calls made while a batch is in progress form the next batch, which is sent as soon as that one is
- * answered. Calls do not wait for a batch to fill, and a hundred callers share one fsync. The queue is bounded, and
- * tenants take turns (command-queue.ts).
+ * Group commit: calls made while a batch is in progress form the next batch. Calls do not wait for a batch to fill, and
+ * a hundred callers share one fsync. A batch is committed while the one before is brought to the disk, and is answered
+ * when it is on the disk itself. The queue is bounded, and tenants take turns (command-queue.ts).
  */
 import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import { CommandQueue, UnansweredRows, type WaitingCommand } from '../rows/command-queue.ts'
@@ -11,8 +11,13 @@ import { type Answer, type Command, type Verb, type Verbs, writes } from './engi
 
 /** Runs batches in this thread or another. */
 export interface Runner {
-  /** Returns one answer per command. Rejects if the engine is gone; then the outcome is unknown. */
+  /**
+   * Commits the batch and returns one answer per command; what it wrote may not be on the disk yet. Rejects if the
+   * engine is gone; then the outcome is unknown.
+   */
   run(batch: readonly Command[]): Promise<readonly Answer[]>
+  /** Resolves once everything that was committed before is on the disk. Rejects if it may never get there. */
+  sync(): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,6 +43,8 @@ export class GroupCommit {
   readonly #queue = new CommandQueue<Waiting>()
   readonly #unanswered = new UnansweredRows()
   #running: Promise<void> | null = null
+  /** The sync that is under way; null if everything that was committed is on the disk. */
+  #syncing: Promise<void> | null = null
   #closed: Promise<void> | null = null
   /** Batches that wrote, each with one fsync at most, and the commands in all batches: for metrics. */
   readonly work = { commits: 0, commands: 0 }
@@ -71,22 +78,48 @@ export class GroupCommit {
   async #runAll(): Promise<void> {
     await null // Batches the calls of the same event loop iteration.
     while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MAX_ROWS_IN_BATCH))
-    this.#running = null
+    await this.#syncing
+    if (this.#queue.isEmpty) this.#running = null
+    else await this.#runAll()
   }
 
   async #run(batch: readonly Waiting[]): Promise<void> {
     const commands = batch.map((waiting) => waiting.command)
+    const isWriting = writes(commands)
     this.work.commands += commands.length
-    if (writes(commands)) this.work.commits += 1
+    if (isWriting) this.work.commits += 1
     try {
       const answers = await this.#runner.run(commands)
-      if (writes(commands)) this.isFailing = answers.some(([kind]) => kind === 'failed')
-      for (const [index, waiting] of batch.entries()) settle(waiting, answers[index])
+      if (isWriting) this.isFailing = answers.some(([kind]) => kind === 'failed')
+      // What a batch of reads has seen may not be on the disk yet either.
+      await this.#syncing
+      if (isWriting) this.#syncing = this.#syncAndAnswer(batch, answers)
+      else this.#answer(batch, answers)
     } catch (error) {
-      for (const waiting of batch) waiting.reject(new StoreError('the store has stopped', { cause: error }))
-    } finally {
-      for (const { tenant, held } of batch) this.#unanswered.answered(tenant, held)
+      this.#fail(batch, error)
     }
+  }
+
+  async #syncAndAnswer(batch: readonly Waiting[], answers: readonly Answer[]): Promise<void> {
+    try {
+      await this.#runner.sync()
+      this.#syncing = null
+      this.#answer(batch, answers)
+    } catch (error) {
+      this.#syncing = null
+      this.#fail(batch, error)
+    }
+  }
+
+  #answer(batch: readonly Waiting[], answers: readonly Answer[]): void {
+    for (const { tenant, held } of batch) this.#unanswered.answered(tenant, held)
+    for (const [index, waiting] of batch.entries()) settle(waiting, answers[index])
+  }
+
+  #fail(batch: readonly Waiting[], cause: unknown): void {
+    this.isFailing = true
+    for (const { tenant, held } of batch) this.#unanswered.answered(tenant, held)
+    for (const waiting of batch) waiting.reject(new StoreError('the store has stopped', { cause }))
   }
 }
 

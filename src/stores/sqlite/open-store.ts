@@ -45,6 +45,7 @@ function runInline({ file, role, keys }: WorkerSetup, database: DatabaseSync | u
   )
   return {
     run: async (batch) => engine.run(batch),
+    sync: async () => {}, // Its commits are on the disk already.
     close: async () => engine.close(),
   }
 }
