@@ -95,7 +95,12 @@ before you trust a report ([how](../guides/clients.md#verify-reports)).
 | --- | --- |
 | \`webhook-id\` | identifier of the report, the same on every try; ignore repeats |
 | \`webhook-timestamp\` | seconds since 1970; refuse more than 300 seconds of difference |
-| \`webhook-signature\` | HMAC-SHA256 by [Standard Webhooks 1.0](https://www.standardwebhooks.com) |`
+| \`webhook-signature\` | HMAC-SHA256 by [Standard Webhooks 1.0](https://www.standardwebhooks.com) |
+| \`posthorn-reports\` | number of reports in the array; absent if the body is the object of one report |
+
+If your operator switches on several reports per \`POST\` for your account, the body is a JSON array of 1 to 1,000 reports, 1 MiB
+at most ([how to receive it](../guides/clients.md#several-reports-in-one-post)). Each has the members below and \`webhook_id\`, which
+is the \`webhook-id\` that the report has when it is posted alone.`
 
 const STATUSES_NOTE = `\`status\` of a message is the status of the step that is under way, or of the last one. Every step has its
 own in \`steps\`. [Message states](message-states.md) has all transitions.`

@@ -8,20 +8,31 @@ import type { AccountId } from '../domain/account.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
 import type { HookFailure } from './judge-answer.ts'
+import { type BatchRule, type ReportBatch, ReportBatches } from './report-batches.ts'
 
 const FIRST_WIDTH = 8
 const MAX_WIDTH = 64
 const FAILURES_BEFORE_REST = 5
 const FIRST_REST_MS = 1_000
 const MAX_REST_MS = 60_000
-/** Reports of one hook that wait in memory; fewer while it fails. */
+/** Reports of one hook that wait in memory, or two batches if that is more; fewer while it fails. */
 const MAX_WAITING = 256
 const MAX_WAITING_WHILE_FAILING = 16
-/** Reports are claimed from the store while fewer wait here. */
+/** Above this share of them, reports no longer wait for others to share their POST. */
+const CROWDED = 0.75
+/** Reports are claimed from the store while fewer wait here, or less than a batch. */
 const FEW_WAITING = 64
 /** Failed reports are retried early at most this often, and less often each time they fail again. */
 const FIRST_FORWARD_MS = 1_000
 const MAX_FORWARD_MS = 3_600_000
+
+export interface HookQueueSetup {
+  readonly clock: Clock
+  /** How many reports of the account share a POST now. */
+  readonly batchRuleOf: (accountId: AccountId) => BatchRule
+  /** Called when reports that waited for others are to be posted. */
+  readonly onReady: (queue: HookQueue) => void
+}
 
 export class HookQueue {
   readonly accountId: AccountId
@@ -32,9 +43,13 @@ export class HookQueue {
   claiming = false
   /** Cancels the current rest; null if there is none. */
   cancelRest: Cancel | null = null
+  readonly #setup: HookQueueSetup
   readonly #clock: Clock
+  /** Reports that are posted alone. */
   #reports: PendingReport[] = []
   #head = 0
+  /** Reports that may share a POST; null before the first. */
+  #batches: ReportBatches | null = null
   #active = 0
   #width = FIRST_WIDTH
   #failures = 0
@@ -48,14 +63,15 @@ export class HookQueue {
   #forwardNotBefore = Number.NEGATIVE_INFINITY
   #forwardMs = FIRST_FORWARD_MS
 
-  constructor(accountId: AccountId, hook: string, clock: Clock) {
-    this.#clock = clock
+  constructor(accountId: AccountId, hook: string, setup: HookQueueSetup) {
+    this.#setup = setup
+    this.#clock = setup.clock
     this.accountId = accountId
     this.hook = hook
   }
 
   get length(): number {
-    return this.#reports.length - this.#head
+    return this.#alone + (this.#batches?.length ?? 0)
   }
 
   get active(): number {
@@ -67,13 +83,13 @@ export class HookQueue {
   }
 
   get canStart(): boolean {
-    if (this.length === 0 || this.cancelRest !== null) return false
+    if (this.cancelRest !== null || (this.#alone === 0 && this.#batches?.isReady !== true)) return false
     return this.#active < (this.#isFailing ? 1 : this.#width)
   }
 
   /** How many more reports may join. */
   get room(): number {
-    return Math.max(0, (this.#isFailing ? MAX_WAITING_WHILE_FAILING : MAX_WAITING) - this.length)
+    return Math.max(0, (this.#isFailing ? MAX_WAITING_WHILE_FAILING : this.#maxWaiting) - this.length)
   }
 
   /** Empty, with nothing to remember about the hook. */
@@ -86,25 +102,29 @@ export class HookQueue {
   }
 
   push(report: PendingReport): void {
-    this.#reports.push(report)
+    const rule = this.#batchRule
+    if (rule.reports === 1) {
+      this.#reports.push(report)
+      return
+    }
+    this.#batches ??= new ReportBatches(this.#clock, () => this.#setup.onReady(this))
+    this.#batches.push(report, rule)
+    if (this.length > this.#maxWaiting * CROWDED) this.#batches.hurry()
   }
 
-  /** Removes the first report for a call. End each call with `succeeded`, `failed` or `ended`. */
-  startNext(): PendingReport {
-    const first = this.#reports[this.#head]
-    if (first === undefined) throw new RangeError('the queue is empty')
-    this.#head += 1
-    if (this.#head > 1_000 && this.#head * 2 > this.#reports.length) {
-      this.#reports = this.#reports.slice(this.#head)
-      this.#head = 0
-    }
+  /** Removes the first report, or batch, for a call. End each call with `succeeded`, `failed` or `ended`. */
+  startNext(): ReportBatch {
+    const batch = this.#alone > 0 ? this.#shift() : this.#batches?.take(this.#batchRule)
+    if (batch === undefined) throw new RangeError('the queue is empty')
     this.#active += 1
-    return first
+    return batch
   }
 
   /** Removes and returns the last reports, beyond the room of a failing hook. */
   removeSurplus(): readonly PendingReport[] {
-    return this.#reports.splice(this.#head + MAX_WAITING_WHILE_FAILING)
+    const surplus = this.#reports.splice(this.#head + MAX_WAITING_WHILE_FAILING)
+    const batched = this.#batches?.keep(Math.max(0, MAX_WAITING_WHILE_FAILING - this.#alone)) ?? []
+    return [...surplus, ...batched]
   }
 
   /** Returns true if the hook was failing until now. */
@@ -155,10 +175,16 @@ export class HookQueue {
     return this.#restMs === FIRST_REST_MS
   }
 
+  /** Waits for nothing any more. */
+  stop(): void {
+    this.endRest()
+    this.#batches?.stop()
+  }
+
   /** How many reports to claim from the store now; 0 while enough are here or the hook rests. */
   get wanted(): number {
     if (this.claiming || this.cancelRest !== null || (!this.parked && this.forwardSince === null)) return 0
-    const few = this.#isFailing ? 1 : FEW_WAITING
+    const few = this.#isFailing ? 1 : Math.max(FEW_WAITING, this.#batchRule.reports)
     return this.length < few ? this.room : 0
   }
 
@@ -177,6 +203,30 @@ export class HookQueue {
   suspect(): void {
     this.#failures = Math.max(1, this.#failures)
     this.#failingSince = 0
+  }
+
+  /** Reports that are posted alone. */
+  get #alone(): number {
+    return this.#reports.length - this.#head
+  }
+
+  get #batchRule(): BatchRule {
+    return this.#setup.batchRuleOf(this.accountId)
+  }
+
+  get #maxWaiting(): number {
+    return Math.max(MAX_WAITING, 2 * this.#batchRule.reports)
+  }
+
+  #shift(): ReportBatch | undefined {
+    const first = this.#reports[this.#head]
+    if (first === undefined) return undefined
+    this.#head += 1
+    if (this.#head > 1_000 && this.#head * 2 > this.#reports.length) {
+      this.#reports = this.#reports.slice(this.#head)
+      this.#head = 0
+    }
+    return [first]
   }
 
   get #isFailing(): boolean {

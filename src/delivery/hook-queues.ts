@@ -1,18 +1,17 @@
 /** The hook queues, one per account and hook. */
 import { hookOf } from '../domain/report-schedule.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { AccountHook, PendingReport } from '../ports/pending-report.ts'
-import { HookQueue } from './hook-queue.ts'
+import { HookQueue, type HookQueueSetup } from './hook-queue.ts'
 
 /** Maximum of queues. Empty ones are kept for their state of failing hooks; above it the oldest are dropped. */
 const MAX_QUEUES = 5_000
 
 export class HookQueues {
-  readonly #clock: Clock
+  readonly #setup: HookQueueSetup
   readonly #queues = new Map<string, HookQueue>()
 
-  constructor(clock: Clock) {
-    this.#clock = clock
+  constructor(setup: HookQueueSetup) {
+    this.#setup = setup
   }
 
   find({ accountId, hook }: AccountHook): HookQueue | null {
@@ -27,7 +26,7 @@ export class HookQueues {
     const key = keyOf(accountId, hook)
     let queue = this.#queues.get(key)
     if (queue === undefined) {
-      queue = new HookQueue(accountId, hook, this.#clock)
+      queue = new HookQueue(accountId, hook, this.#setup)
       this.#queues.set(key, queue)
     }
     return queue
@@ -48,6 +47,11 @@ export class HookQueues {
   /** Ends all rests and returns the queues that rested. */
   endRests(): readonly HookQueue[] {
     return [...this.#queues.values()].filter((queue) => queue.endRest())
+  }
+
+  /** Ends all waits. */
+  stop(): void {
+    for (const queue of this.#queues.values()) queue.stop()
   }
 }
 

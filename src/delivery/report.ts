@@ -6,12 +6,12 @@
  * A report is sent at least once: one that was posted but not settled in the store when the process died is sent again
  * with the same `webhook-id`.
  */
-import { signingSecrets } from '../domain/account.ts'
+import { type AccountId, DEFAULT_ACCOUNT_SETTINGS, signingSecrets } from '../domain/account.ts'
 import type { Directory } from '../domain/directory.ts'
-import { type Report, reportId } from '../domain/report.ts'
+import { type Report, reportId, writeReports } from '../domain/report.ts'
 import { hookOf } from '../domain/report-schedule.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { HookAnswer, HookPost } from '../ports/hook-post.ts'
+import type { HookAnswer, HookCall, HookPost } from '../ports/hook-post.ts'
 import type { Log } from '../ports/log.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
 import type { Random } from '../ports/random.ts'
@@ -21,9 +21,11 @@ import { CallSlots } from './call-slots.ts'
 import { type Claimed, DueWatch } from './due-watch.ts'
 import { GoneHooks } from './gone-hooks.ts'
 import { HeldReports } from './held-reports.ts'
+import { HookClaims } from './hook-claims.ts'
 import type { HookQueue } from './hook-queue.ts'
 import { HookQueues } from './hook-queues.ts'
 import { failureIn, giveUp, type HookFailure, type Judgement, judgeFailure, judgeFinal, park } from './judge-answer.ts'
+import type { BatchRule, ReportBatch } from './report-batches.ts'
 import { ShortWaits } from './short-waits.ts'
 import type { ReportPlace, ReportTaker } from './transitions.ts'
 
@@ -31,11 +33,13 @@ import type { ReportPlace, ReportTaker } from './transitions.ts'
 const SHORT_WAIT_MS = 10_000
 const MAX_SETTLED = 1_000
 const MAX_CLAIMED = 500
-/** Time until a claim that found no room, or failed, is retried. */
+/** Time until a claim that found no room is retried. */
 const CLAIM_AGAIN_MS = 1_000
 /** Longest time between two claims: another process may have made reports due, or died with them. */
 const LOOK_AGAIN_MS = 60_000
 const STOP_WITHIN_MS = 5_000
+/** Of the id of a batch. */
+const ID_BYTES = 16
 const FORBIDDEN = 'a report was given up: hooks must not have this address'
 
 export interface ReporterTools {
@@ -63,16 +67,29 @@ export class Reporter implements ReportTaker {
   readonly #gone: GoneHooks
   /** When to read the hooks with waiting reports again, monotonic; null before the first time. */
   #lookAt: number | null = null
-  #claims = 0
-  /** Queues that found no room in memory for their parked reports. */
-  readonly #starved = new Set<HookQueue>()
+  readonly #claims: HookClaims
   #startsSoon = false
   #stopping = false
   #whenDrained: (() => void) | null = null
 
   constructor(tools: ReporterTools) {
     this.#tools = tools
-    this.#queues = new HookQueues(tools.clock)
+    this.#queues = new HookQueues({
+      clock: tools.clock,
+      batchRuleOf: (accountId) => this.#batchRuleOf(accountId),
+      onReady: (queue) => {
+        this.#slots.offer(queue)
+        this.#startAll()
+      },
+    })
+    this.#claims = new HookClaims({
+      ...tools,
+      held: this.#held,
+      onClaimed: (reports, queue) => {
+        this.take(reports)
+        this.#queues.forget(queue)
+      },
+    })
     this.#gone = new GoneHooks(tools.clock)
     this.#settler = new BatchWriter(tools, 'results of reports', MAX_SETTLED, (batch) => this.#settleBatch(batch))
     this.#due = new DueWatch(tools, 'due reports', () => this.#claimDue())
@@ -82,7 +99,7 @@ export class Reporter implements ReportTaker {
   /** True if no call, claim or write is in progress; reports may still wait for their time or hook. */
   get idle(): boolean {
     const isSending = this.#slots.active > 0 || this.#startsSoon
-    return !isSending && this.#claims === 0 && this.#settler.idle && this.#due.idle
+    return !isSending && this.#claims.idle && this.#settler.idle && this.#due.idle
   }
 
   get facts(): { readonly held: number; readonly inFlight: number } {
@@ -110,7 +127,7 @@ export class Reporter implements ReportTaker {
     for (const { accountId, address } of reports) {
       const queue = this.#queues.open({ accountId, hook: hookOf(address) })
       queue.parked = true
-      this.#claimOf(queue)
+      this.#claims.claim(queue)
     }
   }
 
@@ -131,7 +148,8 @@ export class Reporter implements ReportTaker {
     this.#stopping = true
     this.#due.stop()
     this.#shortWaits.stop()
-    this.#queues.endRests()
+    this.#claims.stop()
+    this.#queues.stop()
     await new Promise<void>((resolve) => {
       const cancel = this.#tools.clock.after(STOP_WITHIN_MS, resolve)
       void this.#drain().then(() => {
@@ -165,32 +183,45 @@ export class Reporter implements ReportTaker {
     for (;;) {
       const queue = this.#slots.next()
       if (queue === null) return
-      const report = queue.startNext()
+      const batch = queue.startNext()
       this.#slots.offer(queue)
-      this.#send(report, queue)
-      this.#claimOf(queue)
+      this.#send(batch, queue)
+      this.#claims.claim(queue)
     }
   }
 
-  #send(report: PendingReport, queue: HookQueue): void {
-    const directory = this.#tools.directory()
-    const now = this.#tools.clock.now()
-    if (this.#gone.has(report)) {
+  #send(batch: ReportBatch, queue: HookQueue): void {
+    if (this.#gone.has(batch[0])) {
       queue.ended()
-      this.#settle(report, giveUp('not sent: the hook is gone (HTTP 410)', now))
+      this.#settleAll(batch, giveUp('not sent: the hook is gone (HTTP 410)', this.#tools.clock.now()))
       this.#ended(queue)
       return
     }
-    const account = directory.account(report.accountId)
-    const secrets = account === null ? [] : signingSecrets(account, now)
-    const { accountId, address, body } = report
-    void this.#tools.hookPost
-      .post({ account: accountId, address, body, id: reportId(report), at: now, secrets })
-      .then((answer) => {
-        this.#answered(report, queue, answer)
-        this.#ended(queue)
-        this.#startSoon()
-      })
+    void this.#tools.hookPost.post(this.#callFor(batch)).then((answer) => {
+      this.#answered(batch, queue, answer)
+      this.#ended(queue)
+      this.#startSoon()
+    })
+  }
+
+  #callFor(batch: ReportBatch): HookCall {
+    const [{ accountId, address, body }] = batch
+    const at = this.#tools.clock.now()
+    const account = this.#tools.directory().account(accountId)
+    const secrets = account === null ? [] : signingSecrets(account, at)
+    const all = { account: accountId, address, at, secrets }
+    if (this.#batchRuleOf(accountId).reports === 1 && batch.length === 1) {
+      return { ...all, id: reportId(batch[0]), body, count: null }
+    }
+    // A retry may have other reports: its id is another one.
+    const id = `batch_${Buffer.from(this.#tools.random.bytes(ID_BYTES)).toString('hex')}`
+    return { ...all, id, body: writeReports(batch), count: batch.length }
+  }
+
+  #batchRuleOf(accountId: AccountId): BatchRule {
+    const { reportsPerPost, reportWaitMs } =
+      this.#tools.directory().account(accountId)?.settings ?? DEFAULT_ACCOUNT_SETTINGS
+    return { reports: reportsPerPost, waitMs: reportWaitMs }
   }
 
   /** Runs once for all answers of one round of the event loop, when their connections are free again. */
@@ -203,20 +234,23 @@ export class Reporter implements ReportTaker {
     })
   }
 
-  #answered(report: PendingReport, queue: HookQueue, answer: HookAnswer): void {
+  #answered(batch: ReportBatch, queue: HookQueue, answer: HookAnswer): void {
+    const [first] = batch
     const now = this.#tools.clock.now()
     const failure = failureIn(answer, now)
     if (failure !== null) {
-      const restMs = queue.failed(report, failure)
-      this.#settle(report, judgeFailure(report, failure, now, this.#jitter()))
+      const restMs = queue.failed(first, failure)
+      // The same for all, so that they may share a POST again.
+      const jitter = this.#jitter()
+      for (const report of batch) this.#settle(report, judgeFailure(report, failure, now, jitter))
       if (restMs !== null && !this.#stopping) this.#rest(queue, failure, restMs)
     } else if (answer.kind !== 'failed') {
       const judgement = judgeFinal(answer, now)
       if (judgement.kind !== 'sent') queue.ended()
-      else if (queue.succeeded(report)) this.#log('info', queue, 'a hook answers again')
+      else if (queue.succeeded(first)) this.#log('info', queue, 'a hook answers again')
       if (answer.kind === 'forbidden') this.#log('warn', queue, FORBIDDEN, { reason: answer.reason })
-      if (judgement.kind === 'gone') this.#gone.add(report)
-      this.#settle(report, judgement)
+      if (judgement.kind === 'gone') this.#gone.add(first)
+      this.#settleAll(batch, judgement)
     }
   }
 
@@ -232,13 +266,13 @@ export class Reporter implements ReportTaker {
   /** Continues after a rest. */
   #resume(queue: HookQueue): void {
     this.#slots.offer(queue)
-    this.#claimOf(queue)
+    this.#claims.claim(queue)
     this.#startAll()
   }
 
   #ended(queue: HookQueue): void {
     this.#slots.done(queue)
-    this.#claimOf(queue)
+    this.#claims.claim(queue)
     this.#queues.forget(queue)
     if (this.#slots.active === 0) this.#whenDrained?.()
   }
@@ -268,49 +302,17 @@ export class Reporter implements ReportTaker {
       const queue = this.#queues.open(hook)
       if (isFirst) queue.suspect()
       if (hook.parked) queue.parked = true
-      this.#claimOf(queue)
+      this.#claims.claim(queue)
     }
-  }
-
-  /** Claims reports that wait in the store for this hook, if it can take them and there is room. */
-  #claimOf(queue: HookQueue): void {
-    if (this.#stopping) return
-    const { wanted } = queue
-    const limit = Math.min(wanted, this.#held.roomFor(queue.accountId))
-    if (wanted > 0 && limit === 0) this.#starved.add(queue)
-    if (limit === 0) return
-    const { accountId, hook } = queue
-    const failedSince = queue.forwardSince
-    queue.claiming = true
-    this.#claims += 1
-    this.#tools.store
-      .claimReportsOf({ accountId, hook, failedSince, limit })
-      .then(
-        (reports) => {
-          queue.claiming = false
-          if (reports.length < limit) {
-            queue.parked = false
-            if (failedSince !== null) queue.forwarded()
-          }
-          this.take(reports)
-          this.#queues.forget(queue)
-        },
-        (error: Error) => {
-          this.#tools.log.error({ error }, 'could not claim the reports of a hook; retrying')
-          this.#tools.clock.after(CLAIM_AGAIN_MS, () => {
-            queue.claiming = false
-            this.#claimOf(queue)
-          })
-        },
-      )
-      .finally(() => {
-        this.#claims -= 1
-      })
   }
 
   #park(queue: HookQueue, report: PendingReport): void {
     const why = queue.lastFailure === '' ? 'the hook is too slow' : queue.lastFailure
     this.#settle(report, park(report, why, this.#tools.clock.now()))
+  }
+
+  #settleAll(batch: ReportBatch, judgement: Judgement): void {
+    for (const report of batch) this.#settle(report, judgement)
   }
 
   #settle(report: PendingReport, judgement: Judgement): void {
@@ -332,10 +334,7 @@ export class Reporter implements ReportTaker {
       if (result.kind === 'parked') this.noteParked([report])
     }
     this.take(next)
-    for (const queue of [...this.#starved.values().take(batch.length)]) {
-      this.#starved.delete(queue)
-      this.#claimOf(queue)
-    }
+    this.#claims.freed(batch.length)
   }
 
   #log(level: 'info' | 'warn', { accountId, hook }: HookQueue, text: string, more: object = {}): void {

@@ -61,6 +61,10 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
   readonly defaultSmsSender: string | null
   /** The default hook gets a report when less than this is available; null for never. */
   readonly lowBalanceMicros: Micros | null
+  /** Maximum of reports in one POST to a hook; 1 posts each alone, as an object, more as a JSON array. */
+  readonly reportsPerPost: number
+  /** How long a report may wait for others to share its POST, milliseconds. */
+  readonly reportWaitMs: number
 }
 
 export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
@@ -81,6 +85,8 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   defaultHook: null,
   defaultSmsSender: null,
   lowBalanceMicros: null,
+  reportsPerPost: 1,
+  reportWaitMs: 200,
 }
 
 /** Returns the secrets that sign its reports at this time, the newest first. */

@@ -13,13 +13,24 @@ export interface Report {
   readonly number: number
   /** The client's hook. */
   readonly address: string
-  /** JSON, sent unchanged on every try. */
+  /** A JSON object with members, sent unchanged on every try. */
   readonly body: string
 }
 
-/** The `webhook-id`: the same on every try of one report, different for every report. */
+/**
+ * The `webhook-id`, or the `webhook_id` in an array: the same on every try of one report, different for every report.
+ */
 export function reportId(report: Pick<Report, 'messageId' | 'number'>): string {
   return `rep_${report.messageId}_${report.number}`
+}
+
+/**
+ * Returns the body of a POST of several reports: a JSON array of their bodies, each with its `webhook_id` in front, so
+ * that clients can drop duplicates.
+ */
+export function writeReports(reports: readonly Report[]): string {
+  const items = reports.map((report) => `{"webhook_id":"${reportId(report)}",${report.body.slice(1)}`)
+  return `[${items.join(',')}]`
 }
 
 export function writeStatusReport(message: Message, at: number, number: number): Report {

@@ -1,4 +1,4 @@
-/** The port for signed POSTs to clients' hooks: one request, one answer. It does not depend on reports. */
+/** The port for signed POSTs to clients' hooks: one request, one answer. Bodies are opaque. */
 
 export interface HookPost {
   /** Never rejects; answers in bounded time. */
@@ -13,7 +13,9 @@ export interface HookCall {
   /** As the client gave it; anything but an http(s) address is answered with `forbidden`. */
   readonly address: string
   readonly body: string
-  /** `webhook-id`: the same on every try, so that clients can drop duplicates. */
+  /** `posthorn-reports`: reports in the body, a JSON array; null if it is the object of one report. */
+  readonly count: number | null
+  /** `webhook-id`: the same on every try of one report, so that clients can drop duplicates; new for every array. */
   readonly id: string
   /** `webhook-timestamp`: the time of this try, milliseconds since 1970. */
   readonly at: number

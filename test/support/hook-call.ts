@@ -2,5 +2,14 @@
 import type { HookCall } from '../../src/ports/hook-post.ts'
 
 export function callTo(address: string, change: Partial<HookCall> = {}): HookCall {
-  return { account: 1, address, body: '{}', id: 'rep_1_0', at: Date.UTC(2026, 0, 1), secrets: [], ...change }
+  return {
+    account: 1,
+    address,
+    body: '{}',
+    count: null,
+    id: 'rep_1_0',
+    at: Date.UTC(2026, 0, 1),
+    secrets: [],
+    ...change,
+  }
 }

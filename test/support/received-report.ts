@@ -4,14 +4,31 @@ import { expect } from 'vitest'
 import type { SunkCall } from './hook-sink.ts'
 
 export interface ReceivedReport {
-  /** The `webhook-id`. */
+  /** The `webhook-id`, or the `webhook_id` in an array. */
   readonly id: string
   readonly at: number
   readonly body: Readonly<Record<string, unknown>>
 }
 
 /** Returns the report of a call; fails the test unless the call is signed with the secret for this moment. */
-export function readReport({ headers, body, at }: SunkCall, secret: string): ReceivedReport {
+export function readReport(call: SunkCall, secret: string): ReceivedReport {
+  const { headers, body, at } = call
+  expectSigned(call, secret)
+  expect(headers['posthorn-reports']).toBeUndefined()
+  return { id: String(headers['webhook-id']), at, body: JSON.parse(body) as ReceivedReport['body'] }
+}
+
+/** The same for a call that may have several reports, in an array. */
+export function readReports(call: SunkCall, secret: string): readonly ReceivedReport[] {
+  const { headers, body, at } = call
+  if (!body.startsWith('[')) return [readReport(call, secret)]
+  expectSigned(call, secret)
+  const items = JSON.parse(body) as ReceivedReport['body'][]
+  expect(headers['posthorn-reports']).toBe(String(items.length))
+  return items.map(({ webhook_id: id, ...report }) => ({ id: String(id), at, body: report }))
+}
+
+function expectSigned({ headers, body, at }: SunkCall, secret: string): void {
   const id = String(headers['webhook-id'])
   const seconds = Number(headers['webhook-timestamp'])
   // Signed and compared: the library's own check would ask the machine's clock for the time.
@@ -20,5 +37,4 @@ export function readReport({ headers, body, at }: SunkCall, secret: string): Rec
   // Verifiers tolerate five minutes; the clock of a test may advance while a report is on its way.
   expect(Math.abs(at - seconds * 1_000)).toBeLessThanOrEqual(300_000)
   expect(headers['content-type']).toBe('application/json')
-  return { id, at, body: JSON.parse(body) as ReceivedReport['body'] }
 }

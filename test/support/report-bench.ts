@@ -31,6 +31,10 @@ export interface ReportBenchSetup {
   readonly openHookPost?: (clock: VirtualClock, log: SilentLog) => HookPost
 }
 
+interface ReportText extends Pick<Report, 'address' | 'number'> {
+  readonly text: string
+}
+
 // Every name leads to loopback, so that one sink can be many hooks.
 const toLoopback = async () => [{ address: '127.0.0.1', family: 4 }]
 const openHookPostHere = (clock: VirtualClock) => createHookPost({ clock, allow: ['127.0.0.0/8'], resolve: toLoopback })
@@ -90,9 +94,9 @@ export class ReportBench implements AsyncDisposable {
   async addReports(
     accountId: AccountId,
     hook: string,
-    setup: { readonly count?: number; readonly held?: boolean } = {},
+    setup: { readonly count?: number; readonly held?: boolean; readonly text?: string } = {},
   ): Promise<Message> {
-    const { count = 1, held = true } = setup
+    const { count = 1, held = true, text = 'ä€🙂' } = setup
     const now = this.clock.now()
     const plan = [buildStep('sms', { priceMicros: toMicros(0) })]
     this.#messages += 1
@@ -103,7 +107,7 @@ export class ReportBench implements AsyncDisposable {
       idempotency: null,
       items: [{ kind: 'message', message: accepted, waits: false, links: [], uniqueId: false }],
     })
-    const reports = Array.from({ length: count }, (_, number) => buildReport(accepted, hook, number))
+    const reports = Array.from({ length: count }, (_, number) => buildReport(accepted, { address: hook, number, text }))
     const journey = { ...accepted.journey, version: 1, reports: count }
     const message = { ...accepted, journey }
     const turn = { message, timeline: [], postings: [], reports, calls: [], refs: [], revokes: [] }
@@ -178,9 +182,9 @@ function openOn(database: DatabaseSync): Promise<Store> {
   return openSqliteStore({ file: ':memory:', database, keys: TEST_KEYS })
 }
 
-function buildReport(message: Message, address: string, number: number): Report {
+function buildReport(message: Message, { address, number, text }: ReportText): Report {
   const { id, accountId } = message
-  return { messageId: id, accountId, number, address, body: JSON.stringify({ msg_id: id, number, text: 'ä€🙂' }) }
+  return { messageId: id, accountId, number, address, body: JSON.stringify({ msg_id: id, number, text }) }
 }
 
 const EMPTY_ROWS = {

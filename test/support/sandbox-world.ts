@@ -23,7 +23,7 @@ import { type AdminAskOptions, type AdminReply, askAdminApi } from './ask-admin-
 import { eventually, settled, turnLoop } from './eventually.ts'
 import { HookSink } from './hook-sink.ts'
 import type { TestDatabase } from './postgres-databases.ts'
-import { type ReceivedReport, readReport } from './received-report.ts'
+import { type ReceivedReport, readReports } from './received-report.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
 import { takeStoreOfRun } from './store-of-run.ts'
@@ -68,6 +68,8 @@ export class SandboxWorld {
   readonly #database: TestDatabase | null
   readonly #random: SeededRandom
   readonly #reports: ReceivedReport[] = []
+  /** Calls whose reports have been read. */
+  #callsRead = 0
 
   private constructor(parts: WorldParts, sink: HookSink, sandbox: Sandbox) {
     this.clock = parts.clock
@@ -138,9 +140,9 @@ export class SandboxWorld {
 
   /** The reports that the client's hook has received, in order of arrival, with verified signatures. */
   get reports(): readonly ReceivedReport[] {
-    for (const call of this.sink.calls.slice(this.#reports.length)) {
-      this.#reports.push(readReport(call, this.hookSecret))
-    }
+    const calls = this.sink.calls.slice(this.#callsRead)
+    this.#callsRead += calls.length
+    for (const call of calls) this.#reports.push(...readReports(call, this.hookSecret))
     return this.#reports
   }
 

@@ -54,6 +54,14 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
     nullable(MONEY, { description: 'the default hook gets a report when less is available; none for never' }),
     AMOUNT,
   ),
+  reportsPerPost: whole({
+    minimum: 1,
+    description: 'reports in one POST to a hook; 1 posts each alone, as an object, more as an array',
+  }),
+  reportWaitMs: whole({
+    minimum: 0,
+    description: 'how long a report waits for others to share its POST, milliseconds',
+  }),
   ...ACCOUNT_GUARDS,
 })
 

@@ -28,6 +28,8 @@ const BOUNDS = {
   callsPerHourToPhone: [1, 60],
   callCodeDigits: [CODE_DIGITS_MIN, CODE_DIGITS_MAX],
   callCodeSeconds: [1, CALLS_KEPT_MS / 1_000],
+  reportsPerPost: [1, 1_000],
+  reportWaitMs: [0, 5_000],
 } satisfies Partial<Record<keyof AccountSettings, readonly [number, number]>>
 
 /**
