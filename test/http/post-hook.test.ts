@@ -10,7 +10,12 @@ import { createHookPost } from '../../src/http/post-hook.ts'
 import type { HookPost } from '../../src/ports/hook-post.ts'
 import { eventually, settled } from '../support/eventually.ts'
 import { callTo } from '../support/hook-call.ts'
-import { HOOK_CERTIFICATE, HOOK_CERTIFICATE_KEY } from '../support/hook-certificate.ts'
+import {
+  HOOK_CERTIFICATE,
+  HOOK_CERTIFICATE_KEY,
+  HOOK_RSA_CERTIFICATE,
+  HOOK_RSA_CERTIFICATE_KEY,
+} from '../support/hook-certificate.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const clock = new VirtualClock()
@@ -156,4 +161,19 @@ test('a certificate must be trusted and be for the name in the address', async (
   setDefaultCACertificates([...usual, HOOK_CERTIFICATE])
   expect(await post('hook.example')).toMatchObject({ kind: 'answered', status: 200 })
   expect(await post('other.example')).toEqual({ kind: 'failed', reason: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+})
+
+test.each([
+  ['TLS 1.2', { maxVersion: 'TLSv1.2', dhparam: 'auto', ciphers: 'DHE-RSA-AES128-GCM-SHA256' }],
+  ['TLS 1.3', { minVersion: 'TLSv1.3', ecdhCurve: 'ffdhe3072' }],
+] as const)('a hook cannot ask for Diffie-Hellman of a size that it chooses: %s', async (_, settings) => {
+  const identity = { cert: HOOK_RSA_CERTIFICATE, key: HOOK_RSA_CERTIFICATE_KEY }
+  const port = await listen(createTlsServer({ ...identity, ...settings }, (_, response) => response.end()))
+  const usual = getCACertificates('default')
+  endings.push(() => setDefaultCACertificates(usual))
+  setDefaultCACertificates([...usual, HOOK_RSA_CERTIFICATE])
+  expect(await openHookPost().post(callTo(`https://hook.example:${port}/`))).toMatchObject({
+    kind: 'failed',
+    reason: expect.stringContaining('HANDSHAKE_FAILURE'),
+  })
 })
