@@ -15,6 +15,8 @@ const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TA
 const CHANGES: readonly string[] = [
   // Receipts assigned to a dead node are found without a look at those that are parked.
   'CREATE INDEX early_receipt_of_node ON early_receipt (node) WHERE node > 0',
+  // Only opening the database looks for held messages, and reads the whole table.
+  'DROP INDEX due_held',
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
