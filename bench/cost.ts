@@ -2,7 +2,8 @@
  * What one message of each kind costs, in counts that a noisy machine does not change: statements, rows, commits, pages
  * of the log, what crosses between threads, HMACs, reports, and with strace system calls and fsyncs. Messages are sent
  * one after the other, each when the one before has settled, and `--together` 64 at a time. Kinds: accepted only (the
- * SMSC is silent); an SMS with its receipt and report; 100 in a request; RCS refused, chat app refused, SMS delivered.
+ * SMSC is silent); an SMS with its receipt and report; 100 in a request, also with 100 reports in a POST; RCS refused,
+ * chat app refused, SMS delivered.
  *
  *     node bench/cost.ts [messages] [--postgres] [--together] [--no-strace] [--json]
  */
@@ -23,12 +24,15 @@ interface Kind {
   readonly kind: 'sms' | 'chain'
   readonly smsc: 'silent' | 'delivers'
   readonly perRequest: number
+  /** 100 reports in a POST. */
+  readonly isBatched?: boolean
 }
 
 const KINDS: readonly Kind[] = [
   { name: 'accepted only', kind: 'sms', smsc: 'silent', perRequest: 1 },
   { name: 'SMS, receipt, report', kind: 'sms', smsc: 'delivers', perRequest: 1 },
   { name: 'the same, 100 a request', kind: 'sms', smsc: 'delivers', perRequest: 100 },
+  { name: 'the same, 100 reports a POST', kind: 'sms', smsc: 'delivers', perRequest: 100, isBatched: true },
   { name: 'RCS, chat app, SMS, report', kind: 'chain', smsc: 'delivers', perRequest: 1 },
 ]
 
@@ -83,10 +87,11 @@ async function costOf(gateway: GatewayUnderLoad, kind: Kind): Promise<Cost> {
 /** Sends so many messages and waits for as many reports, where there are any. */
 async function send(gateway: GatewayUnderLoad, kind: Kind, count: number): Promise<void> {
   const { smsc, perRequest } = kind
+  const keys = kind.isBatched === true ? [gateway.batchedKey] : gateway.keys
   const connections = isTogether ? 64 : 1
   const steps = isTogether ? 1 : count / perRequest
   const requests = {
-    ...{ port: gateway.port, connections, perRequest, keys: gateway.keys, requests: count / perRequest / steps },
+    ...{ port: gateway.port, connections, perRequest, keys, requests: count / perRequest / steps },
     ...requestsOf(kind.kind, smsc === 'delivers' ? gateway.hookPort : null),
   } satisfies Load
   for (let step = 0; step < steps; step += 1) {

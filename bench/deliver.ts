@@ -4,11 +4,11 @@
  * where Debian's package is installed, Kannel with the same SMSC and the same hook, all in turn in one run.
  *
  *     node bench/deliver.ts [messages] [rounds] [connections …] [--postgres] [--kannel] [--chain]
- *       [--hundreds] (100 messages a request) [--without-hooks]
+ *       [--hundreds] (100 messages a request) [--without-hooks] [--batched] (100 reports a POST, in turn with one)
  */
 import { BareServer } from './bare.ts'
 import { Child, median } from './child.ts'
-import { type Delivering, deliver, systemOf } from './deliveries.ts'
+import { batchedSystemOf, type Delivering, deliver, systemOf } from './deliveries.ts'
 import { readNumbers, startGateways } from './gateways.ts'
 import { startKannels } from './kannel.ts'
 import { describeSpent } from './process-usage.ts'
@@ -25,7 +25,8 @@ const load = new Child('./http-load.ts')
 const bare = await BareServer.start()
 const gateways = await startGateways()
 const kannels = has('--kannel') && about.kind === 'sms' && about.perRequest === 1 ? await startKannels() : []
-const systems = [...gateways.map(systemOf), ...kannels]
+const batched = has('--batched') ? gateways.map(batchedSystemOf) : []
+const systems = [...gateways.map(systemOf), ...batched, ...kannels]
 
 const ratios = new Map<string, number[]>()
 for (let round = 0; round <= rounds; round += 1) {

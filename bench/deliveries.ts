@@ -42,6 +42,11 @@ export function systemOf(gateway: GatewayUnderLoad): System {
   return { name: gateway.name, port, keys, ends, pids, requests }
 }
 
+/** The same gateway with the account whose reports share POSTs. */
+export function batchedSystemOf(gateway: GatewayUnderLoad): System {
+  return { ...systemOf(gateway), name: `${gateway.name}, batched reports`, keys: [gateway.batchedKey] }
+}
+
 /** Sends messages through `load`, the process of the generator, and waits until all have arrived. */
 export async function deliver(load: Child, system: System, delivering: Delivering): Promise<Delivered> {
   const { connections, kind = 'sms', perRequest = 1, isReported = true, isTimed = false } = delivering

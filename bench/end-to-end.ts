@@ -44,6 +44,7 @@ export async function endToEnd(stage: Stage): Promise<readonly Figure[]> {
   return [
     ...compare('sqlite', 'Kannel, nothing stored', 1.5, 2),
     ...compare('sqlite', 'Kannel, spool store', 4, 6),
+    ...compare('sqlite, batched reports', 'Kannel, nothing stored', 2, 3),
     {
       ...{ benchmark: `end to end, sqlite, ${FEW} connections`, comparedWith: `our own at ${largest}` },
       ...{ rounds: ratios(few, full), must: 0.6, aim: 0.8, detail: `${perSecond(few)}; ${perSecond(full)}` },

@@ -12,7 +12,7 @@ import { createInstallation, openInstallation } from '../src/app/installation.ts
 import { openLog } from '../src/app/json-log.ts'
 import { systemClock } from '../src/app/system-clock.ts'
 import { systemRandom } from '../src/app/system-random.ts'
-import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/account.ts'
+import { type AccountId, type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/account.ts'
 import type { MessageChannel } from '../src/domain/channel.ts'
 import { toMicros } from '../src/domain/money.ts'
 import { approvedSender } from '../src/domain/sender.ts'
@@ -30,6 +30,8 @@ export interface GatewaySetup {
   /** An installation that is there already; a new one, thrown away in the end, if absent. */
   readonly folder?: string
   readonly accounts?: number
+  /** Of one more account, whose reports are batched; 100 if absent. */
+  readonly reportsPerPost?: number
   /** Messages per second that the carrier for SMS takes; any number if absent. */
   readonly throughput?: number
   /** Nothing is done by the clock that is not for a message: no refreshing, sweeping, counting of traffic. */
@@ -39,11 +41,13 @@ export interface GatewaySetup {
 export interface GatewayNews {
   readonly port: number
   readonly keys: readonly string[]
+  /** Of the account whose reports are batched; empty in an installation that is there already. */
+  readonly batchedKey: string
   readonly folder: string
 }
 
 const setup = JSON.parse(process.argv[2] ?? '') as GatewaySetup
-const { accounts = 1, isQuiet = false } = setup
+const { accounts = 1, reportsPerPost = 100, isQuiet = false } = setup
 const folder = setup.folder ?? mkdtempSync(join(tmpdir(), 'posthorn-bench-'))
 const config = readConfig(
   {
@@ -60,7 +64,7 @@ const quietClock: Clock = {
   after: (ms, work) => (ms > LONGEST_QUIET_TIMER_MS ? () => {} : systemClock.after(ms, work)),
 }
 
-async function setUp(): Promise<readonly string[]> {
+async function setUp(): Promise<{ readonly keys: readonly string[]; readonly batchedKey: string }> {
   await createInstallation(config)
   const store = await openInstallation(config, { role: 'tool' })
   for (const [channel, port] of Object.entries(CHANNELS)) await addChannel(store, channel as MessageChannel, port)
@@ -68,11 +72,13 @@ async function setUp(): Promise<readonly string[]> {
   // A commit for many: the store takes what comes while it commits together.
   const waiting = keys.entries()
   const addNext = async () => {
-    for (const [index, key] of waiting) await addAccount(store, `Account ${index}`, key)
+    for (const [index, key] of waiting) await addAccount(store, { name: `Account ${index}`, key })
   }
   await Promise.all(Array.from({ length: 200 }, addNext))
+  const batchedKey = makeKey('live', systemRandom)
+  await addAccount(store, { name: 'Batched reports', key: batchedKey, settings: { reportsPerPost } })
   await store.close()
-  return keys
+  return { keys, batchedKey }
 }
 
 async function addChannel(store: Store, channel: MessageChannel, port: number): Promise<void> {
@@ -90,9 +96,15 @@ async function addChannel(store: Store, channel: MessageChannel, port: number): 
   })
 }
 
-async function addAccount(store: Store, name: string, key: string): Promise<void> {
+interface AccountUnderLoad {
+  readonly name: string
+  readonly key: string
+  readonly settings?: Partial<AccountSettings>
+}
+
+async function addAccount(store: Store, { name, key, settings }: AccountUnderLoad): Promise<void> {
   const account = {
-    ...{ name, currency: 'EUR', state: 'active' as const, settings: DEFAULT_ACCOUNT_SETTINGS },
+    ...{ name, currency: 'EUR', state: 'active' as const, settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...settings } },
     hookSecrets: ['whsec_YmVuY2gtc2VjcmV0LWJlbmNo'],
   }
   const accountId = (await store.change({ kind: 'create account', account })) as AccountId | null
@@ -104,11 +116,11 @@ async function addAccount(store: Store, name: string, key: string): Promise<void
   }
 }
 
-const keys = setup.folder === undefined ? await setUp() : []
+const keysOf = setup.folder === undefined ? await setUp() : { keys: [], batchedKey: '' }
 const clock = isQuiet ? quietClock : systemClock
 const tools = { clock, random: systemRandom, log: openLog('error'), hookThread: true }
 const gateway = await startGateway({ config, ...tools })
-process.send?.({ port: Number(new URL(gateway.address).port), keys, folder } satisfies GatewayNews)
+process.send?.({ port: Number(new URL(gateway.address).port), folder, ...keysOf } satisfies GatewayNews)
 
 process.on('message', (question) => {
   if (question === 'counters') void import('./count-work.ts').then(({ readCounters }) => process.send?.(readCounters()))

@@ -2,14 +2,14 @@
  * Where the threads of the gateway spend their time while messages go all the way: CPU profiles of Node, summed up by
  * source file. Idle time and the start are left out.
  *
- *     node bench/profile.ts [messages] [connections] [--accept] [--chain]
+ *     node bench/profile.ts [messages] [connections] [--accept] [--chain] [--batched] (100 reports a POST)
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Child } from './child.ts'
-import { deliver, systemOf } from './deliveries.ts'
+import { batchedSystemOf, deliver, systemOf } from './deliveries.ts'
 import { readNumbers, requestsOf, startGateway } from './gateways.ts'
 
 interface CpuProfile {
@@ -36,11 +36,12 @@ const gateway = await startGateway('sqlite', {
   execArgv: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
 })
 const kind = has('--chain') ? 'chain' : 'sms'
+const system = has('--batched') ? batchedSystemOf(gateway) : systemOf(gateway)
 /** A silent SMSC keeps its window full, so that accepting is nearly all that is done. */
 async function send(count: number): Promise<void> {
   const { port, keys } = gateway
   if (has('--accept')) await load.ask({ port, keys, connections, requests: count, ...requestsOf(kind, null) })
-  else await deliver(load, systemOf(gateway), { messages: count, connections, kind })
+  else await deliver(load, system, { messages: count, connections, kind })
 }
 
 await send(Math.ceil(messages / 4))

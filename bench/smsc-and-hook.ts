@@ -1,7 +1,7 @@
 /**
  * The far ends of a benchmark in one process: an SMSC whose phones take messages and deliver at once or are silent,
  * another whose phones are all unreachable, and a hook on bare sockets. Reports to its parent when as many messages or
- * requests have come as it was asked for.
+ * reports have come as it was asked for.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -20,7 +20,7 @@ export interface FarEnds {
   readonly deadHookPort: number
 }
 
-/** What its parent waits for: messages at the SMSC or requests at the hook, from now on. */
+/** What its parent waits for: messages at the SMSC or reports at the hook, from now on. */
 export interface Awaited {
   readonly what: 'messages' | 'reports'
   readonly count: number
@@ -61,16 +61,26 @@ function noteMessage(phone: string): void {
 const received = { messages: 0, reports: 0 }
 let awaited: Awaited | null = null
 
-function count(what: Awaited['what']): void {
-  received[what] += 1
-  if (awaited?.what !== what || received[what] !== awaited.count) return
+function count(what: Awaited['what'], more = 1): void {
+  received[what] += more
+  if (awaited?.what !== what || received[what] < awaited.count) return
   awaited = null
   process.send?.({ received })
 }
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
 
-/** Reads requests one after the other, without their meaning: a head, then as many bytes as it says. */
+const ITEM = '{"webhook_id":'
+
+/** Reports in the body of a request: the items of an array, or one. */
+function countReports(body: string): number {
+  if (body[0] !== '[') return 1
+  let items = 0
+  for (let at = body.indexOf(ITEM); at >= 0; at = body.indexOf(ITEM, at + ITEM.length)) items += 1
+  return items
+}
+
+/** Reads requests one after the other: a head, then as many bytes as it says. */
 const hook = createServer({ noDelay: true }, (socket) => {
   let waiting = ''
   socket.on('error', () => {})
@@ -82,9 +92,10 @@ const hook = createServer({ noDelay: true }, (socket) => {
       if (head < 0) break
       const length = Number(/\r\ncontent-length: *(\d+)/i.exec(waiting.slice(0, head))?.[1] ?? 0)
       if (waiting.length < head + 4 + length) break
+      const body = waiting.slice(head + 4, head + 4 + length)
       waiting = waiting.slice(head + 4 + length)
       answers += ANSWER
-      count('reports')
+      count('reports', countReports(body))
     }
     if (answers !== '') socket.write(answers)
   })

@@ -5,7 +5,7 @@
 import { whyPostgresIsMissing } from '../test/support/postgres-server.ts'
 import { BareServer } from './bare.ts'
 import { Child } from './child.ts'
-import { type System, systemOf } from './deliveries.ts'
+import { batchedSystemOf, type System, systemOf } from './deliveries.ts'
 import { type GatewayUnderLoad, startGateway } from './gateways.ts'
 import { type Kannel, startKannels } from './kannel.ts'
 
@@ -78,8 +78,9 @@ export class Stage {
   /** All that messages go all the way through. */
   async systems(): Promise<readonly System[]> {
     const postgres = await this.postgres()
-    const gateways = [await this.gateway('sqlite'), ...(postgres === null ? [] : [postgres])]
-    return [...gateways.map(systemOf), ...(await this.kannels())]
+    const sqlite = await this.gateway('sqlite')
+    const gateways = [sqlite, ...(postgres === null ? [] : [postgres])]
+    return [...gateways.map(systemOf), batchedSystemOf(sqlite), ...(await this.kannels())]
   }
 
   async end(): Promise<void> {
