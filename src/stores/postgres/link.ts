@@ -2,9 +2,10 @@
  * One connection to the database. Statements are sent at once and in order, without waiting for earlier answers, so
  * that many statements cost one round trip. Once it is broken, every call on it rejects.
  */
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Cell } from '../rows/cell.ts'
-import { toArrayLiteral } from './array-literal.ts'
+import { toBinaryArray } from './binary-array.ts'
 import { isOfSharedSession, SharedSession } from './shared-session.ts'
 import type { Statement } from './statement.ts'
 
@@ -35,6 +36,8 @@ export class Link {
   #process: number | null = null
   #batches = 0
   #plansFor = FIRST_PLANS
+  /** The stream whose writes wait for the end of the present turn of the event loop. */
+  #corked: Writable | null = null
 
   /** Not connected yet. */
   constructor(config: pg.ClientConfig) {
@@ -82,7 +85,7 @@ export class Link {
 
   /** Returns the row count too. */
   execute<Row extends readonly Cell[]>(
-    { name, text }: Statement<Row>,
+    { name, text, arrays }: Statement<Row>,
     values: readonly Value[],
   ): Promise<QueryResult<Row>> {
     return new Promise((resolve, reject) => {
@@ -90,7 +93,11 @@ export class Link {
         reject(this.#brokenBy)
         return
       }
-      const cells = values.map((value) => (Array.isArray(value) ? toArrayLiteral(value) : value))
+      const cells = values.map((value, place) => {
+        const type = arrays.get(place)
+        return type === undefined ? value : toBinaryArray(type, value as readonly Cell[])
+      })
+      this.#sendTogether()
       this.#client.query({ name, text, values: cells, rowMode: 'array' }, (error: Error | null, result) => {
         if (error) reject(this.isPooled && isOfSharedSession(error) ? new SharedSession(error) : error)
         else resolve({ rows: result.rows as unknown as Row[], count: result.rowCount ?? 0 })
@@ -108,6 +115,7 @@ export class Link {
         reject(this.#brokenBy)
         return
       }
+      this.#sendTogether()
       this.#client.query(sql, (error: Error | null, result) => {
         if (error) reject(error)
         else resolve((Array.isArray(result) ? result.at(-1) : result)?.command ?? '')
@@ -145,6 +153,18 @@ export class Link {
     // Does not wait for a server that does not answer the close.
     stream.once('finish', () => stream.destroy())
     await this.#client.end().catch(() => {})
+  }
+
+  /** Writes all statements that are sent before the next I/O at once: each write wakes the server. */
+  #sendTogether(): void {
+    const { stream } = this.#client.connection
+    if (this.#corked === stream) return
+    this.#corked = stream
+    stream.cork()
+    process.nextTick(() => {
+      this.#corked = null
+      stream.uncork()
+    })
   }
 
   #break(error: Error): void {

@@ -18,9 +18,10 @@ import {
   sealedAgain,
   tableAt,
 } from '../rows/sealed-columns.ts'
+import type { ArrayType } from './binary-array.ts'
 import type { Link } from './link.ts'
 import { columnsOf } from './session.ts'
-import { type ArrayType, rare, type Statement, unnest } from './statement.ts'
+import { rare, type Statement, unnest } from './statement.ts'
 
 /** Primary keys that differ in PostgreSQL. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {

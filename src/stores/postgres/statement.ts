@@ -4,12 +4,15 @@
  * something else and only read; the rest is rare. test/stores/postgres-statements.test.ts checks it.
  */
 import type { Cell } from '../rows/cell.ts'
+import type { ArrayType } from './binary-array.ts'
 
 export interface Statement<Row extends readonly Cell[] = readonly Cell[]> {
   /** The name it is prepared under. */
   readonly name: string
   readonly kind: 'bucket' | 'look-up' | 'rare'
   readonly text: string
+  /** The element types of the parameters that are arrays, each by its place. */
+  readonly arrays: ReadonlyMap<number, ArrayType>
   /** For the compiler only: the type of its rows. */
   readonly row?: Row
 }
@@ -52,8 +55,6 @@ export function insertion(table: string, columns: Readonly<Record<string, ArrayT
   )
 }
 
-export type ArrayType = 'bigint' | 'integer' | 'smallint' | 'text' | 'bytea' | 'double precision'
-
 /** Returns arrays as rows called `new`, the first of them parameter number `first`. */
 export function unnest(columns: Readonly<Record<string, ArrayType>>, first: number): string {
   const arrays = Object.values(columns).map((type, index) => `$${first + index}::${type}[]`)
@@ -61,7 +62,14 @@ export function unnest(columns: Readonly<Record<string, ArrayType>>, first: numb
 }
 
 function make<Row extends readonly Cell[]>(kind: Statement['kind'], text: string): Statement<Row> {
-  const statement = { name: `posthorn ${made.length}`, kind, text }
+  const statement = { name: `posthorn ${made.length}`, kind, text, arrays: arraysIn(text) }
   made.push(statement)
   return statement
+}
+
+/** `$2::bigint[]` */
+const ARRAY = /\$(\d+)::([a-z ]+)\[\]/g
+
+function arraysIn(text: string): ReadonlyMap<number, ArrayType> {
+  return new Map([...text.matchAll(ARRAY)].map(([, number, type]) => [Number(number) - 1, type as ArrayType]))
 }

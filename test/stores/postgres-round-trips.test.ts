@@ -1,0 +1,64 @@
+/** How often a batch of commands is written to the connection: each write wakes the server. */
+import { Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../src/domain/account.ts'
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
+import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
+import type { TestDatabase } from '../support/postgres-databases.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+import { usePostgres } from '../support/use-postgres.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const REQUESTS = 8
+
+type Write = (this: Socket, ...args: never[]) => void
+const METHODS = ['_write', '_writev'] as const
+
+const postgres = await usePostgres()
+
+describe.skipIf(postgres.isMissing)('a batch of commands', () => {
+  let database: TestDatabase
+  let store: PostgresStore
+  let story: StoreStory
+  let account: AccountId
+  /** What Node hands to the system for connections to the database. */
+  let writes = 0
+  const sockets = Socket.prototype as unknown as Record<(typeof METHODS)[number], Write>
+  const originals = METHODS.map((name) => sockets[name])
+
+  beforeEach(async () => {
+    database = await postgres.takeDatabase()
+    for (const [index, name] of METHODS.entries()) {
+      sockets[name] = function (...args) {
+        if (String(this.remotePort) === new URL(database.url).port) writes += 1
+        originals[index]?.apply(this, args)
+      }
+    }
+    store = await openPostgresStore({ url: database.url, keys: TEST_KEYS, clock: new VirtualClock(), lanes: 1 })
+    story = await StoreStory.begin(async () => ({
+      open: async () => store,
+      openTool: async () => store,
+      remove: async () => {},
+    }))
+    account = await story.account(1e9)
+    // The statements are prepared.
+    await accept()
+  })
+  afterEach(async () => {
+    for (const [index, name] of METHODS.entries()) sockets[name] = originals[index] as Write
+    await store.close()
+    await database.giveBack()
+  })
+
+  const accept = () =>
+    Promise.all(Array.from({ length: REQUESTS }, () => story.accept(account, [messageItem(story.message(account))])))
+
+  it('is written twice: what it reads, and then all rows with the commit', async () => {
+    writes = 0
+    const { commits } = store.work
+    await accept()
+    expect(store.work.commits - commits).toBe(1)
+    expect(writes).toBe(2)
+  })
+})
