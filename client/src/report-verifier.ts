@@ -16,7 +16,7 @@ export interface ReportVerifierOptions {
 }
 
 export interface VerifiedReport {
-  /** The same on every try of one report: use it to recognize repetitions. */
+  /** The same on every try of one report, posted alone or in an array: use it to recognize repetitions. */
   readonly webhookId: string
   readonly report: Report
 }
@@ -51,10 +51,31 @@ export class ReportVerifier {
   }
 
   /**
+   * Verifies a request with one report. Accounts with several reports per POST need `verifyAll`.
    * @param body as received, not parsed: the signature covers its bytes.
    * @throws ReportRejected if the request is not trustworthy; TypeError if the body was parsed already.
    */
   async verify(body: string | Uint8Array, headers: ReportHeaders): Promise<VerifiedReport> {
+    const { webhookId, parsed } = await this.#verify(body, headers)
+    if (Array.isArray(parsed)) throw new ReportRejected('the body has several reports: use verifyAll', 'body')
+    return { webhookId, report: reportIn(parsed) }
+  }
+
+  /**
+   * Verifies a request with one report or an array of them, and returns them in order. The answer to the request counts
+   * for all of them. Parameters and errors as of `verify`.
+   */
+  async verifyAll(body: string | Uint8Array, headers: ReportHeaders): Promise<readonly VerifiedReport[]> {
+    const { webhookId, parsed } = await this.#verify(body, headers)
+    if (!Array.isArray(parsed)) return [{ webhookId, report: reportIn(parsed) }]
+    return parsed.map(readItem)
+  }
+
+  /** The id of the request and its parsed body. */
+  async #verify(
+    body: string | Uint8Array,
+    headers: ReportHeaders,
+  ): Promise<{ readonly webhookId: string; readonly parsed: unknown }> {
     const bytes = bytesOf(body)
     const webhookId = header(headers, 'webhook-id')
     const timestamp = header(headers, 'webhook-timestamp')
@@ -65,7 +86,7 @@ export class ReportVerifier {
     if (!(await this.#isSigned(signed, signatures))) {
       throw new ReportRejected('no signature was made with a secret of this hook', 'signature')
     }
-    return { webhookId, report: parseReport(bytes) }
+    return { webhookId, parsed: parseBody(bytes) }
   }
 
   #checkTime(timestamp: string): void {
@@ -117,13 +138,27 @@ function findHeader(headers: object, name: string): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value
 }
 
-function parseReport(bytes: Uint8Array): Report {
-  let body: unknown
+function parseBody(bytes: Uint8Array): unknown {
   try {
-    body = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return parseExact(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new ReportRejected('the body is no JSON', 'body')
   }
+}
+
+/** Reads an item of an array: a report with its id. */
+function readItem(item: unknown): VerifiedReport {
+  if (typeof item !== 'object' || item === null || !('webhook_id' in item)) {
+    throw new ReportRejected('a report in the body has no webhook_id', 'body')
+  }
+  const { webhook_id: webhookId, ...body } = item
+  if (typeof webhookId !== 'string' || webhookId === '' || webhookId.length > LONGEST_ID) {
+    throw new ReportRejected('webhook_id is no id', 'body')
+  }
+  return { webhookId, report: reportIn(body) }
+}
+
+function reportIn(body: unknown): Report {
   const report = readReport(body)
   if (report === null) throw new ReportRejected('the body is no report', 'body')
   return report

@@ -10,7 +10,7 @@
 declare(strict_types=1);
 
 const TOLERANCE_SECONDS = 300;
-const MAX_BODY_BYTES = 65_536;
+const MAX_BODY_BYTES = 1_048_576;
 const MAX_SIGNATURES = 16;
 
 /** Returns whether one of the secrets signed this body within the tolerance. */
@@ -43,9 +43,9 @@ function read_secrets(string $text): array
 
 /**
  * Processes a verified report. Do longer work elsewhere: the gateway waits ten seconds for the answer. A report can arrive
- * twice with the same webhook-id: store the ids under a unique key in your database.
+ * twice with the same id: store the ids under a unique key in your database.
  */
-function handle_report(array $report): void
+function handle_report(string $id, array $report): void
 {
     if ($report['type'] === 'message.status') {
         error_log("{$report['msg_id']} {$report['status']} by {$report['channel']}");
@@ -60,6 +60,10 @@ if (strlen($body) > MAX_BODY_BYTES) {
 } elseif (!is_signed(read_secrets((string) getenv('POSTHORN_HOOK_SECRET')), $_SERVER, $body, time())) {
     http_response_code(400);
 } else {
-    handle_report(json_decode($body, true, 512, JSON_THROW_ON_ERROR | JSON_BIGINT_AS_STRING));
+    $parsed = json_decode($body, true, 512, JSON_THROW_ON_ERROR | JSON_BIGINT_AS_STRING);
+    // An account with several reports per POST gets an array, in which each report has its id.
+    foreach (isset($parsed['type']) ? [$parsed] : $parsed as $report) {
+        handle_report($report['webhook_id'] ?? $_SERVER['HTTP_WEBHOOK_ID'], $report);
+    }
     http_response_code(204);
 }

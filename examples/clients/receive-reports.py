@@ -19,7 +19,7 @@ from collections import OrderedDict
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 TOLERANCE_SECONDS = 300
-MAX_BODY_BYTES = 65_536
+MAX_BODY_BYTES = 1_048_576
 MAX_SIGNATURES = 16
 MAX_REMEMBERED = 10_000
 
@@ -44,7 +44,7 @@ class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 30
     secrets = []
-    # A report can arrive twice, with the same webhook-id. Store the ids in your database instead.
+    # A report can arrive twice, with the same id. Store the ids in your database instead.
     seen = OrderedDict()
 
     def do_POST(self):
@@ -55,13 +55,22 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(int(length))
         if not is_signed(self.secrets, self.headers, body, time.time()):
             return self.answer(400)
-        webhook_id = self.headers["webhook-id"]
-        if webhook_id not in self.seen:
-            self.seen[webhook_id] = True
-            if len(self.seen) > MAX_REMEMBERED:
-                self.seen.popitem(last=False)
-            self.handle_report(json.loads(body))
+        # An account with several reports per POST gets an array, in which each report has its id.
+        parsed = json.loads(body)
+        if isinstance(parsed, list):
+            for report in parsed:
+                self.handle_once(report["webhook_id"], report)
+        else:
+            self.handle_once(self.headers["webhook-id"], parsed)
         self.answer(204)
+
+    def handle_once(self, webhook_id, report):
+        if webhook_id in self.seen:
+            return
+        self.seen[webhook_id] = True
+        if len(self.seen) > MAX_REMEMBERED:
+            self.seen.popitem(last=False)
+        self.handle_report(report)
 
     def handle_report(self, report):
         """Processes a verified report. Do longer work elsewhere: the gateway waits ten seconds for the answer."""

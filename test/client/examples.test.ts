@@ -98,10 +98,22 @@ describe.each([
         expect(await post(headers)).toBe(400)
       }
       expect(await post(good, `${body} `)).toBe(400)
-      expect(await post(good, ' '.repeat(70_000))).toBe(413)
+      expect(await post(good, ' '.repeat(1_048_577))).toBe(413)
       expect(said()).not.toContain('forged')
       expect(await post({ ...good, 'webhook-signature': `v1a,AAAA v1,AAAA ${good['webhook-signature']}` })).toBe(204)
       await eventually('the click', () => said().includes('65 clicked https://forged.example/'))
+
+      // Several reports in one POST.
+      const before = said().length
+      const click = (msg: number) => ({
+        ...{ webhook_id: `rep_${msg}_0`, type: 'link.clicked', msg_id: msg, url: 'https://shop.example/' },
+      })
+      const array = JSON.stringify([click(66), click(67)])
+      const at = String(Math.floor(now.getTime() / 1_000))
+      const signature = new Webhook(world.hookSecret).sign('batch_1', now, array)
+      const headers = { 'webhook-id': 'batch_1', 'webhook-timestamp': at, 'webhook-signature': signature }
+      expect(await post(headers, array)).toBe(204)
+      await eventually('the clicks', () => /66 clicked[\s\S]*67 clicked/.test(said().slice(before)))
     } finally {
       await receiver.stop()
     }

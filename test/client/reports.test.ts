@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BalanceReport, Report, ReportHeaders, VerifiedReport } from '../../client/src/posthorn-client.ts'
+import type { AccountSettings } from '../../src/domain/account.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { BuiltClient, type ClientModule } from '../support/built-client.ts'
@@ -100,6 +101,31 @@ describe('reports of the gateway', () => {
     expect(lowBalance?.available).toBeLessThan(2_000)
   })
 
+  test('share a POST if the account asks for it, each with the id that it has alone', async () => {
+    const { accountId } = world
+    const set = (settings: Partial<AccountSettings>) =>
+      world.operate((store) => changeAccount(store, { accountId, settings }))
+    const before = world.sink.calls.length
+    await set({ reportsPerPost: 2, reportWaitMs: 1_000 })
+    await world.send(...['00', '00', '00'].map((end) => rcsItem(`4917012371${end}`)))
+    await world.pass(3)
+    await set({ reportsPerPost: 1 })
+    await world.send(rcsItem('491701237100'))
+    await world.pass(3)
+    const found = await Promise.all(
+      world.sink.calls.slice(before).map(({ body, headers, at }) => {
+        return new client.ReportVerifier({ secrets: world.hookSecret, now: () => at }).verifyAll(body, headers)
+      }),
+    )
+    expect(found.map((reports) => reports.length)).toEqual([2, 1, 1])
+    expect(found.flat().map(({ report }) => summaryOf(report))).toEqual(
+      Array(4).fill('null DELIVERED by rcs for 0.03 EUR'),
+    )
+    const ids = found.flat().map(({ webhookId }) => webhookId)
+    expect(ids.every((id) => /^rep_\d+_0$/.test(id))).toBe(true)
+    expect(new Set(ids).size).toBe(4)
+  })
+
   test('are verified with either secret while they rotate, and no longer with the old one after it', async () => {
     const old = world.hookSecret
     const call = world.sink.calls.at(-1)
@@ -136,6 +162,42 @@ test('a report of a type that the client does not know comes through whole', asy
     webhookId: 'rep_1',
     report: { type: 'unknown', unknownType: 'message.moved', body: { type: 'message.moved', amount: 3 } },
   })
+})
+
+test('an array of reports comes through in its order, and one report as an array of one', async () => {
+  const verifier = new client.ReportVerifier({ secrets: SECRET, now: () => NOW })
+  const array = `[{"webhook_id":"rep_2_0",${BODY.slice(1)},{"webhook_id":"rep_1_1","type":"x"}]`
+  const moved = { type: 'unknown', unknownType: 'message.moved', body: { type: 'message.moved', amount: 3 } }
+  expect(await verifier.verifyAll(array, signed(array, { id: 'batch_1' }))).toEqual([
+    { webhookId: 'rep_2_0', report: moved },
+    { webhookId: 'rep_1_1', report: { type: 'unknown', unknownType: 'x', body: { type: 'x' } } },
+  ])
+  expect(await verifier.verifyAll(BODY, signed(BODY))).toEqual([{ webhookId: 'rep_1', report: moved }])
+  // The signature covers all of them.
+  await expect(verifier.verifyAll(array.replace('3', '4'), signed(array))).rejects.toMatchObject({
+    reason: 'signature',
+  })
+  await expect(verify(array, signed(array))).rejects.toMatchObject({
+    reason: 'body',
+    message: 'the body has several reports: use verifyAll',
+  })
+})
+
+test.each([
+  '[null]',
+  '[1]',
+  '[[]]',
+  '[{}]',
+  '[{"type":"x"}]',
+  '[{"type":"x","webhook_id":""}]',
+  '[{"type":"x","webhook_id":1}]',
+  '[{"webhook_id":"rep_1_0"}]',
+  '[{"webhook_id":"rep_1_0","type":"x"},{"type":"x"}]',
+  'null',
+  '{}',
+])('%j is no array of reports, however well it is signed', async (body) => {
+  const verifier = new client.ReportVerifier({ secrets: SECRET, now: () => NOW })
+  await expect(verifier.verifyAll(body, signed(body))).rejects.toMatchObject({ name: 'ReportRejected', reason: 'body' })
 })
 
 test('headers are read as fetch, Node and frameworks have them; a body as text or bytes', async () => {

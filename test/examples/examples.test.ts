@@ -1,15 +1,17 @@
 /** Replays examples/ against the whole sandbox: request, answer, and the report that the client's hook gets. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { expectLike } from '../support/placeholders.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 interface Example {
   readonly name: string
+  readonly settings?: Readonly<Record<string, unknown>>
   readonly first?: ExampleRequest
   readonly request: ExampleRequest
   readonly answer: unknown
   readonly report?: { readonly type: string }
+  readonly reports?: readonly { readonly id: number }[]
 }
 
 interface ExampleRequest {
@@ -49,7 +51,7 @@ async function send({ path, method = 'POST', headers = {}, body, rawBody }: Exam
   return response.text()
 }
 
-async function expectReport(report: { readonly type: string }, callsBefore: number): Promise<void> {
+async function expectReport(report: { readonly type: string }, reportsBefore: number): Promise<void> {
   if (report.type === 'link.clicked') {
     await world.pass(1)
     const [link = ''] = world.box.traffic.arrivals.at(-1)?.text.match(/http\S+/) ?? []
@@ -58,19 +60,43 @@ async function expectReport(report: { readonly type: string }, callsBefore: numb
   } else {
     await world.pass(2 * LIFETIME_SECONDS + 2)
   }
-  const received = world.reports.slice(callsBefore)
+  const received = world.reports.slice(reportsBefore)
   expectLike(received.at(-1)?.body, report)
 }
 
-test.each(examples)('%s', async (_, { first, request, answer, report }) => {
+/** Expects one call with these reports, in any order. */
+async function expectReports(reports: readonly { readonly id: number }[], reportsBefore: number): Promise<void> {
+  await world.pass(2)
+  expect(world.reports.length - reportsBefore).toBe(reports.length)
+  const received = JSON.parse(world.sink.calls.at(-1)?.body ?? '[]') as { readonly id: number }[]
+  expectLike(
+    received.toSorted((a, b) => a.id - b.id),
+    reports,
+  )
+}
+
+/** Changes settings of the account; returns those that it had. */
+async function changeSettings(settings: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
+  const path = `/accounts/${world.accountId}`
+  const { body: before } = await world.askAdmin('GET', path)
+  expect((await world.askAdmin('PATCH', path, { body: settings })).status).toBe(200)
+  return Object.fromEntries(Object.keys(settings).map((name) => [name, (before as Record<string, unknown>)[name]]))
+}
+
+test.each(examples)('%s', async (_, { settings = {}, first, request, answer, report, reports }) => {
   await world.rest()
-  const callsBefore = world.sink.calls.length
+  if (Object.keys(settings).length > 0) {
+    const usual = await changeSettings(settings)
+    onTestFinished(async () => void (await changeSettings(usual)))
+  }
+  const reportsBefore = world.reports.length
   const before = first === undefined ? null : await send(first)
   if (first !== undefined) await world.rest()
   const text = await send(request)
   const isRepeated = JSON.stringify(first) === JSON.stringify(request)
   expectLike(JSON.parse(text), answer)
   if (isRepeated && JSON.parse(text).success) expect(text).toBe(before)
-  expect(report !== undefined).toBe(JSON.stringify([first, request]).includes('<HOOK>'))
-  if (report !== undefined) await expectReport(report, callsBefore)
+  expect(report !== undefined || reports !== undefined).toBe(JSON.stringify([first, request]).includes('<HOOK>'))
+  if (report !== undefined) await expectReport(report, reportsBefore)
+  if (reports !== undefined) await expectReports(reports, reportsBefore)
 })
