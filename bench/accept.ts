@@ -7,8 +7,8 @@
  */
 import { BareServer } from './bare.ts'
 import { Child, median } from './child.ts'
-import { type GatewayUnderLoad, readNumbers, requestsOf, startGateways } from './gateways.ts'
-import type { Measured } from './http-load.ts'
+import { accept } from './deliveries.ts'
+import { readNumbers, startGateways } from './gateways.ts'
 import { describeSpent, spentBetween, usageOf } from './process-usage.ts'
 
 const [requests = 40_000, rounds = 5, connections = 128] = readNumbers()
@@ -16,20 +16,14 @@ const load = new Child('./http-load.ts')
 const bare = await BareServer.start()
 const gateways = await startGateways({ smsc: 'silent' })
 
-async function accept({ name, port, keys }: GatewayUnderLoad, count = requests): Promise<Measured> {
-  const measured = await load.ask<Measured>({ port, keys, connections, requests: count, ...requestsOf('sms', null) })
-  if (measured.failures > 0) throw new Error(`${name}: ${measured.failures} requests failed`)
-  return measured
-}
-
 await bare.measure(load, { requests: requests / 4, connections })
-for (const gateway of gateways) await accept(gateway, requests / 4)
+for (const gateway of gateways) await accept(load, gateway, { requests: requests / 4, connections })
 const ratios = new Map<string, number[]>(gateways.map(({ name }) => [name, []]))
 for (let round = 1; round <= rounds; round += 1) {
   const plain = await bare.measure(load, { requests, connections })
   for (const gateway of gateways) {
     const before = usageOf(gateway.pids)
-    const durable = await accept(gateway)
+    const durable = await accept(load, gateway, { requests, connections })
     const spent = spentBetween(before, usageOf(gateway.pids), requests)
     const rate = durable.requests / durable.seconds
     ratios.get(gateway.name)?.push(rate / plain.perSecond)

@@ -2,10 +2,9 @@
  * Requests accepted, each on disk before its answer, beside bare `node:http`; the same by requests of 100 messages;
  * and with many accounts beside one.
  */
-import { type Delivered, deliver, systemOf } from './deliveries.ts'
+import { accept, type Delivered, deliver, systemOf } from './deliveries.ts'
 import { type Figure, perSecond, ratios } from './figure.ts'
-import { type GatewayUnderLoad, requestsOf, startGateway } from './gateways.ts'
-import type { Measured } from './http-load.ts'
+import { type GatewayUnderLoad, startGateway } from './gateways.ts'
 import type { Stage } from './stage.ts'
 
 const CONNECTIONS = 128
@@ -23,10 +22,10 @@ export async function accepting(stage: Stage): Promise<readonly Figure[]> {
     const plain = await bare.measure(stage.load, { requests: messages * 2, connections: CONNECTIONS })
     if (round > 0) note('bare', plain.perSecond)
     for (const gateway of gateways) {
-      const rate = await accept(stage, gateway, 1)
+      const rate = await rateOf(stage, gateway, 1)
       if (round > 0) note(gateway.name, rate)
     }
-    const rate = await accept(stage, sqlite, BATCH)
+    const rate = await rateOf(stage, sqlite, BATCH)
     if (round > 0) note('by hundreds', rate)
   }
   const compare = (
@@ -48,19 +47,18 @@ export async function accepting(stage: Stage): Promise<readonly Figure[]> {
   ]
 }
 
-async function accept(stage: Stage, gateway: GatewayUnderLoad, perRequest: number): Promise<number> {
-  const { port, keys, name } = gateway
-  const requests = Math.ceil(stage.scale.messages / perRequest)
+/** Messages accepted per second. */
+async function rateOf({ load, scale }: Stage, gateway: GatewayUnderLoad, perRequest: number): Promise<number> {
+  const requests = Math.ceil(scale.messages / perRequest)
   const connections = Math.min(CONNECTIONS, requests)
-  const load = { port, keys, connections, perRequest, requests, ...requestsOf('sms', null) }
-  const { failures, seconds } = await stage.load.ask<Measured>(load)
-  if (failures > 0) throw new Error(`${name}: ${failures} requests failed`)
+  const { seconds } = await accept(load, gateway, { connections, perRequest, requests })
   return (requests * perRequest) / seconds
 }
 
 export async function manyAccounts(stage: Stage): Promise<readonly Figure[]> {
   const { rounds, messages, accounts } = stage.scale
   const many = await startGateway('sqlite', { accounts })
+  await stage.warmUp(many)
   const systems = [systemOf(await stage.gateway('sqlite')), systemOf(many)] as const
   const rates: [Delivered[], Delivered[]] = [[], []]
   for (let round = 0; round <= rounds; round += 1) {

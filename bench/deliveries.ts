@@ -1,7 +1,6 @@
 /** Messages all the way through a system under load: HTTP in, `submit_sm` out, receipt in, report or callback out. */
 import type { Child } from './child.ts'
-import type { GatewayUnderLoad } from './gateways.ts'
-import { requestsOf } from './gateways.ts'
+import { type GatewayUnderLoad, requestsOf } from './gateways.ts'
 import type { Load, Measured } from './http-load.ts'
 import { type Spent, spentBetween, usageOf } from './process-usage.ts'
 import type { Awaited } from './smsc-and-hook.ts'
@@ -65,4 +64,15 @@ export async function deliver(load: Child, system: System, delivering: Deliverin
   const seconds = (performance.timeOrigin + performance.now() - answers.startedAt) / 1000
   const spent = spentBetween(before, usageOf(pids), messages)
   return { perSecond: messages / seconds, acceptedPerSecond: messages / answers.seconds, answers, spent }
+}
+
+/** Sends requests to a gateway whose SMSC is silent. */
+export async function accept(
+  load: Child,
+  { name, port, keys }: GatewayUnderLoad,
+  sent: Pick<Load, 'requests' | 'connections' | 'perRequest'>,
+): Promise<Measured> {
+  const measured = await load.ask<Measured>({ ...{ port, keys }, ...sent, ...requestsOf('sms', null) } satisfies Load)
+  if (measured.failures > 0) throw new Error(`${name}: ${measured.failures} requests failed`)
+  return measured
 }

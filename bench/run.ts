@@ -3,8 +3,8 @@
  * compared with in the same run, and whether it is as it must be. Fails only if something does not work, never for a
  * figure.
  *
- *     npm run bench -- [--quick] [names] [--rounds=3] [--messages=4000] [--seconds=20] [--accounts=10000]
- *       [--stored=100000] [--remembered=40000] [--unfinished=20000]
+ *     npm run bench -- [--quick] [names] [--rounds=3] [--messages=4000] [--warming=40000] [--seconds=20]
+ *       [--accounts=10000] [--stored=100000] [--remembered=40000] [--unfinished=20000]
  */
 import { parseArgs } from 'node:util'
 import { accepting, manyAccounts } from './accepting.ts'
@@ -30,11 +30,20 @@ const BENCHMARKS: Readonly<Record<string, (stage: Stage) => Promise<readonly Fig
   trickle,
 }
 
-const NUMBERS = { rounds: 3, messages: 4_000, seconds: 20, accounts: 10_000, stored: 100_000 }
+const NUMBERS = { rounds: 3, messages: 4_000, warming: 40_000, seconds: 20, accounts: 10_000, stored: 100_000 }
 const MORE_NUMBERS = { remembered: 40_000, unfinished: 20_000 }
 const FULL = { ...NUMBERS, ...MORE_NUMBERS }
 const QUICK = {
-  ...{ rounds: 1, messages: 200, seconds: 1, accounts: 100, stored: 1_000, remembered: 800, unfinished: 400 },
+  ...{
+    rounds: 1,
+    messages: 200,
+    warming: 200,
+    seconds: 1,
+    accounts: 100,
+    stored: 1_000,
+    remembered: 800,
+    unfinished: 400,
+  },
 }
 
 const option = { type: 'string' } as const
@@ -42,7 +51,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
-    ...{ rounds: option, messages: option, seconds: option, accounts: option },
+    ...{ rounds: option, messages: option, warming: option, seconds: option, accounts: option },
     ...{ stored: option, remembered: option, unfinished: option },
   },
 })
