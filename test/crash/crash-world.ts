@@ -1,6 +1,7 @@
 /** The world in which the gateway dies: its installation, its surroundings, its clients, and the one who kills it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../src/ports/random.ts'
+import { splitReports } from '../support/split-reports.ts'
 import { takeStoreOfRun } from '../support/store-of-run.ts'
 import { type Asking, atOnce, Clients } from './clients.ts'
 import { type Evidence, gather, untilAllIsDone } from './evidence.ts'
@@ -40,12 +41,15 @@ export class CrashWorld {
     })
     this.#writers = new Writers(surroundings.smsc, random)
     surroundings.connect(this.#gateway.address)
-    const received = new Set<unknown>()
-    surroundings.hook.answer = ({ headers }) => {
-      tally.happened('reported')
-      const isFirst = !received.has(headers['webhook-id'])
-      received.add(headers['webhook-id'])
-      return { status: isFirst && received.size % HOOK_FAILS_EVERY === 0 ? 503 : 200 }
+    const received = new Set<string>()
+    let firsts = 0
+    surroundings.hook.answer = ({ headers, body }) => {
+      const ids = splitReports({ id: String(headers['webhook-id']), body }).map(({ id }) => id)
+      for (const _ of ids) tally.happened('reported')
+      const isFirst = ids.every((id) => !received.has(id))
+      for (const id of ids) received.add(id)
+      if (isFirst) firsts += 1
+      return { status: isFirst && firsts % HOOK_FAILS_EVERY === 0 ? 503 : 200 }
     }
   }
 

@@ -26,15 +26,15 @@ import { type Place, sqlitePlace } from './place.ts'
 export const TOP_UP_MICROS = toMicros(10_000_000_000)
 
 /**
- * `steady` waits long for its deliveries, `hasty` gives them up soon and gets reports of every step, `unique` repeats
- * ids.
+ * `steady` waits long for its deliveries, `hasty` gives them up soon and gets reports of every step, several in one
+ * POST, `unique` repeats ids.
  */
 const ACCOUNT_NAMES = ['steady', 'hasty', 'unique'] as const
 export type AccountName = (typeof ACCOUNT_NAMES)[number]
 
 const SETTINGS = {
   steady: { stepLifetimeSeconds: 3_600 },
-  hasty: { stepLifetimeSeconds: 2, reportSteps: true },
+  hasty: { stepLifetimeSeconds: 2, reportSteps: true, reportsPerPost: 20 },
   unique: { stepLifetimeSeconds: 3_600, uniqueIds: true },
 } as const satisfies Record<AccountName, object>
 

@@ -13,6 +13,7 @@ import { startSmsc } from '../../src/simulator/smsc.ts'
 import { type Arrival, Traffic } from '../../src/simulator/traffic.ts'
 import { startViberDouble } from '../../src/simulator/viber.ts'
 import { HookSink } from '../support/hook-sink.ts'
+import { splitReports } from '../support/split-reports.ts'
 import type { Tally } from './tally.ts'
 
 /** Small, so that the bound on what a crash can send twice bites. */
@@ -29,7 +30,7 @@ export interface LivedArrival extends Arrival {
 }
 
 export interface ReceivedReport {
-  /** The `webhook-id`. */
+  /** The `webhook-id`, or the `webhook_id` in an array. */
   readonly id: string
   readonly path: string
   readonly body: string
@@ -92,7 +93,9 @@ export async function openSurroundings(random: Random, tally: Tally) {
     /** What the SMSC does with a phone, instead of the table in phones.ts. */
     smsScripts,
     received: (): readonly ReceivedReport[] =>
-      hook.calls.map(({ headers, path, body }) => ({ id: String(headers['webhook-id']), path, body })),
+      hook.calls.flatMap(({ headers, path, body }) =>
+        splitReports({ id: String(headers['webhook-id']), body }).map((report) => ({ path, ...report })),
+      ),
     connect: (gatewayAddress: string) => {
       rbm.setWebhook(`${gatewayAddress}/carriers/rbm`)
       viber.setWebhook(`${gatewayAddress}/carriers/viber`)

@@ -3,17 +3,13 @@
  * received.
  */
 import type { HookAnswer, HookPost } from '../../src/ports/hook-post.ts'
+import { type SplitReport, splitReports } from '../support/split-reports.ts'
 import type { VirtualClock } from '../support/virtual-clock.ts'
 import type { Luck } from './luck.ts'
 
-export interface ReceivedReport {
-  readonly id: string
-  readonly body: string
-}
-
 export class Hooks implements HookPost {
   /** In order of arrival, including duplicates. */
-  readonly received: ReceivedReport[] = []
+  readonly received: SplitReport[] = []
   readonly #clock: VirtualClock
   readonly #random: Luck
 
@@ -24,7 +20,7 @@ export class Hooks implements HookPost {
 
   post(call: Parameters<HookPost['post']>[0]): Promise<HookAnswer> {
     const luck = this.#random.below(100)
-    if (luck < 80) this.received.push({ id: call.id, body: call.body })
+    if (luck < 80) this.received.push(...splitReports(call))
     const answer: HookAnswer =
       luck < 72
         ? { kind: 'answered', status: 200, retryAfterMs: null }

@@ -1,7 +1,7 @@
 /** Runs one seeded world, and checks its guarantees at the end. */
 import { expect } from 'vitest'
 import type { Trace } from '../../src/ports/trace.ts'
-import type { ReceivedReport } from './hooks.ts'
+import type { SplitReport } from '../support/split-reports.ts'
 import { World, type WorldDatabase } from './world.ts'
 
 /** Rejects with the guarantee that was broken. */
@@ -58,7 +58,7 @@ function checkDoubles({ network }: World): void {
   }
 }
 
-function checkReports(traces: readonly Trace[], received: readonly ReceivedReport[]): void {
+function checkReports(traces: readonly Trace[], received: readonly SplitReport[]): void {
   const bodies = new Map<string, string>()
   const order = new Map<string, number[]>()
   for (const { id, body } of received) {

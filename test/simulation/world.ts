@@ -49,12 +49,14 @@ export class World {
   readonly accepted = new Map<MessageId, Message>()
   crashes = 0
   readonly #database: WorldDatabase
+  readonly #seed: number
   #life: Life | null = null
   #accountIds: AccountId[] = []
   #counter = 0
 
   constructor(seed: number, database: WorldDatabase) {
     this.#database = database
+    this.#seed = seed
     this.luck = new Luck(seed)
     this.hooks = new Hooks(this.clock, this.luck)
     this.network = new Network(this.clock, this.luck, (id) => this.accepted.get(id))
@@ -66,10 +68,13 @@ export class World {
 
   async begin(): Promise<void> {
     const store = await this.#database.open()
+    // In half of the worlds reports share POSTs.
+    const reportsPerPost = this.#seed % 2 === 0 ? 1 : 1 + (this.#seed % 20)
+    const settings = { ...DEFAULT_ACCOUNT_SETTINGS, reportsPerPost }
     for (const name of ['poor', 'rich']) {
       const id = await store.change({
         kind: 'create account',
-        account: { name, currency: 'EUR', state: 'active', hookSecrets: [], settings: DEFAULT_ACCOUNT_SETTINGS },
+        account: { name, currency: 'EUR', state: 'active', hookSecrets: [], settings },
       })
       if (id === null) throw new Error('no account was made')
       this.#accountIds.push(id)
