@@ -4,8 +4,8 @@ import type { Cell } from '../rows/cell.ts'
 
 export interface MoveMark {
   readonly id: string
-  /** `in`: the installation is being moved here. `out`: it is being moved away, or was. */
-  readonly direction: 'in' | 'out'
+  /** `in`: the installation is being moved here. `out`: it is being moved away, or was. `undone`: it was moved back. */
+  readonly direction: 'in' | 'out' | 'undone'
   /** The name of the other end, for messages to operators. */
   readonly other: string
   readonly place: MovePlace
@@ -19,6 +19,8 @@ export interface MovePlace {
   readonly after: readonly Cell[] | null
   /** Rows of all tables. */
   readonly rows: number
+  /** In the mark of the source of a finished move: the last node number of the target before anything worked there. */
+  readonly targetNode?: number
 }
 
 export const BEGINNING: MovePlace = { table: 0, after: null, rows: 0 }
@@ -30,7 +32,8 @@ export const MARK_COLUMNS = 'move_id, direction, other, place'
 export function readMark(row: readonly Cell[] | undefined): MoveMark | null {
   if (row === undefined) return null
   const [id, direction, other, place] = row as unknown as MarkRow
-  return { id, direction: direction === 'in' ? 'in' : 'out', other, place: JSON.parse(place) as MovePlace }
+  const known = direction === 'in' || direction === 'undone' ? direction : 'out'
+  return { id, direction: known, other, place: JSON.parse(place) as MovePlace }
 }
 
 export function markRow({ id, direction, other, place }: MoveMark): MarkRow {
@@ -40,10 +43,13 @@ export function markRow({ id, direction, other, place }: MoveMark): MarkRow {
 /** Throws a StoreError if work on a database with this mark is not allowed. */
 export function refuseToWork(mark: MoveMark | null): void {
   if (mark === null) return
-  throw new StoreError(
-    mark.direction === 'in'
-      ? `a move from ${mark.other} to here is not finished: stop Posthorn there and repeat the same posthorn move`
-      : `the installation was moved from here to ${mark.other}, or is being moved: use it there, or undo the move with ` +
-          'posthorn move --undo, after which the copy there must not be used',
-  )
+  throw new StoreError(REFUSALS[mark.direction](mark.other))
+}
+
+const REFUSALS: Readonly<Record<MoveMark['direction'], (other: string) => string>> = {
+  in: (other) => `a move from ${other} to here is not finished: stop Posthorn there and repeat the same posthorn move`,
+  out: (other) =>
+    `the installation was moved from here to ${other}, or is being moved: use it there, or undo the move with ` +
+    'posthorn move --undo, after which the copy there must not be used',
+  undone: (other) => `the move from ${other} to here was undone: use the installation there; this is an old copy`,
 }

@@ -58,6 +58,8 @@ export async function move(tools: MoveTools): Promise<Moved> {
   onProgress({ doing: 'checking', rows: all, of: all })
   await target.settle(await source.counters())
   const [openMessages, pendingReports] = await check(tools, counts)
+  const { lastNode } = await target.counters()
+  await source.setMark({ id, direction: 'out', other: target.name, place: { ...BEGINNING, targetNode: lastNode } })
   await target.setMark(null)
   return {
     rows: rows - from.rows,
@@ -83,12 +85,16 @@ async function recognize({ source, target, newId }: MoveTools, isTaken: boolean)
   if (here?.direction === 'in') {
     throw new StoreError(`${source.name} is incomplete: a move from ${here.other} to it is not finished`)
   }
+  if (here?.direction === 'undone') {
+    throw new StoreError(`${source.name} is an old copy: the move from ${here.other} to it was undone`)
+  }
   if (there !== null) return { id: resumedId(here, there, target), isNew: false }
   if (here !== null && here.other !== target.name) throw new StoreError(movedElsewhere(source, here))
   if (isTaken) {
     const already = here === null ? '' : `, and ${source.name} was moved there`
     throw new StoreError(`${target.name} already contains an installation${already}: nothing was changed`)
   }
+  if (here?.place.targetNode !== undefined) throw new StoreError(nothingLeft(source, here))
   return { id: here?.id ?? newId(), isNew: true }
 }
 
@@ -97,7 +103,15 @@ function resumedId(here: MoveMark | null, there: MoveMark, target: MoveEnd): str
   throw new StoreError(
     there.direction === 'in'
       ? `${target.name} is the target of another unfinished move, from ${there.other}: finish that one, or choose another target`
-      : `${target.name} contains the rest of an installation that was moved to ${there.other}: choose another target`,
+      : `${target.name} contains an old copy of the installation in ${there.other}: choose another target`,
+  )
+}
+
+/** The installation may have gone on from there: a second copy of the old one would send the same messages. */
+function nothingLeft({ name }: MoveEnd, { other }: MoveMark): string {
+  return (
+    `the installation in ${name} was moved to ${other}, and nothing is left there: if it was lost there, ` +
+    'undo the move with posthorn move --undo --yes and move again; if it was moved on, use it where it is now'
   )
 }
 

@@ -1,5 +1,6 @@
 /** Undoes a move: the source may be used again, and the copy no longer. */
 import { StoreError } from '../../ports/store-errors.ts'
+import { CROSSINGS } from './crossings.ts'
 import { BEGINNING, type MoveMark } from './mark.ts'
 import { type Counters, EndInUse, type MoveEnd } from './move-end.ts'
 
@@ -13,7 +14,7 @@ export interface UndoTools {
 
 /**
  * Locks the target and unlocks the source. Returns the name of the target. Rejects with a StoreError, and changes
- * nothing, if a process works on the target.
+ * nothing, if a process works on the target, or if the installation was moved on from there.
  */
 export async function undoMove({ source, targetOf, isConfirmed }: UndoTools): Promise<string> {
   if (!(await source.enter())) throw new StoreError(`there is no installation in ${source.name}`)
@@ -26,41 +27,84 @@ export async function undoMove({ source, targetOf, isConfirmed }: UndoTools): Pr
   if (target !== null && target.name !== mark.other) {
     throw new StoreError(`the installation in ${source.name} was moved to ${mark.other}, not to ${target.name}`)
   }
-  if (await isThere(target, mark.other, isConfirmed)) await lock(source, target as MoveEnd, mark, isConfirmed)
+  if (mark.direction === 'undone' && !isConfirmed) throw new StoreError(givenUp(source.name, mark.other))
+  if (await isThere(target, mark, isConfirmed)) await lock({ source, target: target as MoveEnd, mark, isConfirmed })
   await source.setMark(null)
   return mark.other
 }
 
 /** Returns false if nothing is left there, or if the operator vouches for it. */
-async function isThere(target: MoveEnd | null, name: string, isConfirmed: boolean): Promise<boolean> {
+async function isThere(target: MoveEnd | null, mark: MoveMark, isConfirmed: boolean): Promise<boolean> {
+  const unchecked = `cannot check that nothing works on ${mark.other}, which would send the same messages`
+  const remedy = 'stop it there and add --yes'
   try {
-    if (target !== null) return await target.enter()
+    const isFound = await target?.enter()
+    // Of an unfinished move, nothing can have worked there.
+    if (isFound === true || (isFound === false && mark.place.targetNode === undefined)) return isFound
   } catch (error) {
     if (error instanceof EndInUse) throw error
-    if (!isConfirmed) throw new StoreError(`${unchecked(name)} (${(error as Error).message})`, { cause: error })
+    if (!isConfirmed) throw new StoreError(`${unchecked}: ${remedy} (${(error as Error).message})`, { cause: error })
   }
-  if (!isConfirmed) throw new StoreError(`${unchecked(name)}, or give its address with --to`)
-  return false
+  if (isConfirmed) return false
+  if (target === null) throw new StoreError(`${unchecked}: ${remedy}, or give its address with --to`)
+  throw new StoreError(
+    `nothing is left in ${mark.other}: if the installation was moved on from there, use it where it is now; ` +
+      'if it is lost, add --yes',
+  )
 }
 
-function unchecked(name: string): string {
-  return `cannot check that nothing works on ${name}, which would send the same messages: stop it there and add --yes`
+interface Locking {
+  readonly source: MoveEnd
+  readonly target: MoveEnd
+  readonly mark: MoveMark
+  readonly isConfirmed: boolean
 }
 
-/** The copy of an interrupted move is locked already. */
-async function lock(source: MoveEnd, target: MoveEnd, { id }: MoveMark, isConfirmed: boolean): Promise<void> {
-  if ((await target.mark()) !== null) return
-  const [here, there] = [await source.counters(), await target.counters()]
-  if (there.lastNode > lastNodeMoved(here, target) && !isConfirmed) {
+async function lock({ source, target, mark, isConfirmed }: Locking): Promise<void> {
+  const there = await target.mark()
+  // By the move, which was interrupted, or by an interrupted undo.
+  if (there?.id === mark.id) return
+  if (there !== null) throw new StoreError(elsewhere(source.name, target.name, there))
+  if (!isConfirmed && (await wasUsed(source, target, mark))) {
     throw new StoreError(
       `a gateway or a command has worked on ${target.name} since the move, and ${source.name} does not know what was ` +
         'sent, charged and changed there: move back instead, or add --yes to give it up',
     )
   }
-  await target.setMark({ id, direction: 'out', other: source.name, place: BEGINNING })
+  await target.setMark({ id: mark.id, direction: 'undone', other: source.name, place: BEGINNING })
 }
 
-/** Returns the last node number of a target on which nothing has worked since the move. */
-function lastNodeMoved({ lastNode }: Counters, target: MoveEnd): number {
+/** Returns whether the target differs from what the move left there. */
+async function wasUsed(source: MoveEnd, target: MoveEnd, { place }: MoveMark): Promise<boolean> {
+  const moved = place.targetNode ?? nodeMoved(await source.counters(), target)
+  const { lastNode } = await target.counters()
+  return lastNode !== moved || (await countChanges(source)) !== (await countChanges(target))
+}
+
+/** For a move by an older version, whose mark lacks it. Too high if PostgreSQL refused to start processes since. */
+function nodeMoved({ lastNode }: Counters, target: MoveEnd): number {
   return target.kind === 'postgres' ? lastNode + 1 : Math.max(lastNode, 1)
+}
+
+/** Commands on a file take no node number, but every change is in the audit log. */
+async function countChanges(end: MoveEnd): Promise<number> {
+  const audit = CROSSINGS.find(({ table }) => table === 'audit')
+  return audit === undefined ? 0 : await end.count(audit)
+}
+
+function elsewhere(source: string, target: string, { direction, other }: MoveMark): string {
+  if (direction === 'out') {
+    return (
+      `the installation in ${source} was moved to ${target}, and from there to ${other}, or is being moved: ` +
+      `use it there, or undo that move first (--from is then ${target})`
+    )
+  }
+  return `${target} is the target of another move, from ${other}: use the installation there`
+}
+
+function givenUp(source: string, other: string): string {
+  return (
+    `${source} is an old copy: the move from ${other} to it was undone. Use the installation there, ` +
+    'or add --yes to give up what was sent, charged and changed there since'
+  )
 }

@@ -65,6 +65,8 @@ export class SqliteEnd implements MoveEnd {
   }
 
   async setMark(mark: MoveMark | null): Promise<void> {
+    // Ends `hold`: from here on the mark keeps others out.
+    if (this.#database.isTransaction) this.#database.exec('COMMIT')
     this.#database.exec('PRAGMA synchronous = FULL')
     setMark(this.#database, mark)
     this.#database.exec(`PRAGMA wal_checkpoint(TRUNCATE); ${SETTINGS}`)
