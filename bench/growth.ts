@@ -36,12 +36,14 @@ const WEEKS = Math.ceil(400 / 7)
 /** Far enough ahead that no partition was made for all that came before. */
 const BEGINNING_OF_HISTORY = Date.UTC(2030, 0, 3)
 
+const TEXT_WEEKS = 13
+
 /** How long tables have what they have, in weeks. */
 const KEPT_WEEKS: Readonly<Record<string, number>> = {
   message: WEEKS,
   event: WEEKS,
   posting: WEEKS,
-  message_text: 13,
+  message_text: TEXT_WEEKS,
   report: 5,
   part_ref: 5,
 }
@@ -186,7 +188,8 @@ function copiesOf(
   return Object.entries(KEPT_WEEKS).flatMap(([table, weeks]) => {
     if (age > weeks) return []
     const names = columns.get(table) ?? []
-    const read = names.map((name) => cells[name] ?? `model.${name}`)
+    const kept = age > TEXT_WEEKS ? { ...cells, contents: 'NULL' } : cells
+    const read = names.map((name) => kept[name] ?? `model.${name}`)
     return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${read.join(', ')}
       FROM ${table} AS model CROSS JOIN (${database.numbers(0, count - 1)}) AS numbers WHERE model.msg_id = ${model.id}`
   })

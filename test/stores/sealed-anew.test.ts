@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { SEALED_TABLES } from '../../src/stores/rows/sealed-columns.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { SEALED_IN_FILE } from '../../src/stores/sqlite/seal-anew.ts'
 import { addKey, type KeySource, makeKeyFile, readKeys, removeKey } from '../../src/stores/vault/key-ring.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { fill, readAll } from '../conformance/store/sealed-things.ts'
@@ -58,7 +58,7 @@ test('changes the key while a gateway runs, and the old one can be removed', asy
   const before = await readAll(story.store, ids)
   const old = await story.store.sealingKey()
   expect(old).toBe(oldest())
-  const everySealed = SEALED_TABLES.flatMap(({ table, columns }) => columns.map(({ name }) => `${table}.${name}`))
+  const everySealed = SEALED_IN_FILE.flatMap(({ table, columns }) => columns.map(({ name }) => `${table}.${name}`))
   expect([...placesUnder(old)].toSorted()).toEqual(everySealed.toSorted())
 
   const tool = await story.openTool()
@@ -96,7 +96,7 @@ test('re-seals secrets without a place with it, under the same key', async () =>
   const before = await readAll(story.store, ids)
   await story.store.close()
   const vault = openVault(keys)
-  const bound = SEALED_TABLES.flatMap(({ table, columns }) =>
+  const bound = SEALED_IN_FILE.flatMap(({ table, columns }) =>
     columns.flatMap(({ name, kind }) => (kind === 'bound' ? [[table, name] as const] : [])),
   )
   const database = new DatabaseSync(file())

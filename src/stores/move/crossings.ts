@@ -15,6 +15,8 @@ export interface Crossing {
   readonly fromSqlite?: Readonly<Record<string, string>>
   /** The SQL that reads a column from PostgreSQL. */
   readonly fromPostgres?: Readonly<Record<string, string>>
+  /** What SQLite reads instead of the table, with its key. */
+  readonly sqliteRows?: string
   /** What PostgreSQL reads instead of the table, in the order of this key. */
   readonly postgresRows?: { readonly from: string; readonly key: readonly string[] }
   /** Which rows PostgreSQL reads, if the table may hold obsolete ones. */
@@ -65,8 +67,15 @@ export const CROSSINGS: readonly Crossing[] = [
   { table: 'closed_month', bucket: 'account' },
   // SQLite numbers all postings in one sequence, PostgreSQL per account: both renumber copied rows in order.
   { table: 'posting', bucket: 'account', fromPostgres: { posting_id: 'NULL' } },
-  { table: 'message', bucket: 'message' },
-  { table: 'message_text', bucket: 'message', large: true },
+  { table: 'message', bucket: 'message', apart: ['contents'] },
+  {
+    table: 'message_text',
+    bucket: 'message',
+    large: true,
+    // Short contents are in the message's row there. Moved contents are all in message_text.
+    sqliteRows: `(SELECT msg_id, sealed FROM message_text
+      UNION ALL SELECT msg_id, contents FROM message WHERE contents IS NOT NULL)`,
+  },
   {
     table: 'event',
     bucket: 'message',

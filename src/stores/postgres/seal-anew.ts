@@ -64,7 +64,7 @@ export function countSeals(link: Link, vault: Vault, place: SealPlace): Promise<
 
 /** Seals with this key. */
 export function sealAnew(link: Link, vault: Vault, key: string, place: SealPlace): Promise<SealSlice> {
-  const { table } = tableAt(place)
+  const { table } = tableAt(SEALED_TABLES, place)
   return look(link, place, async (keys, column, cells, write) => {
     vault.use(key)
     const found = cells.flatMap((cell, at) => {
@@ -87,7 +87,7 @@ type LookAtColumn = (
 
 async function look(link: Link, place: SealPlace, lookAt: LookAtColumn): Promise<SealSlice> {
   const [, ...after] = place
-  const { table, columns } = tableAt(place)
+  const { table, columns } = tableAt(SEALED_TABLES, place)
   const { width, first, next, writes } = WALKS.get(table) as Walk
   const rows = await (after.length === 0 ? link.query(first) : link.query(next, ...after))
   const keys = rows.map((row) => row.slice(0, width))
@@ -96,7 +96,7 @@ async function look(link: Link, place: SealPlace, lookAt: LookAtColumn): Promise
     const cells = rows.map((row) => row[width + index] ?? null)
     keyIds.push(...(await lookAt(keys, column, cells, writes.get(column) as Statement)))
   }
-  return { keyIds, next: placeAfter(place, keys) }
+  return { keyIds, next: placeAfter(SEALED_TABLES, place, keys) }
 }
 
 function walkOf({ table, key, columns }: SealedTable): Walk {

@@ -20,7 +20,7 @@ export interface SealedColumn {
   readonly kind: 'bound' | 'secret' | 'text' | 'bytes'
 }
 
-/** Tables that grow with the messages come last. */
+/** In both databases. Tables that grow with the messages come last. */
 export const SEALED_TABLES: readonly SealedTable[] = [
   sealed('meta', ['one'], 'bound', 'phone_secret'),
   sealed('account', ['account_id'], 'bound', 'hook_secrets'),
@@ -37,7 +37,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   sealed('message_text', ['msg_id'], 'bytes', 'sealed'),
 ]
 
-function sealed(
+export function sealed(
   table: string,
   key: readonly string[],
   kind: SealedColumn['kind'],
@@ -61,17 +61,21 @@ export interface SealSlice {
   readonly next: SealPlace | null
 }
 
-export function tableAt([number]: SealPlace): SealedTable {
-  const table = SEALED_TABLES[number]
+export function tableAt(tables: readonly SealedTable[], [number]: SealPlace): SealedTable {
+  const table = tables[number]
   if (table === undefined) throw new RangeError('there is no such table')
   return table
 }
 
 /** `keys` are those of the rows of a slice. */
-export function placeAfter([number]: SealPlace, keys: readonly (readonly Cell[])[]): SealPlace | null {
+export function placeAfter(
+  tables: readonly SealedTable[],
+  [number]: SealPlace,
+  keys: readonly (readonly Cell[])[],
+): SealPlace | null {
   const last = keys.at(-1)
   if (keys.length === SLICE_OF_SEALS && last !== undefined) return [number, ...last]
-  return number + 1 < SEALED_TABLES.length ? [number + 1] : null
+  return number + 1 < tables.length ? [number + 1] : null
 }
 
 /** Returns the name of the key that a cell is sealed with; null if it is not sealed. */

@@ -13,9 +13,9 @@ import {
 import { type AnsweredRow, recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import type { TemplateRow } from '../admission/template-registry.ts'
 import type { FindUsed } from '../admission/usage-meter.ts'
-import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
+import type { MessageRow } from '../rows/message-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
-import { keepText } from './message-text.ts'
+import { insertMessage } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -153,10 +153,7 @@ function admissionFacts({ database }: Session): AdmissionFacts {
 function writeRows(session: Session): (rows: AdmissionRows) => void {
   const { database } = session
   const prepare = (sql: string) => new Statement(database, sql)
-  const insertMessage = prepare(
-    `INSERT INTO message (${MESSAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  const insertText = keepText(session)
+  const insert = insertMessage(session)
   const insertDue = prepare('INSERT INTO due (msg_id, node, channel, tenant, due_at) VALUES (?, ?, ?, ?, ?)')
   const insertLink = prepare(
     'INSERT INTO link (msg_id, code, url, expires_at, human_clicks, bot_clicks, reported) VALUES (?, ?, ?, ?, 0, 0, 0)',
@@ -177,10 +174,7 @@ function writeRows(session: Session): (rows: AdmissionRows) => void {
      VALUES (?, ?, ?, ?, ?, ?)`,
   )
   return ({ messages, due, links, uniqueIds, codes, usage, templates, answered }) => {
-    for (const row of messages) {
-      insertMessage.run(...(row.slice(0, -1) as MessageColumns))
-      insertText(row[0], row.at(-1) as string)
-    }
+    for (const row of messages) insert(row)
     for (const row of due) insertDue.run(...row)
     for (const row of links) insertLink.run(...row)
     for (const row of uniqueIds) insertUnique.run(...row)

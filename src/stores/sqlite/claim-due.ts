@@ -6,10 +6,10 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { EarlyReceipt } from '../../ports/receipt-address.ts'
 import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toReceipt } from '../rows/early-receipt.ts'
-import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
+import type { MessageRow } from '../rows/message-row.ts'
 import { queueName } from '../rows/place.ts'
 import { findQueued } from './find-queued.ts'
-import { withText } from './message-text.ts'
+import { openMessage, STORED_MESSAGE, type StoredMessage } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -75,12 +75,9 @@ export function enqueue({ database, node }: Session): (orders: readonly QueueOrd
 
 /** In the order of the ids; unknown ones are left out. */
 export function loadMessages(session: Session): (ids: readonly number[]) => MessageRow[] {
-  const load = new Statement<MessageColumns>(
-    session.database,
-    `SELECT ${MESSAGE_COLUMNS} FROM message WHERE msg_id = ?`,
-  )
-  const complete = withText(session)
-  return (ids) => ids.flatMap((id) => load.all(id).map(complete))
+  const load = new Statement<StoredMessage>(session.database, `SELECT ${STORED_MESSAGE} FROM message WHERE msg_id = ?`)
+  const open = openMessage(session)
+  return (ids) => ids.flatMap((id) => load.all(id).map(open))
 }
 
 /**

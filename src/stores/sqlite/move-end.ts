@@ -80,15 +80,19 @@ export class SqliteEnd implements MoveEnd {
     return this.#query<[string]>('SELECT name FROM pragma_table_info(?)', table).map(([name]) => name)
   }
 
-  async count({ table }: Crossing): Promise<number> {
-    return this.#number(`SELECT count(*) FROM "${table}"`)
+  async count({ table, sqliteRows = `"${table}"` }: Crossing): Promise<number> {
+    return this.#number(`SELECT count(*) FROM ${sqliteRows}`)
   }
 
-  async read({ table }: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows> {
+  async read(crossing: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows> {
+    const { table } = crossing
     const key = this.#keyOf(table)
     const name = after === null ? `${table} from its beginning` : table
     if (this.#reading?.name !== name) {
-      this.#reading = { name, statement: new Statement(this.#database, readingOf(table, key, reading, after !== null)) }
+      this.#reading = {
+        name,
+        statement: new Statement(this.#database, readingOf(crossing, key, reading, after !== null)),
+      }
     }
     const found = this.#reading.statement.all(...(after ?? []), most)
     return { rows: found.map((row) => row.slice(key.length)), after: found.at(-1)?.slice(0, key.length) ?? [] }
@@ -172,12 +176,17 @@ export class SqliteEnd implements MoveEnd {
   }
 }
 
-function readingOf(table: string, key: readonly string[], reading: Reading, isBehind: boolean): string {
+function readingOf(
+  { table, sqliteRows = `"${table}"` }: Crossing,
+  key: readonly string[],
+  reading: Reading,
+  isBehind: boolean,
+): string {
   // Qualified, because an expression may be selected under the same name.
   const names = key.map((name) => `"${table}"."${name}"`).join(', ')
   const columns = [names, ...reading.map(([, sql]) => sql)].join(', ')
   const where = isBehind ? `WHERE (${names}) > (${key.map(() => '?').join(', ')})` : ''
-  return `SELECT ${columns} FROM "${table}" ${where} ORDER BY ${names} LIMIT ?`
+  return `SELECT ${columns} FROM ${sqliteRows} AS "${table}" ${where} ORDER BY ${names} LIMIT ?`
 }
 
 /** A table with one row has it from the beginning. */

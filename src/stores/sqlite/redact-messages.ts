@@ -5,6 +5,7 @@
 import { TEST_MARK } from '../rows/apart-from-tests.ts'
 import type { SweepAction } from '../rows/retention-rules.ts'
 import { withoutTexts } from '../rows/without-texts.ts'
+import { dropContents } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -18,8 +19,9 @@ export function sweepActions(session: Session): Readonly<Record<SweepAction, DoA
  * Deletes contents, carriers' texts, bodies of reports and targets of links. If the message's row changes, its version
  * grows, so that a state in memory never overwrites it.
  */
-function dropTexts({ database }: Session): DoAction {
-  const dropText = new Statement(database, 'DELETE FROM message_text WHERE msg_id = ?')
+function dropTexts(session: Session): DoAction {
+  const { database } = session
+  const dropText = dropContents(session)
   const find = new Statement<[plan: string, journey: string]>(
     database,
     'SELECT plan, journey FROM message WHERE msg_id = ?',
@@ -42,7 +44,7 @@ function dropTexts({ database }: Session): DoAction {
     const row = find.first(msgId)
     if (row === undefined) return
     const bare = withoutTexts(row)
-    dropText.run(msgId)
+    dropText(msgId)
     if (bare !== null) update.run(...bare, msgId)
     clearEvents.run(msgId)
     clearReports.run(msgId)

@@ -17,6 +17,8 @@ const CHANGES: readonly string[] = [
   'CREATE INDEX early_receipt_of_node ON early_receipt (node) WHERE node > 0',
   // Only opening the database looks for held messages, and reads the whole table.
   'DROP INDEX due_held',
+  // Short contents of a message, sealed. Longer ones, and those of older messages, are in message_text.
+  'ALTER TABLE message ADD COLUMN contents BLOB',
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -8,15 +8,20 @@ import {
   keyOfCell,
   oldKeyOfCell,
   placeAfter,
+  SEALED_TABLES,
   type SealedColumn,
   type SealPlace,
   type SealSlice,
   SLICE_OF_SEALS,
+  sealed,
   sealedAgain,
   tableAt,
 } from '../rows/sealed-columns.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
+
+/** Everything sealed in a SQLite file. */
+export const SEALED_IN_FILE = [...SEALED_TABLES, sealed('message', ['msg_id'], 'bytes', 'contents')]
 
 export function countSeals({ database, vault }: Session): (place: SealPlace) => SealSlice {
   return (place) => {
@@ -32,7 +37,7 @@ export function countSeals({ database, vault }: Session): (place: SealPlace) => 
 export function sealAnew({ database, vault }: Session): (place: SealPlace) => SealSlice {
   return (place) => {
     const keyIds: string[] = []
-    const { table, key, columns } = tableAt(place)
+    const { table, key, columns } = tableAt(SEALED_IN_FILE, place)
     const write = new Map(
       columns.map((column) => {
         const sql = `UPDATE ${table} SET ${column.name} = ? WHERE ${tuple(key)} = ${places(key)}`
@@ -55,7 +60,7 @@ function walk(
   place: SealPlace,
   look: (key: readonly Cell[], column: SealedColumn, cell: Cell) => void,
 ): SealPlace | null {
-  const { table, key, columns } = tableAt(place)
+  const { table, key, columns } = tableAt(SEALED_IN_FILE, place)
   const [, ...after] = place
   const where = after.length === 0 ? '' : `WHERE ${tuple(key)} > ${places(key)}`
   const names = [...key, ...columns.map(({ name }) => name)].join(', ')
@@ -65,7 +70,7 @@ function walk(
   for (const [at, row] of rows.entries()) {
     for (const [index, column] of columns.entries()) look(keys[at] ?? [], column, row[key.length + index] ?? null)
   }
-  return placeAfter(place, keys)
+  return placeAfter(SEALED_IN_FILE, place, keys)
 }
 
 function tuple(names: readonly string[]): string {

@@ -64,6 +64,19 @@ export function describeRetention(install: Install): void {
       expect(trace.postings).toHaveLength(2)
     })
 
+    it('lets long texts go as well as short ones', async () => {
+      const contents = ['Your parcel is here.', 'Your parcel is here. '.repeat(100)].map(
+        (text) => ({ kind: 'text', text }) as const,
+      )
+      const messages: Message[] = []
+      for (const content of contents) messages.push(await ended({ plan: [buildStep('sms', { content })] }))
+      const texts = () => Promise.all(messages.map(textOf))
+      expect(await texts()).toEqual(contents.map(({ text }) => text))
+      await story.sweep(DAY)
+      expect(await texts()).toEqual(['', ''])
+      expect(await story.store.countSeals()).toEqual([expect.objectContaining({ seals: 2 })])
+    })
+
     it('lets everything go when the days of records are over, but the postings', async () => {
       const message = await ended()
       const before = await story.store.balancesOf(client)

@@ -11,8 +11,11 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   const { store } = story
   const client = await story.account(1e9)
   const link = { code: 'abc', url: 'https://x.example', expiresAt: BEGINNING + 1_000 }
-  const content = { kind: 'text', text: 'Hello' } as const
-  const messages = Array.from({ length: 450 }, () => story.message(client, { plan: [buildStep('sms', { content })] }))
+  // Stores may keep short and long texts apart.
+  const messages = Array.from({ length: 450 }, (_, n) => {
+    const content = { kind: 'text', text: n < 3 ? 'Hello '.repeat(200) : 'Hello' } as const
+    return story.message(client, { plan: [buildStep('sms', { content })] })
+  })
   const [first] = messages
   if (first === undefined) throw new Error('there is no message')
   const items = messages.map((message) =>
