@@ -191,12 +191,33 @@ describe.skipIf(postgres.isMissing)('statements', () => {
   })
 
   it('find their rows by an index, however large the tables', async () => {
-    const settings = Object.entries(SHORT_WORK).map(([name, value]) => `SET ${name} = '${value}';`)
-    for (const setting of settings) await database.query(setting)
+    await useShortWork()
     const wrong: string[] = []
     for (const statement of [...inBuckets, ...lookUps]) {
       const plan = await planOf(statement)
       if (withBucket.some((table) => plan.includes(`Seq Scan on ${table}`))) wrong.push(`${statement.text}\n${plan}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('find rows by ids by their keys, even if they were planned while nothing waited', async () => {
+    await useShortWork()
+    await database.query(
+      `INSERT INTO report (bucket, msg_id, number, account_id, address, body, created_at, state, node, tries, detail)
+       SELECT n % 64, n, 1, 1, 'https://client.example/hook', '', 0, 'sent', 0, 1, '' FROM generate_series(1, 2000) AS n`,
+    )
+    await database.query('ANALYZE report, due')
+    const rows = await database.query(
+      `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indpred IS NOT NULL AND NOT indisunique
+       AND starts_with(indrelid::regclass::text, 'report') OR indrelid = 'due'::regclass AND indpred IS NOT NULL`,
+    )
+    const ofWaiting = rows.map(({ name }) => String(name))
+    expect(ofWaiting).toEqual(expect.arrayContaining(['due_waiting', 'report_waiting_first']))
+    const wrong: string[] = []
+    for (const statement of inBuckets.filter(({ text }) => /\bmsg_id = (ANY \(|new\.)|AS new \(msg_id\b/.test(text))) {
+      const plan = await planOf(statement)
+      const used = [...plan.matchAll(/Index (?:Only )?Scan (?:using|on) (\w+)/g)].map(([, name = '']) => name)
+      if (used.some((name) => ofWaiting.includes(name))) wrong.push(`${statement.text}\n${plan}`)
     }
     expect(wrong).toEqual([])
   })
@@ -206,6 +227,10 @@ describe.skipIf(postgres.isMissing)('statements', () => {
     expect(plan).toContain('Seq Scan on message')
   })
 })
+
+async function useShortWork(): Promise<void> {
+  for (const [name, value] of Object.entries(SHORT_WORK)) await database.query(`SET ${name} = '${value}'`)
+}
 
 async function planOf({ text }: Pick<Statement, 'text'>): Promise<string> {
   const rows = await database.query(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${text}`)

@@ -11,7 +11,7 @@ import { numberIn } from './journey-text.ts'
 import type { Link } from './link.ts'
 import { readMessage, STORED_MESSAGE, type StoredMessage } from './message-statements.ts'
 import type { Session } from './session.ts'
-import { inBucket, unnest } from './statement.ts'
+import { inBucket, STILL_NODE, STILL_PENDING, unnest } from './statement.ts'
 
 /** The due ones, and the first that is not due yet, without an id. */
 const FIND_DUE = inBucket<[msgId: MessageId | null, dueAt: number]>(
@@ -22,7 +22,7 @@ const FIND_DUE = inBucket<[msgId: MessageId | null, dueAt: number]>(
 const LOCK_WAITING = inBucket<StoredMessage>(
   `SELECT ${STORED_MESSAGE} FROM due JOIN message USING (bucket, msg_id)
    LEFT JOIN message_text USING (bucket, msg_id)
-   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND due.node = 0 AND (due.due_at <= $3 OR due.tenant > 0)
+   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND due.${STILL_NODE} = 0 AND (due.due_at <= $3 OR due.tenant > 0)
    ORDER BY msg_id FOR UPDATE OF due`,
 )
 const LOCK_FREE = inBucket<[msgId: MessageId]>(
@@ -40,7 +40,7 @@ const RELEASE = inBucket(
 const LET_REPORTS_GO = inBucket(
   `UPDATE report SET node = 0, due_at = created_at
    FROM ${unnest({ msg_id: 'bigint', number: 'integer' }, 3)}
-   WHERE report.bucket = $1 AND report.node = $2 AND report.state = 'pending'
+   WHERE report.bucket = $1 AND report.node = $2 AND ${STILL_PENDING}
      AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
 

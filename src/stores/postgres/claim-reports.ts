@@ -13,7 +13,7 @@ import type { ReportKey, Waiting } from './claim-due.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
 import { nameOf } from './settle-reports.ts'
-import { inBucket, unnest } from './statement.ts'
+import { inBucket, STILL_PENDING, unnest } from './statement.ts'
 
 /** The only kind that waits among reports. */
 export const REPORTS = 'reports'
@@ -30,7 +30,7 @@ const FIND_DUE = inBucket<[msgId: MessageId | null, number: number, dueAt: numbe
 )
 const LOCK_WAITING = inBucket<ReportRow>(
   `SELECT ${PENDING_REPORT_COLUMNS} FROM report JOIN ${unnest(KEYS, 2)} USING (msg_id, number)
-   WHERE bucket = $1 AND state = 'pending' AND node = 0 AND due_at IS NOT NULL
+   WHERE bucket = $1 AND ${STILL_PENDING} AND node = 0 AND due_at IS NOT NULL
    ORDER BY msg_id, number FOR UPDATE OF report`,
 )
 const HOLD = inBucket(

@@ -13,7 +13,7 @@ import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Link } from './link.ts'
 import { applyAction, dropNames } from './redact-messages.ts'
 import type { Session } from './session.ts'
-import { inBucket, rare, type Statement, unnest } from './statement.ts'
+import { inBucket, rare, STILL_PENDING, type Statement, unnest } from './statement.ts'
 
 const SLICE_MESSAGES = 100
 const SLICE_REPLIES = 5_000
@@ -23,7 +23,7 @@ const OPEN = inBucket<[count: number]>(
 )
 const PENDING = inBucket<[count: number]>(
   `SELECT count(*) FROM message JOIN report USING (bucket, msg_id)
-   WHERE message.bucket = $1 AND phone = $2 AND report.state = 'pending'`,
+   WHERE message.bucket = $1 AND phone = $2 AND ${STILL_PENDING}`,
 )
 const LISTED = rare<[count: number]>('SELECT count(*) FROM listed_number WHERE digits = $1 AND whole = 1')
 
@@ -35,7 +35,7 @@ const NEXT = inBucket<[msgId: number]>(
 )
 const BUSY = inBucket<[msgId: number]>(
   `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])
-   UNION SELECT msg_id FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'`,
+   UNION SELECT msg_id FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND ${STILL_PENDING}`,
 )
 const JOURNEYS = inBucket<[msgId: number, journey: string]>(
   'SELECT msg_id, journey FROM message WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])',

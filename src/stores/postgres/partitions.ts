@@ -25,7 +25,7 @@ const LOCK_WITHIN_MS = 300
 
 /** Tables deleted with their messages, and tables that serve only delivery and are found by carrier ids. */
 const CUTS = {
-  message: { weeks: 8, storage: ' WITH (fillfactor = 70)' },
+  message: { weeks: 8, storage: ' WITH (fillfactor = 50)' },
   message_text: { weeks: 8, storage: '' },
   event: { weeks: 8, storage: '' },
   report: { weeks: 1, storage: '' },

@@ -12,7 +12,7 @@ import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/re
 import { ByBucket } from './by-bucket.ts'
 import type { ReportKey } from './claim-due.ts'
 import type { Session } from './session.ts'
-import { inBucket, unnest } from './statement.ts'
+import { inBucket, STILL_PENDING, unnest } from './statement.ts'
 import type { StopOrder } from './stop-hooks.ts'
 import { leaveToSweep } from './sweep-messages.ts'
 
@@ -27,7 +27,7 @@ const LOCK_SETTLED = inBucket<
 )
 const PENDING_OF = inBucket<[node: number, ...ReportRow]>(
   `SELECT node, ${PENDING_REPORT_COLUMNS} FROM report
-   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending' ORDER BY msg_id, number`,
+   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND ${STILL_PENDING} ORDER BY msg_id, number`,
 )
 const SETTLE = inBucket(
   `UPDATE report SET state = new.state, node = new.node, due_at = new.due_at, parked = new.parked, tries = report.tries + new.tries,

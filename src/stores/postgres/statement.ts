@@ -61,6 +61,13 @@ export function unnest(columns: Readonly<Record<string, ArrayType>>, first: numb
   return `unnest(${arrays.join(', ')}) AS new (${Object.keys(columns).join(', ')})`
 }
 
+/**
+ * For statements that find rows by their ids. The plan of `state = 'pending'` or `node = 0` that is made while few rows
+ * are so would read all of them by an index for those alone, however many there are later.
+ */
+export const STILL_PENDING = `state || '' = 'pending'`
+export const STILL_NODE = 'node + 0'
+
 function make<Row extends readonly Cell[]>(kind: Statement['kind'], text: string): Statement<Row> {
   const statement = { name: `posthorn ${made.length}`, kind, text, arrays: arraysIn(text) }
   made.push(statement)

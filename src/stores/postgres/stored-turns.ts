@@ -6,7 +6,7 @@ import type { NewReportRow, StoredTurn, TurnFacts } from '../recording/turn-reco
 import type { Cell } from '../rows/cell.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Session } from './session.ts'
-import { inBucket, unnest } from './statement.ts'
+import { inBucket, STILL_NODE, STILL_PENDING, unnest } from './statement.ts'
 
 /** With the journeys of messages that may have the turn already. */
 const LOCK_MESSAGES = inBucket<[msgId: number, version: number, journey: string | null]>(
@@ -20,12 +20,12 @@ const STORED_EVENTS = inBucket<[msgId: number, version: number, ...EventRow]>(
 )
 /** Locked, so that none is settled on another node while another one is queued behind it here. */
 const PENDING_REPORTS = inBucket<[msgId: number, number: number]>(
-  `SELECT msg_id, number FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'
+  `SELECT msg_id, number FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND ${STILL_PENDING}
    ORDER BY msg_id, number FOR SHARE`,
 )
 /** Locked, so that their node cannot release them concurrently. */
 const HELD_ELSEWHERE = inBucket<[msgId: number]>(
-  `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($3::bigint[]) AND node NOT IN (0, $2)
+  `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($3::bigint[]) AND ${STILL_NODE} NOT IN (0, $2)
    ORDER BY msg_id FOR UPDATE`,
 )
 const HELD_HERE = inBucket<[msgId: number]>(

@@ -12,7 +12,7 @@ import type { Link } from './link.ts'
 import { Partitions } from './partitions.ts'
 import { applyAction, type IsLeft } from './redact-messages.ts'
 import type { Session } from './session.ts'
-import { inBucket, insertion, rare } from './statement.ts'
+import { inBucket, insertion, rare, STILL_PENDING } from './statement.ts'
 
 /** Small enough to delay traffic by only some milliseconds. */
 const SLICE_MESSAGES = 100
@@ -44,7 +44,7 @@ const FIND = inBucket<MessageFacts>(`SELECT ${FACTS} WHERE bucket = $1 AND msg_i
 const RAISE = inBucket('UPDATE lease SET swept_to = $2 WHERE bucket = $1 AND swept_to < $2')
 const BUSY = inBucket<[msgId: number]>(
   `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])
-   UNION SELECT msg_id FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'`,
+   UNION SELECT msg_id FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND ${STILL_PENDING}`,
 )
 const ANY_MESSAGE = inBucket<[any: number]>(
   `SELECT (EXISTS (SELECT 1 FROM message WHERE bucket = $1) OR EXISTS (SELECT 1 FROM sweep_skipped WHERE bucket = $1))::integer`,
