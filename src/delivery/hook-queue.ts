@@ -16,7 +16,7 @@ const FAILURES_BEFORE_REST = 5
 const FIRST_REST_MS = 1_000
 const MAX_REST_MS = 60_000
 /** Reports of one hook that wait in memory, or two batches if that is more; fewer while it fails. */
-const MAX_WAITING = 256
+const MAX_WAITING = 1_024
 const MAX_WAITING_WHILE_FAILING = 16
 /** Above this share of them, reports no longer wait for others to share their POST. */
 const CROWDED = 0.75

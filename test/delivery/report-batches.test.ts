@@ -292,16 +292,16 @@ test('many addresses of one hook do not wait for each other when they fill the q
   })
   const stage = await setStage({ reportsPerPost: 10, reportWaitMs: 5_000 }, { tamper })
   await using bench = stage.bench
-  for (let count = 0; count < 300; count += 1) {
+  for (let count = 0; count < 900; count += 1) {
     await bench.addReports(stage.account, `${stage.sink.address}?message=${count}`)
     await bench.rest()
   }
-  // Those beyond three quarters of 256 left early, the oldest first.
+  // Those beyond three quarters of 1,024 left early, the oldest first.
   expect(stage.sink.calls.map(({ path }) => path)).toEqual(
-    Array.from({ length: 300 - 192 }, (_, count) => `/hook?message=${count}`),
+    Array.from({ length: 900 - 768 }, (_, count) => `/hook?message=${count}`),
   )
   await bench.turnTo(bench.clock.now() + 5 * SECOND)
-  expect(stage.sink.calls).toHaveLength(300)
+  expect(stage.sink.calls).toHaveLength(900)
   // None went through the store.
   expect(claims).toBe(0)
 })
