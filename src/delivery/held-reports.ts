@@ -5,7 +5,7 @@
 import type { AccountId } from '../domain/account.ts'
 
 /** Reports in memory: in a queue, under way, waiting for a few seconds, or not yet settled. */
-const MAX_HELD = 20_000
+export const MAX_HELD = 20_000
 
 export class HeldReports {
   readonly #ofAccount = new Map<AccountId, number>()
@@ -18,6 +18,11 @@ export class HeldReports {
   /** Room for reports of any account. */
   get free(): number {
     return Math.max(0, MAX_HELD - this.#count)
+  }
+
+  /** Half of the memory is in use: no report is to stay longer than it must. */
+  get isScarce(): boolean {
+    return this.#count > MAX_HELD / 2
   }
 
   /** Room for reports of this account. */

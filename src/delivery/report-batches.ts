@@ -109,6 +109,7 @@ export class ReportBatches {
       if (!isFull(group, rule)) group.leavesAt = Math.min(...group.waiting.map(({ leavesAt }) => leavesAt))
       this.#place(group, rule)
     }
+    if (this.#length === 0) this.stop()
     return batch
   }
 
@@ -129,9 +130,11 @@ export class ReportBatches {
       this.#open.delete(group)
     }
     this.#length -= surplus.length
+    if (this.#length === 0) this.stop()
     return surplus
   }
 
+  /** Lets no batch leave because of its time any more. */
   stop(): void {
     this.#timer?.cancel()
     this.#timer = null

@@ -221,7 +221,7 @@ export class Reporter implements ReportTaker {
   #batchRuleOf(accountId: AccountId): BatchRule {
     const { reportsPerPost, reportWaitMs } =
       this.#tools.directory().account(accountId)?.settings ?? DEFAULT_ACCOUNT_SETTINGS
-    return { reports: reportsPerPost, waitMs: reportWaitMs }
+    return { reports: reportsPerPost, waitMs: this.#held.isScarce ? 0 : reportWaitMs }
   }
 
   /** Runs once for all answers of one round of the event loop, when their connections are free again. */

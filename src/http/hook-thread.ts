@@ -29,7 +29,7 @@ const FIRST_RESTART_MS = 1_000
 const MAX_RESTART_MS = 60_000
 /** Every call is answered within 10 s (post-hook.ts): a thread that answers none for so long hangs. */
 const SILENT_MS = 60_000
-/** At most 1,024 calls are under way (delivery/call-slots.ts). */
+/** At most 1,024 calls with 20,000 reports are under way (delivery/call-slots.ts, delivery/held-reports.ts). */
 const MAX_HEAP_MIB = 256
 
 export class HookThread implements HookPost {
