@@ -35,10 +35,12 @@ const NO_QUEUES: Found = {
   isComplete: true,
 }
 
-export function findQueued({ database }: Session): (claim: DueClaim) => Found {
+export function findQueued({ database }: Pick<Session, 'database'>): (claim: DueClaim) => Found {
+  // All columns of the index: SQLite would begin to read at the first message of a tenant, not behind the last one.
   const next = new Statement<[queue: string, tenant: number]>(
     database,
-    `SELECT channel, tenant FROM due WHERE node = 0 AND tenant > 0 AND (channel, tenant) > (?, ?)
+    `SELECT channel, tenant FROM due
+     WHERE node = 0 AND tenant > 0 AND (channel, tenant, due_at) > (?, ?, ${Number.MAX_SAFE_INTEGER})
      ORDER BY channel, tenant LIMIT 1`,
   )
   const first = new Statement<[msgId: MessageId]>(
