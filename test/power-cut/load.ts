@@ -26,8 +26,9 @@ export const REQUESTS = 36
 const CLIENTS = 3
 /** The gateway is stopped and started between two of them, which empties the write-ahead log and deletes its file. */
 const LIVES = 3
-/** Instead of 4,000, so that a short load meets many checkpoints. */
+/** Fewer than usual, so that a short load meets many checkpoints. */
 const CHECKPOINT_PAGES = 60
+const CHECKPOINT_ROWS = 20
 const KEPT_MS = 86_400_000
 
 /** What the store has acknowledged. */
@@ -41,9 +42,7 @@ export type Fact =
 /** The gateway's store with its threads, on its own settings but one. */
 export async function openThreadedStore(folder: string): Promise<SqliteStore> {
   const file = join(folder, 'posthorn.db')
-  return new SqliteStore(
-    await startWorker({ file, role: 'gateway', keys: TEST_KEYS, checkpointPages: CHECKPOINT_PAGES }),
-  )
+  return new SqliteStore(await startWorker({ file, role: 'gateway', keys: TEST_KEYS, checkpointRows: CHECKPOINT_ROWS }))
 }
 
 /** The same in this thread. `afterBatch` runs before a batch is answered. */

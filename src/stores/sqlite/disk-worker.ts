@@ -1,24 +1,50 @@
 /**
- * Brings the log of a database to the disk, in a thread of its own, so that the engine can commit the next batch. Each
- * message asks for one sync and gets one answer, null or the reason why it failed.
+ * Works on the files of a database in a thread of its own, so that the engine can commit the next batch: one thread
+ * brings the log to the disk, another copies it to the database file (a checkpoint). Each message asks for one run and
+ * gets one answer, null or the reason why it failed; null as a message ends the thread.
  */
-import { fdatasyncSync, openSync } from 'node:fs'
+import { closeSync, fdatasyncSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
 export interface DiskWorkerSetup {
-  /** The log, which exists: SQLite locks it by another file, so that it may be opened and closed. */
-  readonly log: string
+  /** The database, whose log exists. */
+  readonly file: string
+  readonly task: 'sync' | 'checkpoint'
 }
 
-const log = openSync((workerData as DiskWorkerSetup).log, 'r+')
+interface Task {
+  run(): void
+  close(): void
+}
 
-function sync(): string | null {
+/** SQLite locks the database and the shared memory, never the log, so that its descriptor may be closed. */
+function syncLog(file: string): Task {
+  const log = openSync(`${file}-wal`, 'r+')
+  return { run: () => fdatasyncSync(log), close: () => closeSync(log) }
+}
+
+/** Copies what no reader still needs to be in the log; waits for none, and syncs log and database itself. */
+function copyLog(file: string): Task {
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA synchronous = FULL')
+  return { run: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'), close: () => database.close() }
+}
+
+const { file, task } = workerData as DiskWorkerSetup
+const { run, close } = task === 'sync' ? syncLog(file) : copyLog(file)
+
+function answer(): string | null {
   try {
-    fdatasyncSync(log)
+    run()
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-parentPort?.on('message', () => parentPort?.postMessage(sync()))
+parentPort?.on('message', (message: 'run' | null) => {
+  if (message !== null) return parentPort?.postMessage(answer())
+  close()
+  parentPort?.close()
+})

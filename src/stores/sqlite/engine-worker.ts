@@ -12,8 +12,8 @@ export interface WorkerSetup {
   readonly file: string
   readonly role: Role
   readonly keys: KeySource
-  /** Pages of the log after which it is copied to the database; the usual number if absent. */
-  readonly checkpointPages?: number
+  /** Rows after which the log is copied to the database; 3,000 if absent. */
+  readonly checkpointRows?: number
 }
 
 export type WorkerNews =
@@ -25,12 +25,12 @@ function post(news: WorkerNews): void {
   parentPort?.postMessage(news)
 }
 
-function open({ file, role, keys, checkpointPages }: WorkerSetup): Engine | null {
+function open({ file, role, keys, checkpointRows }: WorkerSetup): Engine | null {
   try {
     const vault = openVault(keys)
     const opened = openDatabase(file, role)
     if (role === 'gateway') opened.database.exec('PRAGMA synchronous = NORMAL')
-    if (checkpointPages !== undefined) opened.database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
+    if (checkpointRows !== undefined) opened.database.exec(`PRAGMA wal_autocheckpoint = ${checkpointRows * 5}`)
     return new Engine(opened, vault)
   } catch (error) {
     post({ kind: 'not opened', reason: error instanceof Error ? error.message : String(error) })

@@ -13,9 +13,9 @@ import { type Answer, type Command, type Verb, type Verbs, writes } from './engi
 export interface Runner {
   /**
    * Commits the batch and returns one answer per command; what it wrote may not be on the disk yet. Rejects if the
-   * engine is gone; then the outcome is unknown.
+   * engine is gone; then the outcome is unknown. `rows` is the size of the batch.
    */
-  run(batch: readonly Command[]): Promise<readonly Answer[]>
+  run(batch: readonly Command[], rows: number): Promise<readonly Answer[]>
   /** Resolves once everything that was committed before is on the disk. Rejects if it may never get there. */
   sync(): Promise<void>
   close(): Promise<void>
@@ -89,7 +89,7 @@ export class GroupCommit {
     this.work.commands += commands.length
     if (isWriting) this.work.commits += 1
     try {
-      const answers = await this.#runner.run(commands)
+      const answers = await this.#runner.run(commands, rowsOf(batch))
       if (isWriting) this.isFailing = answers.some(([kind]) => kind === 'failed')
       // What a batch of reads has seen may not be on the disk yet either.
       await this.#syncing
@@ -121,6 +121,10 @@ export class GroupCommit {
     for (const { tenant, held } of batch) this.#unanswered.answered(tenant, held)
     for (const waiting of batch) waiting.reject(new StoreError('the store has stopped', { cause }))
   }
+}
+
+function rowsOf(batch: readonly Waiting[]): number {
+  return batch.reduce((sum, { rows }) => sum + rows, 0)
 }
 
 const FAILURES = { refused: ChangeRefused, overtaken: ChangeConflict, failed: StoreError } as const

@@ -33,12 +33,13 @@ export interface OpenDatabase {
 const BUSY_TIMEOUT_MS = 5_000
 
 /**
- * FULL: a commit is on disk once it is answered. A larger log than usual, because checkpoints rewrite the hot pages.
+ * FULL: a commit is on disk once it is answered. A gateway copies the log in a thread of its own (worker-runner.ts);
+ * the engine does it only when the log is much longer, so that the log begins anew although commits never pause.
  * Deleted data is overwritten, because it may be personal.
  */
 const SETTINGS = `
   PRAGMA synchronous = FULL;
-  PRAGMA wal_autocheckpoint = 4000;
+  PRAGMA wal_autocheckpoint = 16000;
   PRAGMA cache_size = -65536;
   PRAGMA temp_store = MEMORY;
   PRAGMA foreign_keys = ON;

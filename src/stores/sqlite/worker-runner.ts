@@ -1,10 +1,11 @@
 /**
- * Runs batches in a thread, so that a slow disk never blocks sockets, and brings them to the disk from another one. If
- * one of the two fails, so do all later calls: after a failed fsync it is unknown what is on the disk.
+ * Runs batches in a thread, so that a slow disk never blocks sockets; two others bring them to the disk and copy the
+ * log to the database. After a failed fsync it is unknown what is on the disk, so all later calls fail.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { StoreError } from '../../ports/store-errors.ts'
+import { AskedThread } from './asked-thread.ts'
 import type { DiskWorkerSetup } from './disk-worker.ts'
 import type { Answer, Command } from './engine.ts'
 import type { WorkerNews, WorkerSetup } from './engine-worker.ts'
@@ -17,69 +18,77 @@ const DISK_WORKER = new URL(`./disk-worker.${ENDING}`, import.meta.url)
 /** It keeps nothing. */
 const DISK_WORKER_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 }
 
+/** One or two pages of the log for each; a copy rewrites hot pages, so it is not made too often. */
+const CHECKPOINT_ROWS = 3_000
+
+type DiskThread = AskedThread<'run' | null, string | null>
+
+/** Of a gateway: a tool's engine syncs each commit itself, and copies the log now and then. */
+interface DiskThreads {
+  readonly syncing: DiskThread
+  readonly copying: DiskThread
+  readonly checkpointRows: number
+}
+
 /** Resolves once the database is open. Rejects with a StoreError that says why it cannot be opened. */
 export async function startWorker(setup: WorkerSetup): Promise<Runner> {
   const engine = new Worker(ENGINE_WORKER, { workerData: setup })
   const [news]: [WorkerNews] = (await once(engine, 'message')) as [WorkerNews]
   if (news.kind === 'not opened') throw new StoreError(news.reason)
-  return new WorkerRunner(engine, setup.role === 'gateway' ? startDiskWorker(setup.file) : null)
+  return new WorkerRunner(new AskedThread(engine), setup.role === 'gateway' ? startDiskThreads(setup) : null)
 }
 
-function startDiskWorker(file: string): Worker {
-  const workerData: DiskWorkerSetup = { log: `${file}-wal` }
-  return new Worker(DISK_WORKER, { workerData, resourceLimits: DISK_WORKER_LIMITS })
+function startDiskThreads({ file, checkpointRows = CHECKPOINT_ROWS }: WorkerSetup): DiskThreads {
+  const syncing = startDiskWorker({ file, task: 'sync' })
+  const copying = startDiskWorker({ file, task: 'checkpoint' })
+  return { syncing, copying, checkpointRows }
+}
+
+function startDiskWorker(workerData: DiskWorkerSetup): DiskThread {
+  return new AskedThread(new Worker(DISK_WORKER, { workerData, resourceLimits: DISK_WORKER_LIMITS }))
 }
 
 class WorkerRunner implements Runner {
-  readonly #engine: Worker
-  /** Null for a tool, whose engine syncs each commit itself. */
-  readonly #disk: Worker | null
-  #batch: PromiseWithResolvers<readonly Answer[]> | null = null
-  #sync: PromiseWithResolvers<void> | null = null
-  #ended: Error | null = null
+  readonly #engine: AskedThread<readonly Command[] | null, WorkerNews>
+  readonly #disk: DiskThreads | null
+  #rowsToCopy = 0
+  #failure: Error | null = null
 
-  constructor(engine: Worker, disk: Worker | null) {
+  constructor(engine: AskedThread<readonly Command[] | null, WorkerNews>, disk: DiskThreads | null) {
     this.#engine = engine
     this.#disk = disk
-    engine.on('message', (news: WorkerNews) => {
-      if (news.kind === 'answers') this.#batch?.resolve(news.answers)
-    })
-    disk?.on('message', (failure: string | null) => {
-      if (failure === null) this.#sync?.resolve()
-      else this.#end(new Error(`the disk has not taken the log: ${failure}`))
-    })
-    for (const worker of [engine, ...(disk === null ? [] : [disk])]) {
-      worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))))
-      worker.on('exit', () => this.#end(new Error('a thread of the store has exited')))
+  }
+
+  async run(batch: readonly Command[], rows: number): Promise<readonly Answer[]> {
+    if (this.#failure !== null) throw this.#failure
+    this.#rowsToCopy += rows
+    const news = await this.#engine.ask(batch)
+    return news.kind === 'answers' ? news.answers : []
+  }
+
+  async sync(): Promise<void> {
+    if (this.#failure !== null) throw this.#failure
+    if (this.#disk === null) return
+    try {
+      const reason = await this.#disk.syncing.ask('run')
+      if (reason !== null) throw new Error(`the disk has not taken the log: ${reason}`)
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error))
+      throw this.#failure
     }
-  }
-
-  run(batch: readonly Command[]): Promise<readonly Answer[]> {
-    if (this.#ended !== null) return Promise.reject(this.#ended)
-    this.#batch = Promise.withResolvers()
-    this.#engine.postMessage(batch)
-    return this.#batch.promise
-  }
-
-  sync(): Promise<void> {
-    if (this.#ended !== null) return Promise.reject(this.#ended)
-    if (this.#disk === null) return Promise.resolve()
-    this.#sync = Promise.withResolvers()
-    this.#disk.postMessage(null)
-    return this.#sync.promise
+    if (this.#rowsToCopy >= this.#disk.checkpointRows) this.#copyLog(this.#disk.copying)
   }
 
   async close(): Promise<void> {
-    if (this.#ended !== null) return
-    const exit = once(this.#engine, 'exit')
-    this.#engine.postMessage(null)
-    await exit
-    await this.#disk?.terminate()
+    // The last connection to the database that is closed removes the log.
+    await Promise.all([this.#disk?.syncing.end(), this.#disk?.copying.end()])
+    await this.#engine.end()
   }
 
-  #end(error: Error): void {
-    this.#ended ??= error
-    this.#batch?.reject(error)
-    this.#sync?.reject(error)
+  /** A log that cannot be copied stays; the next copy includes it. */
+  #copyLog(copying: DiskThread): void {
+    if (copying.isAsked) return
+    this.#rowsToCopy = 0
+    copying.ask('run').catch(() => {})
   }
 }
