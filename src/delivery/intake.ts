@@ -11,7 +11,7 @@ import { tenantOf } from '../domain/tenant.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { DueClaimed, QueueCapacity } from '../ports/due-claim.ts'
-import type { AddressedReceipt } from './addressed-receipt.ts'
+import type { EarlyReceipt } from '../ports/receipt-address.ts'
 import type { Claimed } from './due-watch.ts'
 import type { Enqueuer } from './enqueue.ts'
 import { channelOf, type MessageCache } from './message-cache.ts'
@@ -30,7 +30,7 @@ export interface IntakeTools {
   readonly maxHeld: number
   /** Releases messages that this node need not hold. */
   readonly release: (ids: readonly MessageId[]) => void
-  readonly applyEarlyReceipts: (earlyReceipts: readonly AddressedReceipt[]) => void
+  readonly applyEarlyReceipts: (earlyReceipts: readonly EarlyReceipt[]) => void
 }
 
 /** Maximum of due messages, and of messages from queues, per claim. */

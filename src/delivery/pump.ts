@@ -18,7 +18,7 @@ import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { Random } from '../ports/random.ts'
-import type { ReceiptAddress } from '../ports/receipt-address.ts'
+import type { EarlyReceipt, ReceiptAddress } from '../ports/receipt-address.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
 import { Callers } from './callers.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
@@ -249,7 +249,7 @@ export class Pump implements Outbox {
     else void this.#release([message.id])
   }
 
-  #batchRecorded(early: readonly AddressedReceipt[]): void {
+  #batchRecorded(early: readonly EarlyReceipt[]): void {
     this.#applyEarlyReceipts(early)
     if (this.#intake.mayClaim()) this.#due.wake()
   }
@@ -265,9 +265,10 @@ export class Pump implements Outbox {
   }
 
   /** If this fails, or the process dies first, the store returns them again with a later claim. */
-  #applyEarlyReceipts(early: readonly AddressedReceipt[]): void {
+  #applyEarlyReceipts(early: readonly EarlyReceipt[]): void {
     if (early.length === 0) return
-    for (const { receipt } of early) this.#tools.parking.giveBack(receipt.carrierId)
+    const { parking } = this.#tools
+    for (const { receipt, peers = [] } of early) for (const id of [receipt.carrierId, ...peers]) parking.giveBack(id)
     this.applyReceipts(early).catch((error: Error) => {
       this.#tools.log.error({ error }, 'could not apply early receipts')
     })

@@ -8,7 +8,7 @@ import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } fr
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
-import type { ReceiptAddress } from '../ports/receipt-address.ts'
+import type { ReceiptAddress, ReceiptCopy } from '../ports/receipt-address.ts'
 import type { SetupStore } from '../ports/setup-store.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
@@ -104,12 +104,16 @@ export class ReceiptIntake implements Inbox {
       const ofPeers = this.#copiesOf(receipt).slice(1)
       return [receipt, ...ofPeers.filter(({ carrierId }) => parking.take(carrierId))] as const
     })
-    const addresses = await store.matchReceipts(copies.flat(), clock.now()).catch((error: unknown) => {
-      for (const { carrierId } of copies.flat()) parking.giveBack(carrierId)
+    const giveBack = (all: readonly CarrierReceipt[]) => {
+      for (const { carrierId } of all) parking.giveBack(carrierId)
+    }
+    const addresses = await store.matchReceipts(copies.flatMap(withPeers), clock.now()).catch((error: unknown) => {
+      giveBack(copies.flat())
       throw error
     })
     const [found, unmatched] = split(copies, addresses)
-    for (const { receipt } of found) parking.giveBack(receipt.carrierId)
+    const parked = new Set(unmatched)
+    giveBack(copies.filter(([receipt]) => !parked.has(receipt)).flat())
     for (const receipt of unmatched) this.#unmatched.add(receipt)
     await this.#apply(found)
   }
@@ -162,6 +166,13 @@ export class ReceiptIntake implements Inbox {
 
 /** A receipt of the carrier that received it, then of its peers. */
 type Copies = readonly [receipt: CarrierReceipt, ...ofPeers: CarrierReceipt[]]
+
+/** Names to each copy the carriers of the others. */
+function withPeers(copies: Copies): readonly ReceiptCopy[] {
+  const carriers = copies.map(({ carrierId }) => carrierId)
+  if (carriers.length === 1) return copies
+  return copies.map((copy) => ({ ...copy, peers: carriers.filter((id) => id !== copy.carrierId) }))
+}
 
 type Split = readonly [known: readonly AddressedReceipt[], unknown: readonly CarrierReceipt[]]
 

@@ -14,7 +14,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore, RecordedTurn, RecordOutcome } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
-import type { AddressedReceipt } from './addressed-receipt.ts'
+import type { EarlyReceipt } from '../ports/receipt-address.ts'
 import { BatchWriter } from './batch-writer.ts'
 import type { MessageCache } from './message-cache.ts'
 import { type RecordedBatch, TurnRecorder } from './turn-recorder.ts'
@@ -48,7 +48,7 @@ export interface TransitionEffects {
   /** Called when another node has changed a message that this node holds. */
   readonly changedElsewhere: (message: Message) => void
   /** Called once a batch is on disk, with the early receipts of its refs. */
-  readonly batchRecorded: (earlyReceipts: readonly AddressedReceipt[]) => void
+  readonly batchRecorded: (earlyReceipts: readonly EarlyReceipt[]) => void
 }
 
 /** Maximum of messages read at once after other nodes have changed them. */

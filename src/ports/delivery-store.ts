@@ -6,7 +6,7 @@ import type { Traffic, TrafficCount } from '../domain/traffic.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { CarrierReceipt, InboundArrival, SettledKey } from './carrier.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from './due-claim.ts'
-import type { EarlyReceipt, ReceiptAddress } from './receipt-address.ts'
+import type { EarlyReceipt, ReceiptAddress, ReceiptCopy } from './receipt-address.ts'
 
 export interface DeliveryStore {
   /**
@@ -17,9 +17,10 @@ export interface DeliveryStore {
   record(turns: readonly RecordedTurn[]): Promise<RecordOutcome>
   /**
    * Finds the messages that receipts belong to, in the order asked. Returns null for a receipt whose ref is unknown: it
-   * is parked, on disk, until a turn brings the ref (then `record` returns it) or PARKED_FOR_MS have passed.
+   * is parked, on disk, until a turn brings the ref (then `record` returns it) or PARKED_FOR_MS have passed. A receipt
+   * that was returned for one message is never returned for another one.
    */
-  matchReceipts(receipts: readonly CarrierReceipt[], now: number): Promise<readonly (ReceiptAddress | null)[]>
+  matchReceipts(receipts: readonly ReceiptCopy[], now: number): Promise<readonly (ReceiptAddress | null)[]>
   /** As `matchReceipts`, but parks nothing. */
   findAddresses(receipts: readonly CarrierReceipt[]): Promise<readonly (ReceiptAddress | null)[]>
   /**

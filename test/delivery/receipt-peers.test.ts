@@ -45,6 +45,29 @@ test.each([
   expect(warnings()).toEqual([])
 })
 
+test('an early receipt ends one message, and no later one whose part gets the same id from either carrier', async () => {
+  bench = await CarrierBench.start(['first', 'second'], SHARED)
+  await receive('second', 'early')
+  for (const carrier of ['first', 'second']) bench.carrier(carrier).answer = () => ({ kind: 'taken', ref: 'early' })
+  const ids = await bench.send(2)
+  bench.carrier('first').up = false
+  ids.push(...(await bench.send(2)))
+  await bench.pass(3)
+  expect((await bench.statuses(ids)).toSorted()).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'DELIVERED'])
+})
+
+test('an early receipt that found its message takes no place of either carrier', async () => {
+  bench = await CarrierBench.start(['first', 'second'], { ...SHARED, maxParked: 1 })
+  for (const ref of ['one', 'two', 'three']) {
+    await receive('second', ref)
+    bench.carrier('first').answer = () => ({ kind: 'taken', ref })
+    const [id = 0 as never] = await bench.send()
+    await bench.rest()
+    // It is in the store: two seconds have not passed since.
+    expect(await bench.statuses([id])).toEqual(['DELIVERED'])
+  }
+})
+
 test('of two messages with the same id, that of the receiving carrier is meant', async () => {
   bench = await CarrierBench.start(['first', 'second'], SHARED)
   for (const carrier of ['first', 'second']) bench.carrier(carrier).answer = () => ({ kind: 'taken', ref: 'same' })

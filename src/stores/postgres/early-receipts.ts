@@ -8,18 +8,24 @@ import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { RecordedTurn } from '../../ports/delivery-store.ts'
 import type { EarlyReceipt, ReceiptAddress } from '../../ports/receipt-address.ts'
 import type { Cell } from '../rows/cell.ts'
-import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toReceipt } from '../rows/early-receipt.ts'
+import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toEarlyReceipt } from '../rows/early-receipt.ts'
 import { bucketOfRef } from './bucket-of.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
 import { columnsOf, type Session } from './session.ts'
 import { inBucket, lookUp, rare, unnest } from './statement.ts'
 
-const PARKED = `SELECT ${EARLY_RECEIPT_COLUMNS} FROM early_receipt
+const KEY = { carrier_id: 'text', ref: 'text', outcome: 'text' } as const
+const PART = { msg_id: 'bigint', step: 'integer', part: 'integer' } as const
+
+type ParkedReceipt = Pick<CarrierReceipt, 'carrierId' | 'ref' | 'outcome'>
+type ParkedRow = [...EarlyReceiptRow, node: number, msgId: MessageId | null]
+
+const PARKED = `SELECT ${EARLY_RECEIPT_COLUMNS}, node, msg_id FROM early_receipt
    JOIN ${unnest({ bucket: 'smallint', carrier_id: 'text', ref: 'text' }, 1)} USING (bucket, carrier_id, ref)`
-const FIND_PARKED = lookUp<EarlyReceiptRow>(`${PARKED} ORDER BY early_receipt_id`)
+const FIND_PARKED = lookUp<ParkedRow>(`${PARKED} ORDER BY early_receipt_id`)
 /** For distributed tables, so that only the servers of these buckets are queried; elsewhere its plans are worse. */
-const FIND_PARKED_SPREAD = lookUp<EarlyReceiptRow>(
+const FIND_PARKED_SPREAD = lookUp<ParkedRow>(
   `${PARKED} WHERE early_receipt.bucket = ANY ($1) ORDER BY early_receipt_id`,
 )
 /** The newest part under each carrier id. */
@@ -28,33 +34,51 @@ const FIND_REFS = lookUp<[place: number, msgId: MessageId, step: number, part: n
    JOIN ${unnest({ place: 'integer', carrier_id: 'text', ref: 'text' }, 1)} USING (carrier_id, ref)
    ORDER BY new.place, part_ref.msg_id DESC, part_ref.step DESC, part_ref.part DESC`,
 )
-/** Unless another node has it: one that found its id when it parked it (match-receipts.ts), or claimed it. */
-const HAND = inBucket<[carrierId: string, ref: string, outcome: string]>(
-  `UPDATE early_receipt SET node = $2
-   FROM ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text' }, 3)}
+/** Unless an assigned one; for those that a node found together with the id. */
+const UNPARK = inBucket<[carrierId: string, ref: string, outcome: string]>(
+  `DELETE FROM early_receipt USING ${unnest(KEY, 2)}
    WHERE early_receipt.bucket = $1 AND early_receipt.carrier_id = new.carrier_id
-     AND early_receipt.ref = new.ref AND early_receipt.outcome = new.outcome
-     AND (early_receipt.node = 0 OR early_receipt.node = $2)
+     AND early_receipt.ref = new.ref AND early_receipt.outcome = new.outcome AND early_receipt.node = 0
    RETURNING early_receipt.carrier_id, early_receipt.ref, early_receipt.outcome`,
 )
-/** Only those that no other node took since they were found. */
+/** Not if another message or node has it: one that found its id as it parked it (match-receipts.ts), or claimed it. */
+const HAND = inBucket<[carrierId: string, ref: string, outcome: string]>(
+  `UPDATE early_receipt SET node = $2, msg_id = new.msg_id, step = new.step, part = new.part
+   FROM ${unnest({ ...KEY, ...PART }, 3)}
+   WHERE early_receipt.bucket = $1 AND early_receipt.carrier_id = new.carrier_id
+     AND early_receipt.ref = new.ref AND early_receipt.outcome = new.outcome
+     AND (early_receipt.node = 0 OR (early_receipt.node = $2 AND early_receipt.msg_id = new.msg_id))
+   RETURNING early_receipt.carrier_id, early_receipt.ref, early_receipt.outcome`,
+)
+/** Only those that no other node took since they were found; without a part they become unassigned. */
 const TAKE_STRANDED = inBucket<[parkedId: number]>(
-  `UPDATE early_receipt SET node = $2
-   FROM ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text', node: 'integer' }, 3)}
+  `UPDATE early_receipt SET node = CASE WHEN new.msg_id IS NULL THEN 0 ELSE $2 END,
+     msg_id = new.msg_id, step = new.step, part = new.part
+   FROM ${unnest({ ...KEY, node: 'integer', ...PART }, 3)}
    WHERE early_receipt.bucket = $1 AND early_receipt.carrier_id = new.carrier_id
      AND early_receipt.ref = new.ref AND early_receipt.outcome = new.outcome AND early_receipt.node = new.node
    RETURNING early_receipt.early_receipt_id`,
 )
-type StrandedRow = [...EarlyReceiptRow, parkedId: number, node: number]
+type StrandedRow = readonly [
+  ...EarlyReceiptRow,
+  parkedId: number,
+  node: number,
+  msgId: MessageId | null,
+  step: number,
+  part: number,
+]
 
+/** The place of its id in a StrandedRow. */
+const PARKED_ID = 6
+const STRANDED = `${EARLY_RECEIPT_COLUMNS}, early_receipt_id, node, msg_id, step, part`
 /** Between the numbers of living nodes: what dead ones left. */
 const FIND_OF_DEAD = lookUp<StrandedRow>(
-  `SELECT ${EARLY_RECEIPT_COLUMNS}, early_receipt_id, node
+  `SELECT ${STRANDED}
    FROM ${unnest({ above: 'integer', below: 'integer' }, 1)}
    JOIN early_receipt ON early_receipt.node > new.above AND early_receipt.node < new.below LIMIT $3`,
 )
 const FIND_UNASSIGNED = lookUp<StrandedRow>(
-  `SELECT ${EARLY_RECEIPT_COLUMNS}, early_receipt_id, node FROM early_receipt
+  `SELECT ${STRANDED} FROM early_receipt
    WHERE node = 0 AND early_receipt_id > $1 ORDER BY early_receipt_id LIMIT $2`,
 )
 const LIVING = rare<[node: number]>('SELECT node FROM node ORDER BY node')
@@ -76,11 +100,13 @@ export function handEarlyReceipts(
   if (rows.length === 0) return
   const find = async (link: Link) => {
     const parked = await link.query(link.isSpread ? FIND_PARKED_SPREAD : FIND_PARKED, ...columnsOf(rows))
-    const handed = await hand(link, session.node, parked)
-    for (const row of parked) {
-      const address = addresses.get(`${row[0]} ${row[1]}`)
-      if (address !== undefined && handed.has(keyOf(row))) earlyReceipts.push({ receipt: toReceipt(row), address })
-    }
+    const found = parked.flatMap((row): EarlyReceipt[] => {
+      const [carrierId, ref, , , , , node, msgId] = row
+      const address = addresses.get(`${carrierId} ${ref}`)
+      if (address === undefined || (node !== 0 && msgId !== address.messageId)) return []
+      return [toEarlyReceipt(row, address)]
+    })
+    earlyReceipts.push(...(await hand(link, session.node, found)))
   }
   session.afterCommit.push((link) => find(link).catch(() => session.missEarlyReceipts()))
 }
@@ -145,28 +171,31 @@ export class StrandedReceipts {
     const unassigned = await link.query(FIND_UNASSIGNED, after, limit)
     const receipts = await this.#take(link, [...ofDead, ...unassigned])
     const end = this.#checksAgain ? 0 : null
-    this.#after = unassigned.length < limit ? end : (unassigned.at(-1)?.[5] ?? end)
+    this.#after = unassigned.length < limit ? end : (unassigned.at(-1)?.[PARKED_ID] ?? end)
     return receipts
   }
 
   /** Takes unassigned ones only if their ids are known; all of dead nodes, so that none is found again. */
   async #take(link: Link, stranded: readonly StrandedRow[]): Promise<readonly EarlyReceipt[]> {
-    const receipts = stranded.map(([carrierId, ref]) => ({ carrierId, ref }))
-    const addresses = await findAddresses(link, receipts)
-    const rows = new ByBucket<Cell[]>()
-    for (const [place, [carrierId, ref, outcome, , , , node]] of stranded.entries()) {
-      if (addresses[place] === null && node === 0) continue
-      rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, node])
-    }
-    const taken = await Promise.all(
-      rows.entries().map(([bucket, each]) => link.query(TAKE_STRANDED, bucket, this.#node, ...columnsOf(each))),
+    const known = await findAddresses(
+      link,
+      stranded.map(([carrierId, ref]) => ({ carrierId, ref })),
     )
-    const mine = new Set(taken.flat().map(([parkedId]) => parkedId))
-    return stranded.flatMap(([carrierId, ref, outcome, detail, category, parkedId], place) => {
-      const address = addresses[place] ?? null
-      const receipt = toReceipt([carrierId, ref, outcome, detail, category])
-      return address === null || !mine.has(parkedId) ? [] : [{ receipt, address }]
-    })
+    const rows = new ByBucket<Cell[]>()
+    const found = new Map<number, EarlyReceipt>()
+    for (const [place, row] of stranded.entries()) {
+      const [carrierId, ref, outcome, , , , parkedId, node, msgId, step, part] = row
+      const address = msgId === null ? (known[place] ?? null) : { messageId: msgId, step, part }
+      if (address === null && node === 0) continue
+      if (address !== null) found.set(parkedId, toEarlyReceipt(row, address))
+      rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, node, ...partCells(address)])
+    }
+    const asked = rows
+      .entries()
+      .map(([bucket, each]) => link.query(TAKE_STRANDED, bucket, this.#node, ...columnsOf(each)))
+    const taken = (await Promise.all(asked)).flat().flatMap(([parkedId]) => found.get(parkedId) ?? [])
+    await unpark(link, taken.flatMap(copiesOf))
+    return taken
   }
 }
 
@@ -179,17 +208,40 @@ function gapsBetween(living: readonly number[]): [above: number[], below: number
 }
 
 /** Returns those assigned to this node; all of them if the outcome is unknown: a duplicate is better than a loss. */
-async function hand(link: Link, node: number, parked: readonly EarlyReceiptRow[]): Promise<ReadonlySet<string>> {
+async function hand(link: Link, node: number, found: readonly EarlyReceipt[]): Promise<readonly EarlyReceipt[]> {
   const rows = new ByBucket<Cell[]>()
-  for (const [carrierId, ref, outcome] of parked) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
+  for (const { receipt, address } of found) {
+    const { carrierId, ref, outcome } = receipt
+    rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, ...partCells(address)])
+  }
   const asked = rows.entries().map(([bucket, each]) => link.query(HAND, bucket, node, ...columnsOf(each)))
-  return Promise.all(asked).then(
-    (handed) => new Set(handed.flat().map(keyOf)),
-    () => new Set(parked.map(keyOf)),
+  const removed = unpark(link, found.flatMap(copiesOf))
+  return Promise.all([Promise.all(asked), removed]).then(
+    ([handed]) => {
+      const mine = new Set(handed.flat().map(keyOf))
+      return found.filter(({ receipt: { carrierId, ref, outcome } }) => mine.has(keyOf([carrierId, ref, outcome])))
+    },
+    () => found,
   )
 }
 
+/** Deletes unassigned receipts; returns the keys of those that were there. */
+export async function unpark(link: Link, receipts: readonly ParkedReceipt[]): Promise<ReadonlySet<string>> {
+  const rows = new ByBucket<Cell[]>()
+  for (const { carrierId, ref, outcome } of receipts) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
+  const asked = rows.entries().map(([bucket, each]) => link.query(UNPARK, bucket, ...columnsOf(each)))
+  return new Set((await Promise.all(asked)).flat().map(keyOf))
+}
+
+function copiesOf({ receipt: { ref, outcome }, peers = [] }: EarlyReceipt): readonly ParkedReceipt[] {
+  return peers.map((carrierId) => ({ carrierId, ref, outcome }))
+}
+
+function partCells(address: ReceiptAddress | null): readonly Cell[] {
+  return address === null ? [null, null, null] : [address.messageId, address.step, address.part]
+}
+
 /** The identity of a parked receipt. */
-export function keyOf([carrierId, ref, outcome]: readonly [string, string, string, ...unknown[]]): string {
+export function keyOf([carrierId, ref, outcome]: readonly [string, string, string]): string {
   return JSON.stringify([carrierId, ref, outcome])
 }

@@ -4,13 +4,14 @@ import type { Phone } from '../../domain/phone.ts'
 import type { InstallationRetention } from '../../domain/retention.ts'
 import type { Traffic, TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
-import type { CarrierReceipt, InboundArrival, InboundKey, SettledKey } from '../../ports/carrier.ts'
+import type { InboundArrival, InboundKey, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Cluster } from '../../ports/cluster.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { AcceptRequest } from '../../ports/intake-store.ts'
 import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook } from '../../ports/pending-report.ts'
+import type { ReceiptCopy } from '../../ports/receipt-address.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
@@ -126,7 +127,7 @@ export class PostgresStore extends PostgresReads implements Store {
     }
   }
 
-  async matchReceipts(receipts: readonly CarrierReceipt[], now: number) {
+  async matchReceipts(receipts: readonly ReceiptCopy[], now: number) {
     try {
       return await this.write((link) => matchReceipts(link, this.parts.lease.node, receipts, now))
     } catch (error) {

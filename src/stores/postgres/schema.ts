@@ -27,6 +27,9 @@ const CHANGES: readonly string[] = [
        EXECUTE format('ALTER TABLE %s SET (fillfactor = 50)', part);
      END LOOP;
    END $$`,
+  // The part that an early receipt was assigned to, and the carriers of its copies (JSON).
+  `ALTER TABLE early_receipt ADD COLUMN msg_id bigint, ADD COLUMN step integer, ADD COLUMN part integer,
+   ADD COLUMN peers text`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -5,7 +5,7 @@
 import type { MessageId } from '../../domain/message-id.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { EarlyReceipt } from '../../ports/receipt-address.ts'
-import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toReceipt } from '../rows/early-receipt.ts'
+import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toEarlyReceipt } from '../rows/early-receipt.ts'
 import type { MessageRow } from '../rows/message-row.ts'
 import { queueName } from '../rows/place.ts'
 import { findQueued } from './find-queued.ts'
@@ -81,28 +81,31 @@ export function loadMessages(session: Session): (ids: readonly number[]) => Mess
 }
 
 /**
- * Early receipts assigned to a dead node, which may not have recorded them. Dead nodes have lower numbers. `mayBeMore`
- * after a full page.
+ * Early receipts assigned to a dead node, which may not have recorded them. Dead nodes have lower numbers. Those with
+ * no part, of older versions or another database, become unassigned. `mayBeMore` after a full page.
  */
 function claimStrandedReceipts({ database, node }: Session) {
   const find = new Statement<
     [id: number, msgId: MessageId | null, step: number, part: number, ...receipt: EarlyReceiptRow]
   >(
     database,
-    `SELECT early_receipt_id, msg_id, step, part, ${EARLY_RECEIPT_COLUMNS}
+    `SELECT early_receipt_id, coalesce(early_receipt.msg_id, part_ref.msg_id), coalesce(early_receipt.step, part_ref.step),
+       coalesce(early_receipt.part, part_ref.part), ${EARLY_RECEIPT_COLUMNS}
      FROM early_receipt INDEXED BY early_receipt_of_node LEFT JOIN part_ref USING (carrier_id, ref)
      WHERE node > 0 AND node < ? LIMIT ?`,
   )
-  const hand = new Statement(database, 'UPDATE early_receipt SET node = ? WHERE early_receipt_id = ?')
+  const hand = new Statement(
+    database,
+    'UPDATE early_receipt SET node = ?, msg_id = ?, step = ?, part = ? WHERE early_receipt_id = ?',
+  )
   let mayBeMore = true
   return (limit: number): { readonly earlyReceipts: readonly EarlyReceipt[]; readonly mayBeMore: boolean } => {
     if (!mayBeMore) return { earlyReceipts: [], mayBeMore }
     const rows = find.all(node, limit)
     mayBeMore = rows.length === limit
     const earlyReceipts = rows.flatMap(([id, msgId, step, part, ...row]) => {
-      hand.run(node, id)
-      if (msgId === null) return []
-      return { receipt: toReceipt(row), address: { messageId: msgId, step, part } }
+      hand.run(msgId === null ? 0 : node, msgId, step, part, id)
+      return msgId === null ? [] : toEarlyReceipt(row, { messageId: msgId, step, part })
     })
     return { earlyReceipts, mayBeMore }
   }

@@ -1,11 +1,11 @@
 /**
  * BACK: finds the parts of carriers' ids. A receipt with an unknown id is parked until `record` writes the id; a repeat
- * is parked once.
+ * is parked once, and no copy is parked if another one is matched.
  */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
-import type { ReceiptAddress } from '../../ports/receipt-address.ts'
-import { EARLY_RECEIPT_COLUMNS } from '../rows/early-receipt.ts'
+import type { ReceiptAddress, ReceiptCopy } from '../../ports/receipt-address.ts'
+import { EARLY_RECEIPT_COLUMNS, toPeersCell } from '../rows/early-receipt.ts'
 import { bounded } from '../rows/kept-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -14,14 +14,15 @@ export function matchReceipts(session: Session) {
   const find = findAddress(session)
   const park = new Statement(
     session.database,
-    `INSERT OR IGNORE INTO early_receipt (${EARLY_RECEIPT_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, 0)`,
+    `INSERT OR IGNORE INTO early_receipt (${EARLY_RECEIPT_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
   )
-  return (receipts: readonly CarrierReceipt[], now: number): (ReceiptAddress | null)[] =>
+  return (receipts: readonly ReceiptCopy[], now: number): (ReceiptAddress | null)[] =>
     receipts.map((receipt) => {
+      const { carrierId, ref, outcome, detail, category = null, peers = [] } = receipt
       const found = find(receipt)
-      const { carrierId, ref, outcome, detail, category = null } = receipt
-      if (found === null) park.run(carrierId, ref, outcome, bounded(detail), category, now)
-      return found
+      if (found !== null || peers.some((peer) => find({ carrierId: peer, ref }) !== null)) return found
+      park.run(carrierId, ref, outcome, bounded(detail), category, toPeersCell(receipt), now)
+      return null
     })
 }
 
@@ -30,7 +31,9 @@ export function findAddresses(session: Session) {
   return (receipts: readonly CarrierReceipt[]): (ReceiptAddress | null)[] => receipts.map(find)
 }
 
-function findAddress({ database }: Session): (receipt: CarrierReceipt) => ReceiptAddress | null {
+function findAddress({
+  database,
+}: Session): (receipt: Pick<CarrierReceipt, 'carrierId' | 'ref'>) => ReceiptAddress | null {
   const find = new Statement<[messageId: MessageId, step: number, part: number]>(
     database,
     'SELECT msg_id, step, part FROM part_ref WHERE carrier_id = ? AND ref = ?',

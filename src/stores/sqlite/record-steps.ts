@@ -12,7 +12,7 @@ import {
   type TurnRows,
 } from '../recording/turn-recorder.ts'
 import type { CallRow } from '../rows/call-row.ts'
-import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toReceipt } from '../rows/early-receipt.ts'
+import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, peersOf, toEarlyReceipt } from '../rows/early-receipt.ts'
 import { countCall } from './call-totals.ts'
 import { type PackedTurn, unpackTurn } from './packed-turn.ts'
 import type { Session } from './session.ts'
@@ -81,6 +81,7 @@ class TurnWriter {
   readonly #insertReport: Statement
   readonly #insertRef: Statement
   readonly #handEarlyReceipt: Statement<EarlyReceiptRow>
+  readonly #removeCopy: Statement
   readonly #markLinkReported: Statement
   readonly #countCall: (accountId: number, row: CallRow) => void
   readonly #leaveToSweep: (msgId: number) => void
@@ -112,7 +113,12 @@ class TurnWriter {
     )
     this.#handEarlyReceipt = new Statement(
       database,
-      `UPDATE early_receipt SET node = ? WHERE carrier_id = ? AND ref = ? RETURNING ${EARLY_RECEIPT_COLUMNS}`,
+      `UPDATE early_receipt SET node = ?, msg_id = ?, step = ?, part = ?
+       WHERE carrier_id = ? AND ref = ? AND (node = 0 OR msg_id = ?) RETURNING ${EARLY_RECEIPT_COLUMNS}`,
+    )
+    this.#removeCopy = new Statement(
+      database,
+      'DELETE FROM early_receipt WHERE carrier_id = ? AND ref = ? AND outcome = ? AND node = 0',
     )
     this.#countCall = countCall(session)
     this.#leaveToSweep = leaveToSweep(session)
@@ -132,8 +138,9 @@ class TurnWriter {
   /** Returns the receipts that arrived before the ids of this turn, and assigns them to this node. */
   handEarlyReceipts({ messageId, refs }: TurnOrder): readonly EarlyReceipt[] {
     return refs.flatMap(([carrierId, ref, step, part]) => {
-      const address = { messageId, step, part }
-      return this.#handEarlyReceipt.all(this.#node, carrierId, ref).map((row) => ({ receipt: toReceipt(row), address }))
+      const rows = this.#handEarlyReceipt.all(this.#node, messageId, step, part, carrierId, ref, messageId)
+      for (const row of rows) for (const peer of peersOf(row)) this.#removeCopy.run(peer, ref, row[2])
+      return rows.map((row) => toEarlyReceipt(row, { messageId, step, part }))
     })
   }
 

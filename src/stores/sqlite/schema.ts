@@ -19,6 +19,9 @@ const CHANGES: readonly string[] = [
   'DROP INDEX due_held',
   // Short contents of a message, sealed. Longer ones, and those of older messages, are in message_text.
   'ALTER TABLE message ADD COLUMN contents BLOB',
+  // The part that an early receipt was assigned to, and the carriers of its copies (JSON).
+  `ALTER TABLE early_receipt ADD COLUMN msg_id INTEGER; ALTER TABLE early_receipt ADD COLUMN step INTEGER;
+   ALTER TABLE early_receipt ADD COLUMN part INTEGER; ALTER TABLE early_receipt ADD COLUMN peers TEXT`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

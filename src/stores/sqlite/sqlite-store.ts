@@ -18,6 +18,7 @@ import type { MessageName } from '../../ports/message-name.ts'
 import type { Months } from '../../ports/money-change.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { HookClaim, ReportClaim, ReportFilter, ReportResult } from '../../ports/pending-report.ts'
+import type { ReceiptCopy } from '../../ports/receipt-address.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
@@ -93,7 +94,7 @@ export class SqliteStore implements Store {
     )
   }
 
-  matchReceipts(receipts: readonly CarrierReceipt[], now: number) {
+  matchReceipts(receipts: readonly ReceiptCopy[], now: number) {
     return this.#commit.submit(receipts.length, 'matchReceipts', receipts, now)
   }
 

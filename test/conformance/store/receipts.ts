@@ -79,6 +79,51 @@ export function describeReceipts(install: Install): void {
       expect(await story.record(turn)).toEqual(first)
     })
 
+    it('returns a parked receipt for no other message whose part gets the same ref', async () => {
+      const [first, second] = [await story.accepted(client), await story.accepted(client)]
+      await story.store.matchReceipts([early], BEGINNING)
+      expect((await story.record(taken(first, ['ref-1']))).earlyReceipts).toHaveLength(1)
+      expect((await story.record(taken(second, ['ref-1']))).earlyReceipts).toEqual([])
+    })
+
+    it('returns to the next node a receipt of the message that it was assigned to, whichever has its ref now', async () => {
+      const [first, second] = [await story.accepted(client), await story.accepted(client)]
+      await story.store.matchReceipts([early], BEGINNING)
+      await story.record(taken(first, ['ref-1']), { held: false })
+      await story.record(taken(second, ['ref-1']), { held: false })
+      await story.reopen()
+      const { earlyReceipts } = await story.store.claimDue({ now: BEGINNING, limit: 10 })
+      expect(earlyReceipts).toEqual([{ receipt: early, address: { messageId: first.id, step: 0, part: 0 } }])
+      const third = await story.accepted(client)
+      expect((await story.record(taken(third, ['ref-1']))).earlyReceipts).toEqual([])
+    })
+
+    it('keeps no copy of a parked receipt once another one is matched', async () => {
+      const [first, second] = [await story.accepted(client), await story.accepted(client)]
+      const copies = [
+        { ...early, carrierId: 'peer', peers: [TEST_CARRIER] },
+        { ...early, peers: ['peer'] },
+      ]
+      expect(await story.store.matchReceipts(copies, BEGINNING)).toEqual([null, null])
+      const { earlyReceipts } = await story.record(taken(first, ['ref-1']))
+      expect(earlyReceipts).toEqual([
+        { receipt: early, address: { messageId: first.id, step: 0, part: 0 }, peers: ['peer'] },
+      ])
+      expect((await story.record(taken(second, ['ref-1'], { carrierId: 'peer' }))).earlyReceipts).toEqual([])
+    })
+
+    it('parks no copy of a receipt if another one is known', async () => {
+      const [first, second] = [await story.accepted(client), await story.accepted(client)]
+      await story.after(taken(first, ['ref-1']))
+      const copies = [
+        { ...early, carrierId: 'peer', peers: [TEST_CARRIER] },
+        { ...early, peers: ['peer'] },
+      ]
+      const address = { messageId: first.id, step: 0, part: 0 }
+      expect(await story.store.matchReceipts(copies, BEGINNING)).toEqual([null, address])
+      expect((await story.record(taken(second, ['ref-1'], { carrierId: 'peer' }))).earlyReceipts).toEqual([])
+    })
+
     it('returns to the next node what a dead one may not have recorded', async () => {
       const message = await story.accepted(client)
       await story.store.matchReceipts([early], BEGINNING)

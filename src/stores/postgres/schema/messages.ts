@@ -92,8 +92,8 @@ CREATE TABLE part_ref (
 );
 CREATE INDEX part_ref_of_carrier ON part_ref (carrier_id, ref);
 CREATE INDEX part_ref_of_message ON part_ref (bucket, msg_id);
--- Receipts that arrived before their id was known, in buckets by id. One assigned to a node stays, with the node's number,
--- until it is swept: the node may crash before recording it.
+-- Receipts that arrived before their id was known, in buckets by id. One assigned to a message stays, with the node's
+-- number, until it is swept: the node may crash before recording it. It matches no other message.
 CREATE TABLE early_receipt (
   bucket smallint NOT NULL, -- of the carrier's id
   carrier_id text COLLATE "C" NOT NULL,

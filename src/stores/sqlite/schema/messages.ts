@@ -86,8 +86,8 @@ CREATE TABLE part_ref (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX part_ref_of_message ON part_ref (msg_id);
 
--- Receipts that arrived before their id was known. One assigned to a node stays, with the node's number, until it is
--- swept: the node may crash before recording it.
+-- Receipts that arrived before their id was known. One assigned to a message stays, with the node's number, until it is
+-- swept: the node may crash before recording it. It matches no other message.
 CREATE TABLE early_receipt (
   early_receipt_id INTEGER PRIMARY KEY,
   carrier_id TEXT NOT NULL,
