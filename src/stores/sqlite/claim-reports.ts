@@ -10,21 +10,48 @@ import { Statement } from './statement.ts'
 const HOOK = `substr(address, 1, instr(address || '?', '?') - 1)`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL`
 
-export function claimReports({
-  database,
-  node,
-  vault,
-}: Session): (claim: ReportClaim) => { reports: PendingReport[]; nextDueAt: number | null } {
+/** Pending reports that one claim reads to find those of a dead node. */
+const STRANDED_SLICE = 2_000
+
+type Claimed = { readonly reports: PendingReport[]; readonly nextDueAt: number | null }
+
+export function claimReports(session: Session): (claim: ReportClaim) => Claimed {
+  const { database, node, vault } = session
   const due = new Statement<ReportRow>(
     database,
     `SELECT ${PENDING_REPORT_COLUMNS} ${WAITING} AND due_at <= ? ORDER BY due_at LIMIT ?`,
   )
   const hold = new Statement(database, 'UPDATE report SET node = ? WHERE msg_id = ? AND number = ?')
   const next = new Statement<[dueAt: number]>(database, `SELECT due_at ${WAITING} ORDER BY due_at LIMIT 1`)
+  const releaseStranded = releaseStrandedReports(session)
   return ({ now, limit }) => {
+    const mayBeMore = releaseStranded()
     const rows = due.all(now, limit)
     for (const [msgId, number] of rows) hold.run(node, msgId, number)
-    return { reports: rows.map(reportReader(vault)), nextDueAt: next.first()?.[0] ?? null }
+    return { reports: rows.map(reportReader(vault)), nextDueAt: mayBeMore ? now : (next.first()?.[0] ?? null) }
+  }
+}
+
+/**
+ * Makes the reports due that a dead node held. Dead nodes have lower numbers. Reads the pending reports in slices, so
+ * that a start does not wait for all of them: there is no index of reports by node, which each report would have to pay
+ * for. Returns whether there are more to read.
+ */
+function releaseStrandedReports({ database, node }: Pick<Session, 'database' | 'node'>): () => boolean {
+  const pending = new Statement<[accountId: number, msgId: number, number: number, node: number]>(
+    database,
+    `SELECT account_id, msg_id, number, node FROM report INDEXED BY report_pending
+     WHERE state = 'pending' AND (account_id, msg_id, number) > (?, ?, ?) ORDER BY account_id, msg_id, number LIMIT ?`,
+  )
+  const release = new Statement(database, 'UPDATE report SET node = 0, due_at = 0 WHERE msg_id = ? AND number = ?')
+  let last: readonly [accountId: number, msgId: number, number: number] | null = [0, 0, 0]
+  return () => {
+    if (last === null) return false
+    const rows = pending.all(...last, STRANDED_SLICE)
+    for (const [, msgId, number, holder] of rows) if (holder > 0 && holder < node) release.run(msgId, number)
+    const [accountId = 0, msgId = 0, number = 0] = rows.at(-1) ?? []
+    last = rows.length === STRANDED_SLICE ? [accountId, msgId, number] : null
+    return last !== null
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Opens the database for an engine: settings, migrations, the gateway's lock and its node number. Assigning a number
- * makes everything due that an earlier node held.
+ * makes all messages due that an earlier node held; claims do the same for its reports (claim-reports.ts).
  */
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -113,10 +113,7 @@ function migrateFile(database: DatabaseSync, file: string, role: Role): void {
 function takeNode(database: DatabaseSync): number {
   database.exec('BEGIN IMMEDIATE')
   const node = new Statement<[number]>(database, 'UPDATE meta SET node = node + 1 RETURNING node').first()?.[0] ?? 1
-  database.exec(`
-    UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE node <> 0;
-    UPDATE report SET node = 0, due_at = 0 WHERE state = 'pending' AND node <> 0;
-    COMMIT`)
+  database.exec('UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE node <> 0; COMMIT')
   return node
 }
 

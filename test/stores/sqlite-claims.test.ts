@@ -1,0 +1,59 @@
+/** What claims of SQLite read: the same for a backlog of a million as for none. */
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { claimReports } from '../../src/stores/sqlite/claim-reports.ts'
+import { findQueued } from '../../src/stores/sqlite/find-queued.ts'
+import { adoptDatabase } from '../../src/stores/sqlite/open-database.ts'
+import type { Session } from '../../src/stores/sqlite/session.ts'
+
+test('a claim passes over the messages of a tenant by all columns of the index', () => {
+  const database = new DatabaseSync(':memory:')
+  adoptDatabase(database, 'tool')
+  const statements: string[] = []
+  const prepare = database.prepare.bind(database)
+  database.prepare = (sql) => {
+    statements.push(sql)
+    return prepare(sql)
+  }
+  findQueued({ database })
+  const plans = statements.flatMap((sql) =>
+    prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map((row) => row['detail']),
+  )
+  // With two columns, SQLite reads the entries of the last tenant one by one to find the next.
+  expect(plans).toEqual([
+    'SEARCH due USING COVERING INDEX due_queued ((channel,tenant,due_at)>(?,?,?))',
+    'SEARCH due USING COVERING INDEX due_queued (channel=? AND tenant=?)',
+  ])
+  database.close()
+})
+
+test('the reports of a dead node become due slice by slice, beside claims, and those of this node stay', () => {
+  const database = new DatabaseSync(':memory:')
+  const dead = adoptDatabase(database, 'gateway').node
+  const insert = database.prepare(
+    `INSERT INTO report (msg_id, number, account_id, address, body, created_at, state, node, due_at, tries, detail)
+     VALUES (?, 1, ?, 'https://client.example/hook', '', 0, 'pending', ?, ?, 0, '')`,
+  )
+  const HOUR = 3_600_000
+  for (let id = 1; id <= 5_000; id += 1) insert.run(id, 1 + (id % 2), id % 10 === 0 ? dead : 0, HOUR)
+  const { node } = adoptDatabase(database, 'gateway')
+  expect(node).toBeGreaterThan(dead)
+  insert.run(6_000, 1, node, HOUR)
+  const claim = claimReports({ database, node } as Session)
+  const countOf = (where: string) =>
+    (database.prepare(`SELECT count(*) AS n FROM report WHERE ${where}`).get() as { n: number }).n
+  const claims = Array.from({ length: 4 }, () => {
+    const { nextDueAt } = claim({ now: 7, limit: 0 })
+    return [countOf(`node = ${dead}`), countOf('node = 0 AND due_at = 0'), nextDueAt]
+  })
+  expect(claims).toEqual([
+    [100, 400, 7],
+    [0, 500, 7],
+    [0, 500, 0],
+    [0, 500, 0],
+  ])
+  expect(countOf(`node = ${node} AND due_at = ${HOUR}`)).toBe(1)
+  database.close()
+})
