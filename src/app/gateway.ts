@@ -15,7 +15,7 @@ import { createAdminApi } from '../http/admin-api.ts'
 import { createApiRoutes } from '../http/api.ts'
 import { createCarrierWebhooks } from '../http/carrier-webhooks.ts'
 import { ClientAddresses } from '../http/client-address.ts'
-import { createAdminRoutes, healthRoute, readyRoute } from '../http/health.ts'
+import { createAdminRoutes, createStartingRoutes, healthRoute } from '../http/health.ts'
 import { Metrics } from '../http/metrics.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { createShortLinkHandler } from '../http/short-links.ts'
@@ -118,7 +118,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   const intake = openIntake(base)
   const readiness = watchReadiness(base)
   servePublicPort(base, { server, work, intake })
-  await serveAdminPort(base, { server: admin.server, work, readiness })
+  // At once: a webhook for a carrier that was not started would be answered with 404.
   directory.onChange = () => work.delivery.refresh()
   work.delivery.start()
   events.onDue = () => work.delivery.wake()
@@ -142,6 +142,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
     events.onDue = () => {}
     duties.stop()
   })
+  await serveAdminPort(base, { server: admin.server, work, readiness })
   const running = opened.move()
   return {
     address: server.address,
@@ -155,11 +156,11 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   }
 }
 
-/** Reports the gateway as alive and, until it serves more, why it is not ready. */
+/** Reports the gateway as alive and, until the rest of the port is served, why it is not ready. */
 async function openAdminPort({ config, clock, log }: GatewayTools) {
   const server = await startHttpServer({ host: config.adminHost ?? config.host, port: config.adminPort, clock, log })
   let waiting = 'starting'
-  server.serve([healthRoute, readyRoute(async () => waiting)])
+  server.serve(createStartingRoutes(() => waiting))
   const onWaiting = (reason: string) => {
     waiting = reason
   }

@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { PROOF_MS } from '../domain/admin-user.ts'
 import type { Directory } from '../domain/directory.ts'
 import { writeAdminOpenApi } from '../operations/admin/admin-open-api.ts'
-import { AdminProblem } from '../operations/admin/admin-problem.ts'
+import { AdminProblem, RETRY_SECONDS, writeProblem } from '../operations/admin/admin-problem.ts'
 import { ProofNeeded } from '../operations/admin/change-rules.ts'
 import { readTexts } from '../operations/admin/check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, isWrite } from '../operations/admin/endpoint.ts'
@@ -119,7 +119,9 @@ function headerOf(request: FastifyRequest, name: string): string | null {
 }
 
 function answerProblem({ log }: AdminApiTools, error: unknown, reply: FastifyReply): FastifyReply {
-  const { status, title, detail, errors } = problemOf(error)
+  const problem = problemOf(error)
+  const { status } = problem
+  if (status === 503) reply.header('Retry-After', String(RETRY_SECONDS))
   if (status === 500) log.error({ error: error as Error }, 'admin API request failed: internal error')
   if (error instanceof LoginFailed) log.warn({ user: error.user, address: error.address }, 'login failed')
   if (status === 401) reply.header('WWW-Authenticate', error instanceof ProofNeeded ? PROOF_WANTED : 'Bearer')
@@ -127,13 +129,11 @@ function answerProblem({ log }: AdminApiTools, error: unknown, reply: FastifyRep
     .code(status)
     .header('Cache-Control', 'no-store')
     .type('application/problem+json')
-    .send({ type: 'about:blank', title, status, detail, ...(errors.length === 0 ? {} : { errors }) })
+    .send(writeProblem(problem))
 }
 
-function problemOf(error: unknown) {
-  if (error instanceof AdminProblem) {
-    return { status: error.status, title: error.title, detail: error.message, errors: error.errors }
-  }
+function problemOf(error: unknown): Omit<AdminProblem, 'name'> {
+  if (error instanceof AdminProblem) return error
   // Errors of Fastify itself: a body that is not JSON, is too large or has another type.
   const { statusCode: status = 500, message = '' } = error as {
     readonly statusCode?: number
@@ -143,10 +143,10 @@ function problemOf(error: unknown) {
     return {
       status,
       title: 'Unsupported media type',
-      detail: 'send a JSON body with Content-Type: application/json',
+      message: 'send a JSON body with Content-Type: application/json',
       errors: [],
     }
   }
-  if (status < 500) return { status, title: 'The request is malformed', detail: message, errors: [] }
-  return { status: 500, title: 'Internal error', detail: 'internal error; see the log', errors: [] }
+  if (status < 500) return { status, title: 'The request is malformed', message, errors: [] }
+  return { status: 500, title: 'Internal error', message: 'internal error; see the log', errors: [] }
 }

@@ -1,7 +1,9 @@
 /** Probes: liveness (public port); readiness, metrics and carriers (admin port). */
 import type { ServerResponse } from 'node:http'
 import type { CarrierView } from '../delivery/view-carriers.ts'
+import { AdminProblem, RETRY_SECONDS, writeProblem } from '../operations/admin/admin-problem.ts'
 import { protectRoute } from './admin-access.ts'
+import { discardBody } from './body.ts'
 import type { Metrics } from './metrics.ts'
 import type { HttpRoute } from './server.ts'
 
@@ -15,7 +17,7 @@ export const healthRoute: HttpRoute = {
 }
 
 /** `whyNotReady` returns the reason why the gateway should get no traffic, or rejects; null if it is ready. */
-export function readyRoute(whyNotReady: () => Promise<string | null>): HttpRoute {
+function readyRoute(whyNotReady: () => Promise<string | null>): HttpRoute {
   return {
     path: '/readyz',
     methods: METHODS,
@@ -24,6 +26,23 @@ export function readyRoute(whyNotReady: () => Promise<string | null>): HttpRoute
       answer(response, reason === null ? 200 : 503, reason === null ? 'ready\n' : `not ready: ${reason}\n`)
     },
   }
+}
+
+/** The admin port until the store is open: not even the absence of an account or a carrier is known yet. */
+export function createStartingRoutes(whyNotReady: () => string): readonly HttpRoute[] {
+  return [
+    healthRoute,
+    readyRoute(async () => whyNotReady()),
+    {
+      path: '/',
+      handle: (request, response) => {
+        discardBody(request)
+        const problem = new AdminProblem(503, `the gateway is not ready: ${whyNotReady()}`)
+        response.setHeader('Retry-After', String(RETRY_SECONDS)).setHeader('Cache-Control', 'no-store')
+        answer(response, problem.status, JSON.stringify(writeProblem(problem)), 'application/problem+json')
+      },
+    },
+  ]
 }
 
 export function createAdminRoutes(tools: {

@@ -160,6 +160,26 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     })
     expect((await ask('/healthz'))?.status).toBe(200)
     await expect(fetch(`http://127.0.0.1:${publicPort}/healthz`)).rejects.toThrow()
+    for (const path of ['/admin/v1/accounts/1', '/admin/v1/nowhere', '/metrics', '/carriers', '/']) {
+      const answer = await ask(path)
+      expect([path, answer?.status, answer?.headers.get('retry-after')]).toEqual([path, 503, '1'])
+      expect(answer?.headers.get('content-type')).toBe('application/problem+json')
+      const detail = expect.stringMatching(/^the gateway is not ready: .*ECONNREFUSED/)
+      expect(await answer?.json()).toEqual({ type: 'about:blank', title: 'Unavailable', status: 503, detail })
+    }
+    line.environment = { ...line.environment, POSTHORN_TOKEN: 'ph_admin_x' }
+    const remote = ['--server', `http://127.0.0.1:${adminPort}`]
+    for (const command of [
+      ['account', 'show', '--account', '1'],
+      ['account', 'create', '--name', 'Shop'],
+      ['carrier', 'list'],
+    ]) {
+      const refused = {
+        exitCode: 1,
+        err: expect.stringMatching(/^error: the gateway is not ready: .*connection refused/),
+      }
+      expect(await line.run([...command, ...remote])).toMatchObject(refused)
+    }
     const health = ['health', '--port', String(publicPort), '--admin-port', String(adminPort)]
     expect(await line.run(health)).toMatchObject({
       exitCode: 0,

@@ -15,6 +15,15 @@ export class AdminProblem extends Error {
   }
 }
 
+/** Seconds after which a caller should repeat what was answered with 503. */
+export const RETRY_SECONDS = 1
+
+/** Writes the problem document. */
+export function writeProblem({ status, title, message, errors }: Omit<AdminProblem, 'name'>): object {
+  const document = { type: 'about:blank', title, status, detail: message }
+  return errors.length === 0 ? document : { ...document, errors }
+}
+
 export interface FieldError {
   /** Name as sent: `name`, `numbers.0`. */
   readonly field: string
