@@ -29,7 +29,7 @@ import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
 import { simulatorLookup } from '../simulator/lookup.ts'
-import { checkCarrierSettings, createCarrier } from './carrier-drivers.ts'
+import { checkCarrierSettings, createCarrier, receiptAccounts } from './carrier-drivers.ts'
 import type { Config } from './config.ts'
 import { Duties } from './duties.ts'
 import { hookGuardOf } from './hook-guard.ts'
@@ -313,7 +313,7 @@ async function serveAdminPort(base: Base, { server, work, readiness }: AdminPort
     await createAdminApi({
       ...{ store, clock, random, log },
       endpoints: ENDPOINTS,
-      ...{ checkSettings: checkCarrierSettings, hookGuard: hookGuardOf(config) },
+      ...{ checkSettings: checkCarrierSettings, receiptAccounts, hookGuard: hookGuardOf(config) },
       live: { carriers, carrier: (id) => delivery.fleet.get(id) },
       addresses: new ClientAddresses(config.trustedProxies),
       directory: directory.current,

@@ -4,15 +4,18 @@
  */
 import type { CarrierSetup } from '../domain/directory.ts'
 import { readCommonSettings } from './common-settings.ts'
-import { readSmppSettings } from './smpp/read-settings.ts'
+import { readSmppSettings, type SmppSettings } from './smpp/read-settings.ts'
 
 /** Returns no origins for kinds whose receipts name the carrier, and for settings that cannot be read. */
 export function receiptOrigins({ kind, settings }: CarrierSetup): readonly string[] {
   if (kind !== 'smpp') return []
   try {
-    const { hosts, systemId } = readSmppSettings(readCommonSettings(settings).own)
-    return hosts.map(({ host, port }) => `${host.toLowerCase()} ${port} ${systemId}`)
+    return smppAccounts(readSmppSettings(readCommonSettings(settings).own))
   } catch {
     return []
   }
+}
+
+export function smppAccounts({ hosts, systemId }: SmppSettings): readonly string[] {
+  return hosts.map(({ host, port }) => `${host.toLowerCase()} ${port} ${systemId}`)
 }

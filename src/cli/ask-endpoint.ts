@@ -2,7 +2,7 @@
  * Runs an endpoint for a command: over the admin API of a given server, or directly on the store of an installation on
  * this machine, whether or not its gateway runs. Both check and audit alike.
  */
-import { checkCarrierSettings } from '../app/carrier-drivers.ts'
+import { checkCarrierSettings, receiptAccounts } from '../app/carrier-drivers.ts'
 import type { Config } from '../app/config.ts'
 import { hookGuardOf } from '../app/hook-guard.ts'
 import { AdminProblem, type FieldError } from '../operations/admin/admin-problem.ts'
@@ -37,6 +37,7 @@ export async function askEndpoint(
         clock,
         random,
         checkSettings: checkCarrierSettings,
+        receiptAccounts,
         hookGuard: hookGuardOf(config),
         live: null,
       }

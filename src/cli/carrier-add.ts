@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { CHANNELS, type Channel } from '../domain/channel.ts'
 import { CARRIER_CHANNELS, type CarrierKind } from '../operations/admin/carriers/carrier-kinds.ts'
 import { askEndpoint } from './ask-endpoint.ts'
-import { readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
+import { LOSE_RECEIPTS_FLAG, readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
 import { collect } from './option-readers.ts'
 import { addRouteOptions, readRoute } from './route-options.ts'
@@ -15,6 +15,7 @@ interface Options extends SettingsSource {
   readonly channel?: Channel
   /** False with `--no-route`. */
   readonly route: boolean
+  readonly loseReceipts?: true
 }
 
 interface Answered {
@@ -46,8 +47,9 @@ export function carrierAddCommand(terminal: Terminal): Command {
       collect,
     )
     .option('--no-route', 'add no route; keep existing routes')
+    .option(...LOSE_RECEIPTS_FLAG)
   return answerBy<Options>(addRouteOptions(command), terminal, async (options, config) => {
-    const { id, kind, channel: wished } = options
+    const { id, kind, channel: wished, loseReceipts } = options
     const settings = await readCarrierSettings(options, terminal)
     const route = options.route ? readRoute(options) : null
     const body = {
@@ -55,6 +57,7 @@ export function carrierAddCommand(terminal: Terminal): Command {
       settings,
       ...(wished === undefined ? {} : { channel: wished }),
       ...(route === null ? {} : { route }),
+      ...(loseReceipts === true ? { lose_receipts: true } : {}),
     }
     const answer = await askEndpoint('setCarrier', { params: { id }, query: {}, body }, config, terminal)
     const { channel, removed_settings: removed } = answer as Answered

@@ -1,7 +1,7 @@
 /** `posthorn carrier set`: changes single settings of a carrier and keeps the others, including secrets. */
 import type { Command } from 'commander'
 import { askEndpoint } from './ask-endpoint.ts'
-import { readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
+import { LOSE_RECEIPTS_FLAG, readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
 import { WrongUsage } from './failure.ts'
 import { collect } from './option-readers.ts'
@@ -10,6 +10,7 @@ import type { Terminal } from './terminal.ts'
 interface Options extends SettingsSource {
   readonly id: string
   readonly unset?: readonly string[]
+  readonly loseReceipts?: true
 }
 
 export function carrierSetCommand(terminal: Terminal): Command {
@@ -33,15 +34,17 @@ export function carrierSetCommand(terminal: Terminal): Command {
       collect,
     )
     .option('--unset <name>', 'remove a setting, to use its default; may be repeated', collect)
+    .option(...LOSE_RECEIPTS_FLAG)
   return answerBy<Options>(command, terminal, async (options, config) => {
-    const { id, unset = [] } = options
+    const { id, unset = [], loseReceipts = false } = options
     const changed = await readCarrierSettings(options, terminal)
     const settings = { ...changed, ...Object.fromEntries(unset.map((name) => [name, null])) }
     const names = Object.keys(settings)
     if (names.length === 0) throw new WrongUsage('--set, --unset or --settings: one of them is required')
     const twice = unset.find((name) => name in changed)
     if (twice !== undefined) throw new WrongUsage(`--unset: ${twice} is also given a value`)
-    const input = { params: { id }, query: {}, body: { settings } }
+    const body = { settings, ...(loseReceipts ? { lose_receipts: true } : {}) }
+    const input = { params: { id }, query: {}, body }
     const answer = (await askEndpoint('changeCarrierSettings', input, config, terminal)) as {
       readonly settings: object
     }

@@ -10,6 +10,12 @@ export interface SettingsSource {
   readonly set?: readonly string[]
 }
 
+/** The option that confirms a change of account while receipts are expected. */
+export const LOSE_RECEIPTS_FLAG = [
+  '--lose-receipts',
+  'use another account although receipts of open messages are expected from the present one',
+] as const
+
 /** Throws WrongUsage without any value, or the error of reading the file. */
 export async function readCarrierSettings(source: SettingsSource, terminal: Terminal): Promise<object> {
   const fromFile = source.settings === undefined ? {} : await readJsonObject(source.settings, terminal)

@@ -27,7 +27,10 @@ export function configApplyCommand(terminal: Terminal): Command {
   })
     .argument('<file>', 'JSON; - reads standard input')
     .option('--dry-run', 'print the difference and change nothing')
-    .option('--lose-receipts', 'remove carriers even if messages that they have taken are open')
+    .option(
+      '--lose-receipts',
+      'remove carriers, or give them other accounts, even if messages that they have taken are open',
+    )
   return answerBy<Options>(command, terminal, async ({ dryRun = false, loseReceipts = false }, config, [file]) => {
     const path = String(file)
     const configuration = await readJsonObject(path, terminal)

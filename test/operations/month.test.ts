@@ -73,7 +73,11 @@ async function openAdminApi(): Promise<void> {
   await addUser(store, { name: 'flora', role: 'finance' })
   token = await issueToken(store, clock, random, { user: 'flora', label: 'office', expiresAt: null })
   const directory = new Directory(await store.loadDirectory())
-  const checks = { checkSettings: checkCarrierSettings, hookGuard: hookGuardOf({ hookAllow: [] }) }
+  const checks = {
+    checkSettings: checkCarrierSettings,
+    receiptAccounts: () => [],
+    hookGuard: hookGuardOf({ hookAllow: [] }),
+  }
   const tools = { store, clock, random, log, ...checks, live: null }
   admin = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
   const around = {

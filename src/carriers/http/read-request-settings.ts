@@ -4,6 +4,8 @@ import { type JsonTemplate, PLAIN_NAMES, readJsonTemplate, readTemplate, type Te
 
 export interface RequestSettings {
   readonly method: 'GET' | 'POST'
+  /** Scheme, host and port of the address. */
+  readonly origin: string
   /** Without its query. Values are percent-encoded. */
   readonly address: Template
   readonly query: readonly Field[]
@@ -27,23 +29,24 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
 
 export function readRequestSettings(request: SettingReader): RequestSettings {
   const method = request.oneOf('method', ['POST', 'GET'], 'POST')
-  const [address, query] = readAddress(request)
+  const { origin, address, query } = readAddress(request)
   const headers = [...request.map('headers', readHeader).values(), ...readCredentials(request.optionalGroup('auth'))]
   const body = readBody(request)
   if (method === 'GET' && body !== null) throw request.wrong('method', 'should be POST, because there is a body')
   request.end()
-  return { method, address, query, headers, body }
+  return { method, origin, address, query, headers, body }
 }
 
-function readAddress(request: SettingReader): [Template, Field[]] {
+function readAddress(request: SettingReader) {
   const source = request.text('address')
   const [place = '', ...query] = source.split('?')
   const isAddress = /^https?:\/\/[^/{}@#\s]+(\/[^#\s]*)?$/.test(place) && URL.canParse(place) && query.length < 2
   if (!isAddress) throw request.wrong('address', 'should be an http or https address, without placeholders in its host')
-  return request.check('address', () => [
-    readTemplate(place, ['phone', '+phone', 'sender', 'ref']),
-    query.flatMap((text) => text.split('&')).map(readQueryField),
-  ])
+  return request.check('address', () => ({
+    origin: new URL(place).origin,
+    address: readTemplate(place, ['phone', '+phone', 'sender', 'ref']),
+    query: query.flatMap((text) => text.split('&')).map(readQueryField),
+  }))
 }
 
 /** A plus stands for a space, except inside a placeholder. */

@@ -13,6 +13,7 @@ import type { Random } from '../../ports/random.ts'
 import type { Store } from '../../ports/store.ts'
 import type { HookGuard } from '../check-hook.ts'
 import type { CheckSettings } from './carriers/carrier-kinds.ts'
+import type { ReceiptAccounts } from './carriers/check-removal.ts'
 import type { StreamedJson } from './streamed-json.ts'
 
 /** The authenticated caller. */
@@ -33,6 +34,7 @@ export interface AdminTools {
   readonly clock: Clock
   readonly random: Random
   readonly checkSettings: CheckSettings
+  readonly receiptAccounts: ReceiptAccounts
   readonly hookGuard: HookGuard
   /** The running gateway; null when the command works directly on a store. */
   readonly live: LiveGateway | null

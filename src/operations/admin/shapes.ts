@@ -108,6 +108,6 @@ export function readTime<None extends null | undefined>(field: string, text: str
 
 export const LOSE_RECEIPTS = Type.Optional(
   Type.Boolean({
-    description: 'remove a carrier even if messages that it has taken are open: their receipts are lost',
+    description: 'remove a carrier, or give it another account, although messages that it has taken are open',
   }),
 )

@@ -25,7 +25,7 @@ import { takePage } from '../take-page.ts'
 import { addCarrier } from './carrier.ts'
 import { CARRIER_KINDS, type CarrierKind } from './carrier-kinds.ts'
 import { changeCarrierSettings, removedSettings } from './change-carrier-settings.ts'
-import { checkRemoval } from './check-removal.ts'
+import { receiptCheck } from './check-removal.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
 /** A route that is added together with its carrier. */
@@ -109,6 +109,7 @@ export const CARRIER_ENDPOINTS = [
         description: 'settings of this kind: docs/reference/carrier-settings.md',
         ...SECRET_INPUT,
       }),
+      lose_receipts: LOSE_RECEIPTS,
     },
     result: Type.Object({
       ...Carrier.properties,
@@ -117,10 +118,11 @@ export const CARRIER_ENDPOINTS = [
       }),
     }),
     entity: entityOf,
-    run: async (tools, { id, kind, channel, settings, route }) => {
+    run: async (tools, { id, kind, channel, settings, route, lose_receipts: losesReceipts }) => {
       const terms: Partial<Route> | null = route ? readFields(ROUTE.fields, route) : null
       const before = (await tools.store.loadDirectory()).carriers.find((carrier) => carrier.id === id)?.settings
-      await addCarrier(tools.store, tools.checkSettings, { id, kind, channel, settings, route: terms })
+      const wanted = { id, kind, channel, settings, route: terms }
+      await addCarrier(tools.store, tools.checkSettings, wanted, receiptCheck(tools, losesReceipts))
       const carrier = carrierRow(await tools.store.loadDirectory(), id)
       return { ...view(carrier, tools), removed_settings: [...removedSettings(before, carrier.settings)] }
     },
@@ -137,12 +139,13 @@ export const CARRIER_ENDPOINTS = [
         description: 'a merge patch (RFC 7396): null removes a setting, an object changes its members',
         ...SECRET_INPUT,
       }),
+      lose_receipts: LOSE_RECEIPTS,
     },
     result: Type.Object({ ...Carrier.properties, settings: Type.Unknown() }),
     entity: entityOf,
-    run: async (tools, { id, settings }) => {
+    run: async (tools, { id, settings, lose_receipts: losesReceipts }) => {
       const before = carrierRow(await tools.store.loadDirectory(), id)
-      await changeCarrierSettings(tools.store, tools.checkSettings, before, settings)
+      await changeCarrierSettings(tools, before, settings, receiptCheck(tools, losesReceipts))
       const carrier = carrierRow(await tools.store.loadDirectory(), id)
       return { ...view(carrier, tools), settings: hideSecrets(carrier.settings) }
     },
@@ -162,8 +165,10 @@ export const CARRIER_ENDPOINTS = [
     may: OPERATORS,
     params: { id: CARRIER },
     query: { lose_receipts: LOSE_RECEIPTS },
-    run: async ({ store }, { id, lose_receipts: losesReceipts = false }) => {
-      if (!losesReceipts) await checkRemoval(store, id)
+    run: async (tools, { id, lose_receipts: losesReceipts }) => {
+      const { store } = tools
+      const carrier = carrierRow(await store.loadDirectory(), id)
+      await receiptCheck(tools, losesReceipts)(carrier, null)
       await store.change({ kind: 'remove carrier', carrierId: id })
     },
   }),

@@ -12,6 +12,7 @@ import { ROUTE } from '../routes/route.ts'
 import { CARRIER, CHANNEL } from '../shapes.ts'
 import { checkDestinations } from './carrier-destinations.ts'
 import { CARRIER_CHANNELS, CARRIER_KINDS, type CarrierKind, type CheckSettings } from './carrier-kinds.ts'
+import type { CheckReceipts } from './check-removal.ts'
 import { fillSecrets, hideSecrets, isSecret } from './kept-secrets.ts'
 
 export const CARRIER_SETUP = resource<CarrierSetup>({
@@ -44,15 +45,18 @@ export interface NewCarrier extends Pick<CarrierSetup, 'id' | 'kind' | 'settings
   readonly route: Partial<Route> | null
 }
 
-/** Checks everything before writing. Returns the channel. Throws ChangeRefused. */
+/** Checks everything before writing. Returns the channel. Throws ChangeRefused. `checkReceipts` of an existing one. */
 export async function addCarrier(
   store: SetupStore,
   checkSettings: CheckSettings,
   { route, ...wanted }: NewCarrier,
+  checkReceipts: CheckReceipts = async () => {},
 ): Promise<Channel> {
   const rows = await store.loadDirectory()
   const carrier = checkCarrier(rows, checkSettings, wanted)
   const { id: carrierId, channel } = carrier
+  const before = rows.carriers.find(({ id }) => id === carrierId)
+  if (before !== undefined) await checkReceipts(before, carrier)
   const setUp = { ...setUpOf(rows, checkSettings), carriers: [carrier] }
   const asked = { ...(defaultsOf(ROUTE) as Route), ...route, carrierId, channel }
   const routes = route === null ? [] : [ROUTE.set(checkItem(ROUTE, asked, setUp))]

@@ -1,10 +1,10 @@
 /** Changes single settings of a carrier and keeps the others, including secrets. */
 import type { CarrierSetup, InstalledCarrier } from '../../../domain/directory.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
+import type { AdminTools } from '../endpoint.ts'
 import { checkItem, setUpOf } from '../resource.ts'
 import { CARRIER_SETUP } from './carrier.ts'
-import type { CheckSettings } from './carrier-kinds.ts'
+import type { CheckReceipts } from './check-removal.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -14,10 +14,10 @@ type JsonObject = Readonly<Record<string, unknown>>
  * not name are kept as with `<kept>`, so a change of host requires the secrets. Throws ChangeRefused.
  */
 export async function changeCarrierSettings(
-  store: SetupStore,
-  checkSettings: CheckSettings,
+  { store, checkSettings }: Pick<AdminTools, 'store' | 'checkSettings'>,
   carrier: InstalledCarrier,
   patch: JsonObject,
+  checkReceipts: CheckReceipts,
 ): Promise<void> {
   const missing = Object.keys(patch).filter((name) => patch[name] === null && !hasSetting(carrier, name))
   if (missing.length > 0)
@@ -25,6 +25,7 @@ export async function changeCarrierSettings(
   const rows = await store.loadDirectory()
   const settings = mergePatch(hideSecrets(carrier.settings), patch)
   const changed = checkItem<CarrierSetup>(CARRIER_SETUP, { ...carrier, settings }, setUpOf(rows, checkSettings))
+  await checkReceipts(carrier, changed)
   await store.change({ kind: 'all', revision: rows.revision, changes: [CARRIER_SETUP.set(changed)] })
 }
 

@@ -1,4 +1,5 @@
-/** Refuses to remove a carrier whose receipts are still expected. */
+/** Refuses to remove a carrier, or to give it another account, while its receipts are still expected. */
+import type { CarrierSetup } from '../../../domain/directory.ts'
 import type { Message } from '../../../domain/message.ts'
 import type { Page, PageRows } from '../../../ports/pages.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
@@ -8,15 +9,55 @@ const PAGE_ROWS = 1_000
 /** Each page examines up to 20,000 messages, the newest first. */
 const MAX_PAGES = 100
 
+/** Returns the accounts at the carrier's service that may send its receipts; empty if that is not known. */
+export type ReceiptAccounts = (setup: CarrierSetup) => readonly string[]
+
+/** Throws ChangeRefused if receipts would be lost by a change of a carrier; `after` is null for its removal. */
+export type CheckReceipts = (before: CarrierSetup, after: CarrierSetup | null) => Promise<void>
+
+export interface ReceiptTools {
+  readonly store: QueryStore
+  readonly receiptAccounts: ReceiptAccounts
+}
+
+/** The check of a request that may confirm the loss. */
+export function receiptCheck(tools: ReceiptTools, losesReceipts = false): CheckReceipts {
+  return async (before, after) => {
+    if (!losesReceipts && (after === null || hasOtherAccount(tools, before, after))) {
+      await refuseWhileOpen(tools.store, before.id, after === null ? REMOVED : OTHER_ACCOUNT)
+    }
+  }
+}
+
+/** A carrier that keeps one of its accounts, as one of several hosts, gets receipts there. */
+function hasOtherAccount({ receiptAccounts }: ReceiptTools, before: CarrierSetup, after: CarrierSetup): boolean {
+  const [old, kept] = [receiptAccounts(before), new Set(receiptAccounts(after))]
+  return old.length > 0 && !old.some((account) => kept.has(account))
+}
+
+interface Loss {
+  readonly of: string
+  readonly confirm: string
+}
+
+const REMOVED: Loss = { of: 'whose receipts would be lost', confirm: 'or confirm with --lose-receipts (lose_receipts)' }
+
+const OTHER_ACCOUNT: Loss = {
+  of: 'whose receipts do not come to another account (SMPP: host, port, systemId)',
+  confirm:
+    'or confirm with --lose-receipts (lose_receipts), also if it is only another address of the same account; a new ' +
+    'account can be a carrier of its own',
+}
+
 /** Throws ChangeRefused if the carrier has taken parts of messages that have not ended. */
-export async function checkRemoval(store: QueryStore, carrierId: string): Promise<void> {
+async function refuseWhileOpen(store: QueryStore, carrierId: string, loss: Loss): Promise<void> {
   const match = { clientId: null, sender: null, carrierId, from: null, until: null }
   const query = { of: 'messages', accountId: null, phone: null, status: 'ACCEPTED', match, limit: PAGE_ROWS } as const
   let after: number | null = null
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { rows, next }: Page<PageRows['messages']> = await store.page({ ...query, after })
     const open = rows.filter((message) => hasTaken(carrierId, message)).length
-    if (open > 0) throw new ChangeRefused(describe(carrierId, open, next !== null))
+    if (open > 0) throw new ChangeRefused(describe(carrierId, countOf(open, next !== null), loss))
     if (next === null) return
     after = next
   }
@@ -28,11 +69,13 @@ function hasTaken(carrierId: string, { journey }: Pick<Message, 'journey'>): boo
   )
 }
 
-function describe(carrierId: string, open: number, mayBeMore: boolean): string {
-  const messages = open === 1 && !mayBeMore ? '1 open message' : `${open}${mayBeMore ? ' or more' : ''} open messages`
+function countOf(open: number, mayBeMore: boolean): string {
+  return open === 1 && !mayBeMore ? '1 open message' : `${open}${mayBeMore ? ' or more' : ''} open messages`
+}
+
+function describe(carrierId: string, messages: string, { of, confirm }: Loss): string {
   return (
-    `carrier ${carrierId} has taken ${messages}, whose receipts would be lost: drain it and wait until ` +
-    `posthorn message find --carrier ${carrierId} --status ACCEPTED is empty, or confirm with --lose-receipts ` +
-    '(lose_receipts)'
+    `carrier ${carrierId} has taken ${messages}, ${of}: drain it and wait until ` +
+    `posthorn message find --carrier ${carrierId} --status ACCEPTED is empty, ${confirm}`
   )
 }

@@ -10,6 +10,7 @@ import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import type { HookGuard } from '../../check-hook.ts'
 import type { CheckSettings } from '../carriers/carrier-kinds.ts'
+import type { CheckReceipts } from '../carriers/check-removal.ts'
 import { viewOf } from '../fields.ts'
 import { referTo } from '../operators/operators.ts'
 import { type Resource, readItem, type SetUp, setUpOf } from '../resource.ts'
@@ -21,8 +22,7 @@ export interface ApplyOptions {
   readonly hookGuard?: HookGuard
   /** Throws if the caller may not make this change. */
   readonly checkMay: (change: Change) => void
-  /** Rejects if this carrier must not be removed. */
-  readonly checkRemovalOf?: (carrierId: string) => Promise<void>
+  readonly checkReceipts?: CheckReceipts
   /** Only reports the changes. */
   readonly dryRun: boolean
 }
@@ -34,13 +34,22 @@ export async function applyConfiguration(
   options: ApplyOptions,
 ): Promise<readonly string[]> {
   const rows = await store.loadDirectory()
-  const { checkMay, checkRemovalOf, dryRun } = options
+  const { checkMay, checkReceipts, dryRun } = options
   const { lines, changes } = await planChanges(rows, wanted, options)
   const change = { kind: 'all', revision: rows.revision, changes } as const
   checkMay(change)
-  for (const each of changes) if (each.kind === 'remove carrier') await checkRemovalOf?.(each.carrierId)
+  for (const before of checkReceipts === undefined ? [] : rows.carriers) {
+    const [after] = changes.flatMap((each) => carrierAfter(each, before.id))
+    if (after !== undefined) await checkReceipts?.(before, after)
+  }
   if (!dryRun && changes.length > 0) await store.change(change)
   return lines
+}
+
+/** Returns the carrier as the change leaves it: null if it removes it, nothing if it does not concern it. */
+function carrierAfter(change: RoutingChange, id: string): readonly (CarrierSetup | null)[] {
+  if (change.kind === 'remove carrier') return change.carrierId === id ? [null] : []
+  return change.kind === 'set carrier' && change.carrier.id === id ? [change.carrier] : []
 }
 
 interface Difference {

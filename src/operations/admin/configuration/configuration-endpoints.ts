@@ -1,7 +1,7 @@
 /** The setup as one document: exported whole, and applied completely or not at all. */
 import Type from 'typebox'
 import type { Change } from '../../../ports/setup-store.ts'
-import { checkRemoval } from '../carriers/check-removal.ts'
+import { receiptCheck } from '../carriers/check-removal.ts'
 import { checkMayChange } from '../change-rules.ts'
 import { endpoint } from '../endpoint.ts'
 import { LOSE_RECEIPTS, OPERATORS, SECRET_INPUT } from '../shapes.ts'
@@ -39,14 +39,11 @@ export const CONFIGURATION_ENDPOINTS = [
     },
     result: Type.Object({ applied: Type.Boolean(), difference: Type.Array(Type.String()) }),
     maxBytes: 32 * 1024 * 1024,
-    run: async (
-      { store, clock, checkSettings, hookGuard },
-      { configuration, dry_run: dryRun = false, lose_receipts: losesReceipts = false },
-      actor,
-    ) => {
+    run: async (tools, { configuration, dry_run: dryRun = false, lose_receipts: losesReceipts }, actor) => {
+      const { store, clock, checkSettings, hookGuard } = tools
       const checkMay = (change: Change) => checkMayChange(actor, change, clock.now())
-      const checkRemovalOf = async (carrierId: string) => (losesReceipts ? undefined : checkRemoval(store, carrierId))
-      const options = { checkSettings, hookGuard, checkMay, checkRemovalOf, dryRun }
+      const checkReceipts = receiptCheck(tools, losesReceipts)
+      const options = { checkSettings, hookGuard, checkMay, checkReceipts, dryRun }
       const wanted = await readConfiguration(configuration)
       return { applied: !dryRun, difference: [...(await applyConfiguration(store, wanted, options))] }
     },
