@@ -102,7 +102,9 @@ export class Engine {
       settleKeys(database, vault)
       const swept = { upTo: readFurthestMark({ database }) }
       const hashPhone = openPhoneHasher(database, vault)
-      this.#session = { database, node, ledger: new SqliteLedger(database), vault, hashPhone, whileAlone, swept }
+      const ledger = new SqliteLedger(database)
+      const parked = { mayExist: true }
+      this.#session = { database, node, ledger, vault, hashPhone, whileAlone, swept, parked }
     } catch (error) {
       opened.close()
       throw error
@@ -128,7 +130,7 @@ export class Engine {
   }
 
   #transact(batch: readonly Command[]): Answer[] {
-    const { database, ledger } = this.#session
+    const { database, ledger, parked } = this.#session
     ledger.forget()
     try {
       database.exec(writes(batch) ? 'BEGIN IMMEDIATE' : 'BEGIN')
@@ -139,6 +141,8 @@ export class Engine {
       return answers
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
+      // Receipts that were removed are there again.
+      parked.mayExist = true
       throw error
     }
   }

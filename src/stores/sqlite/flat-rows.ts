@@ -15,6 +15,7 @@ export function flatten(rows: readonly (readonly Cell[])[]): FlatRows {
 
 /** Splits it into rows of `width` cells. */
 export function rowsOf<Row extends readonly Cell[]>(flat: FlatRows, width: Row['length']): Row[] {
+  if (flat?.length === width) return [flat as unknown as Row]
   const rows: Row[] = []
   for (let at = 0; flat !== null && at < flat.length; at += width) {
     rows.push(flat.slice(at, at + width) as unknown as Row)

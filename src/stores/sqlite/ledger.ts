@@ -18,6 +18,7 @@ type AccountRow = [
   creditLimit: number,
   lowBalance: number | null,
   lowReported: number,
+  booksFrom: number,
 ]
 
 export class SqliteLedger extends Ledger {
@@ -30,16 +31,17 @@ export class SqliteLedger extends Ledger {
   readonly #insertPayment: Statement
   readonly #addTotal: Statement
   readonly #lowBalance: LowBalanceReports
-  readonly #selectBooksFrom: Statement<[booksFrom: number]>
   readonly #accounts = new Map<number, LedgerAccount>()
-  #booksFrom: number | null = null
+  /** Of the transaction: read with each account, and known as soon as one is. */
+  #booksFrom = 0
 
   constructor(database: DatabaseSync) {
     super()
     const prepare = <Row extends readonly never[] = never[]>(sql: string) => new Statement<Row>(database, sql)
     this.#select = new Statement(
       database,
-      'SELECT paid, available, held, earned, credit_limit, low_balance, low_reported FROM account_balance WHERE account_id = ?',
+      `SELECT paid, available, held, earned, credit_limit, low_balance, low_reported, (SELECT books_from FROM meta)
+       FROM account_balance WHERE account_id = ?`,
     )
     this.#update = prepare(
       'UPDATE account_balance SET paid = ?, available = ?, held = ?, earned = ? WHERE account_id = ?',
@@ -65,7 +67,6 @@ export class SqliteLedger extends Ledger {
          amount_micros = amount_micros + excluded.amount_micros, cost_micros = cost_micros + excluded.cost_micros`,
     )
     this.#lowBalance = new LowBalanceReports(database)
-    this.#selectBooksFrom = new Statement(database, 'SELECT books_from FROM meta')
   }
 
   setLimits(accountId: number, limits: BalanceLimits): void {
@@ -97,7 +98,6 @@ export class SqliteLedger extends Ledger {
   forget(): void {
     this.clear()
     this.#accounts.clear()
-    this.#booksFrom = null
   }
 
   protected find(accountId: number): LedgerAccount | undefined {
@@ -105,7 +105,8 @@ export class SqliteLedger extends Ledger {
     if (known !== undefined) return known
     const row = this.#select.first(accountId)
     if (row === undefined) return undefined
-    const [paid, available, held, earned, creditLimit, lowBalance, lowReported] = row
+    const [paid, available, held, earned, creditLimit, lowBalance, lowReported, booksFrom] = row
+    this.#booksFrom = booksFrom
     const balances = { paid, available, held, earned }
     const account = { balances, creditLimit, lowBalance, isLowReported: lowReported === 1, postings: 0 }
     this.#accounts.set(accountId, account)
@@ -113,7 +114,6 @@ export class SqliteLedger extends Ledger {
   }
 
   protected booksFrom(): number {
-    this.#booksFrom ??= this.#selectBooksFrom.first()?.[0] ?? 0
     return this.#booksFrom
   }
 }

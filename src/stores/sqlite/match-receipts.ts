@@ -16,14 +16,16 @@ export function matchReceipts(session: Session) {
     session.database,
     `INSERT OR IGNORE INTO early_receipt (${EARLY_RECEIPT_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
   )
-  return (receipts: readonly ReceiptCopy[], now: number): (ReceiptAddress | null)[] =>
-    receipts.map((receipt) => {
+  return (receipts: readonly ReceiptCopy[], now: number): (ReceiptAddress | null)[] => {
+    return receipts.map((receipt) => {
       const { carrierId, ref, outcome, detail, category = null, peers = [] } = receipt
       const found = find(receipt)
       if (found !== null || peers.some((peer) => find({ carrierId: peer, ref }) !== null)) return found
+      session.parked.mayExist = true
       park.run(carrierId, ref, outcome, bounded(detail), category, toPeersCell(receipt), now)
       return null
     })
+  }
 }
 
 export function findAddresses(session: Session) {

@@ -26,12 +26,21 @@ export type PackedTurn = readonly [
   calls: FlatRows,
 ]
 
+/** Written out, because a copy of the cells costs as much as a statement. */
 export function packTurn(order: TurnOrder): PackedTurn {
-  const { messageId, accountId, version, status, journey, at, dueAt, channel } = order
-  const { held, reportsHeld, reportsParked, clickedCode } = order
   return [
-    ...([messageId, accountId, version, status, journey, at, dueAt, channel] as const),
-    ...([held, reportsHeld, reportsParked, clickedCode] as const),
+    order.messageId,
+    order.accountId,
+    order.version,
+    order.status,
+    order.journey,
+    order.at,
+    order.dueAt,
+    order.channel,
+    order.held,
+    order.reportsHeld,
+    order.reportsParked,
+    order.clickedCode,
     flatten(order.events),
     flatten(order.postings),
     flatten(order.reports),
@@ -41,15 +50,23 @@ export function packTurn(order: TurnOrder): PackedTurn {
 }
 
 export function unpackTurn(packed: PackedTurn): TurnOrder {
-  const [messageId, accountId, version, status, journey, at, dueAt, channel, ...more] = packed
-  const [held, reportsHeld, reportsParked, clickedCode, events, postings, reports, refs, calls] = more
   return {
-    ...{ messageId, accountId, version, status, journey, at, dueAt, channel },
-    ...{ held, reportsHeld, reportsParked, clickedCode },
-    events: rowsOf<EventRow>(events, 5),
-    postings: rowsOf<MoneyRow>(postings, 8),
-    reports: rowsOf<TurnReportRow>(reports, 3),
-    refs: rowsOf<RefRow>(refs, 4),
-    calls: rowsOf<CallRow>(calls, 5),
+    messageId: packed[0],
+    accountId: packed[1],
+    version: packed[2],
+    status: packed[3],
+    journey: packed[4],
+    at: packed[5],
+    dueAt: packed[6],
+    channel: packed[7],
+    held: packed[8],
+    reportsHeld: packed[9],
+    reportsParked: packed[10],
+    clickedCode: packed[11],
+    events: rowsOf<EventRow>(packed[12], 5),
+    postings: rowsOf<MoneyRow>(packed[13], 8),
+    reports: rowsOf<TurnReportRow>(packed[14], 3),
+    refs: rowsOf<RefRow>(packed[15], 4),
+    calls: rowsOf<CallRow>(packed[16], 5),
   }
 }

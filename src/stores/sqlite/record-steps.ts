@@ -21,20 +21,20 @@ import { leaveToSweep } from './sweep-messages.ts'
 
 /** Returns null in the ordinary case: everything was written. */
 export function recordSteps(session: Session): (packed: readonly PackedTurn[]) => RecordOutcome | null {
-  const { database, ledger, vault, node } = session
+  const { database, ledger, vault, node, parked } = session
   const recorder = new TurnRecorder({ facts: turnFacts(session), ledger, vault, node })
   const writer = new TurnWriter(session)
   const anyEarlyReceipt = new Statement(database, 'SELECT 1 FROM early_receipt LIMIT 1')
   return (packed) => {
     const outcome: TurnOutcome = { stale: [], queuedReports: [] }
     const earlyReceipts: EarlyReceipt[] = []
-    const mayHaveEarlyReceipts = anyEarlyReceipt.first() !== undefined
+    if (parked.mayExist) parked.mayExist = anyEarlyReceipt.first() !== undefined
     for (const each of packed) {
       const order = unpackTurn(each)
       const rows = recorder.record(order, outcome)
       if (rows === 'stale') continue
       if (rows !== 'stored') writer.write(order, rows)
-      if (mayHaveEarlyReceipts) earlyReceipts.push(...writer.handEarlyReceipts(order))
+      if (parked.mayExist) earlyReceipts.push(...writer.handEarlyReceipts(order))
     }
     const { stale, queuedReports } = outcome
     if (stale.length + earlyReceipts.length + queuedReports.length === 0) return null

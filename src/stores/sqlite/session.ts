@@ -15,4 +15,6 @@ export interface Session {
   readonly whileAlone: OpenDatabase['whileAlone']
   /** The message up to which sweeping has advanced; messages that end behind it are reported to the sweeper. */
   readonly swept: { upTo: number }
+  /** Whether receipts may be parked. Only a gateway parks any, and a file has one. */
+  readonly parked: { mayExist: boolean }
 }

@@ -55,6 +55,15 @@ export function describeReceipts(install: Install): void {
       expect(await story.store.matchReceipts([early], BEGINNING)).toEqual([{ messageId: message.id, step: 0, part: 0 }])
     })
 
+    it('returns a receipt that is parked after turns for which none was', async () => {
+      const [first, second] = [await story.accepted(client), await story.accepted(client)]
+      expect((await story.record(taken(first, ['ref-0']))).earlyReceipts).toEqual([])
+      await story.store.matchReceipts([early], BEGINNING)
+      expect((await story.record(taken(second, ['ref-1']))).earlyReceipts).toEqual([
+        { receipt: early, address: { messageId: second.id, step: 0, part: 0 } },
+      ])
+    })
+
     it('hands parked receipts over in the order in which they came, a double once', async () => {
       const message = await story.accepted(client)
       const { category: _, ...uncategorized } = early
