@@ -28,7 +28,7 @@ export function reportId(report: Pick<Report, 'messageId' | 'number'>): string {
  * Returns the body of a POST of several reports: a JSON array of their bodies, each with its `webhook_id` in front, so
  * that clients can drop duplicates.
  */
-export function writeReports(reports: readonly Report[]): string {
+export function writeReports(reports: readonly Pick<Report, 'messageId' | 'number' | 'body'>[]): string {
   const items = reports.map((report) => `{"webhook_id":"${reportId(report)}",${report.body.slice(1)}`)
   return `[${items.join(',')}]`
 }
