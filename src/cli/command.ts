@@ -34,7 +34,7 @@ export const ASKING = [...INSTALLATION, 'server'] as const
 const SETTINGS_GROUP = 'Settings:'
 
 export function newCommand({ name, summary, examples, settings }: CommandText): Command {
-  const command = new Command(name).description(summary).allowExcessArguments(false)
+  const command = new Command(name).description(summary)
   for (const setting of FLAGS) {
     if (!settings.includes(setting.flag)) continue
     const standard = setting.default === null ? '' : `, default ${setting.default}`

@@ -52,7 +52,10 @@ function makeOption(name: string, schema: TSchema, isRequired: boolean): Option 
   const shape = shapeOf(schema)
   // Null over HTTP is typed as none.
   const description = (shape.description ?? '').replaceAll(/\bnull\b/g, 'none')
-  const option = new Option(`--${name.replaceAll('_', '-')} <${placeholderOf(schema)}>`, description)
+  const placeholder = placeholderOf(schema)
+  // A flag: its name alone means yes.
+  const value = isFlag(schema) ? `[${placeholder}]` : `<${placeholder}>`
+  const option = new Option(`--${name.replaceAll('_', '-')} ${value}`, description)
   const choices = choicesOf(schema)
   if (choices !== null) option.choices(choices)
   else option.argParser((text) => readValue(shape, text))
@@ -70,8 +73,7 @@ function readValue(shape: Shape, text: string): unknown {
       return readFlag(text)
     case 'integer':
     case 'number':
-      if (!/^-?\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('must be a number')
-      return Number(text)
+      return readNumber(text, plain.type === 'number')
     case 'array':
       return readList(text).map((each) => readValue(plain.items ?? {}, each))
     case 'object':
@@ -79,6 +81,13 @@ function readValue(shape: Shape, text: string): unknown {
     default:
       return text
   }
+}
+
+function readNumber(text: string, isDecimal: boolean): number {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (!isDecimal) throw new InvalidArgumentError('must be a number')
+  const hint = /^-?\d+,\d+$/.test(text) ? 'with a decimal point: 2.50, not 2,50' : 'such as 2.50'
+  throw new InvalidArgumentError(`must be a number ${hint}`)
 }
 
 function readJson(text: string): unknown {
@@ -89,9 +98,19 @@ function readJson(text: string): unknown {
   }
 }
 
+function isFlag(schema: TSchema): boolean {
+  return plainShapeOf(schema).type === 'boolean'
+}
+
+/** The shape of values other than null. */
+function plainShapeOf(schema: TSchema): Shape {
+  const shape = shapeOf(schema)
+  return shape.anyOf?.find(({ type }) => type !== 'null') ?? shape
+}
+
 function placeholderOf(schema: TSchema): string {
   const shape = shapeOf(schema)
-  const [plain = shape] = shape.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  const plain = plainShapeOf(schema)
   const word =
     { boolean: 'yes|no', integer: 'number', number: 'decimal', array: 'list', object: 'json' }[plain.type ?? ''] ??
     'text'
@@ -104,7 +123,9 @@ function exampleOf(schema: TObject, least = 0): readonly string[] {
   const names = required.length < least ? Object.keys(schema.properties).slice(0, least) : required
   return names.flatMap((name: string) => {
     const each = schema.properties[name]
-    return each === undefined ? [] : [`--${name.replaceAll('_', '-')}`, sampleOf(name, each)]
+    if (each === undefined) return []
+    const option = `--${name.replaceAll('_', '-')}`
+    return isFlag(each) ? [option] : [option, sampleOf(name, each)]
   })
 }
 
@@ -113,7 +134,6 @@ function sampleOf(name: string, schema: TSchema): string {
   const sample = examples?.[0] ?? choicesOf(schema)?.[0]
   if (sample !== undefined) return quote(String(sample))
   if (type === 'integer' || type === 'number') return String(minimum ?? 1)
-  if (type === 'boolean') return 'yes'
   return type === 'object' ? `'{}'` : `my-${name.replaceAll('_', '-')}`
 }
 

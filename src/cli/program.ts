@@ -9,6 +9,7 @@ import { carrierSetCommand } from './carrier-set.ts'
 import { configApplyCommand } from './config-apply.ts'
 import { configExportCommand } from './config-export.ts'
 import { endpointCommand } from './endpoint-command.ts'
+import { refuseExcess } from './excess-arguments.ts'
 import { explainFailure } from './failure.ts'
 import { forgetCommand } from './forget.ts'
 import { healthCommand } from './health.ts'
@@ -85,6 +86,9 @@ export function buildProgram(terminal: Terminal): Command {
     .description('Posthorn, a messaging gateway. Begin with: posthorn sandbox')
     .version(about.version)
     .exitOverride()
+    // Inherited by all commands.
+    .allowExcessArguments()
+    .hook('preAction', refuseExcess)
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,

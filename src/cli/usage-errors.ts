@@ -7,7 +7,6 @@ const FORMS: Readonly<Record<string, readonly [pattern: RegExp, sentence: string
   'commander.missingMandatoryOptionValue': [/^required option '(?:-\w, )?(--[\w-]+).*$/s, '$1: required'],
   'commander.optionMissingArgument': [/^option '(?:-\w, )?(--[\w-]+).*$/s, '$1: a value is missing'],
   'commander.missingArgument': [/^missing required argument '(.+)'$/s, '<$1>: required'],
-  'commander.excessArguments': [/^too many arguments.*$/s, 'too many arguments; quote a value that has spaces'],
   'commander.unknownCommand': [/^unknown command '([^'\n]*)'(?:\n\(Did you mean (.+)\?\))?$/s, '$1: unknown command'],
 }
 

@@ -1,4 +1,5 @@
 /** The same commands, on a local store and over the admin API of a running gateway: same effects, same output. */
+import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CommandLine } from '../support/command-line.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -29,6 +30,26 @@ test('errors are one sentence that names the options', async () => {
   expect(await line.run(['account', 'balance', '--account', '99'])).toMatchObject({
     err: 'error: there is no account 99\n',
   })
+})
+
+test('a role error names the command, also one that does more than one request', async () => {
+  await line.ask(['user', 'add', '--user', 'flora', '--role', 'finance'])
+  const { token } = await line.ask(['token', 'issue', '--user', 'flora', '--label', 'office'])
+  const mine = line.environment
+  line.environment = { ...mine, POSTHORN_TOKEN: String(token) }
+  const file = line.path('settings.json')
+  writeFileSync(file, '{"carriers": []}')
+  for (const [command, ...words] of [
+    ['carrier set', '--id', 'sandbox-sms', '--set', 'window=2'],
+    ['carrier remove', '--id', 'sandbox-sms'],
+    ['config export'],
+    ['config apply', file],
+    ['forget', '491701230000', '--yes'],
+  ]) {
+    const { exitCode, err } = await line.run([...String(command).split(' '), ...words])
+    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringMatching(`finance may not use ${command}\\b`) })
+  }
+  line.environment = mine
 })
 
 test('carriers are listed and shown with how they are, each with its links', async () => {

@@ -40,7 +40,7 @@ test('carrier remove counts open messages that the carrier has taken', async () 
   await walk([taken])
   expect(await remove()).toMatchObject(refusal)
   expect((await line.directory()).carriers).toHaveLength(1)
-  expect(await remove('--lose-receipts', 'yes')).toMatchObject({ exitCode: 0 })
+  expect(await remove('--lose-receipts')).toMatchObject({ exitCode: 0 })
   expect((await line.directory()).carriers).toEqual([])
 })
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { SETTINGS } from '../../src/app/config.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 import { processTerminal } from '../../src/cli/terminal.ts'
+import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 
 const LEAVES = leavesOf(buildProgram(processTerminal), [])
@@ -34,6 +35,17 @@ test.each(LEAVES)('%s has help with an example of itself', async (path, command)
 test.each(LEAVES)('%s describes each of its options', (_path, command) => {
   const undescribed = command.options.filter(({ description }) => description.trim() === '')
   expect(undescribed.map(({ long }) => long)).toEqual([])
+})
+
+test.each(LEAVES)('%s has flags for what is yes or no: their name alone means yes', (_path, command) => {
+  const needing = command.options.filter(({ flags, required }) => required && /[<|]yes\|no/.test(flags))
+  expect(needing.map(({ long }) => long)).toEqual([])
+})
+
+test('every command that an endpoint names exists', () => {
+  const paths = new Set(LEAVES.map(([path]) => path))
+  const named = ENDPOINTS.flatMap(({ command, ownCommand }) => command ?? ownCommand ?? [])
+  expect(named.filter((name) => !paths.has(name))).toEqual([])
 })
 
 test('the sandbox takes every setting, serve all but those of the sandbox', () => {

@@ -211,6 +211,7 @@ describe('a tariff as a file', () => {
     ['channel,price,price\n', /names a column twice/],
     ['channel,price\nsms,0.05,9', /line 2: has more cells/],
     ['channel,price\nsms,1e-3', /line 2: the price must be a decimal number/],
+    ['channel;price\nsms;0,05', /line 2: the price must be a decimal number .*; write a decimal point, not a comma/],
     ['channel,price\nsms,-1', /line 2: the price must be a decimal number/],
     ['channel,price\n\nfax,1', /line 3: the channel must be one of rcs, chatapp, sms, call/],
     ['channel,price,prefix\nsms,1,Germany', /line 2: prefix: must be up to 15 digits/],

@@ -84,8 +84,10 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path below `/admin/v1` with parameter names: `/accounts/{account}`. */
   readonly path: string
-  /** Command name: `account create`; null if a hand-written command does it. */
+  /** Name of the command that is built from it: `account create`; null without one. */
   readonly command: string | null
+  /** Name of the hand-written command that calls it: `carrier set`; null without one. */
+  readonly ownCommand: string | null
   /** Columns of the command's table; null for all fields. */
   readonly columns: readonly string[] | null
   /** Formats a row for tables, with units; null shows it unchanged. JSON keeps exact values. */
@@ -127,6 +129,7 @@ interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R 
   readonly method: Endpoint['method']
   readonly path: string
   readonly command?: string
+  readonly ownCommand?: string
   readonly columns?: readonly string[]
   readonly textRow?: (row: Static<R> extends { readonly data: readonly (infer Row)[] } ? Row : never) => object
   readonly hint?: (answer: Static<R>, about: HintContext) => string | null
@@ -162,6 +165,7 @@ export function endpoint<
     method: draft.method,
     path: draft.path,
     command: draft.command ?? null,
+    ownCommand: draft.ownCommand ?? null,
     columns: draft.columns ?? null,
     textRow: draft.textRow ?? null,
     hint: draft.hint ?? null,

@@ -40,7 +40,8 @@ const REQUESTS_KEPT_MS = 86_400_000
 export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: AdminCall): Promise<AdminAnswer> {
   const { actor, ifMatch } = call
   if (endpoint.may !== 'public' && !endpoint.may.includes(actor.role)) {
-    throw new AdminProblem(403, refuseRole(actor.role, `use ${endpoint.command ?? endpoint.name}`, endpoint.may))
+    const what = endpoint.command ?? endpoint.ownCommand ?? endpoint.name
+    throw new AdminProblem(403, refuseRole(actor.role, `use ${what}`, endpoint.may))
   }
   const params = checkInput(endpoint.params, call.params)
   const input = { ...params, ...checkInput(endpoint.query, call.query), ...checkInput(endpoint.body, call.body ?? {}) }

@@ -19,6 +19,7 @@ export const CONFIGURATION_ENDPOINTS = [
     name: 'exportConfiguration',
     method: 'GET',
     path: '/configuration',
+    ownCommand: 'config export',
     summary: 'export the configuration as one document; secrets are shown as <kept>',
     may: ['owner', 'operator', 'auditor'],
     result: Type.Record(Type.String(), Type.Unknown()),
@@ -28,6 +29,7 @@ export const CONFIGURATION_ENDPOINTS = [
     name: 'applyConfiguration',
     method: 'PUT',
     path: '/configuration',
+    ownCommand: 'config apply',
     summary:
       'apply a configuration document in one transaction; returns what is added, removed and changed. ' +
       'Each change requires a role that may make it: prices require finance',

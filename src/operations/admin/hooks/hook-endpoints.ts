@@ -75,6 +75,7 @@ export const HOOK_ENDPOINTS = [
     name: 'countReports',
     method: 'GET',
     path: '/failed-reports/count',
+    ownCommand: 'report resend',
     summary: 'count failed reports, and those that wait for a retry or for their hook',
     may: READERS,
     query: REPORT_FILTER,
@@ -91,6 +92,7 @@ export const HOOK_ENDPOINTS = [
     name: 'resendReports',
     method: 'POST',
     path: '/failed-reports/resend',
+    ownCommand: 'report resend',
     summary:
       'send the failed reports of a message, an account or a hook again, with all retries; 10,000 at a time. Those of stopped hooks stay',
     may: ['owner', 'operator', 'support'],

@@ -86,6 +86,7 @@ export const KEY_ENDPOINTS = [
     name: 'checkKey',
     method: 'POST',
     path: '/keys/check',
+    ownCommand: 'key check',
     summary: 'check whether an API key is accepted, and why not: clients see only Access denied',
     may: READERS,
     body: {

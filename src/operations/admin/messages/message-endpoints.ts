@@ -112,6 +112,7 @@ export const MESSAGE_ENDPOINTS = [
     name: 'traceMessage',
     method: 'GET',
     path: '/messages/{message}',
+    ownCommand: 'trace',
     summary: 'show the timeline of one message',
     may: READERS,
     params: { message: MESSAGE },

@@ -9,6 +9,7 @@ export const PRIVACY_ENDPOINTS = [
     name: 'forgetPhone',
     method: 'POST',
     path: '/forgotten-phones',
+    ownCommand: 'forget',
     summary: 'erase the personal data of a phone number; statuses and amounts of its messages stay',
     may: OPERATORS,
     body: { phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }) },

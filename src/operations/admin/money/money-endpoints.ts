@@ -219,6 +219,7 @@ export const MONEY_ENDPOINTS = [
     name: 'verifyLedger',
     method: 'GET',
     path: '/ledger/faults',
+    ownCommand: 'ledger verify',
     summary: 'verify the ledger; returns its discrepancies, none if it is correct',
     may: ['owner', 'finance', 'auditor'],
     result: listOf(Type.String()),

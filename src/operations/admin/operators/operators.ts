@@ -35,6 +35,7 @@ export const OPERATOR_ENDPOINTS = [
     name: 'importOperators',
     method: 'PUT',
     path: '/operators',
+    ownCommand: 'operator import',
     summary: 'replace the table of number prefixes and operators',
     may: OPERATORS,
     body: { csv: Type.String({ description: 'a line prefix,mccmnc,name for each prefix: 4917,26202,Vodafone' }) },

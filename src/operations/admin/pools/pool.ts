@@ -86,6 +86,7 @@ export const POOL_ENDPOINTS = [
     name: 'importPool',
     method: 'PUT',
     path: '/pools/{id}/numbers',
+    ownCommand: 'pool import',
     summary: 'create a pool from a file, or replace its numbers',
     may: OPERATORS,
     params: { id: ID },

@@ -47,7 +47,7 @@ export async function copyTariff(store: SetupStore, input: TariffCopy): Promise<
     throw new ChangeRefused(`account ${from} pays in another currency than account ${to}, which pays in ${currency}`)
   }
   if (!replace && rows.prices.some(({ accountId }) => accountId === to)) {
-    throw new ChangeRefused(`account ${to} has prices of its own: replace them with --replace yes (replace: true)`)
+    throw new ChangeRefused(`account ${to} has prices of its own: replace them with --replace (replace: true)`)
   }
   const copied = await mapInSlices(
     rows.prices.filter((price) => price.accountId === from && price.currency === currency),
@@ -70,6 +70,6 @@ function refuseMistake(percentMicros: Micros): void {
   throw new FieldRefused(
     'percent',
     `must be from ${MIN_PERCENT} to ${MAX_PERCENT}, where 110 means 10 % more; to use another percentage, add ` +
-      '--confirm yes (confirm: true)',
+      '--confirm (confirm: true)',
   )
 }

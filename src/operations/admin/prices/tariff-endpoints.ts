@@ -49,6 +49,7 @@ export const TARIFF_ENDPOINTS = [
     name: 'importTariff',
     method: 'PUT',
     path: '/tariff',
+    ownCommand: 'tariff import',
     summary: 'replace the prices of an account, or the general ones, by a file, or merge it with them',
     may: FINANCE,
     body: {

@@ -75,7 +75,8 @@ function readLine({ number, cells }: CsvLine, columns: readonly Column[], scope:
   const priceMicros = parseDecimal(cell('price'))
   if (channel === undefined) return refuse(`the channel must be one of ${CHANNELS.join(', ')}`)
   if (priceMicros === null || priceMicros < 0) {
-    return refuse('the price must be a decimal number such as 0.05, with at most six decimal places')
+    const hint = /^-?\d+,\d+$/.test(cell('price')) ? '; write a decimal point, not a comma' : ''
+    return refuse(`the price must be a decimal number such as 0.05, with at most six decimal places${hint}`)
   }
   const rate = {
     prefix: cell('prefix').replace(/^\+/, ''),
