@@ -142,6 +142,7 @@ export class Admission {
   #call(order: AdmissionOrder, item: CallItem): ItemOutcome {
     const { row, candidates, codesSince, limit, calledUnder: phone } = item
     const [messageId, accountId] = row
+    if (!canPay(this.#tools.ledger, item)) return { kind: 'unpaid' }
     const made = this.#callsTo(phone, Math.min(codesSince, limit.since))
     const own = made.filter((call) => call.accountId === accountId && call.at > limit.since)
     if (own.length >= limit.max) return { kind: 'too many calls' }
@@ -156,12 +157,12 @@ export class Admission {
     return accepted(messageId, call)
   }
 
-  /** Returns why the account may not send this now; null if it may. Free messages require an existing account too. */
-  #refusal(order: AdmissionOrder, { row: [, accountId], counts, holdMicros }: MessageItem | CallItem) {
+  /** Returns why the account may not send this now; null if it may. */
+  #refusal(order: AdmissionOrder, item: MessageItem | CallItem) {
+    const { counts, holdMicros } = item
+    if (!canPay(this.#tools.ledger, item)) return { kind: 'unpaid' } as const
     const reached = counts === null ? null : this.#meter.reached(limitsOf(order, counts), holdMicros)
-    if (reached !== null) return { kind: 'limited', ...reached } as const
-    const spendable = this.#tools.ledger.spendable(accountId)
-    return holdMicros > 0 && spendable < holdMicros ? ({ kind: 'unpaid' } as const) : null
+    return reached === null ? null : ({ kind: 'limited', ...reached } as const)
   }
 
   #keep(order: AdmissionOrder, item: MessageItem | CallItem, row: MessageRow): void {
@@ -191,6 +192,14 @@ export class Admission {
     this.#calls.set(phone, stored)
     return stored
   }
+}
+
+/**
+ * Returns whether the account can pay the item. Decided before its limits and calls are looked at, so that requests
+ * without money neither read nor lock them. Free messages require an existing account too.
+ */
+export function canPay(ledger: Ledger, { row: [, accountId], holdMicros }: MessageItem | CallItem): boolean {
+  return ledger.spendable(accountId) >= holdMicros || holdMicros <= 0
 }
 
 function limitsOf({ limits = [] }: AdmissionOrder, places: readonly number[]): readonly UsageLimit[] {

@@ -4,8 +4,8 @@ import { bucketOf, type MessageId } from '../../domain/message-id.ts'
 import type { UsageLimit, UsageWindow } from '../../domain/usage.ts'
 import type { RequestKey } from '../../ports/intake-store.ts'
 import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
-import type { AdmissionFacts, PhoneCall, RepeatedMessage } from '../admission/admission.ts'
-import type { AdmissionOrder } from '../admission/admission-order.ts'
+import { type AdmissionFacts, canPay, type PhoneCall, type RepeatedMessage } from '../admission/admission.ts'
+import type { AdmissionItem, AdmissionOrder, CallItem, MessageItem } from '../admission/admission-order.ts'
 import type { AnsweredRow } from '../admission/answered-requests.ts'
 import type { TemplateFacts, TemplateRow } from '../admission/template-registry.ts'
 import type { FindUsed, Used } from '../admission/usage-meter.ts'
@@ -56,20 +56,36 @@ const TEMPLATE_ROOM = inBucket<[accountId: number, count: number, bytes: number]
    WHERE bucket = $1 AND account_id = ANY ($2::bigint[]) GROUP BY account_id`,
 )
 
+type LimitedItem = MessageItem | CallItem
+
+/**
+ * With more limited items, the balances are read before anything is locked for them, in a round trip of its own: a
+ * request without money must not keep other accounts waiting.
+ */
+const MAX_LIMITED_UNPAID = 50
+
 /** Locks what the requests compete for, then reads. */
 export async function readFacts(session: Session, orders: readonly AdmissionOrder[]): Promise<AdmissionFacts> {
   const items = orders.flatMap(({ accountId, items }) => items.map((item) => ({ accountId, item })))
-  const calls = items.flatMap(({ item }) => (item.kind === 'call' ? [item] : []))
-  const limits = orders.flatMap((order) => order.limits ?? [])
-  const phones = [...new Set(calls.map(({ calledUnder }) => calledUnder))]
-  const callsSince = Math.min(...calls.flatMap(({ codesSince, limit }) => [codesSince, limit.since]))
   // The order matters: reads after the account locks see what the previous node committed.
-  const [, , answered, unique, templates, used, callRows] = await Promise.all([
+  const first = Promise.all([
     session.ledger.lock(orders.map(({ accountId }) => accountId)),
-    lockNames(session, [...phones.map((phone) => `calls ${phone}`), ...namesOfLimits(limits)]),
     readAnswered(session, orders),
     readUnique(session, items),
     readTemplates(session, items),
+  ])
+  const isLarge = items.filter(({ item }) => isLimited(item)).length > MAX_LIMITED_UNPAID
+  if (isLarge) await first
+  const competes = (item: AdmissionItem): item is LimitedItem => {
+    return isLimited(item) && (!isLarge || canPay(session.ledger, item))
+  }
+  const limits = orders.flatMap((order) => limitsOf(order, order.items.filter(competes)))
+  const calls = items.flatMap(({ item }) => (item.kind === 'call' && competes(item) ? [item] : []))
+  const phones = [...new Set(calls.map(({ calledUnder }) => calledUnder))]
+  const callsSince = Math.min(...calls.flatMap(({ codesSince, limit }) => [codesSince, limit.since]))
+  const [[, answered, unique, templates], , used, callRows] = await Promise.all([
+    first,
+    lockNames(session, [...phones.map((phone) => `calls ${phone}`), ...namesOfLimits(limits)]),
     readUsed(session, [...limits, ...orders.flatMap(({ idempotency }) => idempotency?.room?.window ?? [])]),
     phones.length > 0 ? session.query(CALLS, phones, callsSince) : [],
   ])
@@ -102,6 +118,16 @@ export async function findKept(link: Link, { room }: RequestKey): Promise<Used> 
 
 export function bucketOfLimit({ accountId, key }: Pick<UsageWindow, 'accountId' | 'key'>): number {
   return accountId === null ? bucketOfRef('usage', key) : bucketOf(accountId)
+}
+
+function isLimited(item: AdmissionItem): item is LimitedItem {
+  return item.kind === 'call' || (item.kind === 'message' && item.counts !== null)
+}
+
+/** Returns the limits that these items of the request count towards. */
+function limitsOf({ limits = [] }: AdmissionOrder, items: readonly LimitedItem[]): readonly UsageLimit[] {
+  const places = new Set(items.flatMap(({ counts }) => counts ?? []))
+  return limits.filter((_, place) => places.has(place))
 }
 
 /** Returns the names to lock: all nodes share the limits of all accounts combined. */

@@ -57,6 +57,21 @@ export function describeUsage(install: Install): void {
       })
     })
 
+    it('are not looked at for messages that the account cannot pay', async () => {
+      const poor = await story.account(PRICE)
+      const ofPoor = limit({ accountId: poor, maxMessages: 1 })
+      expect(await ask([ofPoor], items(3, [0], poor), {}, poor)).toEqual(['accepted', 'unpaid', 'unpaid'])
+      expect(await ask([ofPoor], items(200, [0], poor), {}, poor)).toEqual(Array(200).fill('unpaid'))
+    })
+
+    it('are kept by a large request that can be paid in part', async () => {
+      const some = await story.account(100 * PRICE)
+      const [all, few] = [limit({ accountId: null, key: 'all', maxMessages: 70 }), limit({ key: 'few' })]
+      const kinds = await ask([all, few], [...items(5, [0, 1], some), ...items(200, [0], some)], {}, some)
+      expect(kinds.slice(0, 5)).toEqual(['accepted', 'accepted', 'accepted', 'limited', 'limited'])
+      expect([countOf(kinds, 'accepted'), countOf(kinds, 'limited')]).toEqual([70, 135])
+    })
+
     it('are kept over requests and over a new start', async () => {
       expect(await ask([limit()], items(2))).toEqual(['accepted', 'accepted'])
       await story.reopen()
