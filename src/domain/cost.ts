@@ -1,7 +1,7 @@
 /** Costs: what carriers charge us for one part. They order routes and give the margin of each charge. */
 import type { Amount, Charge } from './ledger.ts'
 import { NO_MONEY, toMicros } from './money.ts'
-import { describeNumbers, type Rate, type RatedNumber, RateTable, UNLIMITED } from './rate-table.ts'
+import { describeNumbers, MAX_RATE, type Rate, type RatedNumber, RateTable, UNLIMITED } from './rate-table.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -80,7 +80,10 @@ export function withCost(turn: Turn, costOf: CostOf): Turn {
   }
 }
 
-/** Sums the cost of all parts, each at the carrier that took it; null if one is unknown or the currencies differ. */
+/**
+ * Sums the cost of all parts, each at the carrier that took it; null if one is unknown, or too high to be summed, or
+ * the currencies differ.
+ */
 function costOfStep(message: Turn['message'], { channel, carrierId }: Charge, costOf: CostOf): Amount | null {
   const step = message.plan.findIndex((each) => each.channel === channel)
   const parts = message.journey.steps[step]?.parts ?? []
@@ -92,7 +95,7 @@ function costOfStep(message: Turn['message'], { channel, carrierId }: Charge, co
   if (currency === undefined) return null
   let total = 0
   for (const cost of costs) {
-    if (cost?.currency !== currency) return null
+    if (cost?.currency !== currency || cost.micros > MAX_RATE) return null
     total += cost.micros
   }
   return { micros: toMicros(total), currency }

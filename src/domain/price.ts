@@ -8,6 +8,7 @@ import { type Micros, toMicros } from './money.ts'
 import {
   describeNumbers,
   describeValidity,
+  MAX_RATE,
   type Rate,
   type RatedNumber,
   RateTable,
@@ -113,8 +114,10 @@ const WHOLE = 100_000_000n
 
 /**
  * Returns a percentage of a price, in millionths of a percent (100,000,000 is the price itself). This is the only place
- * where an amount is rounded, because it sets prices and moves no money: to the nearest millionth, half up.
+ * where an amount is rounded, because it sets prices and moves no money: to the nearest millionth, half up. Returns
+ * null above MAX_RATE.
  */
-export function scalePrice(price: Micros, percentMicros: Micros): Micros {
-  return toMicros(Number((BigInt(price) * BigInt(percentMicros) + WHOLE / 2n) / WHOLE))
+export function scalePrice(price: Micros, percentMicros: Micros): Micros | null {
+  const scaled = (BigInt(price) * BigInt(percentMicros) + WHOLE / 2n) / WHOLE
+  return scaled > MAX_RATE ? null : toMicros(Number(scaled))
 }

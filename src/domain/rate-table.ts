@@ -4,7 +4,7 @@
  * its operator, whatever its digits say.
  */
 import { writeMoment } from './moment.ts'
-import type { Micros } from './money.ts'
+import { type Micros, toMicros } from './money.ts'
 import type { Phone } from './phone.ts'
 import { PrefixTable } from './prefix-table.ts'
 
@@ -20,6 +20,9 @@ export interface Rate {
   /** For one part. */
   readonly priceMicros: Micros
 }
+
+/** The highest rate, 100,000,000: a message of ten parts, and sums of such messages, stay within the range of money. */
+export const MAX_RATE = toMicros(100_000_000_000_000)
 
 /** For every operator, at all times. */
 export const UNLIMITED = { operator: null, from: null, until: null } as const

@@ -28,7 +28,7 @@ import type { MessageChannel } from '../domain/channel.ts'
 import { NO_MONEY, timesMicros } from '../domain/money.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { Plan, Step, TextContent } from '../domain/plan.ts'
-import type { RatedNumber } from '../domain/rate-table.ts'
+import { MAX_RATE, type RatedNumber } from '../domain/rate-table.ts'
 import { isTestSender } from '../domain/test-mode.ts'
 import { countParts } from '../domain/text-parts.ts'
 import { transliterate } from '../domain/transliterate.ts'
@@ -197,6 +197,8 @@ function priceStep(scope: Scope, number: RatedNumber, step: AskedStep): Step {
   const partMicros = directory.tariff.priceOf({ ...number, accountId, currency, channel, at: now })
   // Test keys work without prices.
   if (partMicros === null && !key.test) throw new ItemRefused(noPrice(channel))
+  // Earlier versions accepted higher prices than a message can cost.
+  if (partMicros !== null && partMicros > MAX_RATE) throw new ItemRefused(noPrice(channel))
   const priceMicros = timesMicros(partMicros ?? NO_MONEY, parts)
   const named = channel === 'chatapp' && chatappName !== CHATAPP ? { channelName: chatappName } : {}
   return { channel, ...named, sender, content, lifetimeSeconds, priceMicros, parts }

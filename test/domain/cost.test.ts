@@ -41,6 +41,13 @@ test('parts that different carriers took cost what each of them takes; one of un
   expect(chargesOf(withCost(unknown, costOf))).toMatchObject([{ carrierId: 'abroad', cost: null }])
 })
 
+test('a cost that is too high to be summed is unknown, and stops no charge', () => {
+  const message = buildMessage({ plan: [buildStep('sms', { parts: 10 })] })
+  const turn = taken(message, ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'])
+  const high: CostOf = () => ({ micros: toMicros(999_999_999_000_000), currency: 'EUR' })
+  expect(chargesOf(withCost(turn, high))).toMatchObject([{ parts: 10, cost: null }])
+})
+
 test('costs in two currencies are not added up', () => {
   const message = buildMessage({ plan: [buildStep('sms', { parts: 2 })] })
   const first = taken(message, ['a'], { carrierId: 'other' })

@@ -182,5 +182,7 @@ test('so many percent of a price is exact to half a millionth', () => {
   expect(scalePrice(toMicros(45_000), percent('92.5'))).toBe(41_625)
   expect(scalePrice(toMicros(33_333), percent('110'))).toBe(36_666)
   expect(scalePrice(toMicros(5), percent('110'))).toBe(6)
-  expect(scalePrice(toMicros(900_000_000_000_000), percent('105.000001'))).toBe(945_000_009_000_000)
+  expect(scalePrice(toMicros(90_000_000_000_000), percent('105.000001'))).toBe(94_500_000_900_000)
+  expect(scalePrice(toMicros(90_000_000_000_000), percent('112'))).toBe(null)
+  expect(scalePrice(toMicros(90_000_000_000_000), percent('999999999'))).toBe(null)
 })

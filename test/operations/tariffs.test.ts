@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
 import { type Micros, parseDecimal, toMicros } from '../../src/domain/money.ts'
 import { type Price, searchPriceOverlap, Tariff } from '../../src/domain/price.ts'
+import { MAX_RATE } from '../../src/domain/rate-table.ts'
 import { createAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { copyTariff } from '../../src/operations/admin/prices/copy-tariff.ts'
 import { importTariff } from '../../src/operations/admin/prices/import-tariff.ts'
@@ -11,7 +12,7 @@ import { writeTariff } from '../../src/operations/admin/prices/tariff-file.ts'
 import { SERVED_OPERATOR } from '../../src/simulator/lookup.ts'
 import { buildPrice } from '../support/build-price.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
-import { call, chain, rcs } from '../support/operations.ts'
+import { call, chain, rcs, sms } from '../support/operations.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 let bench: ClientBench
@@ -95,11 +96,30 @@ describe('a price for later', () => {
     [{ until: from }, /until: must be later than from/],
     [{ currency: 'EURO' }, /not an ISO 4217 currency/],
     [{ priceMicros: toMicros(-1) }, /must be at least 0/],
+    [{ priceMicros: toMicros(MAX_RATE + 1) }, /a price must be at most 100000000$/],
   ])('with %o is refused', async (change, says) => {
     const before = await bench.store.loadDirectory()
     await expect(setPrice(bench.store, { ...later, ...change })).rejects.toThrow(says)
     expect(await bench.store.loadDirectory()).toEqual(before)
   })
+})
+
+test('a price that no message can cost is refused by every way in, and fails a stored one alone', async () => {
+  const high = { channel: 'sms', prefix: '4999', currency: 'EUR' } as const
+  const csv = 'channel,prefix,price\nsms,4999,100000000.000001\n'
+  const file = importTariff(bench.store, { accountId: null, currency: 'EUR', now: bench.clock.now(), csv, merge: true })
+  await expect(file).rejects.toThrow('line 2: a price must be at most 100000000')
+  await setPrice(bench.store, buildPrice({ ...high, priceMicros: MAX_RATE }))
+  const { accountId: to } = await createAccount(bench.store, new SeededRandom(), { name: 'Copy', currency: 'EUR' })
+  const copy = copyTariff(bench.store, { from: null, to, percentMicros: percent('101'), replace: false })
+  await expect(copy).rejects.toThrow('percent: must leave every price at most 100000000')
+  // Earlier versions accepted it.
+  await bench.change({ kind: 'set price', price: buildPrice({ ...high, priceMicros: toMicros(999_999_999_000_000) }) })
+  const long = sms({ phone: 4999123456789, sms_message: 'x'.repeat(1_530) })
+  expect((await bench.post([long, sms({ phone: 4912345678901 })])).data).toMatchObject([
+    { success: false, error: 'phone: no price for sms to this number' },
+    { success: true },
+  ])
 })
 
 describe('a copy of a tariff', () => {

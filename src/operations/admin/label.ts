@@ -1,5 +1,6 @@
 /** Checks names of resources, and ids of carriers and pools. */
-import type { Rate } from '../../domain/rate-table.ts'
+import { type Micros, writeDecimal } from '../../domain/money.ts'
+import { MAX_RATE, type Rate } from '../../domain/rate-table.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
 import { checkField } from './field-refused.ts'
 
@@ -31,6 +32,12 @@ export function checkPrefix(prefix: string): void {
 /** MCC and MNC, `26201`. */
 export function checkOperator(operator: string, field = 'operator'): void {
   checkField(field, /^\d{5,6}$/.test(operator), 'must be MCC and MNC, 5 or 6 digits such as 26201')
+}
+
+/** `what` begins the error. */
+export function checkRateAmount(what: 'a price' | 'a cost', amount: Micros): void {
+  if (amount < 0) throw new ChangeRefused(`${what} must be at least 0`)
+  if (amount > MAX_RATE) throw new ChangeRefused(`${what} must be at most ${writeDecimal(MAX_RATE)}`)
 }
 
 /** Checks the key and period of a rate, not its amount. */

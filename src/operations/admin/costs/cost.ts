@@ -6,7 +6,7 @@ import { UNLIMITED } from '../../../domain/rate-table.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { checkCurrency } from '../currency.ts'
 import { AMOUNT, field } from '../fields.ts'
-import { checkRate } from '../label.ts'
+import { checkRate, checkRateAmount } from '../label.ts'
 import { resource } from '../resource.ts'
 import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
 import { BOOK_READERS, CARRIER, FINANCE, MONEY, nullable, OPERATORS, PREFIX, RATED_OPERATOR } from '../shapes.ts'
@@ -44,7 +44,7 @@ export const COST = resource<Cost>({
     if (category === FREE_CATEGORY) throw new ChangeRefused('the category free always costs 0: it cannot have a cost')
     checkRate({ ...UNLIMITED, prefix, operator })
     if (currency !== null) checkCurrency(currency)
-    if (priceMicros < 0) throw new ChangeRefused('a cost must be at least 0')
+    checkRateAmount('a cost', priceMicros)
     return cost
   },
   describe: (cost) => `cost of ${describeCost(cost)}`,

@@ -1,7 +1,8 @@
 /** Copies the general tariff, or another account's, to an account, at a percentage. */
 import type { AccountId } from '../../../domain/account.ts'
-import { type Micros, NO_MONEY } from '../../../domain/money.ts'
+import { type Micros, NO_MONEY, writeDecimal } from '../../../domain/money.ts'
 import { type Price, scalePrice } from '../../../domain/price.ts'
+import { MAX_RATE } from '../../../domain/rate-table.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
@@ -51,10 +52,11 @@ export async function copyTariff(store: SetupStore, input: TariffCopy): Promise<
   }
   const copied = await mapInSlices(
     rows.prices.filter((price) => price.accountId === from && price.currency === currency),
-    (price) => ({
-      price,
-      copy: { ...price, accountId: to, priceMicros: scalePrice(price.priceMicros, percentMicros) },
-    }),
+    (price) => {
+      const priceMicros = scalePrice(price.priceMicros, percentMicros)
+      if (priceMicros !== null) return { price, copy: { ...price, accountId: to, priceMicros } }
+      throw new FieldRefused('percent', `must leave every price at most ${writeDecimal(MAX_RATE)}`)
+    },
   )
   if (copied.length === 0) throw new ChangeRefused('there are no prices to copy')
   if (dryRun) return copied

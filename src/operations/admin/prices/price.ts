@@ -19,7 +19,7 @@ import {
   viewSchemas,
   withDefaults,
 } from '../fields.ts'
-import { checkRate } from '../label.ts'
+import { checkRate, checkRateAmount } from '../label.ts'
 import { resource, setUpOf } from '../resource.ts'
 import { removeEndpoint } from '../resource-endpoints.ts'
 import {
@@ -63,7 +63,7 @@ export const PRICE = resource<Price>({
   check: (price, { rows }) => {
     checkRate(price)
     checkCurrency(price.currency)
-    if (price.priceMicros < 0) throw new ChangeRefused('a price must be at least 0')
+    checkRateAmount('a price', price.priceMicros)
     if (price.accountId === null) return price
     const { currency } = accountRow(rows, price.accountId)
     if (currency === price.currency) return price

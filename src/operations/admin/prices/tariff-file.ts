@@ -10,7 +10,7 @@ import type { Price } from '../../../domain/price.ts'
 import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { type CsvLine, readCsv, writeCsvPieces } from '../csv.ts'
-import { checkRate } from '../label.ts'
+import { checkRate, checkRateAmount } from '../label.ts'
 
 const COLUMNS = ['channel', 'prefix', 'operator', 'from', 'until', 'price'] as const
 type Column = (typeof COLUMNS)[number]
@@ -86,6 +86,7 @@ function readLine({ number, cells }: CsvLine, columns: readonly Column[], scope:
   }
   try {
     checkRate(rate)
+    checkRateAmount('a price', priceMicros)
   } catch (error) {
     refuse((error as Error).message)
   }
