@@ -1,11 +1,13 @@
 /** How often a batch of commands is written to the connection: each write wakes the server. */
 import { Socket } from 'node:net'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
+import { CITUS_PORT } from '../support/test-citus.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -17,13 +19,15 @@ const METHODS = ['_write', '_writev'] as const
 
 const postgres = await usePostgres()
 
-describe.skipIf(postgres.isMissing)('a batch of commands', () => {
+describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('a batch of commands', () => {
   let database: TestDatabase
   let store: PostgresStore
   let story: StoreStory
   let account: AccountId
   /** What Node hands to the system for connections to the database. */
   let writes = 0
+  let statements = 0
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
   const sockets = Socket.prototype as unknown as Record<(typeof METHODS)[number], Write>
   const originals = METHODS.map((name) => sockets[name])
 
@@ -35,6 +39,10 @@ describe.skipIf(postgres.isMissing)('a batch of commands', () => {
         originals[index]?.apply(this, args)
       }
     }
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      statements += 1
+      return query.apply(this, args)
+    } as typeof pg.Client.prototype.query
     store = await openPostgresStore({ url: database.url, keys: TEST_KEYS, clock: new VirtualClock(), lanes: 1 })
     story = await StoreStory.begin(async () => ({
       open: async () => store,
@@ -47,6 +55,7 @@ describe.skipIf(postgres.isMissing)('a batch of commands', () => {
   })
   afterEach(async () => {
     for (const [index, name] of METHODS.entries()) sockets[name] = originals[index] as Write
+    pg.Client.prototype.query = query as typeof pg.Client.prototype.query
     await store.close()
     await database.giveBack()
   })
@@ -60,5 +69,22 @@ describe.skipIf(postgres.isMissing)('a batch of commands', () => {
     await accept()
     expect(store.work.commits - commits).toBe(1)
     expect(writes).toBe(2)
+  })
+
+  it('takes no more statements for many accounts than for one, where all buckets are on one server', async () => {
+    const accounts: AccountId[] = []
+    for (let made = 0; made < REQUESTS; made += 1) accounts.push(await story.account(1e9))
+    const acceptOfAll = () =>
+      Promise.all(accounts.map((each) => story.accept(each, [messageItem(story.message(each))])))
+    await acceptOfAll()
+    const counted = async (work: () => Promise<unknown>) => {
+      const { commits } = store.work
+      statements = 0
+      await work()
+      expect(store.work.commits - commits).toBe(1)
+      return statements
+    }
+    const ofOne = await counted(accept)
+    expect(await counted(acceptOfAll)).toBe(ofOne)
   })
 })

@@ -49,6 +49,13 @@ const statements = [...allStatements()]
 const PLAN_CACHE_MODE = rare<[mode: string]>(`SELECT current_setting('plan_cache_mode')`)
 const inBuckets = statements.filter(({ kind }) => kind === 'bucket')
 const lookUps = statements.filter(({ kind }) => kind === 'look-up')
+/** Where one server has all buckets. */
+const ofMany = statements.filter(({ kind }) => kind === 'many buckets')
+
+/** About rows of messages that are named by their ids. */
+const BY_IDS = /\bmsg_id = (ANY \(|new\.)|AS new \((bucket, )?msg_id\b/
+const byIds = [...inBuckets, ...ofMany].filter(({ text }) => BY_IDS.test(text) && !text.startsWith('INSERT'))
+const INDEX_SCAN = /Index (?:Only )?Scan (?:using|on) (\w+)/g
 
 const postgres = await usePostgres()
 let database: TestDatabase
@@ -170,17 +177,26 @@ describe.skipIf(postgres.isMissing)('statements', () => {
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
+  it('name the bucket of each row, if they are about rows of many', () => {
+    expect(ofMany.length).toBeGreaterThan(20)
+    const wrong = ofMany.filter(({ text }) => {
+      return (
+        /\bbucket = \$1/.test(text) ||
+        !/unnest\(\$1::smallint\[\].*AS new \(bucket\b[\s\S]*\.bucket = new\.bucket/.test(text)
+      )
+    })
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
   it('insert rows only where the node has its lease', () => {
-    const wrong = inBuckets.filter(
-      ({ text }) =>
-        text.startsWith('INSERT') && !/FROM lease[\s\S]*WHERE lease\.bucket = \$1 AND lease\.node = \$2/.test(text),
-    )
+    const guard = /FROM lease[\s\S]*WHERE lease\.bucket = (\$1|new\.bucket) AND lease\.node = \$2/
+    const wrong = [...inBuckets, ...ofMany].filter(({ text }) => text.startsWith('INSERT') && !guard.test(text))
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
   it('move no row to another bucket, and use no clock, randomness or sequence of another server', () => {
     const refused = /SET (\w+ = [^,]+, )*bucket = |\b(now|random|clock_timestamp|nextval|gen_random_uuid)\s*\(/
-    expect(inBuckets.filter(({ text }) => refused.test(text)).map(({ text }) => text)).toEqual([])
+    expect([...inBuckets, ...ofMany].filter(({ text }) => refused.test(text)).map(({ text }) => text)).toEqual([])
   })
 
   it('that look up all buckets only read, and lock no row', () => {
@@ -193,7 +209,7 @@ describe.skipIf(postgres.isMissing)('statements', () => {
   it('find their rows by an index, however large the tables', async () => {
     await useShortWork()
     const wrong: string[] = []
-    for (const statement of [...inBuckets, ...lookUps]) {
+    for (const statement of [...inBuckets, ...ofMany, ...lookUps]) {
       const plan = await planOf(statement)
       if (withBucket.some((table) => plan.includes(`Seq Scan on ${table}`))) wrong.push(`${statement.text}\n${plan}`)
     }
@@ -214,9 +230,9 @@ describe.skipIf(postgres.isMissing)('statements', () => {
     const ofWaiting = rows.map(({ name }) => String(name))
     expect(ofWaiting).toEqual(expect.arrayContaining(['due_waiting', 'report_waiting_first']))
     const wrong: string[] = []
-    for (const statement of inBuckets.filter(({ text }) => /\bmsg_id = (ANY \(|new\.)|AS new \(msg_id\b/.test(text))) {
+    for (const statement of byIds) {
       const plan = await planOf(statement)
-      const used = [...plan.matchAll(/Index (?:Only )?Scan (?:using|on) (\w+)/g)].map(([, name = '']) => name)
+      const used = [...plan.matchAll(INDEX_SCAN)].map(([, name = '']) => name)
       if (used.some((name) => ofWaiting.includes(name))) wrong.push(`${statement.text}\n${plan}`)
     }
     expect(wrong).toEqual([])

@@ -89,19 +89,14 @@ export async function acceptMessages(
 function write(session: Session, rows: AdmissionRows): void {
   const ofMessage = ([id]: readonly [MessageId, ...Cell[]]) => bucketOfMessage(id)
   const ofAccount = ([id]: readonly [AccountId, ...Cell[]]) => bucketOf(id)
-  const gather = <Row extends readonly Cell[]>(each: readonly Row[], bucketOfRow: (row: Row) => number) => {
-    const buckets = new ByBucket<Row>()
-    for (const row of each) buckets.add(bucketOfRow(row), row)
-    return buckets.entries()
-  }
   const insert = <Row extends readonly Cell[]>(
     statement: Statement,
     each: readonly Row[],
     bucketOfRow: (row: Row) => number,
   ) => {
-    for (const [bucket, rowsOfBucket] of gather(each, bucketOfRow)) session.insert(statement, bucket, rowsOfBucket)
+    session.insert(statement, ByBucket.of(each, bucketOfRow))
   }
-  for (const [bucket, messages] of gather(rows.messages, ofMessage)) insertMessages(session, bucket, messages)
+  insertMessages(session, rows.messages)
   insert(INSERT_DUE, rows.due, ofMessage)
   insert(
     INSERT_LINKS,
@@ -110,7 +105,8 @@ function write(session: Session, rows: AdmissionRows): void {
   )
   insert(INSERT_UNIQUE, rows.uniqueIds, ofAccount)
   insert(INSERT_CODES, rows.codes, ofMessage)
-  for (const [bucket, removed] of gather(rows.templates.removed, ([, accountId]) => bucketOf(accountId))) {
+  const removedTemplates = ByBucket.of(rows.templates.removed, ([, accountId]) => bucketOf(accountId))
+  for (const [bucket, removed] of removedTemplates.entries()) {
     session.write(
       REMOVE_TEMPLATES,
       bucket,

@@ -15,22 +15,23 @@ import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
 import { lockNames } from './lock-names.ts'
 import type { Session } from './session.ts'
-import { inBucket, lookUp, unnest } from './statement.ts'
+import { inBucket, lookUp, onRows, unnest } from './statement.ts'
 
-const ANSWERED = inBucket<[...AnsweredRow]>(
+const ANSWERED = onRows<[...AnsweredRow]>(
   `SELECT account_id, key, body_hash, draft, outcomes, keep_until FROM idempotency
-   JOIN ${unnest({ account_id: 'bigint', key: 'text' }, 2)} USING (account_id, key) WHERE bucket = $1`,
+   JOIN ${unnest({ account_id: 'bigint', key: 'text' }, 2)} USING (account_id, key) WHERE idempotency.bucket = $1`,
 )
-const UNIQUE = inBucket<[accountId: number, clientId: string, msgId: MessageId, parts: number]>(
+const UNIQUE = onRows<[accountId: number, clientId: string, msgId: MessageId, parts: number]>(
   `SELECT account_id, client_id, msg_id, parts FROM unique_id
-   JOIN ${unnest({ account_id: 'bigint', client_id: 'text' }, 2)} USING (account_id, client_id) WHERE bucket = $1`,
+   JOIN ${unnest({ account_id: 'bigint', client_id: 'text' }, 2)} USING (account_id, client_id)
+   WHERE unique_id.bucket = $1`,
 )
 const CALLS = lookUp<[phone: string, accountId: number, code: string, at: number]>(
   `SELECT phone, account_id, code, at FROM call_code
    WHERE phone = ANY ($1::text[]) AND at > $2`,
 )
 const ASKED_USAGE = { place: 'integer', account_id: 'bigint', key: 'text', since: 'bigint' } as const
-const USED = inBucket<[place: number, messages: number, micros: number]>(
+const USED = onRows<[place: number, messages: number, micros: number]>(
   `SELECT new.place, sum(usage.messages), sum(usage.micros) FROM usage
    JOIN ${unnest(ASKED_USAGE, 2)} ON usage.account_id = new.account_id AND usage.key = new.key AND usage.slot >= new.since
    WHERE usage.bucket = $1 GROUP BY new.place`,
@@ -142,8 +143,8 @@ async function readAnswered(session: Session, orders: readonly AdmissionOrder[])
   for (const { accountId, idempotency } of orders) {
     if (idempotency !== null) asked.add(bucketOf(accountId), [accountId, idempotency.key])
   }
-  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.queryRows(ANSWERED, bucket, each)))
-  return new Map(rows.flat().map((row) => [`${row[0]} ${row[1]}`, row]))
+  const rows = await session.queryRows(ANSWERED, asked)
+  return new Map(rows.map((row) => [`${row[0]} ${row[1]}`, row]))
 }
 
 async function readUnique(
@@ -154,9 +155,9 @@ async function readUnique(
   for (const { accountId, item } of items) {
     if (item.kind === 'message' && item.uniqueKey !== null) asked.add(bucketOf(accountId), [accountId, item.uniqueKey])
   }
-  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.queryRows(UNIQUE, bucket, each)))
+  const rows = await session.queryRows(UNIQUE, asked)
   return new Map(
-    rows.flat().map(([accountId, clientId, messageId, parts]) => [`${accountId} ${clientId}`, { messageId, parts }]),
+    rows.map(([accountId, clientId, messageId, parts]) => [`${accountId} ${clientId}`, { messageId, parts }]),
   )
 }
 
@@ -170,9 +171,9 @@ async function readUsed(session: Session, each: readonly UsageWindow[]): Promise
   for (const [place, window] of windows.entries()) {
     asked.add(bucketOfLimit(window), [place, window.accountId ?? 0, window.key, window.since])
   }
-  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.queryRows(USED, bucket, each)))
+  const rows = await session.queryRows(USED, asked)
   const used = new Map<string, Used>()
-  for (const [place, messages, micros] of rows.flat()) {
+  for (const [place, messages, micros] of rows) {
     const window = windows[place]
     if (window !== undefined) used.set(nameOf(window), { messages, micros })
   }
@@ -203,8 +204,8 @@ async function readTemplates(session: Session, items: readonly AccountItem[]): P
         return [item, await session.query(TEMPLATE_LIST, bucketOf(accountId), ...page)] as const
       }),
     ),
-    ...names.entries().map(([bucket, rows]) => session.queryRows(TEMPLATES_BY_NAME, bucket, rows)),
-    ...ids.entries().map(([bucket, rows]) => session.queryRows(TEMPLATES_BY_ID, bucket, rows)),
+    session.queryRows(TEMPLATES_BY_NAME, names),
+    session.queryRows(TEMPLATES_BY_ID, ids),
   ])
   const room = new Map(rooms.flat().map(([accountId, count, bytes]) => [accountId, { count, bytes }]))
   const pages = new Map<TemplateList, readonly TemplateRow[]>(listed)

@@ -59,7 +59,7 @@ export class CallCounter {
     for (const { accountId, key, ringMs, calls } of this.#rows.values()) {
       rows.add(bucketOf(accountId), [...key, ringMs, calls])
     }
-    for (const [bucket, each] of rows.entries()) session.insert(ADD, bucket, each)
+    session.insert(ADD, rows)
   }
 }
 

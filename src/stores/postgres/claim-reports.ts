@@ -87,10 +87,8 @@ export async function holdReports(
       wanted.set(nameOf(key), place)
     }
   }
-  const locked = await Promise.all(
-    asked.entries().map(([bucket, keys]) => session.queryRows(LOCK_WAITING, bucket, keys)),
-  )
-  const reports = locked.flat().map(reportReader(session.vault))
+  const locked = await session.queryRows(LOCK_WAITING, asked)
+  const reports = locked.map(reportReader(session.vault))
   const held = new ByBucket<ReportKey>()
   for (const report of reports) held.add(bucketOfMessage(report.messageId), report)
   for (const [bucket, keys] of held.entries()) {

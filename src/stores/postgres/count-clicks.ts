@@ -2,6 +2,7 @@
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { ClickCount, ShortLink } from '../../ports/short-link.ts'
 import type { Vault } from '../../ports/vault.ts'
+import type { Cell } from '../rows/cell.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
@@ -51,17 +52,11 @@ export async function countClicks(
   for (const [code, { messageId, humans, robots }] of sums) {
     rows.add(bucketOfMessage(messageId), [messageId, code, humans, robots])
   }
-  const locked = await Promise.all(
-    rows.entries().map(([bucket, each]) =>
-      session.queryRows(
-        LOCK_LINKS,
-        bucket,
-        each.map(([id, code]) => [id, code]),
-      ),
-    ),
-  )
-  for (const [bucket, each] of rows.entries()) session.update(COUNT, bucket, each)
-  const unreported = new Set(locked.flat().flatMap(([, code, reported]) => (reported === 0 ? [code] : [])))
+  const keys = new ByBucket<readonly Cell[]>()
+  for (const [code, { messageId }] of sums) keys.add(bucketOfMessage(messageId), [messageId, code])
+  const locked = await session.queryRows(LOCK_LINKS, keys)
+  session.update(COUNT, rows)
+  const unreported = new Set(locked.flatMap(([, code, reported]) => (reported === 0 ? [code] : [])))
   return calls.map((clicks) => {
     const codes = clicks.flatMap(({ code, humans }) => (humans > 0 && unreported.has(code) ? [code] : []))
     return [...new Set(codes)]

@@ -10,6 +10,7 @@ import type { Cell } from '../rows/cell.ts'
 import type { ForgetSlice, InTheWay } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
+import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
 import { applyAction, dropNames } from './redact-messages.ts'
 import type { Session } from './session.ts'
@@ -108,10 +109,10 @@ async function forgetSlice(session: Session, { bucket, phone, after, now }: Forg
   await applyAction(session, bucket, 'settled', ids, now)
   dropNames(session, bucket, ids)
   const journeys = await session.query(JOURNEYS, bucket, ids)
+  const cleared = journeys.map(([msgId, journey]) => [msgId, withoutRefs(journey)])
   session.update(
     CLEAR,
-    bucket,
-    journeys.map(([msgId, journey]) => [msgId, withoutRefs(journey)]),
+    ByBucket.of(cleared, () => bucket),
   )
   return { done: ids.length, next: seen.length === SLICE_MESSAGES ? (seen.at(-1) ?? null) : null }
 }

@@ -11,10 +11,10 @@ import { TOTAL_COLUMNS, TOTAL_KEY_CELLS } from '../rows/posting-row.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Value } from './link.ts'
 import { reportLowBalances } from './low-balance-reports.ts'
-import { inBucket, insertion, type Statement, unnest } from './statement.ts'
+import { inBucket, insertion, onRows, type Statement, unnest } from './statement.ts'
 
 /** The node that locks the row alone changes the account: its money, its keys, its names. */
-const LOCK = inBucket<
+const LOCK = onRows<
   [
     accountId: number,
     paid: Micros,
@@ -28,7 +28,8 @@ const LOCK = inBucket<
   ]
 >(
   `SELECT account_id, paid, available, held, earned, postings, credit_limit, low_balance, low_reported FROM account_balance
-   WHERE bucket = $1 AND account_id = ANY ($2::bigint[]) ORDER BY account_id FOR UPDATE`,
+   JOIN ${unnest({ account_id: 'bigint' }, 2)} USING (account_id)
+   WHERE account_balance.bucket = $1 ORDER BY account_balance.bucket, account_id FOR UPDATE OF account_balance`,
 )
 const BALANCES = {
   account_id: 'bigint',
@@ -39,7 +40,7 @@ const BALANCES = {
   postings: 'bigint',
 } as const
 /** The checks of the table are the last defence behind the ledger's own. */
-const SET_BALANCES = inBucket(
+const SET_BALANCES = onRows(
   `UPDATE account_balance SET paid = new.paid, available = new.available, held = new.held, earned = new.earned,
      postings = new.postings
    FROM ${unnest(BALANCES, 2)} WHERE account_balance.bucket = $1 AND account_balance.account_id = new.account_id`,
@@ -89,8 +90,12 @@ const ADD_TOTALS = insertion(
 interface Transaction {
   readonly booksFrom: number
   query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
-  update(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void
-  insert(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void
+  queryRows<Row extends readonly Cell[]>(
+    statement: Statement<Row>,
+    rows: ByBucket<readonly Cell[]>,
+  ): Promise<readonly Row[]>
+  update(statement: Statement, rows: ByBucket<readonly Cell[]>): void
+  insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
   write(statement: Statement, ...values: readonly Value[]): void
   nextCounter(): Promise<number>
   /** Reports wait in these buckets that no node was notified of. */
@@ -110,11 +115,11 @@ export class PostgresLedger extends Ledger {
 
   /** Called before any other statement about these accounts in the transaction. Resolves once all so far are locked. */
   async lock(accountIds: Iterable<number>): Promise<void> {
-    const asked = new ByBucket<number>()
+    const asked = new ByBucket<readonly Cell[]>()
     for (const id of [...new Set(accountIds)].sort((a, b) => a - b)) {
       if (this.#asked.has(id)) continue
       this.#asked.add(id)
-      asked.add(bucketOfAccount(id), id)
+      asked.add(bucketOfAccount(id), [id])
     }
     const locking = this.#read(asked)
     this.#locking = Promise.all([this.#locking, locking])
@@ -145,9 +150,9 @@ export class PostgresLedger extends Ledger {
       },
     )
     const transaction = this.#transaction
-    for (const [bucket, each] of byAccount(balances)) transaction.update(SET_BALANCES, bucket, each)
-    for (const [bucket, each] of byAccount(rows.postings)) transaction.insert(INSERT_POSTINGS, bucket, each)
-    for (const [bucket, each] of byAccount(rows.totals)) transaction.insert(ADD_TOTALS, bucket, each)
+    transaction.update(SET_BALANCES, ByBucket.of(balances, bucketOfRow))
+    transaction.insert(INSERT_POSTINGS, ByBucket.of(rows.postings, bucketOfRow))
+    transaction.insert(ADD_TOTALS, ByBucket.of(rows.totals, bucketOfRow))
     for (const [accountId, isReported] of rows.lowReported) {
       transaction.write(SET_LOW_REPORTED, bucketOfAccount(accountId), accountId, Number(isReported))
     }
@@ -164,19 +169,17 @@ export class PostgresLedger extends Ledger {
     return this.#transaction.booksFrom
   }
 
-  async #read(asked: ByBucket<number>): Promise<void> {
-    const read = await Promise.all(asked.entries().map(([bucket, ids]) => this.#transaction.query(LOCK, bucket, ids)))
-    for (const [id, paid, available, held, earned, postings, creditLimit, lowBalance, lowReported] of read.flat()) {
+  async #read(asked: ByBucket<readonly Cell[]>): Promise<void> {
+    const read = await this.#transaction.queryRows(LOCK, asked)
+    for (const [id, paid, available, held, earned, postings, creditLimit, lowBalance, lowReported] of read) {
       const balances = { paid, available, held, earned }
       this.#locked.set(id, { balances, creditLimit, lowBalance, isLowReported: lowReported === 1, postings })
     }
   }
 }
 
-function byAccount<Row extends readonly [accountId: number, ...cells: readonly Cell[]]>(rows: Iterable<Row>) {
-  const buckets = new ByBucket<Row>()
-  for (const row of rows) buckets.add(bucketOfAccount(row[0]), row)
-  return buckets.entries()
+function bucketOfRow([accountId]: readonly [accountId: number, ...cells: readonly Cell[]]): number {
+  return bucketOfAccount(accountId)
 }
 
 function bucketOfAccount(accountId: number): number {

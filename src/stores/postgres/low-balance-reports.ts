@@ -34,7 +34,7 @@ export const UNTRIED = ['pending', 0, ''] as const
 
 interface Transaction {
   query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
-  insert(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void
+  insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
   /** Returns an unused message counter. */
   nextCounter(): Promise<number>
 }
@@ -59,6 +59,6 @@ export async function reportLowBalances(
     const row = [messageId, number, accountId, address, body, at, 0, at, 0, ...UNTRIED]
     reports.add(bucketOfMessage(messageId), row)
   }
-  for (const [bucket, rows] of reports.entries()) transaction.insert(INSERT_REPORTS, bucket, rows)
+  transaction.insert(INSERT_REPORTS, reports)
   return reports.entries().map(([bucket]) => bucket)
 }

@@ -2,6 +2,7 @@
 import type { Message } from '../../domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { Vault } from '../../ports/vault.ts'
+import type { Cell } from '../rows/cell.ts'
 import { fromMessageRow, MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
@@ -40,18 +41,16 @@ const LOAD = inBucket<StoredMessage>(
 )
 
 /** Inserts new messages; their contents are sealed in a table of their own. */
-export function insertMessages(session: Session, bucket: number, rows: readonly MessageRow[]): void {
+export function insertMessages(session: Session, rows: readonly MessageRow[]): void {
   const { vault } = session
-  session.insert(
-    INSERT_MESSAGES,
-    bucket,
-    rows.map((row) => row.slice(0, -1)),
-  )
-  session.insert(
-    INSERT_TEXTS,
-    bucket,
-    rows.map((row) => [row[0], vault.sealBytes(row.at(-1) as string)]),
-  )
+  const [messages, texts] = [new ByBucket<readonly Cell[]>(), new ByBucket<readonly Cell[]>()]
+  for (const row of rows) {
+    const [id] = row
+    messages.add(bucketOfMessage(id), row.slice(0, -1))
+    texts.add(bucketOfMessage(id), [id, vault.sealBytes(row.at(-1) as string)])
+  }
+  session.insert(INSERT_MESSAGES, messages)
+  session.insert(INSERT_TEXTS, texts)
 }
 
 export function readMessage(stored: StoredMessage, vault: Vault): Message {

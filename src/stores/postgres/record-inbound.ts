@@ -126,14 +126,12 @@ async function readFacts(
   const names = [...keysByName.keys(), ...partsByName.keys()].map((name) => `inbound ${name.replaceAll('\0', ' ')}`)
   const [, foundKeys, foundParts] = await Promise.all([
     lockNames(session, names),
-    Promise.all(keys.entries().map(([bucket, rows]) => session.queryRows(FIND_KEYS, bucket, rows))),
-    Promise.all(wholes.entries().map(([bucket, rows]) => session.queryRows(FIND_PARTS, bucket, rows))),
+    session.queryRows(FIND_KEYS, keys),
+    session.queryRows(FIND_PARTS, wholes),
   ])
-  const keepUntil = new Map(
-    foundKeys.flat().map(([carrierId, key, until]) => [inboundKeyName({ carrierId, key }), until]),
-  )
+  const keepUntil = new Map(foundKeys.map(([carrierId, key, until]) => [inboundKeyName({ carrierId, key }), until]))
   const parts = new Map<string, PartRow[]>()
-  for (const [carrierId, sender, recipient, reference, total, ...part] of foundParts.flat()) {
+  for (const [carrierId, sender, recipient, reference, total, ...part] of foundParts) {
     const name = partsKeyName([carrierId, sender, recipient, reference, total])
     parts.set(name, [...(parts.get(name) ?? []), part])
   }
@@ -145,16 +143,14 @@ async function readFacts(
 
 function write(session: Session, { keys, removedParts, parts, messages }: InboundRows): void {
   const insert = (statement: Statement, rows: readonly (readonly [carrierId: string, ...Cell[]])[]) => {
-    for (const [bucket, each] of byCarrier(rows)) session.insert(statement, bucket, each)
+    session.insert(statement, byCarrier(rows))
   }
   insert(KEEP_KEYS, keys)
-  for (const [bucket, rows] of byCarrier(removedParts)) session.update(REMOVE_PARTS, bucket, rows)
+  session.update(REMOVE_PARTS, byCarrier(removedParts))
   insert(INSERT_PARTS, parts)
   insert(INSERT_MESSAGES, messages)
 }
 
-function byCarrier<Row extends readonly [carrierId: string, ...Cell[]]>(rows: readonly Row[]) {
-  const buckets = new ByBucket<Row>()
-  for (const row of rows) buckets.add(bucketOfCarrier(row[0]), row)
-  return buckets.entries()
+function byCarrier<Row extends readonly [carrierId: string, ...Cell[]]>(rows: readonly Row[]): ByBucket<Row> {
+  return ByBucket.of(rows, ([carrierId]) => bucketOfCarrier(carrierId))
 }

@@ -13,18 +13,20 @@ import { CallCounter } from './call-totals.ts'
 import { handEarlyReceipts } from './early-receipts.ts'
 import { INSERT_REPORTS, UNTRIED } from './low-balance-reports.ts'
 import type { Session } from './session.ts'
-import { inBucket, insertion, unnest } from './statement.ts'
+import { insertion, onRows, unnest } from './statement.ts'
 import { StoredTurns } from './stored-turns.ts'
 import { leaveToSweep } from './sweep-messages.ts'
 
-const UPDATE_MESSAGES = inBucket(
+const UPDATE_MESSAGES = onRows(
   `UPDATE message SET version = new.version, status = new.status, journey = new.journey
    FROM ${unnest({ msg_id: 'bigint', version: 'integer', status: 'text', journey: 'text' }, 2)}
    WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
 )
-const END_DUE = inBucket('DELETE FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])')
+const END_DUE = onRows(
+  `DELETE FROM due USING ${unnest({ msg_id: 'bigint' }, 2)} WHERE due.bucket = $1 AND due.msg_id = new.msg_id`,
+)
 /** Held by a node, or waiting with node 0. Unchanged rows are not written. */
-const CHANGE_DUE = inBucket(
+const CHANGE_DUE = onRows(
   `UPDATE due SET node = new.node, channel = new.channel, tenant = 0, due_at = new.due_at
    FROM ${unnest({ msg_id: 'bigint', node: 'integer', channel: 'text', due_at: 'bigint' }, 2)}
    WHERE due.bucket = $1 AND due.msg_id = new.msg_id AND (new.node = 0 OR due.node <> new.node OR due.channel <> new.channel)`,
@@ -46,7 +48,7 @@ const INSERT_REFS = insertion('part_ref', {
   carrier_id: 'text',
   ref: 'text',
 })
-const MARK_LINKS_REPORTED = inBucket(
+const MARK_LINKS_REPORTED = onRows(
   `UPDATE link SET reported = 1 FROM ${unnest({ msg_id: 'bigint', code: 'text' }, 2)}
    WHERE link.bucket = $1 AND link.msg_id = new.msg_id AND link.code = new.code`,
 )
@@ -131,24 +133,25 @@ class TurnWriter {
   }
 
   write(): void {
-    const [messages, ended, changed] = [new ByBucket<Cell[]>(), new ByBucket<number>(), new ByBucket<readonly Cell[]>()]
+    const [messages, ended, changed] = [new ByBucket<Cell[]>(), new ByBucket<Cell[]>(), new ByBucket<readonly Cell[]>()]
+    const endedIds: MessageId[] = []
     for (const [id, row] of this.#messages) messages.add(bucketOfMessage(id), row)
     for (const [id, row] of this.#due) {
-      if (row === null) ended.add(bucketOfMessage(id), id)
-      else changed.add(bucketOfMessage(id), row)
+      if (row !== null) changed.add(bucketOfMessage(id), row)
+      else {
+        ended.add(bucketOfMessage(id), [id])
+        endedIds.push(id)
+      }
     }
     const session = this.#session
-    for (const [bucket, rows] of messages.entries()) session.update(UPDATE_MESSAGES, bucket, rows)
-    for (const [bucket, ids] of ended.entries()) session.write(END_DUE, bucket, ids)
-    leaveToSweep(
-      session,
-      ended.entries().flatMap(([, ids]) => ids),
-    )
-    for (const [bucket, rows] of changed.entries()) session.update(CHANGE_DUE, bucket, rows)
-    for (const [bucket, rows] of this.#events.entries()) session.insert(INSERT_EVENTS, bucket, rows)
-    for (const [bucket, rows] of this.#reports.entries()) session.insert(INSERT_REPORTS, bucket, rows)
-    for (const [bucket, rows] of this.#refs.entries()) session.insert(INSERT_REFS, bucket, rows)
-    for (const [bucket, rows] of this.#reportedLinks.entries()) session.update(MARK_LINKS_REPORTED, bucket, rows)
+    session.update(UPDATE_MESSAGES, messages)
+    session.update(END_DUE, ended)
+    leaveToSweep(session, endedIds)
+    session.update(CHANGE_DUE, changed)
+    session.insert(INSERT_EVENTS, this.#events)
+    session.insert(INSERT_REPORTS, this.#reports)
+    session.insert(INSERT_REFS, this.#refs)
+    session.update(MARK_LINKS_REPORTED, this.#reportedLinks)
     this.#calls.write(session)
   }
 }

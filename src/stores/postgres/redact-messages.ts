@@ -6,6 +6,7 @@ import { TEST_MARK } from '../rows/apart-from-tests.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { SweepAction } from '../rows/retention-rules.ts'
 import { withoutTexts } from '../rows/without-texts.ts'
+import { ByBucket } from './by-bucket.ts'
 import type { Session } from './session.ts'
 import { inBucket, type Statement, unnest } from './statement.ts'
 
@@ -79,7 +80,10 @@ async function dropTexts(session: Session, bucket: number, ids: readonly number[
     if (without !== null) bare.push([msgId, ...without])
   }
   session.write(DROP_TEXTS, bucket, ids)
-  session.update(BARE, bucket, bare)
+  session.update(
+    BARE,
+    ByBucket.of(bare, () => bucket),
+  )
   session.write(CLEAR_EVENTS, bucket, ids)
   session.write(CLEAR_REPORTS, bucket, ids)
   session.write(DROP_EXPIRED_LINKS, bucket, ids, now)

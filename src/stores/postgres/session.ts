@@ -3,13 +3,18 @@ import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Acknowledged } from './acknowledged.ts'
+import { ByBucket } from './by-bucket.ts'
 import { LeaseLost } from './lease-lost.ts'
 import { PostgresLedger } from './ledger.ts'
 import type { Link, QueryResult, Value } from './link.ts'
-import { inBucket, type Statement } from './statement.ts'
+import { onRows, type Statement } from './statement.ts'
 
-const TAKE_LEASE = inBucket<[sealingKey: string, booksFrom: number, sweptTo: number]>(
-  `UPDATE lease SET batch = $3 WHERE bucket = $1 AND node = $2 AND batch >= $4 RETURNING sealing_key, books_from, swept_to`,
+type LeaseRow = readonly [bucket: number, sealingKey: string, booksFrom: number, sweptTo: number]
+
+const TAKE_LEASE = onRows<[...LeaseRow]>(
+  `UPDATE lease SET batch = $3 FROM unnest($4::bigint[]) AS new (batch)
+   WHERE lease.bucket = $1 AND lease.node = $2 AND lease.batch >= new.batch
+   RETURNING lease.bucket, sealing_key, books_from, swept_to`,
 )
 
 export interface SessionTools {
@@ -53,17 +58,17 @@ export class Session {
    */
   begin(buckets: readonly number[], batch: number): void {
     void this.run('BEGIN').catch(ignore)
-    const taken = buckets.map(async (bucket) => {
-      const { rows } = await this.#send(TAKE_LEASE, [
-        bucket,
-        this.node,
-        batch,
-        this.#tools.acknowledged.batchOf(bucket),
-      ])
-      if (rows[0] === undefined) this.#fail(new LeaseLost())
-      else this.#noteLease(bucket, rows[0])
-    })
-    this.#leased = Promise.all(taken).catch(ignore)
+    const asked = new ByBucket<readonly Cell[]>()
+    for (const bucket of buckets) asked.add(bucket, [this.#tools.acknowledged.batchOf(bucket)])
+    const taken = this.#inBuckets(TAKE_LEASE, asked, (statement, of, columns) =>
+      this.#send(statement, [of, this.node, batch, ...columns]),
+    )
+    const note = (results: readonly QueryResult<LeaseRow>[]) => {
+      const rows = results.flatMap(({ rows }) => rows)
+      for (const row of rows) this.#noteLease(row)
+      if (rows.length < asked.entries().length) this.#fail(new LeaseLost())
+    }
+    this.#leased = Promise.all(taken).then(note, ignore)
     this.#underWay.push(this.#leased)
   }
 
@@ -107,12 +112,12 @@ export class Session {
   }
 
   /** Queries with these rows as columns. */
-  queryRows<Row extends readonly Cell[]>(
+  async queryRows<Row extends readonly Cell[]>(
     statement: Statement<Row>,
-    bucket: number,
-    rows: readonly (readonly Cell[])[],
+    rows: ByBucket<readonly Cell[]>,
   ): Promise<readonly Row[]> {
-    return this.query(statement, bucket, ...columnsOf(rows))
+    const read = this.#inBuckets(statement, rows, (each, of, columns) => this.query(each, of, ...columns))
+    return (await Promise.all(read)).flat()
   }
 
   /** Sends a change without waiting; if it fails, the transaction fails. */
@@ -120,14 +125,14 @@ export class Session {
     this.#send(statement, values).catch(ignore)
   }
 
-  /** Updates rows of the bucket from columns of new values. */
-  update(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void {
-    if (rows.length > 0) this.write(statement, bucket, ...columnsOf(rows))
+  /** Updates or deletes rows by columns of keys and new values. */
+  update(statement: Statement, rows: ByBucket<readonly Cell[]>): void {
+    this.#inBuckets(statement, rows, (each, of, columns) => this.write(each, of, ...columns))
   }
 
   /** Inserts rows whose cells are in the order of the statement's columns. */
-  insert(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void {
-    if (rows.length > 0) this.write(statement, bucket, this.node, ...columnsOf(rows))
+  insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void {
+    this.#inBuckets(statement, rows, (each, of, columns) => this.write(each, of, this.node, ...columns))
   }
 
   /** Runs a statement about the transaction itself, such as a savepoint. */
@@ -184,7 +189,22 @@ export class Session {
     return sent
   }
 
-  #noteLease(bucket: number, [sealingKey, booksFrom, sweptTo]: readonly [string, number, number]): void {
+  /** Sends one statement for all buckets if all are on one server, and else one for each. */
+  #inBuckets<Row extends readonly Cell[], Sent>(
+    statement: Statement<Row>,
+    rows: ByBucket<readonly Cell[]>,
+    send: (statement: Statement<Row>, of: Value, columns: readonly Value[]) => Sent,
+  ): readonly Sent[] {
+    const entries = rows.entries()
+    const { ofMany } = statement
+    if (entries.length < 2 || ofMany === null || this.#link.isSpread) {
+      return entries.map(([bucket, each]) => send(statement, bucket, columnsOf(each)))
+    }
+    const buckets = entries.flatMap(([bucket, each]) => each.map(() => bucket))
+    return [send(ofMany, buckets, columnsOf(entries.flatMap(([, each]) => each)))]
+  }
+
+  #noteLease([bucket, sealingKey, booksFrom, sweptTo]: LeaseRow): void {
     this.#sealingKey = sealingKey
     this.#booksFrom = booksFrom
     this.#sweptTo.set(bucket, sweptTo)

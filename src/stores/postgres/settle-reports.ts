@@ -12,30 +12,30 @@ import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/re
 import { ByBucket } from './by-bucket.ts'
 import type { ReportKey } from './claim-due.ts'
 import type { Session } from './session.ts'
-import { inBucket, STILL_PENDING, unnest } from './statement.ts'
+import { onRows, STILL_PENDING, unnest } from './statement.ts'
 import type { StopOrder } from './stop-hooks.ts'
 import { leaveToSweep } from './sweep-messages.ts'
 
 const KEYS = { msg_id: 'bigint', number: 'integer' } as const
 
-const LOCK_SETTLED = inBucket<
+const LOCK_SETTLED = onRows<
   [msgId: MessageId, number: number, accountId: AccountId, address: string, state: string, triedAt: number | null]
 >(
   `SELECT msg_id, number, account_id, address, state, tried_at FROM report
    JOIN ${unnest(KEYS, 2)} USING (msg_id, number)
-   WHERE bucket = $1 ORDER BY msg_id, number FOR UPDATE OF report`,
+   WHERE report.bucket = $1 ORDER BY report.bucket, msg_id, number FOR UPDATE OF report`,
 )
-const PENDING_OF = inBucket<[node: number, ...ReportRow]>(
-  `SELECT node, ${PENDING_REPORT_COLUMNS} FROM report
-   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND ${STILL_PENDING} ORDER BY msg_id, number`,
+const PENDING_OF = onRows<[node: number, ...ReportRow]>(
+  `SELECT node, ${PENDING_REPORT_COLUMNS} FROM report JOIN ${unnest({ msg_id: 'bigint' }, 2)} USING (msg_id)
+   WHERE report.bucket = $1 AND ${STILL_PENDING} ORDER BY msg_id, number`,
 )
-const SETTLE = inBucket(
+const SETTLE = onRows(
   `UPDATE report SET state = new.state, node = new.node, due_at = new.due_at, parked = new.parked, tries = report.tries + new.tries,
      tried_at = coalesce(new.tried_at, report.tried_at), detail = coalesce(new.detail, report.detail)
    FROM ${unnest({ ...KEYS, state: 'text', node: 'integer', due_at: 'bigint', parked: 'smallint', tries: 'integer', tried_at: 'bigint', detail: 'text' }, 2)}
    WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
-const FREE = inBucket(
+const FREE = onRows(
   `UPDATE report SET node = new.node, due_at = new.due_at
    FROM ${unnest({ ...KEYS, node: 'integer', due_at: 'bigint' }, 2)}
    WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
@@ -87,20 +87,22 @@ class ReportSettler {
   static async open(session: Session, results: readonly ReportResult[]): Promise<ReportSettler> {
     const keys = new ByBucket<readonly [MessageId, number]>()
     for (const { messageId, number } of results) keys.add(bucketOfMessage(messageId), [messageId, number])
+    const messages = ByBucket.of(
+      [...new Set(results.map(({ messageId }) => messageId))].map((id) => [id] as const),
+      ([id]) => bucketOfMessage(id),
+    )
     const settler = new ReportSettler(session)
     // Reports behind them are read after the lock: a turn that adds another one waits, or is seen.
     const [locked, pending] = await Promise.all([
-      Promise.all(keys.entries().map(([bucket, rows]) => session.queryRows(LOCK_SETTLED, bucket, rows))),
-      Promise.all(
-        keys.entries().map(([bucket, rows]) => session.query(PENDING_OF, bucket, [...new Set(rows.map(([id]) => id))])),
-      ),
+      session.queryRows(LOCK_SETTLED, keys),
+      session.queryRows(PENDING_OF, messages),
     ])
-    for (const [messageId, number, accountId, address, state, triedAt] of locked.flat()) {
+    for (const [messageId, number, accountId, address, state, triedAt] of locked) {
       const key = nameOf({ messageId, number })
       settler.#stored.set(key, { accountId, address, state, triedAt })
     }
     const toReport = reportReader(session.vault)
-    for (const [id, rows] of Map.groupBy(pending.flat(), ([, msgId]) => msgId)) {
+    for (const [id, rows] of Map.groupBy(pending, ([, msgId]) => msgId)) {
       const waiting = rows.map(([node, ...row]) => ({ report: toReport(row), node }))
       settler.#pending.set(id, waiting)
     }
@@ -127,8 +129,8 @@ class ReportSettler {
   write(): void {
     const settled = new ByBucket<Cell[]>()
     for (const row of this.#settled.values()) settled.add(bucketOfMessage(row[0] as MessageId), row)
-    for (const [bucket, rows] of settled.entries()) this.#session.update(SETTLE, bucket, rows)
-    for (const [bucket, rows] of this.#claimed.entries()) this.#session.update(FREE, bucket, rows)
+    this.#session.update(SETTLE, settled)
+    this.#session.update(FREE, this.#claimed)
     leaveToSweep(this.#session, this.#ended)
   }
 

@@ -1,7 +1,8 @@
 /**
  * The statements of this store, each defined once and prepared once per connection. Three kinds, because the database
- * may be distributed over many servers by `bucket`: most name their one bucket; look-ups search all of them by
- * something else and only read; the rest is rare. test/stores/postgres-statements.test.ts checks it.
+ * may be distributed over many servers by `bucket`: most name their one bucket, or where all are on one server the
+ * bucket of each row; look-ups search all of them by something else and only read; the rest is rare.
+ * test/stores/postgres-statements.test.ts checks it.
  */
 import type { Cell } from '../rows/cell.ts'
 import type { ArrayType } from './binary-array.ts'
@@ -9,10 +10,12 @@ import type { ArrayType } from './binary-array.ts'
 export interface Statement<Row extends readonly Cell[] = readonly Cell[]> {
   /** The name it is prepared under. */
   readonly name: string
-  readonly kind: 'bucket' | 'look-up' | 'rare'
+  readonly kind: 'bucket' | 'many buckets' | 'look-up' | 'rare'
   readonly text: string
   /** The element types of the parameters that are arrays, each by its place. */
   readonly arrays: ReadonlyMap<number, ArrayType>
+  /** The same for rows of many buckets, whose first parameter is the bucket of each row; null if there is none. */
+  readonly ofMany: Statement<Row> | null
   /** For the compiler only: the type of its rows. */
   readonly row?: Row
 }
@@ -27,6 +30,19 @@ export function allStatements(): readonly Statement[] {
 /** Works in the bucket that is its first parameter. */
 export function inBucket<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
   return make('bucket', text)
+}
+
+/**
+ * Works on rows of the bucket that is its first parameter: `unnest` has their columns, as `new`, and a condition
+ * `table.bucket = $1` says which of them is meant. Where all buckets are on one server, rows of many buckets need one
+ * statement.
+ */
+export function onRows<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
+  const many = text
+    .replace('unnest(', 'unnest($1::smallint[], ')
+    .replace('AS new (', 'AS new (bucket, ')
+    .replace(/\.bucket = \$1\b/g, '.bucket = new.bucket')
+  return { ...inBucket<Row>(text), ofMany: make<Row>('many buckets', many) }
 }
 
 /** Reads from any bucket by an index of its own. */
@@ -47,7 +63,7 @@ export function unnamed<Row extends readonly Cell[] = readonly Cell[]>(text: str
 /** Inserts the given rows only if the node has its lease: parameters are bucket, node, columns. */
 export function insertion(table: string, columns: Readonly<Record<string, ArrayType>>, onConflict = ''): Statement {
   const names = Object.keys(columns)
-  return inBucket(
+  return onRows(
     `INSERT INTO ${table} (bucket, ${names.join(', ')})
      SELECT lease.bucket, ${names.map((name) => `new.${name}`).join(', ')}
      FROM lease CROSS JOIN ${unnest(columns, 3)}
@@ -69,7 +85,7 @@ export const STILL_PENDING = `state || '' = 'pending'`
 export const STILL_NODE = 'node + 0'
 
 function make<Row extends readonly Cell[]>(kind: Statement['kind'], text: string): Statement<Row> {
-  const statement = { name: `posthorn ${made.length}`, kind, text, arrays: arraysIn(text) }
+  const statement = { name: `posthorn ${made.length}`, kind, text, arrays: arraysIn(text), ofMany: null }
   made.push(statement)
   return statement
 }

@@ -6,13 +6,13 @@ import type { NewReportRow, StoredTurn, TurnFacts } from '../recording/turn-reco
 import type { Cell } from '../rows/cell.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Session } from './session.ts'
-import { inBucket, STILL_NODE, STILL_PENDING, unnest } from './statement.ts'
+import { inBucket, onRows, STILL_NODE, STILL_PENDING, unnest } from './statement.ts'
 
 /** With the journeys of messages that may have the turn already. */
-const LOCK_MESSAGES = inBucket<[msgId: number, version: number, journey: string | null]>(
+const LOCK_MESSAGES = onRows<[msgId: number, version: number, journey: string | null]>(
   `SELECT message.msg_id, message.version, CASE WHEN message.version >= new.version THEN message.journey END
    FROM message JOIN ${unnest({ msg_id: 'bigint', version: 'integer' }, 2)} USING (msg_id)
-   WHERE message.bucket = $1 ORDER BY message.msg_id FOR NO KEY UPDATE OF message`,
+   WHERE message.bucket = $1 ORDER BY message.bucket, message.msg_id FOR NO KEY UPDATE OF message`,
 )
 const STORED_EVENTS = inBucket<[msgId: number, version: number, ...EventRow]>(
   `SELECT msg_id, version, at, kind, step, carrier_id, detail FROM event
@@ -104,12 +104,11 @@ export class StoredTurns implements TurnFacts {
     const { node } = session
     const [, messages, pending, elsewhere] = await Promise.all([
       session.ledger.lock(paying),
-      Promise.all(asked.entries().map(([bucket, rows]) => session.queryRows(LOCK_MESSAGES, bucket, rows))),
+      session.queryRows(LOCK_MESSAGES, asked),
       Promise.all(reporting.entries().map(([bucket, ids]) => session.query(PENDING_REPORTS, bucket, ids))),
       Promise.all(doubtful.entries().map(([bucket, ids]) => session.query(HELD_ELSEWHERE, bucket, node, ids))),
     ])
-    for (const [id, version, journey] of messages.flat())
-      this.#messages.set(id, { version, journey, events: new Map() })
+    for (const [id, version, journey] of messages) this.#messages.set(id, { version, journey, events: new Map() })
     for (const [id, number] of pending.flat()) this.#pending.set(id, [...(this.#pending.get(id) ?? []), number])
     for (const [id] of elsewhere.flat()) this.#elsewhere.add(id)
     return firsts

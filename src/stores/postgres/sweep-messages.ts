@@ -131,7 +131,10 @@ async function sweepBucket(session: Session, { bucket, now, revision, rules, par
   }
   if (leftIds.length > 0) session.write(DROP_LEFT, bucket, leftIds)
   const rows = passed.map(({ action, days, old }) => [action, days, old.at(-1)?.[0] ?? 0, old.at(-1)?.[0] ?? 0])
-  session.insert(SET_MARKS, bucket, rows)
+  session.insert(
+    SET_MARKS,
+    ByBucket.of(rows, () => bucket),
+  )
   const isFull = passed.some(({ old }) => old.length === SLICE_MESSAGES) || left.length === SLICE_MESSAGES
   return isFull ? 'more' : 'done'
 }
@@ -143,7 +146,7 @@ export function leaveToSweep(session: Session, ids: Iterable<number>): void {
     const bucket = bucketOfMessage(id as never)
     if (id <= session.sweptTo(bucket)) passed.add(bucket, [id])
   }
-  for (const [bucket, rows] of passed.entries()) session.insert(KEEP_LEFT, bucket, rows)
+  session.insert(KEEP_LEFT, passed)
 }
 
 async function raise(session: Session, bucket: number, lasts: readonly number[]): Promise<void> {
