@@ -16,6 +16,7 @@ import { optOutChanges } from './opt-out-keywords.ts'
 import type { ParkingLimit } from './parking-limit.ts'
 import type { Pump } from './pump.ts'
 import type { ReceiptPeers } from './receipt-peers.ts'
+import { SettledKeys } from './settled-keys.ts'
 import { UnmatchedReceipts } from './unmatched-receipts.ts'
 import { UnparkedReceipts } from './unparked-receipts.ts'
 
@@ -35,9 +36,11 @@ export class ReceiptIntake implements Inbox {
   readonly #tools: ReceiptIntakeTools
   readonly #unmatched: UnmatchedReceipts
   readonly #unparked: UnparkedReceipts
+  readonly #settled: SettledKeys
 
   constructor(tools: ReceiptIntakeTools) {
     this.#tools = tools
+    this.#settled = new SettledKeys(tools)
     this.#unmatched = new UnmatchedReceipts({ ...tools, areKnown: (receipts) => this.#areKnown(receipts) })
     this.#unparked = new UnparkedReceipts({ ...tools, match: (receipts) => this.#applyKnown(receipts) })
   }
@@ -67,15 +70,14 @@ export class ReceiptIntake implements Inbox {
       const { guards } = directory()
       if (changes.some(({ optOut }) => !guards.mayBeOptedOut(optOut.accountId))) await refresh()
     }
-    await store.recordInbound(arrivals, [])
+    const settled = this.#settled.of(arrivals)
+    await store.recordInbound(arrivals, settled)
+    this.#settled.written(settled)
   }
 
-  /** Notes keys as settled. If this fails, they expire by themselves. */
+  /** Notes keys as settled. */
   settle(keys: readonly SettledKey[]): void {
-    const { store, log } = this.#tools
-    store.recordInbound([], keys).catch((error: Error) => {
-      log.warn({ error }, 'could not record which arrivals are settled')
-    })
+    this.#settled.add(keys)
   }
 
   resolveUnclear(answer: LateAnswer): void {
