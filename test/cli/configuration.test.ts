@@ -357,6 +357,7 @@ describe('a table of operators', () => {
   test.each([
     ['4917,26202\n4917,26203', /line 2: 4917 occurs twice/],
     ['4917,26202\nabc,26203', /line 2: the prefix must be 1 to 15 digits/],
+    ['4917,26202\nabc,26203\n4917,1', /^error: 2 lines are wrong\nline 2: the prefix .*\nline 3: the operator must be/],
     ['4917,262', /line 1: the operator must be its MCC and MNC/],
     ['4917,26202,a,b', /line 1: must have only/],
     [`4917,26202,${'a'.repeat(101)}`, /line 1: the name must have at most 100/],

@@ -48,6 +48,7 @@ test.each([
   ['number\n4930123400000,4930123400009,berlin\n', 'line 2: must have only a number or a range'],
   ['493012340000000-493012349999999\n', 'line 1: a pool takes at most 100000 numbers'],
   ['4930123400000\n00000000\n', 'line 2: 0 is not a possible phone number with its country code'],
+  ['4930123400000\nBerlin\nParis\n', '2 lines are wrong\nline 2: "Berlin" is neither'],
   ['', 'a pool needs at least one number'],
 ])('of the file %j nothing is done, and the line is named', async (csv, error) => {
   await importing('4930999900000\n')

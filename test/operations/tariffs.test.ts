@@ -247,6 +247,26 @@ describe('a tariff as a file', () => {
     expect(await bench.store.loadDirectory()).toEqual(before)
   })
 
+  test('is refused with its first 20 wrong lines and the number of the others', async () => {
+    const good = Array.from({ length: 30 }, (_, index) => `sms,${100 + index},0.05`)
+    const wrong = ['sms,49,0,05', 'fax,49,1', 'sms,0049,1', ...Array.from({ length: 19 }, () => 'sms,41,x')]
+    const csv = priced(...good, ...wrong)
+    const error = await importTariff(bench.store, { ...scope, csv, merge: false }).catch((reason: Error) => reason)
+    const [count, first, second, third, ...others] = String((error as Error).message).split('\n')
+    expect([count, first, second]).toEqual([
+      '22 lines are wrong',
+      'line 32: has more cells than the first line names',
+      expect.stringMatching(/^line 33: prefix|^line 33: the channel must be one of/),
+    ])
+    expect(third).toMatch(/^line 34: prefix: must begin with a country code/)
+    expect(others).toHaveLength(18)
+    expect(others.at(-1)).toBe('… and 2 more')
+    const twice = priced('sms,49,1', 'sms,49,2', 'sms,43,1', 'sms,49,3')
+    await expect(importTariff(bench.store, { ...scope, csv: twice, merge: false })).rejects.toThrow(
+      '2 lines are wrong\nline 3: has the same key and start as line 2\nline 5: has the same key and start as line 2',
+    )
+  })
+
   test('for an account must be in its currency, and merged with what it says nothing of must fit', async () => {
     const mine = { accountId: bench.accountId, currency: 'USD', csv: 'channel,price\n', merge: false, now }
     await expect(importTariff(bench.store, mine)).rejects.toThrow('pays in EUR, not in USD')

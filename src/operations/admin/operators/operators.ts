@@ -8,6 +8,7 @@ import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { readCsv } from '../csv.ts'
 import { endpoint } from '../endpoint.ts'
 import { OPERATORS, READERS, whole } from '../shapes.ts'
+import { WrongLines } from '../wrong-lines.ts'
 
 /** Every gateway holds the table in memory. */
 const MAX_LINES = 200_000
@@ -51,7 +52,7 @@ export function referTo(operators: string): Static<typeof OperatorsReference> {
   return { prefixes: readOperators(operators).length, sha256 }
 }
 
-/** Returns the number of prefixes. Skips a line of headings. Throws ChangeRefused naming the line. */
+/** Returns the number of prefixes. Skips a line of headings. Throws ChangeRefused naming the wrong lines. */
 async function importOperators(store: SetupStore, csv: string): Promise<number> {
   const operators = await readLines(csv)
   await store.change({ kind: 'set operators', operators: writeOperators(operators) })
@@ -61,14 +62,16 @@ async function importOperators(store: SetupStore, csv: string): Promise<number> 
 async function readLines(csv: string): Promise<readonly OperatorPrefix[]> {
   const operators = new Map<string, OperatorPrefix>()
   const lines = await readCsv(csv, LIMITS)
+  const wrong = new WrongLines()
   await mapInSlices(lines, ({ number, cells }) => {
     if (number === 1 && !/^\+?\d/.test(cells[0] ?? '')) return
     const read = readLine(cells)
-    if (typeof read === 'string') throw new ChangeRefused(`line ${number}: ${read}`)
-    if (operators.has(read.prefix)) throw new ChangeRefused(`line ${number}: ${read.prefix} occurs twice`)
+    if (typeof read === 'string') return wrong.add(`line ${number}: ${read}`)
+    if (operators.has(read.prefix)) return wrong.add(`line ${number}: ${read.prefix} occurs twice`)
     if (operators.size === MAX_LINES) throw new ChangeRefused(LIMITS.tooMany)
     operators.set(read.prefix, read)
   })
+  wrong.refuse()
   return [...operators.values()]
 }
 

@@ -12,6 +12,7 @@ import { checkItem, resource, setUpOf } from '../resource.ts'
 import { setItem } from '../resource-endpoints.ts'
 import { OPERATORS, PAGING, pageOf, READERS, whole } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
+import { WrongLines } from '../wrong-lines.ts'
 
 const MAX_NUMBERS = 100_000
 const LIMITS = { maxLines: MAX_NUMBERS + 1, tooMany: `a pool takes at most ${MAX_NUMBERS} numbers` }
@@ -116,7 +117,7 @@ function viewPool({ id, codeDigits, numbers }: NumberPool): Static<typeof PoolVi
   return { pool: id, code_digits: codeDigits, numbers: numbers.length, ranges: [...toRanges(numbers)] }
 }
 
-/** Reads a number or a range in each line, a range in one cell or two. Throws ChangeRefused naming the line. */
+/** Reads a number or a range in each line, a range in one cell or two. Throws ChangeRefused naming the wrong lines. */
 async function importPool(
   { store, checkSettings }: AdminTools,
   { id, code_digits: asked }: { readonly id: string; readonly code_digits?: number },
@@ -124,13 +125,16 @@ async function importPool(
 ): Promise<NumberPool> {
   const read = await readCsv(csv, LIMITS)
   const lines = read.filter(({ number, cells }) => number > 1 || /^\+?\d/.test(cells[0] ?? ''))
-  const ranges = lines.map(({ number, cells: [first = '', last = '', ...more] }) => {
-    if (more.some((cell) => cell !== '')) throw new ChangeRefused(`line ${number}: must have only a number or a range`)
-    return { range: last === '' ? first : `${first}-${last}`, where: `line ${number}: ` }
+  const wrong = new WrongLines()
+  const ranges = lines.flatMap(({ number, cells: [first = '', last = '', ...more] }) => {
+    const where = `line ${number}: `
+    if (more.every((cell) => cell === '')) return { range: last === '' ? first : `${first}-${last}`, where }
+    wrong.add(`${where}must have only a number or a range`)
+    return []
   })
   const rows = await store.loadDirectory()
   const codeDigits = asked ?? rows.pools.find((pool) => pool.id === id)?.codeDigits ?? FIRST_CODE_DIGITS
-  const pool = checkItem(POOL, { id, numbers: collectNumbers(ranges), codeDigits }, setUpOf(rows, checkSettings))
+  const pool = checkItem(POOL, { id, numbers: collectNumbers(ranges, wrong), codeDigits }, setUpOf(rows, checkSettings))
   await store.change(POOL.set(pool))
   return pool
 }
@@ -142,15 +146,18 @@ interface PlacedRange {
 }
 
 /** Returns each number once, in order. */
-function collectNumbers(ranges: readonly PlacedRange[]): readonly string[] {
+function collectNumbers(ranges: readonly PlacedRange[], wrong = new WrongLines()): readonly string[] {
   const numbers = new Set<string>()
   for (const { range, where } of ranges) {
     const read = numbersOf(range, MAX_NUMBERS - numbers.size)
     if (typeof read === 'string') {
-      throw where === '' ? new FieldRefused('numbers', read) : new ChangeRefused(`${where}${read}`)
+      if (where === '') throw new FieldRefused('numbers', read)
+      wrong.add(`${where}${read}`)
+      continue
     }
     for (const number of read) numbers.add(number)
   }
+  wrong.refuse()
   if (numbers.size === 0) throw new ChangeRefused('a pool needs at least one number')
   return [...numbers]
 }

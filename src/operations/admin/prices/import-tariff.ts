@@ -6,6 +6,7 @@ import { mapInSlices, runInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 import { checkCurrency } from '../currency.ts'
+import { WrongLines } from '../wrong-lines.ts'
 import { hasEnded } from './price.ts'
 import { compareTariffs, keyOf, type PriceMap, type TariffDifference } from './tariff-difference.ts'
 import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
@@ -27,7 +28,7 @@ export interface ImportedTariff extends TariffDifference {
   readonly prices: number
 }
 
-/** Returns what the file changes. Throws ChangeRefused, naming the line if possible. */
+/** Returns what the file changes. Throws ChangeRefused, naming the lines if possible. */
 export async function importTariff(store: SetupStore, input: TariffImport): Promise<ImportedTariff> {
   const { csv, merge, dryRun = false, confirm = false, now, accountId, currency } = input
   const rows = await store.loadDirectory()
@@ -35,7 +36,7 @@ export async function importTariff(store: SetupStore, input: TariffImport): Prom
   checkScope(rows, scope)
   const read = await readTariff(csv, scope)
   const prices = await mapPrices(read.map(({ price }) => price))
-  if (prices.size < read.length) throw new ChangeRefused(describeTwice(read))
+  if (prices.size < read.length) refuseTwice(read)
   const stored = await mapPrices(
     rows.prices.filter((price) => price.accountId === accountId && price.currency === currency),
   )
@@ -77,14 +78,15 @@ async function mapPrices(prices: readonly Price[]): Promise<Map<string, Price>> 
   return new Map(await mapInSlices(prices, (price) => [keyOf(price), price] as const))
 }
 
-function describeTwice(read: readonly ReadPrice[]): string {
+function refuseTwice(read: readonly ReadPrice[]): void {
   const seen = new Map<string, number>()
+  const wrong = new WrongLines()
   for (const { price, line } of read) {
     const before = seen.get(keyOf(price))
-    if (before !== undefined) return `line ${line}: has the same key and start as line ${before}`
-    seen.set(keyOf(price), line)
+    if (before === undefined) seen.set(keyOf(price), line)
+    else wrong.add(`line ${line}: has the same key and start as line ${before}`)
   }
-  return 'two lines have the same key and start'
+  wrong.refuse()
 }
 
 /** Ended prices may be imported as history, but must not end one that is still valid without a successor. */

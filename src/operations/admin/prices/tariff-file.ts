@@ -11,6 +11,7 @@ import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { type CsvLine, readCsv, writeCsvPieces } from '../csv.ts'
 import { checkRate, checkRateAmount } from '../label.ts'
+import { WrongLines } from '../wrong-lines.ts'
 
 const COLUMNS = ['channel', 'prefix', 'operator', 'from', 'until', 'price'] as const
 type Column = (typeof COLUMNS)[number]
@@ -46,7 +47,7 @@ export interface ReadPrice {
 
 /**
  * The first line names the columns in any order, among them `channel` and `price`; empty or missing values match all.
- * Throws ChangeRefused naming the line.
+ * Throws ChangeRefused naming the wrong lines.
  */
 export async function readTariff(csv: string, scope: TariffScope): Promise<readonly ReadPrice[]> {
   const [heads, ...lines] = await readCsv(csv, LIMITS)
@@ -55,10 +56,12 @@ export async function readTariff(csv: string, scope: TariffScope): Promise<reado
     throw new ChangeRefused(`the first line must name the columns: ${COLUMNS.join(',')}`)
   }
   if (new Set(columns).size < columns.length) throw new ChangeRefused('the first line names a column twice')
-  return mapInSlices(lines, (line) => ({
-    price: readLine(line, columns as readonly Column[], scope),
-    line: line.number,
-  }))
+  const wrong = new WrongLines()
+  const read = await mapInSlices(lines, (line) =>
+    wrong.read(() => ({ price: readLine(line, columns as readonly Column[], scope), line: line.number })),
+  )
+  wrong.refuse()
+  return read as readonly ReadPrice[]
 }
 
 function readLine({ number, cells }: CsvLine, columns: readonly Column[], scope: TariffScope): Price {
