@@ -8,6 +8,7 @@ import { type Micros, toMicros } from './money.ts'
 import {
   describeNumbers,
   describeValidity,
+  isValid,
   MAX_RATE,
   type Rate,
   type RatedNumber,
@@ -99,6 +100,31 @@ export function searchPriceOverlap(prices: readonly Price[]): Generator<undefine
 export function describePrice({ accountId, currency, channel, prefix, operator }: Omit<PriceKey, 'from'>): string {
   const whose = accountId === null ? '' : ` for account ${accountId}`
   return `${channel} ${describeNumbers(prefix, operator)} in ${currency}${whose}`
+}
+
+/**
+ * Returns when there is no price for the same once this one has ended; null if another one is valid then. Ignores a
+ * price with its key and beginning, which it replaces.
+ */
+export function describeGap(prices: readonly Price[], ended: Price): string | null {
+  const { until } = ended
+  if (until === null) return null
+  const others = prices.filter((price) => covers(price, ended) && !isSame(price, ended))
+  if (others.some((price) => isValid(price, until))) return null
+  const next = others.reduce<number | null>((first, { from }) => {
+    return from !== null && from > until && (first === null || from < first) ? from : first
+  }, null)
+  return `there is no price for ${describePrice(ended)} ${describeValidity({ from: until, until: next })}`
+}
+
+function isSame(one: Price, other: Price): boolean {
+  return one.from === other.from && describePrice(one) === describePrice(other)
+}
+
+/** Whether a price is for all numbers of another one, while it is valid. */
+function covers(wide: Price, { accountId, currency, channel, prefix, operator }: Price): boolean {
+  if (wide.currency !== currency || wide.channel !== channel || !prefix.startsWith(wide.prefix)) return false
+  return [null, accountId].includes(wide.accountId) && [null, operator].includes(wide.operator)
 }
 
 /** Returns the reason why both cannot be set. */

@@ -54,7 +54,7 @@ export class RateTable<T extends Rate> {
   }
 }
 
-function isValid({ from, until }: Rate, at: number): boolean {
+export function isValid({ from, until }: Rate, at: number): boolean {
   return (from === null || from <= at) && (until === null || at < until)
 }
 

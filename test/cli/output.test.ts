@@ -82,3 +82,12 @@ test('the audit log as JSON has the fields of the admin API, and names the curre
     ],
   })
 })
+
+test('a price that ends before the next one begins is set with a warning', async () => {
+  const price = 'price set --channel sms --prefix 49 --price 0.05 --currency EUR'
+  expect((await run(price)).out).not.toContain('warning')
+  expect((await run(`${price} --from 2027-01-01 --end-previous`)).out).not.toContain('warning')
+  expect((await run(`${price} --until 2026-12-01`)).out).toMatch(
+    /^warning +there is no price for sms 49… in EUR from 2026-12-01 until 2027-01-01$/m,
+  )
+})

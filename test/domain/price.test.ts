@@ -6,6 +6,7 @@ import { parseDecimal, toMicros } from '../../src/domain/money.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import { PrefixTable } from '../../src/domain/prefix-table.ts'
 import {
+  describeGap,
   findPriceOverlap,
   type Price,
   type PriceQuestion,
@@ -185,4 +186,42 @@ test('so many percent of a price is exact to half a millionth', () => {
   expect(scalePrice(toMicros(90_000_000_000_000), percent('105.000001'))).toBe(94_500_000_900_000)
   expect(scalePrice(toMicros(90_000_000_000_000), percent('112'))).toBe(null)
   expect(scalePrice(toMicros(90_000_000_000_000), percent('999999999'))).toBe(null)
+})
+
+describe('the end of a price', () => {
+  const [december, january] = [Date.UTC(2026, 11, 1), Date.UTC(2027, 0, 1)]
+  const ended = buildPrice({ prefix: '49', until: december })
+
+  test('leaves a gap until the next price for the same, or for good', () => {
+    expect(describeGap([], ended)).toBe('there is no price for sms 49… in EUR from 2026-12-01')
+    const next = [buildPrice({ prefix: '49', from: january }), buildPrice({ prefix: '4', from: january + 1 })]
+    expect(describeGap(next, ended)).toBe('there is no price for sms 49… in EUR from 2026-12-01 until 2027-01-01')
+    const others: readonly Partial<Price>[] = [
+      { channel: 'rcs' },
+      { currency: 'USD' },
+      { prefix: '491' },
+      { prefix: '43' },
+      { operator: '26201' },
+      { accountId: toAccountId(7) },
+      { until: december },
+    ]
+    for (const other of others) {
+      expect(describeGap([buildPrice({ prefix: '49', ...other })], ended)).toMatch(/^there is no price/)
+    }
+  })
+
+  test('leaves none if a price follows at once, or one for more numbers is valid then', () => {
+    for (const other of [{ prefix: '49', from: december }, { prefix: '4' }, { prefix: '', from: 0, until: january }]) {
+      expect(describeGap([buildPrice(other)], ended)).toBeNull()
+    }
+    const own = { ...ended, accountId: toAccountId(7), operator: '26201' }
+    for (const other of [{}, { accountId: own.accountId }, { operator: own.operator }]) {
+      expect(describeGap([buildPrice({ prefix: '49', ...other, from: 0 })], own)).toBeNull()
+    }
+    expect(describeGap([], buildPrice({ prefix: '49' }))).toBeNull()
+  })
+
+  test('does not count the price that it replaces', () => {
+    expect(describeGap([buildPrice({ prefix: '49' })], ended)).toMatch(/^there is no price/)
+  })
 })

@@ -1,6 +1,6 @@
 /** Prices: what accounts pay for one part of a message. */
 import Type from 'typebox'
-import { describePrice, findPriceOverlap, type Price, refuseOverlap } from '../../../domain/price.ts'
+import { describeGap, describePrice, findPriceOverlap, type Price, refuseOverlap } from '../../../domain/price.ts'
 import { overlaps } from '../../../domain/rate-table.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
@@ -130,14 +130,19 @@ export const PRICE_ENDPOINTS = [
       ...inputSchemas(PRICE.fields),
       end_previous: Type.Optional(Type.Boolean({ description: 'end the price that is valid when this one begins' })),
     },
-    result: Type.Object(viewSchemas(PRICE.fields)),
+    result: Type.Object({
+      ...viewSchemas(PRICE.fields),
+      warning: Type.Optional(
+        Type.String({ description: 'from when there is no price, if another one does not follow' }),
+      ),
+    }),
     run: async ({ store, clock }, { end_previous: endPrevious = false, ...shown }) => {
       const price = readFields(PRICE.fields, withDefaults(PRICE.fields, shown)) as Price
       if (hasEnded(price, clock.now())) {
         throw new FieldRefused('until', 'must be later than now; to remove a price: posthorn price remove')
       }
-      await setPrice(store, price, { endPrevious })
-      return viewOf(PRICE.fields, price)
+      const gap = await setPrice(store, price, { endPrevious })
+      return { ...viewOf(PRICE.fields, price), ...(gap === null ? {} : { warning: gap }) }
     },
   }),
   removeEndpoint(PRICE, {
@@ -154,12 +159,12 @@ interface SetPriceOptions {
   readonly endPrevious?: boolean
 }
 
-/** Replaces the price with the same key and start. Throws ChangeRefused. */
+/** Replaces the price with the same key and start. Returns when there is no price afterwards. Throws ChangeRefused. */
 export async function setPrice(
   store: SetupStore,
   price: Price,
   { endPrevious = false }: SetPriceOptions = {},
-): Promise<void> {
+): Promise<string | null> {
   const rows = await store.loadDirectory()
   PRICE.check(
     price,
@@ -168,10 +173,14 @@ export async function setPrice(
   const previous = endPrevious ? findPrevious(rows.prices, price) : undefined
   if (previous === undefined) {
     await store.change(PRICE.set(price))
-    return
+  } else {
+    const changes = [{ ...previous, until: price.from }, price].map(PRICE.set)
+    await store.change({ kind: 'all', revision: rows.revision, changes })
   }
-  const changes = [{ ...previous, until: price.from }, price].map(PRICE.set)
-  await store.change({ kind: 'all', revision: rows.revision, changes })
+  return describeGap(
+    rows.prices.filter((each) => each !== previous),
+    price,
+  )
 }
 
 /** Whether the price is no longer valid: it would leave its numbers without a price. */
