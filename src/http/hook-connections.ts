@@ -3,6 +3,8 @@
  * closes those of the origin called longest ago first.
  */
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
+import type { Clock } from '../ports/clock.ts'
+import { ConnectionTurns } from './connection-turns.ts'
 
 /** Closes idle connections after this time, even if the hook offers a longer one. */
 export const IDLE_MS = 10_000
@@ -11,6 +13,8 @@ const MAX_CONNECTIONS = 2_048
 
 interface Origin {
   readonly pool: Pool
+  /** Of the last call. */
+  account: number
   /** Active calls. */
   active: number
   connections: number
@@ -18,6 +22,7 @@ interface Origin {
 
 export class HookConnections {
   readonly #connect: buildConnector.connector
+  readonly #turns: ConnectionTurns
   readonly #max: number
   readonly #idleMs: number
   /** Ordered by last call, oldest first. */
@@ -25,8 +30,9 @@ export class HookConnections {
   #connections = 0
   #stopped = false
 
-  constructor(connect: buildConnector.connector, max = MAX_CONNECTIONS, idleMs = IDLE_MS) {
+  constructor(connect: buildConnector.connector, clock: Clock, max = MAX_CONNECTIONS, idleMs = IDLE_MS) {
     this.#connect = connect
+    this.#turns = new ConnectionTurns(clock)
     this.#max = max
     this.#idleMs = idleMs
   }
@@ -36,10 +42,15 @@ export class HookConnections {
     return this.#connections
   }
 
-  /** Call `done` of the answer when the call has ended. Throws if the request cannot be sent. */
-  dispatch(origin: string, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): () => void {
+  /** Call the result when the call has ended. Throws if the request cannot be sent. */
+  dispatch(
+    { origin, account }: { readonly origin: string; readonly account: number },
+    request: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): () => void {
     if (this.#stopped) throw new Error('the gateway is stopping')
     const used = this.#origins.get(origin) ?? this.#open(origin)
+    used.account = account
     this.#origins.delete(origin)
     this.#origins.set(origin, used)
     used.active += 1
@@ -69,14 +80,17 @@ export class HookConnections {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) =>
-        this.#connect(options, (...[error, socket]) => {
-          if (error !== null) return callback(error, null)
-          this.#opened(name, origin)
-          socket.once('close', () => this.#closed(name, origin))
-          callback(null, socket)
-        }),
+        this.#turns.take(name, origin.account, (done) =>
+          this.#connect(options, (...[error, socket]) => {
+            done(error !== null)
+            if (error !== null) return callback(error, null)
+            this.#opened(name, origin)
+            socket.once('close', () => this.#closed(name, origin))
+            callback(null, socket)
+          }),
+        ),
     })
-    const origin: Origin = { pool, active: 0, connections: 0 }
+    const origin: Origin = { pool, account: 0, active: 0, connections: 0 }
     return origin
   }
 

@@ -41,7 +41,7 @@ class HookPoster implements HookPost {
     this.#names = new HookNames(clock, resolve)
     // Resolves the name before connecting and caches the result.
     const connect = connectGuarded(new AddressGuard(allow), (hostname) => this.#names.resolve(hostname, NO_ACCOUNT))
-    this.#connections = new HookConnections(connect, maxConnections)
+    this.#connections = new HookConnections(connect, clock, maxConnections)
     this.#exchanges = new HttpExchanges(clock, LIMITS)
   }
 
@@ -66,7 +66,7 @@ class HookPoster implements HookPost {
     if (exchange.hasEnded) return
     const headers = ['user-agent', USER_AGENT, 'content-type', 'application/json', ...signCall(call)]
     const request = { path: url.pathname + url.search, method: 'POST', headers, body } as const
-    const release = this.#connections.dispatch(url.origin, request, exchange)
+    const release = this.#connections.dispatch({ origin: url.origin, account }, request, exchange)
     void exchange.ended.then(release)
   }
 

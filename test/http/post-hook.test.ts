@@ -79,11 +79,11 @@ test('idle connections are bounded in all: those of the hook that was called lon
 test('a hook cannot have its connection kept open: idle ones are closed after ten seconds', async () => {
   expect(IDLE_MS).toBe(10_000)
   const port = await openHook((_, response) => response.writeHead(200, { 'keep-alive': 'timeout=600' }).end())
-  const connections = new HookConnections(buildConnector({}), 10, 50)
+  const connections = new HookConnections(buildConnector({}), new VirtualClock(), 10, 50)
   endings.push(() => connections.stop())
   const request = { path: '/', method: 'POST', headers: [], body: '' } as const
   const done = Promise.withResolvers<void>()
-  const ended = connections.dispatch(`http://127.0.0.1:${port}`, request, {
+  const ended = connections.dispatch({ origin: `http://127.0.0.1:${port}`, account: 1 }, request, {
     onRequestStart: () => {},
     onResponseStart: () => {},
     onResponseData: () => {},
@@ -94,6 +94,28 @@ test('a hook cannot have its connection kept open: idle ones are closed after te
   ended()
   expect(connections.count).toBe(1)
   await eventually('the connection to be closed', () => connections.count === 0)
+})
+
+test('an account connects to four unknown hooks with TLS at a time', async () => {
+  const open: Socket[] = []
+  let [most, count] = [0, 0]
+  const port = await listen(
+    createTcpServer((socket) => {
+      open.push(socket.on('error', () => {}))
+      count += 1
+      most = Math.max(most, open.length)
+    }) as Server,
+  )
+  const hookPost = openHookPost()
+  const calls = Array.from({ length: 12 }, (_, host) => hookPost.post(callTo(`https://h${host}.example:${port}/`)))
+  await eventually('the first connections', () => count >= 4)
+  while (count < 12) {
+    open.shift()?.destroy()
+    await eventually('the next connection', () => open.length > 0)
+  }
+  for (const socket of open) socket.destroy()
+  expect(await Promise.all(calls)).toMatchObject(calls.map(() => ({ kind: 'failed' })))
+  expect(most).toBe(4)
 })
 
 test('a hook that answers without end has answered, and its connection is closed', async () => {
