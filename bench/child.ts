@@ -5,8 +5,16 @@ export class Child {
   readonly #process: ChildProcess
   #isEnded = false
 
-  constructor(file: string, args: readonly string[] = [], execArgv: readonly string[] = []) {
-    this.#process = fork(new URL(file, import.meta.url), args, { execArgv: [...execArgv] })
+  /** `execArgv` and `env` are of Node; `env` is added to that of this process. */
+  constructor(
+    file: string,
+    args: readonly string[] = [],
+    { execArgv = [], env = {} }: { readonly execArgv?: readonly string[]; readonly env?: NodeJS.ProcessEnv } = {},
+  ) {
+    this.#process = fork(new URL(file, import.meta.url), args, {
+      execArgv: [...execArgv],
+      env: { ...process.env, ...env },
+    })
     this.#process.on('exit', (code, signal) => {
       if (code === 0 || this.#isEnded) return
       console.error(`${file} ended with ${code ?? signal}`)

@@ -32,6 +32,9 @@ export interface GatewayOptions extends Pick<GatewaySetup, 'accounts' | 'reports
   readonly execArgv?: readonly string[]
 }
 
+/** As in deploy/posthorn.service and deploy/Dockerfile. */
+export const SERVICE_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=16' } as const
+
 const ON_POSTGRES = process.argv.includes('--postgres')
 
 /** Returns the numbers of the command line. */
@@ -57,7 +60,10 @@ export async function startGateway(
   const { smscPort, refusingPort, hookPort, deadHookPort } = await ends.receive<FarEnds>()
   const database = server === null ? {} : { database: server.urlOf('bench') }
   const all = { ...setup, ...database, smscPort, refusingPort } satisfies GatewaySetup
-  const child = new Child('./gateway-under-load.ts', [JSON.stringify(all)], execArgv)
+  const child = new Child('./gateway-under-load.ts', [JSON.stringify(all)], {
+    execArgv,
+    env: SERVICE_ENVIRONMENT,
+  })
   const end = async () => {
     await child.end()
     await ends.end()

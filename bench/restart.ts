@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { Child } from './child.ts'
 import type { Figure } from './figure.ts'
 import type { GatewayNews, GatewaySetup } from './gateway-under-load.ts'
-import { type GatewayUnderLoad, requestsOf, startGateway } from './gateways.ts'
+import { type GatewayUnderLoad, requestsOf, SERVICE_ENVIRONMENT, startGateway } from './gateways.ts'
 import type { Measured } from './http-load.ts'
 import type { Stage } from './stage.ts'
 
@@ -34,7 +34,9 @@ export async function restart(stage: Stage): Promise<readonly Figure[]> {
 
 async function secondsToAnswer(stage: Stage, { setup, keys, folder }: GatewayUnderLoad): Promise<number> {
   const startedAt = performance.now()
-  const child = new Child('./gateway-under-load.ts', [JSON.stringify({ ...setup, folder } satisfies GatewaySetup)])
+  const child = new Child('./gateway-under-load.ts', [JSON.stringify({ ...setup, folder } satisfies GatewaySetup)], {
+    env: SERVICE_ENVIRONMENT,
+  })
   const { port } = await child.receive<GatewayNews>()
   const { failures } = await stage.load.ask<Measured>({
     ...{ port, keys, connections: 1, requests: 1 },

@@ -31,6 +31,8 @@ const MAX_RESTART_MS = 60_000
 const SILENT_MS = 60_000
 /** At most 1,024 calls with 20,000 reports are under way (delivery/call-slots.ts, delivery/held-reports.ts). */
 const MAX_HEAP_MIB = 256
+/** V8 would take 128 MiB on a large machine, and the calls then cost as much CPU. */
+const MAX_YOUNG_MIB = 24
 
 export class HookThread implements HookPost {
   readonly #setup: HookThreadSetup
@@ -83,7 +85,7 @@ export class HookThread implements HookPost {
 
   #start(): Worker {
     const { file, worker: workerData } = this.#setup
-    const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MIB }
+    const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MIB, maxYoungGenerationSizeMb: MAX_YOUNG_MIB }
     const worker = new Worker(file, { name: 'hooks', workerData, resourceLimits })
     this.#starts += 1
     let fault: unknown = null
