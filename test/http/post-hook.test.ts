@@ -109,6 +109,10 @@ test('an account connects to four unknown hooks with TLS at a time', async () =>
   const hookPost = openHookPost()
   const calls = Array.from({ length: 12 }, (_, host) => hookPost.post(callTo(`https://h${host}.example:${port}/`)))
   await eventually('the first connections', () => count >= 4)
+  // A call that began after them has ended: further connections would have come by then.
+  const plain = await openHook((_, response) => response.end())
+  for (let call = 0; call < 3; call += 1) await hookPost.post(callTo(`http://127.0.0.1:${plain}/`))
+  expect(count).toBe(4)
   while (count < 12) {
     open.shift()?.destroy()
     await eventually('the next connection', () => open.length > 0)
