@@ -177,9 +177,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     await work()
     await world.stopGateway()
     await line.ask(['move', ...there()])
-    expect(await undo()).toEqual(
-      refusal(/cannot check that nothing works on the database .* add --yes, or give .*--to/),
-    )
+    expect(await undo()).toEqual(refusal(/give the place of the database .* with --to/))
     const elsewhere = 'postgres://127.0.0.1:1/x'
     expect(await undo('--to', elsewhere)).toEqual(refusal(/was moved to the database .*, not to the database 127/))
     tamper(world.dataDir, `UPDATE moving SET other = 'the database 127.0.0.1:1/x'`)

@@ -49,6 +49,7 @@ describe.skipIf(postgres.isMissing)('an installation that was moved more than on
     const movedOn = refusal(/was moved to the database .*, and from there to .*third, .*use it there, or undo that/)
     expect(await undo(...places)).toEqual(movedOn)
     expect(await undo(...places, '--yes')).toEqual(movedOn)
+    expect(await undo('--from', first, '--yes')).toEqual(refusal(/give the place of the database .* with --to/))
     expect(await usable(first, database.url, third)).toEqual([third])
   })
 

@@ -6,7 +6,7 @@ import { type Counters, EndInUse, type MoveEnd } from './move-end.ts'
 
 export interface UndoTools {
   readonly source: MoveEnd
-  /** Returns the other end by its name in the mark; null if its address is not known. */
+  /** Returns the other end by its name in the mark; null if that is not enough to find it. */
   readonly targetOf: (name: string) => MoveEnd | null
   /** Whether the operator vouches for a target that cannot be checked, or gives up what was done there. */
   readonly isConfirmed: boolean
@@ -24,29 +24,33 @@ export async function undoMove({ source, targetOf, isConfirmed }: UndoTools): Pr
     throw new StoreError(`${source.name} is the target of an unfinished move from ${mark.other}: it cannot be used`)
   }
   const target = targetOf(mark.other)
-  if (target !== null && target.name !== mark.other) {
+  if (target === null) throw new StoreError(`give the place of ${mark.other} with --to: what was done there is unknown`)
+  if (target.name !== mark.other) {
     throw new StoreError(`the installation in ${source.name} was moved to ${mark.other}, not to ${target.name}`)
   }
   if (mark.direction === 'undone' && !isConfirmed) throw new StoreError(givenUp(source.name, mark.other))
-  if (await isThere(target, mark, isConfirmed)) await lock({ source, target: target as MoveEnd, mark, isConfirmed })
+  if (await isThere(target, mark, isConfirmed)) await lock({ source, target, mark, isConfirmed })
   await source.setMark(null)
   return mark.other
 }
 
 /** Returns false if nothing is left there, or if the operator vouches for it. */
-async function isThere(target: MoveEnd | null, mark: MoveMark, isConfirmed: boolean): Promise<boolean> {
-  const unchecked = `cannot check that nothing works on ${mark.other}, which would send the same messages`
-  const remedy = 'stop it there and add --yes'
+async function isThere(target: MoveEnd, mark: MoveMark, isConfirmed: boolean): Promise<boolean> {
   try {
-    const isFound = await target?.enter()
+    const isFound = await target.enter()
     // Of an unfinished move, nothing can have worked there.
-    if (isFound === true || (isFound === false && mark.place.targetNode === undefined)) return isFound
+    if (isFound || mark.place.targetNode === undefined) return isFound
   } catch (error) {
     if (error instanceof EndInUse) throw error
-    if (!isConfirmed) throw new StoreError(`${unchecked}: ${remedy} (${(error as Error).message})`, { cause: error })
+    if (!isConfirmed) {
+      throw new StoreError(
+        `cannot check that nothing works on ${mark.other}, which would send the same messages: if it was not moved on ` +
+          `from there, stop it there and add --yes (${(error as Error).message})`,
+        { cause: error },
+      )
+    }
   }
   if (isConfirmed) return false
-  if (target === null) throw new StoreError(`${unchecked}: ${remedy}, or give its address with --to`)
   throw new StoreError(
     `nothing is left in ${mark.other}: if the installation was moved on from there, use it where it is now; ` +
       'if it is lost, add --yes',
