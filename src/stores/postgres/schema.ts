@@ -32,7 +32,7 @@ const CHANGES: readonly string[] = [
    ADD COLUMN peers text`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
-const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
+export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
 
 /** The oldest server version that is tested, as server_version_num. */
 const OLDEST_SERVER = 150_000

@@ -24,7 +24,7 @@ const CHANGES: readonly string[] = [
    ALTER TABLE early_receipt ADD COLUMN part INTEGER; ALTER TABLE early_receipt ADD COLUMN peers TEXT`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
-const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
+export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
 
 /** Returns whether `migrate` would change something. Throws a StoreError for an unsupported database version. */
 export function needsMigration(database: DatabaseSync): boolean {
