@@ -1,8 +1,10 @@
 /** At most one copy of an installation may be used, however often it was moved and however far a move was undone. */
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/app/system-clock.ts'
+import { PostgresEnd } from '../../src/stores/postgres/move-end.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { CommandLine } from '../support/command-line.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
@@ -51,6 +53,29 @@ describe.skipIf(postgres.isMissing)('an installation that was moved more than on
     expect(await undo(...places, '--yes')).toEqual(movedOn)
     expect(await undo('--from', first, '--yes')).toEqual(refusal(/give the place of the database .* with --to/))
     expect(await usable(first, database.url, third)).toEqual([third])
+  })
+
+  it('is not unlocked at its source, confirmed or not, while it is being moved on or cannot be read', async () => {
+    const [first, third] = [line.dataDir, line.path('third')]
+    await move(first, database.url)
+    const places = ['--from', first, '--to', database.url, '--yes']
+    const moving = new PostgresEnd(database.url, systemClock)
+    expect(await moving.enter()).toBe(true)
+    expect(await undo(...places)).toEqual(refusal(/^error: another move is running on the database/))
+    await moving.close()
+    await move(database.url, third)
+    await database.query('UPDATE schema_version SET version = 999')
+    expect(await undo(...places)).toEqual(refusal(/newer Posthorn/))
+    expect(await usable(first, third)).toEqual([third])
+  })
+
+  it('is unlocked in one copy of its source only', async () => {
+    const [first, copy] = [line.dataDir, line.path('copy')]
+    await move(first, database.url)
+    cpSync(first, copy, { recursive: true })
+    expect(await undo('--from', copy, '--to', database.url)).toEqual(done)
+    expect(await undo('--from', first, '--to', database.url)).toEqual(refusal(/was undone already: use .* in .*copy/))
+    expect(await usable(first, copy, database.url)).toEqual([copy])
   })
 
   it('returns to its first place when the moves are undone one by one, the last one first', async () => {

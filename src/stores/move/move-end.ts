@@ -4,8 +4,8 @@ import type { Cell } from '../rows/cell.ts'
 import type { Crossing } from './crossings.ts'
 import type { MoveMark, MovePlace } from './mark.ts'
 
-/** Another process works on the database. */
-export class EndInUse extends StoreError {}
+/** The place cannot be reached, so that nothing is known of it. */
+export class EndUnreachable extends StoreError {}
 
 export type Rows = readonly (readonly Cell[])[]
 

@@ -2,7 +2,7 @@
 import { StoreError } from '../../ports/store-errors.ts'
 import { CROSSINGS } from './crossings.ts'
 import { BEGINNING, type MoveMark } from './mark.ts'
-import { type Counters, EndInUse, type MoveEnd } from './move-end.ts'
+import { type Counters, EndUnreachable, type MoveEnd } from './move-end.ts'
 
 export interface UndoTools {
   readonly source: MoveEnd
@@ -41,7 +41,7 @@ async function isThere(target: MoveEnd, mark: MoveMark, isConfirmed: boolean): P
     // Of an unfinished move, nothing can have worked there.
     if (isFound || mark.place.targetNode === undefined) return isFound
   } catch (error) {
-    if (error instanceof EndInUse) throw error
+    if (!(error instanceof EndUnreachable)) throw error
     if (!isConfirmed) {
       throw new StoreError(
         `cannot check that nothing works on ${mark.other}, which would send the same messages: if it was not moved on ` +
@@ -66,8 +66,8 @@ interface Locking {
 
 async function lock({ source, target, mark, isConfirmed }: Locking): Promise<void> {
   const there = await target.mark()
-  // By the move, which was interrupted, or by an interrupted undo.
-  if (there?.id === mark.id) return
+  // By the move, which was interrupted, or by an interrupted undo of this place, not of a copy of its files.
+  if (there?.id === mark.id && (there.direction !== 'undone' || there.other === source.name)) return
   if (there !== null) throw new StoreError(elsewhere(source.name, target.name, there))
   if (!isConfirmed && (await wasUsed(source, target, mark))) {
     throw new StoreError(
@@ -103,6 +103,7 @@ function elsewhere(source: string, target: string, { direction, other }: MoveMar
       `use it there, or undo that move first (--from is then ${target})`
     )
   }
+  if (direction === 'undone') return `the move to ${target} was undone already: use the installation in ${other}`
   return `${target} is the target of another move, from ${other}: use the installation there`
 }
 

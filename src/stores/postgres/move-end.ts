@@ -4,7 +4,14 @@ import type { Clock } from '../../ports/clock.ts'
 import { StoreError } from '../../ports/store-errors.ts'
 import type { Crossing } from '../move/crossings.ts'
 import type { MoveMark, MovePlace } from '../move/mark.ts'
-import { type Counters, EndInUse, type MoveEnd, type Reading, type ReadRows, type Rows } from '../move/move-end.ts'
+import {
+  type Counters,
+  EndUnreachable,
+  type MoveEnd,
+  type Reading,
+  type ReadRows,
+  type Rows,
+} from '../move/move-end.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { ArrayType } from './binary-array.ts'
 import { areAllGone } from './last-nodes.ts'
@@ -72,7 +79,8 @@ export class PostgresEnd implements MoveEnd {
     this.#clock = clock
   }
 
-  enter(): Promise<boolean> {
+  async enter(): Promise<boolean> {
+    await this.#connect()
     return this.#with(async (link) => {
       if ((await link.query(TRY_LOCK, LOCK))[0]?.[0] !== 1)
         throw new StoreError(`another move is running on ${this.name}`)
@@ -179,6 +187,14 @@ export class PostgresEnd implements MoveEnd {
     return this.#line.close()
   }
 
+  async #connect(): Promise<void> {
+    try {
+      await this.#line.link()
+    } catch (error) {
+      throw new EndUnreachable(explain(error, this.#primary).message, { cause: error })
+    }
+  }
+
   async #with<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
     try {
       return await work(await this.#line.link())
@@ -190,7 +206,7 @@ export class PostgresEnd implements MoveEnd {
   async #inUse(link: Link): Promise<StoreError> {
     const nodes = await link.query(NODES)
     const names = nodes.map(([node, name]) => (name === '' ? `node ${node}` : name)).join(', ')
-    return new EndInUse(
+    return new StoreError(
       `a gateway or a command is running on ${this.name}: stop it first${names === '' ? '' : ` (${names})`}`,
     )
   }

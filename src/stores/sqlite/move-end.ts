@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store-errors.ts'
 import type { Crossing } from '../move/crossings.ts'
 import type { MoveMark, MovePlace } from '../move/mark.ts'
-import { type Counters, EndInUse, type MoveEnd, type Reading, type ReadRows, type Rows } from '../move/move-end.ts'
+import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'
 import type { Cell } from '../rows/cell.ts'
 import { lockForGateway } from './gateway-lock.ts'
 import { findMark, keepPlace, setMark } from './moving.ts'
@@ -151,7 +151,7 @@ export class SqliteEnd implements MoveEnd {
     try {
       this.#unlock = lockForGateway(this.#file, 0)
     } catch (error) {
-      throw new EndInUse(`a gateway or another move is running on ${this.#file}: stop it first`, { cause: error })
+      throw new StoreError(`a gateway or another move is running on ${this.#file}: stop it first`, { cause: error })
     }
     this.#opened = new DatabaseSync(this.#file, { timeout: BUSY_TIMEOUT_MS })
     this.#opened.exec(SETTINGS)
