@@ -10,13 +10,19 @@ const TOGETHER = ['domain', 'contract', 'wire', 'operations', 'delivery', 'http'
   (room) => `test/${room}/**/*.test.ts`,
 )
 
-/** Half a minute each: `npm run check-slow` runs them, and so does .ci/run. */
-const SLOW = ['test/chaos/**/*.test.ts', 'test/crash/smsc-killed.test.ts']
+/** Processes and servers that are killed, up to half a minute each: `npm run check-slow` runs them, as does .ci/run. */
+const KILLED = ['smsc-killed', 'crash', 'graceful-stop'].map((name) => `test/crash/${name}.test.ts`)
+const SLOW = [
+  ...KILLED,
+  'test/chaos/**/*.test.ts',
+  'test/stores/postgres-rewind.test.ts',
+  'test/stores/postgres-outage.test.ts',
+]
 
 /** Tests of whole gateways run on either store, but for those that are about one of them. */
 const ON_POSTGRES = {
   include: ['test/crash/**/*.test.ts', 'test/journey/**/*.test.ts'],
-  exclude: ['test/crash/durability.test.ts', 'test/journey/roles.test.ts'],
+  exclude: ['test/crash/durability.test.ts', 'test/journey/roles.test.ts', ...KILLED],
 }
 const ONE_SERVER = { isolate: false, globalSetup: ['test/support/postgres-for-run.ts'] }
 const HAS_POSTGRES = (await whyPostgresIsMissing()) === null
@@ -32,7 +38,12 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...TOGETHER, ...SLOW] } },
       { extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
       { extends: true, test: { name: 'slow', include: SLOW } },
-      ...(HAS_POSTGRES ? [{ extends: true as const, test: { name: 'postgres', ...ON_POSTGRES, ...ONE_SERVER } }] : []),
+      ...(HAS_POSTGRES
+        ? [
+            { extends: true as const, test: { name: 'postgres', ...ON_POSTGRES, ...ONE_SERVER } },
+            { extends: true as const, test: { name: 'slow-postgres', include: KILLED, ...ONE_SERVER } },
+          ]
+        : []),
     ],
   },
 })
