@@ -77,10 +77,11 @@ export class GroupCommit {
 
   async #runAll(): Promise<void> {
     await null // Batches the calls of the same event loop iteration.
-    while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MAX_ROWS_IN_BATCH))
-    await this.#syncing
-    if (this.#queue.isEmpty) this.#running = null
-    else await this.#runAll()
+    do {
+      while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MAX_ROWS_IN_BATCH))
+      await this.#syncing
+    } while (!this.#queue.isEmpty)
+    this.#running = null
   }
 
   async #run(batch: readonly Waiting[]): Promise<void> {
