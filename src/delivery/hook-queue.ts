@@ -5,6 +5,7 @@
  * the others in the store; after the first success all of them are sent.
  */
 import type { AccountId } from '../domain/account.ts'
+import { Fifo } from '../domain/fifo.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
 import type { HookFailure } from './judge-answer.ts'
@@ -46,8 +47,7 @@ export class HookQueue {
   readonly #setup: HookQueueSetup
   readonly #clock: Clock
   /** Reports that are posted alone. */
-  #reports: PendingReport[] = []
-  #head = 0
+  readonly #alone = new Fifo<PendingReport>()
   /** Reports that may share a POST; null before the first. */
   #batches: ReportBatches | null = null
   #active = 0
@@ -71,7 +71,7 @@ export class HookQueue {
   }
 
   get length(): number {
-    return this.#alone + (this.#batches?.length ?? 0)
+    return this.#alone.length + (this.#batches?.length ?? 0)
   }
 
   get active(): number {
@@ -83,7 +83,7 @@ export class HookQueue {
   }
 
   get canStart(): boolean {
-    if (this.cancelRest !== null || (this.#alone === 0 && this.#batches?.isReady !== true)) return false
+    if (this.cancelRest !== null || (this.#alone.length === 0 && this.#batches?.isReady !== true)) return false
     return this.#active < (this.#isFailing ? 1 : this.#width)
   }
 
@@ -104,7 +104,7 @@ export class HookQueue {
   push(report: PendingReport): void {
     const rule = this.#batchRule
     if (rule.reports === 1) {
-      this.#reports.push(report)
+      this.#alone.push(report)
       return
     }
     this.#batches ??= new ReportBatches(this.#clock, () => this.#setup.onReady(this))
@@ -114,7 +114,8 @@ export class HookQueue {
 
   /** Removes the first report, or batch, for a call. End each call with `succeeded`, `failed` or `ended`. */
   startNext(): ReportBatch {
-    const batch = this.#alone > 0 ? this.#shift() : this.#batches?.take(this.#batchRule)
+    const alone = this.#alone.shift()
+    const batch = alone !== undefined ? ([alone] as const) : this.#batches?.take(this.#batchRule)
     if (batch === undefined) throw new RangeError('the queue is empty')
     this.#active += 1
     return batch
@@ -122,8 +123,9 @@ export class HookQueue {
 
   /** Removes and returns the last reports, beyond the room of a failing hook. */
   removeSurplus(): readonly PendingReport[] {
-    const surplus = this.#reports.splice(this.#head + MAX_WAITING_WHILE_FAILING)
-    const batched = this.#batches?.keep(Math.max(0, MAX_WAITING_WHILE_FAILING - this.#alone)) ?? []
+    let left = MAX_WAITING_WHILE_FAILING
+    const surplus = this.#alone.remove(() => --left < 0)
+    const batched = this.#batches?.keep(MAX_WAITING_WHILE_FAILING - this.#alone.length) ?? []
     return [...surplus, ...batched]
   }
 
@@ -205,28 +207,12 @@ export class HookQueue {
     this.#failingSince = 0
   }
 
-  /** Reports that are posted alone. */
-  get #alone(): number {
-    return this.#reports.length - this.#head
-  }
-
   get #batchRule(): BatchRule {
     return this.#setup.batchRuleOf(this.accountId)
   }
 
   get #maxWaiting(): number {
     return Math.max(MAX_WAITING, 2 * this.#batchRule.reports)
-  }
-
-  #shift(): ReportBatch | undefined {
-    const first = this.#reports[this.#head]
-    if (first === undefined) return undefined
-    this.#head += 1
-    if (this.#head > 1_000 && this.#head * 2 > this.#reports.length) {
-      this.#reports = this.#reports.slice(this.#head)
-      this.#head = 0
-    }
-    return [first]
   }
 
   get #isFailing(): boolean {

@@ -3,20 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { receiptAccounts } from '../../src/app/carrier-drivers.ts'
 import type { JourneyEvent } from '../../src/domain/journey-event.ts'
-import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
+import { DELIVERED_BY_ACME, TAKEN_BY_ACME } from '../support/acme-events.ts'
+import { buildMessage, buildPlan } from '../support/build-message.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { walkMessage } from '../support/walk-message.ts'
 
 const ACME = { host: 'smsc.example', port: 2775, systemId: 'me', password: 'secret' }
-
-const taken: JourneyEvent = {
-  ...{ kind: 'answered', at: BEGINNING + 1_000, step: 0, carrierId: 'acme', anotherLeft: false, jitter: 0 },
-  verdicts: [{ kind: 'taken', ref: 'a7', part: 0 }],
-}
-const delivered: JourneyEvent = {
-  ...{ kind: 'receipt', at: BEGINNING + 2_000, step: 0, part: 0, carrierId: 'acme' },
-  ...{ outcome: 'delivered', detail: 'stat:DELIVRD' },
-}
 
 describe('an SMPP carrier', () => {
   let line: CommandLine
@@ -65,7 +57,7 @@ describe('an SMPP carrier', () => {
   ]
 
   test('keeps its account while messages that it has taken are open', async () => {
-    await walk([taken])
+    await walk([TAKEN_BY_ACME])
     for (const other of others) {
       expect(await add(other)).toMatchObject(refusal)
       expect(await set(other)).toMatchObject(refusal)
@@ -76,7 +68,7 @@ describe('an SMPP carrier', () => {
   })
 
   test('gets another account if the operator confirms it', async () => {
-    await walk([taken])
+    await walk([TAKEN_BY_ACME])
     const [host = ACME, port = ACME, name = ACME] = others
     expect(await add(host, '--lose-receipts')).toMatchObject(done)
     expect(await settings()).toEqual(host)
@@ -87,12 +79,12 @@ describe('an SMPP carrier', () => {
   })
 
   test('gets another account without a word once all messages have ended', async () => {
-    await walk([taken, delivered])
+    await walk([TAKEN_BY_ACME, DELIVERED_BY_ACME])
     for (const other of others) expect(await set(other)).toMatchObject(done)
   })
 
   test('may change what does not concern receipts, and its hosts as long as one of them stays', async () => {
-    await walk([taken])
+    await walk([TAKEN_BY_ACME])
     expect(await set({ password: 'new', throughput: 5, window: 20 })).toMatchObject(done)
     expect(await add({ ...ACME, host: 'SMSC.example', password: 'newer' })).toMatchObject(done)
     expect(await set({ backupHosts: ['b.example'], password: 'x' })).toMatchObject(done)

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { JourneyEvent } from '../../src/domain/journey-event.ts'
-import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
+import { DELIVERED_BY_ACME, TAKEN_BY_ACME } from '../support/acme-events.ts'
+import { buildMessage, buildPlan } from '../support/build-message.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { walkMessage } from '../support/walk-message.ts'
 
@@ -18,15 +19,6 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-const taken: JourneyEvent = {
-  ...{ kind: 'answered', at: BEGINNING + 1_000, step: 0, carrierId: 'acme', anotherLeft: false, jitter: 0 },
-  verdicts: [{ kind: 'taken', ref: 'a7', part: 0 }],
-}
-const delivered: JourneyEvent = {
-  ...{ kind: 'receipt', at: BEGINNING + 2_000, step: 0, part: 0, carrierId: 'acme' },
-  ...{ outcome: 'delivered', detail: 'stat:DELIVRD' },
-}
-
 async function walk(events: readonly JourneyEvent[]): Promise<void> {
   const store = await line.openStore('gateway')
   await walkMessage(store, buildMessage({ plan: buildPlan('sms') }), events)
@@ -37,7 +29,7 @@ const remove = (...more: readonly string[]) => line.run(['carrier', 'remove', '-
 const refusal = { exitCode: 1, err: expect.stringMatching(/carrier acme has taken 1 open message.*--lose-receipts/) }
 
 test('carrier remove counts open messages that the carrier has taken', async () => {
-  await walk([taken])
+  await walk([TAKEN_BY_ACME])
   expect(await remove()).toMatchObject(refusal)
   expect((await line.directory()).carriers).toHaveLength(1)
   expect(await remove('--lose-receipts')).toMatchObject({ exitCode: 0 })
@@ -45,12 +37,12 @@ test('carrier remove counts open messages that the carrier has taken', async () 
 })
 
 test('carrier remove ignores messages that have ended', async () => {
-  await walk([taken, delivered])
+  await walk([TAKEN_BY_ACME, DELIVERED_BY_ACME])
   expect(await remove()).toMatchObject({ exitCode: 0 })
 })
 
 test('config apply does not remove it either', async () => {
-  await walk([taken])
+  await walk([TAKEN_BY_ACME])
   const file = line.path('none.json')
   writeFileSync(file, JSON.stringify({ carriers: [] }))
   expect(await line.run(['config', 'apply', file])).toMatchObject(refusal)
