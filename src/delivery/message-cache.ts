@@ -68,11 +68,16 @@ export class MessageCache {
 
   /** Stores a message and returns its newest state: an older state than the cached one is ignored. */
   put(message: Message, held: boolean): Message {
-    const here = this.get(message.id)
+    const { id } = message
+    const before = this.#held.get(id)
+    const here = before ?? this.#kept.get(id)
     const newest = here !== undefined && here.journey.version > message.journey.version ? here : message
-    const wasHeld = this.holds(message.id)
-    this.#take(message.id)
-    if (wasHeld && !held) this.#departures += 1
+    if (held && before !== undefined && countsAs(before, newest)) {
+      this.#held.set(id, newest)
+      return newest
+    }
+    this.#take(id)
+    if (before !== undefined && !held) this.#departures += 1
     if (held) {
       this.#held.set(newest.id, newest)
       this.#count(newest, 1)
@@ -132,6 +137,11 @@ export class MessageCache {
       this.drop(oldest.value)
     }
   }
+}
+
+/** Whether two states of a message count for the same channel and tenant. */
+function countsAs(before: Message, after: Message): boolean {
+  return channelOf(before) === channelOf(after) && tenantOf(before) === tenantOf(after)
 }
 
 /** Returns the channel of the current step. */

@@ -169,8 +169,11 @@ export class Transitions {
     for (const { turn, held: isToBeHeld } of written) {
       const { id } = turn.message
       const held = isToBeHeld && !elsewhere.has(id)
-      // Another node holds it; here it is only kept.
-      if (isToBeHeld && !held && this.#recorder.newest(id) === undefined) this.#tools.cache.put(turn.message, false)
+      if (this.#recorder.newest(id) === undefined) {
+        if (expectsNothing(turn.message)) this.#tools.cache.drop(id)
+        // Another node holds it; here it is only kept.
+        else if (isToBeHeld && !held) this.#tools.cache.put(turn.message, false)
+      }
       // A newer turn that is not written yet decides whether it is tried.
       this.#handlers.recorded(turn, held && this.#recorder.newest(id) === undefined)
     }
@@ -196,6 +199,14 @@ export class Transitions {
     if (parked.length > 0) this.#tools.reports.noteParked(parked)
     if (others) this.#tools.reports.wake()
   }
+}
+
+/** Whether it has ended and will hardly get another receipt; if it does, the message is read from the store. */
+function expectsNothing({ plan, journey }: Message): boolean {
+  if (journey.phase !== 'ended') return false
+  const channel = plan[journey.deliveredBy ?? -1]?.channel
+  const mayBeRead = (channel === 'rcs' || channel === 'chatapp') && journey.status !== 'READ'
+  return !mayBeRead
 }
 
 /** Whether the current step must be attempted now. */

@@ -5,6 +5,7 @@ import type { KeyRefusal } from '../domain/directory.ts'
 import type { TrafficAlarm } from '../domain/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../domain/turn.ts'
 import { addCarrierGauges } from './carrier-gauges.ts'
+import { PairCounter } from './pair-counter.ts'
 
 /** Read on each scrape, so that gauges are current. */
 export interface GaugeSource {
@@ -26,24 +27,9 @@ export interface GaugeSource {
 
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #events = new Counter({
-    name: 'posthorn_message_events_total',
-    help: 'Message events: taken, refused, delivered, late …, by channel.',
-    labelNames: ['kind', 'channel'],
-    registers: [this.#registry],
-  })
-  readonly #carrierEvents = new Counter({
-    name: 'posthorn_carrier_events_total',
-    help: 'Answers and receipts of carriers: taken, refused, unclear, unreachable, delivered …, by carrier.',
-    labelNames: ['carrier', 'kind'],
-    registers: [this.#registry],
-  })
-  readonly #ends = new Counter({
-    name: 'posthorn_messages_ended_total',
-    help: 'Messages ended, by status and channel of the last step.',
-    labelNames: ['status', 'channel'],
-    registers: [this.#registry],
-  })
+  readonly #events: PairCounter
+  readonly #carrierEvents: PairCounter
+  readonly #ends: PairCounter
   readonly #guardAlarms = new Counter({
     name: 'posthorn_guard_alarms_total',
     help: 'Alarms about unusual traffic, by kind and by scope: one account or all.',
@@ -65,7 +51,23 @@ export class Metrics {
   })
 
   constructor() {
-    collectDefaultMetrics({ register: this.#registry })
+    const registry = this.#registry
+    this.#events = new PairCounter(registry, {
+      name: 'posthorn_message_events_total',
+      help: 'Message events: taken, refused, delivered, late …, by channel.',
+      labelNames: ['kind', 'channel'],
+    })
+    this.#carrierEvents = new PairCounter(registry, {
+      name: 'posthorn_carrier_events_total',
+      help: 'Answers and receipts of carriers: taken, refused, unclear, unreachable, delivered …, by carrier.',
+      labelNames: ['carrier', 'kind'],
+    })
+    this.#ends = new PairCounter(registry, {
+      name: 'posthorn_messages_ended_total',
+      help: 'Messages ended, by status and channel of the last step.',
+      labelNames: ['status', 'channel'],
+    })
+    collectDefaultMetrics({ register: registry })
   }
 
   /** Adds the gauges of a running gateway. Call once. */
@@ -80,10 +82,10 @@ export class Metrics {
   countTurn(turn: Turn): void {
     const { plan, journey } = turn.message
     for (const { kind, step, carrierId } of turn.timeline) {
-      this.#events.inc({ kind, channel: plan[step]?.channel ?? 'none' })
-      if (carrierId !== null) this.#carrierEvents.inc({ carrier: carrierId, kind })
+      this.#events.count(kind, plan[step]?.channel ?? 'none')
+      if (carrierId !== null) this.#carrierEvents.count(carrierId, kind)
     }
-    if (endsHere(turn)) this.#ends.inc({ status: journey.status, channel: plan[journey.step]?.channel ?? 'none' })
+    if (endsHere(turn)) this.#ends.count(journey.status, plan[journey.step]?.channel ?? 'none')
   }
 
   countAlarm({ kind, accountId }: TrafficAlarm): void {
