@@ -1,11 +1,14 @@
 /** Group commit: many callers share few commits, and a full queue refuses calls. */
 import { describe, expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
+import type { Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Answer, Command } from '../../src/stores/sqlite/engine.ts'
 import { GroupCommit, type Runner } from '../../src/stores/sqlite/group-commit.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { recorded } from '../conformance/store/store-story.ts'
 import { buildAccount, buildMessage } from '../support/build-message.ts'
+import { taken } from '../support/make-turn.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 
 const turnLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -191,6 +194,30 @@ describe('group commit', () => {
 })
 
 describe('the store', () => {
+  it('answers a request that comes while hundreds of turns are recorded before the last of them', async () => {
+    const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
+    const { id: _, ...account } = buildAccount()
+    await store.change({ kind: 'create account', account })
+    const accountId = toAccountId(1)
+    await store.change({ kind: 'top up', accountId, amountMicros: toMicros(1e9), at: 0 })
+    const messages = Array.from({ length: 600 }, (_, index) => buildMessage({ counter: index + 1, accountId }))
+    const accept = (all: readonly Message[]) => {
+      const items = all.map(
+        (message) => ({ kind: 'message', message, waits: false, links: [], uniqueId: false }) as const,
+      )
+      return store.accept({ accountId, now: 0, idempotency: null, items })
+    }
+    await accept(messages)
+    const order: string[] = []
+    const turns = messages.map((message, index) => recorded(taken(message, [`ref-${index}`])))
+    await Promise.all([
+      store.record(turns).then(({ stale }) => order.push(`recorded, ${stale.length} stale`)),
+      accept([buildMessage({ counter: 601, accountId })]).then(() => order.push('accepted')),
+    ])
+    expect(order).toEqual(['accepted', 'recorded, 0 stale'])
+    await store.close()
+  })
+
   it('writes a hundred concurrent requests with one commit', async () => {
     const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
     const { id: _, ...account } = buildAccount()

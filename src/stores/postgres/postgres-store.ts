@@ -16,6 +16,7 @@ import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
+import { joinOutcomes } from '../recording/turn-parts.ts'
 import { forgetRecipient } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
@@ -119,12 +120,7 @@ export class PostgresStore extends PostgresReads implements Store {
       if (reportsHeld) continue
       for (const { messageId } of turn.reports) this.#nextReport.forget(bucketOfMessage(messageId))
     }
-    return {
-      stale: outcomes.flatMap(({ stale }) => stale),
-      elsewhere: outcomes.flatMap(({ elsewhere }) => elsewhere),
-      earlyReceipts: outcomes.flatMap(({ earlyReceipts }) => earlyReceipts),
-      queuedReports: outcomes.flatMap(({ queuedReports }) => queuedReports),
-    }
+    return joinOutcomes(outcomes)
   }
 
   async matchReceipts(receipts: readonly ReceiptCopy[], now: number) {

@@ -26,6 +26,7 @@ import type { Store } from '../../ports/store.ts'
 import type { Trace } from '../../ports/trace.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
+import { divideTurns, joinOutcomes } from '../recording/turn-parts.ts'
 import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
 import { forgetAll, forgetRecipient } from '../rows/forget-slices.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
@@ -36,6 +37,9 @@ import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
 import { packTurn } from './packed-turn.ts'
 import { packChange, readPrices } from './price-pieces.ts'
 import { verifyLedger } from './verify-ledger.ts'
+
+/** Turns of one command: a batch takes a few such commands, never the hundreds that a busy gateway records at once. */
+const RECORDED_ROWS = 64
 
 const ALL_WRITTEN: RecordOutcome = { stale: [], elsewhere: [], earlyReceipts: [], queuedReports: [] }
 
@@ -85,13 +89,16 @@ export class SqliteStore implements Store {
   }
 
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
-    return (
-      (await this.#commit.submit(
-        turns.length,
-        'record',
-        turns.map((turn) => packTurn(toTurnOrder(turn))),
-      )) ?? ALL_WRITTEN
+    const outcomes = await Promise.all(
+      divideTurns(turns, RECORDED_ROWS).map((part) =>
+        this.#commit.submit(
+          part.length,
+          'record',
+          part.map((turn) => packTurn(toTurnOrder(turn))),
+        ),
+      ),
     )
+    return joinOutcomes(outcomes.map((outcome) => outcome ?? ALL_WRITTEN))
   }
 
   matchReceipts(receipts: readonly ReceiptCopy[], now: number) {

@@ -157,6 +157,24 @@ export function describeTurns(install: Install): void {
     expect(await story.store.verifyLedger()).toEqual([])
   })
 
+  it('takes it for stale also at the other end of a long list of turns', async () => {
+    const rich = await story.account(100_000_000)
+    const message = await story.accepted(rich, { plan: buildPlan('rcs', 'sms') })
+    const turn = refused(message)
+    await story.record(turn)
+    const others = Array.from({ length: 200 }, () => story.message(rich))
+    await story.accept(
+      rich,
+      others.map((other) => messageItem(other)),
+    )
+    const stale = unclear(message)
+    const turns = [stale, ...others.map((other, index) => taken(other, [`many-${index}`])), refused(stale.message)]
+    const outcome = await story.store.record(turns.map((each) => recorded(each)))
+    expect(outcome).toEqual({ ...ALL_WRITTEN, stale: [message.id, message.id] })
+    const states = await story.store.loadMessages([message.id, ...others.map(({ id }) => id)])
+    expect(states).toEqual([turn.message, ...turns.slice(1, -1).map((each) => each.message)])
+  })
+
   it('loads messages in the order asked', async () => {
     const messages = [story.message(client), story.message(client), story.message(client)]
     await story.accept(
