@@ -41,6 +41,8 @@ export {
 export type {
   BalanceReport,
   ClickReport,
+  InboundMessage,
+  InboundReport,
   Report,
   ReportedMessage,
   ReportedStep,

@@ -69,6 +69,31 @@ export interface BalanceReport {
   readonly currency: string
 }
 
+/** A recipient wrote to a number of the account. */
+export interface InboundReport extends InboundMessage {
+  readonly type: 'message.inbound'
+}
+
+/** A message to a number, short code or agent of the account. */
+export interface InboundMessage {
+  /** When it arrived, RFC 3339. */
+  readonly timestamp: string
+  /** Grows with every inbound message of the account. */
+  readonly inbound_id: number
+  /** Who wrote; null if the carrier does not name a phone number. */
+  readonly phone: number | null
+  /** Who wrote, as the carrier names them. */
+  readonly from: string
+  /** What they wrote to, as the carrier names it. */
+  readonly to: string
+  readonly channel: Channel
+  readonly text: string
+  /** The keyword of the number that the text begins with; null if it has none. */
+  readonly keyword: string | null
+  /** The message that it answers; null if that is not known. */
+  readonly in_reply_to: { readonly id: Id | null; readonly msg_id: number } | null
+}
+
 /** A report of a type that this version does not know. */
 export interface UnknownReport {
   readonly type: 'unknown'
@@ -77,12 +102,13 @@ export interface UnknownReport {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export type Report = StatusReport | ClickReport | BalanceReport | UnknownReport
+export type Report = StatusReport | ClickReport | BalanceReport | InboundReport | UnknownReport
 
 const KNOWN_TYPES: readonly string[] = [
   'message.status',
   'link.clicked',
   'balance.low',
+  'message.inbound',
 ] satisfies readonly Report['type'][]
 
 /** Null if it is not a report. */

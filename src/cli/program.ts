@@ -63,6 +63,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['hook', 'manage hooks and their secrets', []],
   ['report', 'list and resend failed reports', [reportResendCommand]],
   ['inbound', 'list inbound messages', []],
+  ['inbound-number', 'manage the numbers that recipients write to, and their accounts', []],
   ['guard', 'manage limits and quiet hours of the installation', []],
   ['number', 'manage the deny list and the allow list', []],
   ['alarm', 'manage alarms about unusual traffic', []],

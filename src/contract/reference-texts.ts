@@ -178,4 +178,23 @@ export const REPORT_ROWS: readonly (readonly [type: string, when: string, rows: 
       ['`available`, `threshold`, `currency`', 'number, number, string', 'what is left, and the limit'],
     ],
   ],
+  [
+    'message.inbound',
+    'Sent when a recipient writes to an [inbound number](../guides/two-way.md) of the account: to the hook of the number, or ' +
+      'to the default hook of the account.',
+    [
+      ['`timestamp`', 'time in RFC 3339 format', 'when the message arrived'],
+      ['`inbound_id`', 'integer', 'identifier of the inbound message; grows with every one of the account'],
+      ['`phone`', 'integer or null', 'who wrote; null if the carrier does not name a phone number'],
+      ['`from`, `to`', 'string, string', 'who wrote, and what they wrote to, as the carrier names them'],
+      ['`channel`', '`rcs`, `chatapp` or `sms`', 'channel of the carrier'],
+      ['`text`', 'string', 'the text, of all parts'],
+      ['`keyword`', 'string or null', 'keyword of the number that the text begins with; null if it has none'],
+      [
+        '`in_reply_to`',
+        'object or null',
+        '`id` and `msg_id` of the message that it answers; null if that is not known',
+      ],
+    ],
+  ],
 ]

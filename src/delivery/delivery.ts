@@ -70,7 +70,8 @@ export class Delivery {
     })
     this.fleet.onStopped = () => this.#reroute()
     const peers = new ReceiptPeers(() => tools.directory().carriers, tools.receiptOrigins)
-    this.#receipts = new ReceiptIntake({ ...tools, pump, parking, peers, fleet: this.fleet })
+    const onReports = () => this.reporter.wake()
+    this.#receipts = new ReceiptIntake({ ...tools, pump, parking, peers, fleet: this.fleet, onReports })
   }
 
   /** Starts the carriers and resumes open messages and reports. */

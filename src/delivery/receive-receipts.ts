@@ -28,6 +28,8 @@ export interface ReceiptIntakeTools {
   readonly fleet: CarrierFleet
   readonly directory: () => Directory
   readonly refresh: () => Promise<void>
+  /** There may be new reports in the store. */
+  readonly onReports: () => void
   readonly clock: Clock
   readonly log: Log
 }
@@ -73,6 +75,7 @@ export class ReceiptIntake implements Inbox {
     const settled = this.#settled.of(arrivals)
     await store.recordInbound(arrivals, settled)
     this.#settled.written(settled)
+    if (directory().hasInboundNumbers) this.#tools.onReports()
   }
 
   /** Notes keys as settled. */

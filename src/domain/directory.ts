@@ -8,6 +8,7 @@ import type { Channel, MessageChannel } from './channel.ts'
 import type { Cost } from './cost.ts'
 import { countryOf } from './country.ts'
 import { type GuardRows, Guards } from './guards.ts'
+import type { InboundNumber } from './inbound-number.ts'
 import { NetworkSet } from './networks.ts'
 import { OperatorTable } from './operator-table.ts'
 import type { Phone } from './phone.ts'
@@ -28,6 +29,7 @@ export interface DirectoryRows extends GuardRows {
   readonly costs: readonly Cost[]
   readonly carriers: readonly StoredCarrier[]
   readonly pools: readonly NumberPool[]
+  readonly inboundNumbers: readonly InboundNumber[]
   /** The text of an OperatorTable. */
   readonly operators: string
   readonly chatTemplates: readonly ChatTemplate[]
@@ -87,6 +89,8 @@ export class Directory {
   /** Identifies the routes and carriers: two directories with the same tag route alike. */
   readonly routingTag: string
   readonly guards: Guards
+  /** Whether accounts get inbound messages. */
+  readonly hasInboundNumbers: boolean
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
   readonly #keys: readonly ApiKey[]
@@ -114,6 +118,7 @@ export class Directory {
     this.carriers = rows.carriers.map((carrier) => withSenderIds(carrier, rows.senders))
     this.routingTag = tagOf([this.routes.tag, ...rows.carriers.map(({ id }) => id)].join(' '))
     this.guards = new Guards(rows)
+    this.hasInboundNumbers = rows.inboundNumbers.length > 0
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
     this.#keys = rows.keys

@@ -1,5 +1,6 @@
 /** Reports to clients' hooks. Bodies are written here, once, when the event happens. */
 import type { AccountId } from './account.ts'
+import { type AccountInbound, writeInbound } from './inbound-message.ts'
 import type { Message } from './message.ts'
 import type { MessageId } from './message-id.ts'
 import { type Micros, toDecimal } from './money.ts'
@@ -89,6 +90,12 @@ export function writeBalanceReport(low: LowBalance): Report {
     currency: low.currency,
   })
   return { messageId: low.eventId, accountId: low.accountId, number: 0, address: low.address, body }
+}
+
+/** Writes the report of an inbound message: the only report of its event, whose id is that of the message. */
+export function writeInboundReport(inbound: AccountInbound, address: string): Report {
+  const body = `{"type":"message.inbound",${writeInbound(inbound)}}`
+  return { messageId: inbound.id, accountId: inbound.accountId, number: 0, address, body }
 }
 
 const TEST = ',"test":true'

@@ -1,6 +1,7 @@
 /** The store's part in reading: pages, traces, balances, statements and statistics for operators. */
 import type { AccountId } from '../domain/account.ts'
 import type { CallQuery, CallTotal } from '../domain/call-statistics.ts'
+import type { AccountInbound } from '../domain/inbound-message.ts'
 import type { Balances } from '../domain/ledger.ts'
 import type { ChargeTotal } from '../domain/margin.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -18,6 +19,8 @@ export interface QueryStore {
   trace(id: MessageId): Promise<Trace | null>
   /** Returns the last `limit` inbound messages, the newest first. */
   inboundMessages(limit: number): Promise<readonly InboundMessage[]>
+  /** Returns inbound messages of an account, the oldest first. */
+  inboundOf(query: InboundQuery): Promise<readonly AccountInbound[]>
   accountMonth(accountId: AccountId, month: Month): Promise<AccountMonth>
   /** Returns the state of the reports of an account's messages, in any order; nothing for messages without reports. */
   tallyReports(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly ReportTally[]>
@@ -27,6 +30,15 @@ export interface QueryStore {
   chargeTotals(months: Months): Promise<readonly ChargeTotal[]>
   /** Returns the calls of a range of days, grouped and sorted as the query says. */
   callTotals(query: CallQuery): Promise<readonly CallTotal[]>
+}
+
+export interface InboundQuery {
+  readonly accountId: AccountId
+  /** Only messages with a larger id; null for all. */
+  readonly after: number | null
+  readonly limit: number
+  /** Of their texts as stored; at least one message is returned. */
+  readonly maxBytes: number
 }
 
 export interface ReportCounts {

@@ -2,6 +2,7 @@
 import type { AccountId, AccountSettings } from '../domain/account.ts'
 import type { Cost, CostKey } from '../domain/cost.ts'
 import type { CarrierSetup } from '../domain/directory.ts'
+import type { InboundNumber, InboundNumberKey } from '../domain/inbound-number.ts'
 import type { Price, PriceKey } from '../domain/price.ts'
 import type { NumberPool, Route, RouteKey } from '../domain/route.ts'
 import type { GuardSetUpChange } from './guard-change.ts'
@@ -11,12 +12,14 @@ export type RoutingChange =
   /** Adds the carrier, not draining, or replaces it and keeps whether it is draining. */
   | { readonly kind: 'set carrier'; readonly carrier: CarrierSetup }
   | { readonly kind: 'set draining'; readonly carrierId: string; readonly draining: boolean }
-  /** Refused while routes lead to it. Removes its costs too. */
+  /** Refused while routes lead to it. Removes its costs and inbound numbers too. */
   | { readonly kind: 'remove carrier'; readonly carrierId: string }
   | { readonly kind: 'set route'; readonly route: Route }
   | { readonly kind: 'remove route'; readonly route: RouteKey }
   | { readonly kind: 'set cost'; readonly cost: Cost }
   | { readonly kind: 'remove cost'; readonly cost: CostKey }
+  | { readonly kind: 'set inbound number'; readonly number: InboundNumber }
+  | { readonly kind: 'remove inbound number'; readonly number: InboundNumberKey }
   | { readonly kind: 'set pool'; readonly pool: NumberPool }
   /** Refused while routes name it. */
   | { readonly kind: 'remove pool'; readonly poolId: string }

@@ -36,6 +36,8 @@ function summaryOf(report: Report): string {
       return `${report.id} clicked ${report.url}`
     case 'balance.low':
       return `${report.account} has ${report.available} ${report.currency}`
+    case 'message.inbound':
+      return `${report.from} wrote ${report.text}`
     case 'unknown':
       return `${report.unknownType} ${JSON.stringify(report.body)}`
   }

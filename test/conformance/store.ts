@@ -1,6 +1,7 @@
 /** The tests that every store must pass. A store's own test calls this with a way to install it. */
 import { describe } from 'vitest'
 import { describeAccepting } from './store/accepting.ts'
+import { describeAccountInbound } from './store/account-inbound.ts'
 import { describeBook } from './store/book.ts'
 import { describeCalls } from './store/calls.ts'
 import { describeClaims } from './store/claims.ts'
@@ -34,6 +35,7 @@ const CHAPTERS = {
   turns: describeTurns,
   receipts: describeReceipts,
   inbound: describeInbound,
+  accountInbound: describeAccountInbound,
   guards: describeGuards,
   usage: describeUsage,
   keptAnswers: describeKeptAnswers,

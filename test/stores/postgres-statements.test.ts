@@ -27,6 +27,7 @@ const WITHOUT_BUCKET = [
   'chat_template',
   'cost',
   'guard_settings',
+  'inbound_number',
   'listed_number',
   'login_tally',
   'message_counter',

@@ -181,7 +181,10 @@ test('re-seals secrets from before keys had names, and leaves similar texts', as
   await story.store.close()
   const database = new DatabaseSync(file())
   database.prepare('UPDATE account SET hook_secrets = ?').run(sealAsBefore(hex, '["whsec_1"]'))
-  database.prepare(`INSERT INTO inbound_message VALUES (1, 'smsc', '1', '2', ?, 3)`).run(alike)
+  database
+    .prepare(`INSERT INTO inbound_message (inbound_id, carrier_id, sender, recipient, text, at)
+    VALUES (1, 'smsc', '1', '2', ?, 3)`)
+    .run(alike)
   database.close()
   await story.reopen()
   expect(await story.store.countSeals()).toContainEqual({ keyId: '', seals: 1 })

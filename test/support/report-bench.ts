@@ -198,6 +198,7 @@ const EMPTY_ROWS = {
   operators: '',
   carriers: [],
   pools: [],
+  inboundNumbers: [],
   chatTemplates: [],
   ...NO_GUARDS,
   adminUsers: [],

@@ -29,6 +29,7 @@ const CARRIERS: Rule = { what: 'carriers', may: OPERATORS }
 const CARRIER_SETTINGS: Rule = { ...CARRIERS, what: 'the settings of carriers', proof: true }
 const ROUTES: Rule = { what: 'routes', may: OPERATORS }
 const POOLS: Rule = { what: 'number pools', may: OPERATORS }
+const INBOUND_NUMBERS: Rule = { what: 'inbound numbers', may: OPERATORS }
 const GUARDS: Rule = { what: 'guards', may: OPERATORS }
 const USERS: Rule = { what: 'users and their tokens', may: OWNERS, proof: true }
 /** Logging in is itself a proof of identity. */
@@ -57,6 +58,8 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'remove route': ROUTES,
   'set pool': POOLS,
   'remove pool': POOLS,
+  'set inbound number': INBOUND_NUMBERS,
+  'remove inbound number': INBOUND_NUMBERS,
   'set operators': { what: 'the table of operators', may: OPERATORS },
   'set guard settings': GUARDS,
   'list number': GUARDS,

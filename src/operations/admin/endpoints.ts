@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.ts'
 import { ALARM_ENDPOINTS } from './guards/alarm-endpoints.ts'
 import { GUARD_ENDPOINTS } from './guards/guard.ts'
 import { HOOK_ENDPOINTS } from './hooks/hook-endpoints.ts'
+import { INBOUND_NUMBER_ENDPOINTS } from './inbound-numbers/inbound-number.ts'
 import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
 import { CALL_ENDPOINTS } from './messages/call-endpoints.ts'
 import { MESSAGE_ENDPOINTS } from './messages/message-endpoints.ts'
@@ -38,6 +39,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CARRIER_ENDPOINTS,
   ...ROUTE_ENDPOINTS,
   ...POOL_ENDPOINTS,
+  ...INBOUND_NUMBER_ENDPOINTS,
   ...OPERATOR_ENDPOINTS,
   ...CALL_ENDPOINTS,
   ...CONFIGURATION_ENDPOINTS,

@@ -65,10 +65,14 @@ export function removeEndpoint<T extends object>(resource: Resource<T>, about: A
 /** Returns the stored item. Throws ChangeRefused. */
 export async function setItem<T extends object>(
   resource: Resource<T>,
-  { store, checkSettings }: Pick<AdminTools, 'store' | 'checkSettings'>,
+  {
+    store,
+    checkSettings,
+    hookGuard,
+  }: Pick<AdminTools, 'store' | 'checkSettings'> & Partial<Pick<AdminTools, 'hookGuard'>>,
   shown: object,
 ): Promise<T> {
-  const item = readItem(resource, shown, setUpOf(await store.loadDirectory(), checkSettings))
+  const item = readItem(resource, shown, { ...setUpOf(await store.loadDirectory(), checkSettings), hookGuard })
   await store.change(resource.set(item))
   return item
 }

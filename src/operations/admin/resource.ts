@@ -28,7 +28,7 @@ export interface SetUp {
   readonly pools: readonly NumberPool[]
   readonly checkSettings: CheckSettings
   /** For items with hooks. */
-  readonly hookGuard?: HookGuard
+  readonly hookGuard?: HookGuard | undefined
 }
 
 interface Draft<T extends object> {

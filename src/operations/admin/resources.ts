@@ -3,9 +3,20 @@ import { SETTINGS } from './accounts/account-settings.ts'
 import { CARRIER_SETUP } from './carriers/carrier.ts'
 import { COST } from './costs/cost.ts'
 import { GUARDS, LISTED_NUMBER } from './guards/guard.ts'
+import { INBOUND_NUMBER } from './inbound-numbers/inbound-number.ts'
 import { POOL } from './pools/pool.ts'
 import { PRICE } from './prices/price.ts'
 import type { Resource } from './resource.ts'
 import { ROUTE } from './routes/route.ts'
 
-export const RESOURCES: readonly Resource[] = [CARRIER_SETUP, POOL, ROUTE, COST, PRICE, SETTINGS, GUARDS, LISTED_NUMBER]
+export const RESOURCES: readonly Resource[] = [
+  CARRIER_SETUP,
+  POOL,
+  ROUTE,
+  COST,
+  PRICE,
+  SETTINGS,
+  GUARDS,
+  LISTED_NUMBER,
+  INBOUND_NUMBER,
+]

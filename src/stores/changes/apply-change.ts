@@ -17,7 +17,7 @@ import { addToken, countLogin, proveSession, removeToken, setAdminSecrets, settl
 import { addsFirstOptOut, changeOptOuts } from './guards.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
 import { removePrice, setPrice, setTariff } from './prices.ts'
-import { removeCarrier, removePool, setCarrier, setCost, setRoute } from './routing.ts'
+import { removeCarrier, removePool, setCarrier, setCost, setInboundNumber, setRoute } from './routing.ts'
 import {
   exists,
   find,
@@ -135,6 +135,10 @@ function* applySetUp(change: SealedRoutingChange | SetAccount): Rule<null> {
       return yield* setCost(change.cost)
     case 'remove cost':
       return yield* removeItem(DIRECTORY_TABLES.costs, change.cost, 'there is no such cost')
+    case 'set inbound number':
+      return yield* setInboundNumber(change.number)
+    case 'remove inbound number':
+      return yield* removeItem(DIRECTORY_TABLES.inboundNumbers, change.number, 'there is no such inbound number')
     case 'set pool':
       return yield* putItem(DIRECTORY_TABLES.pools, change.pool)
     case 'remove pool':

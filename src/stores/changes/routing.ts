@@ -1,5 +1,6 @@
-/** Rules of carriers, routes, costs and number pools. */
+/** Rules of carriers, routes, costs, number pools and inbound numbers. */
 import type { Cost } from '../../domain/cost.ts'
+import type { InboundNumber } from '../../domain/inbound-number.ts'
 import type { Route } from '../../domain/route.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import type { SealedCarrier } from '../rows/seal-secrets.ts'
@@ -15,11 +16,12 @@ export function* setCarrier(carrier: SealedCarrier): Rule<null> {
   return yield* putItem(DIRECTORY_TABLES.carriers, carrier)
 }
 
-/** Removes its costs too. */
+/** Removes its costs and inbound numbers too. */
 export function* removeCarrier(id: string): Rule<null> {
   const routes = yield* find('route', { carrier_id: id }, ['carrier_id'])
   if (routes.length > 0) refuse(`carrier ${id} has routes (${routes.length}): remove them first`)
   yield* remove('cost', { carrier_id: id })
+  yield* remove('inbound_number', { carrier_id: id })
   return yield* removeItem(DIRECTORY_TABLES.carriers, { id }, `there is no carrier ${id}`)
 }
 
@@ -39,6 +41,13 @@ export function* setCost(cost: Cost): Rule<null> {
   const { carrierId } = cost
   if (!(yield* exists('carrier', { carrier_id: carrierId }))) refuse(`there is no carrier ${carrierId}`)
   return yield* putItem(DIRECTORY_TABLES.costs, cost)
+}
+
+export function* setInboundNumber(number: InboundNumber): Rule<null> {
+  const { carrierId, accountId } = number
+  if (!(yield* exists('carrier', { carrier_id: carrierId }))) refuse(`there is no carrier ${carrierId}`)
+  yield* requireAccount(accountId)
+  return yield* putItem(DIRECTORY_TABLES.inboundNumbers, number)
 }
 
 export function* removePool(id: string): Rule<null> {

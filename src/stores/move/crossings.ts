@@ -5,7 +5,7 @@
 import { BUCKETS } from '../../domain/message-id.ts'
 
 /** How PostgreSQL finds the bucket of a row; `every`: the row is stored in all of them. */
-export type BucketRule = 'account' | 'message' | 'carrier' | 'carrier id' | 'usage' | 'every'
+export type BucketRule = 'account' | 'message' | 'carrier' | 'inbound' | 'carrier id' | 'usage' | 'every'
 
 export interface Crossing {
   readonly table: string
@@ -41,6 +41,7 @@ export const CROSSINGS: readonly Crossing[] = [
   whole('price'),
   whole('carrier'),
   whole('pool'),
+  whole('inbound_number'),
   whole('route'),
   whole('cost'),
   { table: 'operators', bucket: null, large: true },
@@ -59,7 +60,7 @@ export const CROSSINGS: readonly Crossing[] = [
   { table: 'opt_out', bucket: 'account' },
   { table: 'call_total', bucket: 'account' },
   { table: 'usage', bucket: 'usage' },
-  { table: 'inbound_message', bucket: 'carrier' },
+  { table: 'inbound_message', bucket: 'inbound' },
   { table: 'inbound_part', bucket: 'carrier' },
   { table: 'inbound_key', bucket: 'carrier' },
   { table: 'account_balance', bucket: 'account', fromSqlite: { postings: '0' } },

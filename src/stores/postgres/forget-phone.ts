@@ -26,6 +26,10 @@ const PENDING = inBucket<[count: number]>(
   `SELECT count(*) FROM message JOIN report USING (bucket, msg_id)
    WHERE message.bucket = $1 AND phone = $2 AND ${STILL_PENDING}`,
 )
+const UNREPORTED = inBucket<[sender: string]>(
+  `SELECT sender FROM report JOIN inbound_message ON event_id = msg_id
+   WHERE report.bucket = $1 AND inbound_message.bucket = $1 AND ${STILL_PENDING}`,
+)
 const LISTED = rare<[count: number]>('SELECT count(*) FROM listed_number WHERE digits = $1 AND whole = 1')
 
 const HAS = inBucket<[any: number]>('SELECT 1 FROM message WHERE bucket = $1 AND phone = $2 LIMIT 1')
@@ -50,6 +54,10 @@ const CLEAR = inBucket(
 const REPLIES = rare<[inboundId: number, bucket: number, sender: string]>(
   `SELECT inbound_id, bucket, sender FROM inbound_message WHERE inbound_id > $1
    ORDER BY inbound_id LIMIT ${SLICE_REPLIES}`,
+)
+const DROP_REPLY_REPORTS = inBucket(
+  `DELETE FROM report WHERE bucket = $1 AND msg_id IN
+   (SELECT event_id FROM inbound_message WHERE bucket = $1 AND inbound_id = ANY ($2::bigint[]))`,
 )
 const DROP_REPLIES = inBucket('DELETE FROM inbound_message WHERE bucket = $1 AND inbound_id = ANY ($2::bigint[])')
 const PART_SENDERS = rare<[sender: string]>('SELECT DISTINCT sender FROM inbound_part')
@@ -77,11 +85,14 @@ export async function findInTheWay(link: Link, phone: string): Promise<InTheWay 
     const counts = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(statement, bucket, phone)))
     return counts.reduce((all, [row]) => all + (row?.[0] ?? 0), 0)
   }
-  const [openMessages, pendingReports, [listed]] = await Promise.all([
+  const unreported = Promise.all(ALL_BUCKETS.map((bucket) => link.query(UNREPORTED, bucket)))
+  const [openMessages, ofMessages, ofReplies, [listed]] = await Promise.all([
     sum(OPEN),
     sum(PENDING),
+    unreported,
     link.query(LISTED, phone),
   ])
+  const pendingReports = ofMessages + ofReplies.flat().filter(([sender]) => readPhone(sender) === phone).length
   const found = { kind: 'in the way', openMessages, pendingReports, listed: listed?.[0] ?? 0 } as const
   return found.openMessages + found.pendingReports + found.listed === 0 ? null : found
 }
@@ -124,8 +135,10 @@ export async function forgetReplies(link: Link, phone: string, after: number): P
     seen.filter(([, , sender]) => readPhone(sender) === phone),
     ([, bucket]) => bucket,
   )
-  const drops = [...found].map(([bucket, rows]) => {
-    return link.execute(DROP_REPLIES, [bucket, rows.map(([inboundId]) => inboundId)])
+  const drops = [...found].map(async ([bucket, rows]) => {
+    const ids = rows.map(([inboundId]) => inboundId)
+    await link.execute(DROP_REPLY_REPORTS, [bucket, ids])
+    return link.execute(DROP_REPLIES, [bucket, ids])
   })
   const done = (await Promise.all(drops)).reduce((sum, { count }) => sum + count, 0)
   return { done, next: seen.length === SLICE_REPLIES ? (seen.at(-1)?.[0] ?? null) : null }

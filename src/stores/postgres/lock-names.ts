@@ -2,6 +2,7 @@
  * Locks on names that have no row yet, held across all nodes until the transaction ends. They are advisory locks of the
  * primary; on Citus, of the coordinator.
  */
+import type { AccountId } from '../../domain/account.ts'
 import type { Session } from './session.ts'
 import { lookUp } from './statement.ts'
 
@@ -20,7 +21,21 @@ const LOCK = lookUp(
       FROM unnest($1::text[]) AS name ORDER BY 1) AS numbers`,
 )
 
+/** Numbers of locks of inboxes begin here. */
+const FIRST_INBOX = FIRST_LOCK + LOCKS
+
+const LOCK_INBOXES = lookUp(
+  `SELECT pg_advisory_xact_lock(number) FROM
+     (SELECT DISTINCT ${FIRST_INBOX} + (account_id & ${LOCKS - 1}) AS number
+      FROM unnest($1::bigint[]) AS account_id ORDER BY 1) AS numbers`,
+)
+
 /** Taken after the balance locks, and all names at once, so that nodes do not deadlock. */
 export async function lockNames(session: Session, names: readonly string[]): Promise<void> {
   if (names.length > 0) await session.query(LOCK, names)
+}
+
+/** Locks the inbound messages of these accounts. Taken after the names. */
+export async function lockInboxes(session: Session, accounts: ReadonlySet<AccountId>): Promise<void> {
+  if (accounts.size > 0) await session.query(LOCK_INBOXES, [...accounts])
 }

@@ -6,7 +6,7 @@ import type { Rows } from '../move/move-end.ts'
 import type { Cell } from '../rows/cell.ts'
 import { bucketOfLimit } from './admission-facts.ts'
 import { bucketOfRef } from './bucket-of.ts'
-import { bucketOfCarrier } from './record-inbound.ts'
+import { bucketOfCarrier, bucketOfInbound } from './write-inbound.ts'
 
 export class RowBuckets {
   readonly #rule: BucketRule
@@ -32,6 +32,8 @@ export class RowBuckets {
         return [bucketOfMessage(Number(cell('msg_id')) as MessageId)]
       case 'carrier':
         return [bucketOfCarrier(String(cell('carrier_id')))]
+      case 'inbound':
+        return [bucketOfInbound({ carrierId: String(cell('carrier_id')), accountId: cell('account_id') })]
       case 'carrier id':
         return [bucketOfRef(String(cell('carrier_id')), String(cell('ref')))]
       case 'usage':

@@ -12,6 +12,7 @@ import type { MessageName } from '../../ports/message-name.ts'
 import type { Months } from '../../ports/money-change.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
+import type { InboundQuery } from '../../ports/query-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import { mapInSlices } from '../../ports/slices.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -38,7 +39,7 @@ import type { NodeLease } from './node-lease.ts'
 import { page } from './page.ts'
 import { accountMonth, chargeTotals } from './read-totals.ts'
 import type { Reader } from './reader.ts'
-import { inboundMessages } from './record-inbound.ts'
+import { inboundMessages, inboundOf } from './record-inbound.ts'
 import { countReports } from './resend-reports.ts'
 import { stoppedHooks } from './stop-hooks.ts'
 import { tallyReports } from './tally-reports.ts'
@@ -72,6 +73,10 @@ export class PostgresReads {
 
   inboundMessages(most: number) {
     return this.readBehind((link) => inboundMessages(link, this.parts.vault, most))
+  }
+
+  inboundOf(query: InboundQuery) {
+    return this.read((link) => inboundOf(link, this.parts.vault, query))
   }
 
   loadMessages(ids: readonly MessageId[]) {

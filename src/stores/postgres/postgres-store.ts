@@ -34,11 +34,11 @@ import { noteKeyUses } from './note-key-uses.ts'
 import { Notifier } from './notifier.ts'
 import { PostgresCluster } from './postgres-cluster.ts'
 import { PostgresReads, type StoreParts } from './postgres-reads.ts'
-import { bucketOfCarrier } from './record-inbound.ts'
 import { reserveIds } from './reserve-ids.ts'
 import { countSeals, sealAnew } from './seal-anew.ts'
 import { readSealingKey } from './settle-keys.ts'
 import { Sweeper } from './sweeper.ts'
+import { bucketOfCarrier } from './write-inbound.ts'
 
 const SET_UP = [SET_UP_BUCKET]
 
@@ -81,13 +81,19 @@ export class PostgresStore extends PostgresReads implements Store {
   /** Another node left something in these buckets. Returns whether this one should look. */
   noteWaiting(from: number, buckets: readonly number[]): boolean {
     if (from === this.parts.lease.node) return false
-    for (const bucket of buckets) this.#nextDue.forget(bucket)
+    for (const bucket of buckets) {
+      this.#nextDue.forget(bucket)
+      this.#nextReport.forget(bucket)
+    }
     return true
   }
 
-  /** Reports wait in these buckets that no node was notified of. */
+  /** New reports wait in these buckets, for the node whose share they are. */
   expectReports(buckets: readonly number[]): void {
-    for (const bucket of buckets) this.#nextReport.forget(bucket)
+    for (const bucket of buckets) {
+      this.#nextReport.forget(bucket)
+      this.#notifier.notify(bucket)
+    }
   }
 
   async accept(request: AcceptRequest) {

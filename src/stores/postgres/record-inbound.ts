@@ -1,4 +1,6 @@
 /** Stores inbound messages once and sealed, long ones once they are complete. */
+import type { AccountInbound } from '../../domain/inbound-message.ts'
+import { bucketOf } from '../../domain/message-id.ts'
 import {
   INBOUND_PARTS_KEPT_MS,
   type InboundArrival,
@@ -6,6 +8,7 @@ import {
   type InboundMessage,
   type SettledKey,
 } from '../../ports/carrier.ts'
+import type { InboundQuery } from '../../ports/query-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import {
   type InboundFacts,
@@ -18,12 +21,13 @@ import {
   partsKeyOf,
 } from '../recording/inbound-recorder.ts'
 import type { Cell } from '../rows/cell.ts'
-import { bucketOfRef } from './bucket-of.ts'
+import { type AccountInboundRow, readAccountInbound, selectAccountInbound } from '../rows/inbound-row.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
 import { lockNames } from './lock-names.ts'
 import type { Session } from './session.ts'
 import { inBucket, insertion, rare, type Statement, unnest } from './statement.ts'
+import { bucketOfCarrier, writeInbound } from './write-inbound.ts'
 
 const KEY = { carrier_id: 'text', key: 'text' } as const
 const WHOLE = {
@@ -53,27 +57,19 @@ const REMOVE_PARTS = inBucket(
     .join(' AND ')}`,
 )
 const INSERT_PARTS = insertion('inbound_part', { ...WHOLE, number: 'integer', text: 'text', at: 'bigint' })
-const INSERT_MESSAGES = insertion('inbound_message', {
-  carrier_id: 'text',
-  sender: 'text',
-  recipient: 'text',
-  text: 'text',
-  at: 'bigint',
-})
 const OVERDUE = rare<[...PartsKey]>(`SELECT DISTINCT ${WHOLE_COLUMNS} FROM inbound_part WHERE at <= $1 LIMIT $2`)
 const NEWEST = rare<[carrierId: string, sender: string, recipient: string, text: string, at: number]>(
   'SELECT carrier_id, sender, recipient, text, at FROM inbound_message ORDER BY inbound_id DESC LIMIT $1',
+)
+
+const OF_ACCOUNT = inBucket<AccountInboundRow>(
+  selectAccountInbound('bucket = $1 AND account_id = $2 AND event_id > $3', '$4', '$5'),
 )
 
 export interface InboundOrder {
   readonly arrivals: readonly InboundArrival[]
   /** Processed first. */
   readonly settled: readonly SettledKey[]
-}
-
-/** All arrivals of a carrier are in one bucket, and so in one lane of each node. */
-export function bucketOfCarrier(carrierId: string): number {
-  return bucketOfRef(carrierId, '')
 }
 
 export async function recordInbound(session: Session, orders: readonly InboundOrder[]): Promise<readonly null[]> {
@@ -85,7 +81,7 @@ export async function recordInbound(session: Session, orders: readonly InboundOr
     for (const key of order.settled) recorder.settle(key)
     for (const arrival of order.arrivals) recorder.take(arrival)
   }
-  write(session, recorder.rows())
+  await write(session, recorder.rows())
   return orders.map(() => null)
 }
 
@@ -97,7 +93,7 @@ export async function joinOverdue(
   const keys = orders.flat()
   const recorder = new InboundRecorder(await readFacts(session, [], keys), session.vault)
   for (const key of keys) recorder.join(key)
-  write(session, recorder.rows())
+  await write(session, recorder.rows())
   return orders.map(() => null)
 }
 
@@ -110,6 +106,12 @@ export async function inboundMessages(link: Link, vault: Vault, most: number): P
   return rows.map(([carrierId, sender, recipient, text, at]) => {
     return { carrierId, sender, recipient, text: vault.openText(text), at }
   })
+}
+
+export async function inboundOf(link: Link, vault: Vault, query: InboundQuery): Promise<readonly AccountInbound[]> {
+  const { accountId, after, limit, maxBytes } = query
+  const rows = await link.query(OF_ACCOUNT, bucketOf(accountId), accountId, after ?? 0, limit, maxBytes)
+  return rows.map((row) => readAccountInbound(row, vault))
 }
 
 /** Several nodes may get parts of one message, or repeats: locks their names until the commit. */
@@ -141,14 +143,14 @@ async function readFacts(
   }
 }
 
-function write(session: Session, { keys, removedParts, parts, messages }: InboundRows): void {
+async function write(session: Session, { keys, removedParts, parts, messages }: InboundRows): Promise<void> {
   const insert = (statement: Statement, rows: readonly (readonly [carrierId: string, ...Cell[]])[]) => {
     session.insert(statement, byCarrier(rows))
   }
   insert(KEEP_KEYS, keys)
   session.update(REMOVE_PARTS, byCarrier(removedParts))
   insert(INSERT_PARTS, parts)
-  insert(INSERT_MESSAGES, messages)
+  await writeInbound(session, messages)
 }
 
 function byCarrier<Row extends readonly [carrierId: string, ...Cell[]]>(rows: readonly Row[]): ByBucket<Row> {

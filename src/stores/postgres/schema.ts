@@ -30,6 +30,19 @@ const CHANGES: readonly string[] = [
   // The part that an early receipt was assigned to, and the carriers of its copies (JSON).
   `ALTER TABLE early_receipt ADD COLUMN msg_id bigint, ADD COLUMN step integer, ADD COLUMN part integer,
    ADD COLUMN peers text`,
+  // Inbound numbers: whose inbound messages are. Those of an account have the id of their report, its facts (JSON), and
+  // the bucket of the account.
+  `CREATE TABLE inbound_number (
+     carrier_id text COLLATE "C" NOT NULL REFERENCES carrier,
+     address text COLLATE "C" NOT NULL,
+     keyword text COLLATE "C" NOT NULL, -- empty for messages without the keyword of another
+     account_id bigint NOT NULL REFERENCES account,
+     hook text, -- NULL for the default hook of the account
+     PRIMARY KEY (carrier_id, address, keyword)
+   );
+   ALTER TABLE inbound_message ADD COLUMN account_id bigint, ADD COLUMN event_id bigint, ADD COLUMN facts text;
+   CREATE INDEX inbound_message_of_account ON inbound_message (bucket, account_id, event_id)
+     WHERE account_id IS NOT NULL`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -24,10 +24,14 @@ const TRAFFIC = overdue('traffic', 'account_id, kind, prefix', 'slot')
 // Expired tokens are rejected anyway, so the directory need not be reloaded.
 const TOKENS = overdue('admin_token', 'hash', 'expires_at')
 /** Ids grow with time, so the oldest come first without a search. */
+const OLD_INBOUND = `(SELECT inbound_id, event_id, at FROM inbound_message WHERE bucket = $1
+   ORDER BY inbound_id ${SLICE}) AS oldest WHERE at <= $2`
 const INBOUND = inBucket(
-  `DELETE FROM inbound_message WHERE bucket = $1 AND inbound_id IN
-   (SELECT inbound_id FROM (SELECT inbound_id, at FROM inbound_message WHERE bucket = $1
-      ORDER BY inbound_id ${SLICE}) AS oldest WHERE at <= $2)`,
+  `DELETE FROM inbound_message WHERE bucket = $1 AND inbound_id IN (SELECT inbound_id FROM ${OLD_INBOUND})`,
+)
+/** Their reports: deleted before them. */
+const INBOUND_REPORTS = inBucket(
+  `DELETE FROM report WHERE bucket = $1 AND msg_id IN (SELECT event_id FROM ${OLD_INBOUND})`,
 )
 /** An older pattern carries no information. */
 const TRAFFIC_KEPT_MS = 30 * 86_400_000
@@ -48,6 +52,7 @@ export async function sweepBuckets(
   now: number,
   { inboundKeptDays }: InstallationRetention,
 ): Promise<boolean> {
+  const inbound = inboundKeptDays === null ? [] : [INBOUND_REPORTS, INBOUND]
   return mayBeMore(
     buckets.flatMap((bucket) => [
       link.execute(KEYS, [bucket, now]),
@@ -56,7 +61,7 @@ export async function sweepBuckets(
       link.execute(INBOUND_KEYS, [bucket, now - INBOUND_KEYS_LINGER_MS]),
       link.execute(USAGE, [bucket, now]),
       link.execute(CALLS, [bucket, callDay(now) - CALLS_COUNTED_DAYS]),
-      ...(inboundKeptDays === null ? [] : [link.execute(INBOUND, [bucket, now - inboundKeptDays * DAY_MS])]),
+      ...inbound.map((statement) => link.execute(statement, [bucket, now - (inboundKeptDays ?? 0) * DAY_MS])),
     ]),
   )
 }

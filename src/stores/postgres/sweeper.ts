@@ -6,9 +6,10 @@ import { SET_UP_BUCKET } from './node-lease.ts'
 import { dropPartitions, makePartitions } from './partitions.ts'
 import type { StoreParts } from './postgres-reads.ts'
 import type { Read } from './reader.ts'
-import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
+import { findOverdue } from './record-inbound.ts'
 import { sweepBuckets, sweepInstallation } from './sweep.ts'
 import { bucketsToSweep, readRules } from './sweep-messages.ts'
+import { bucketOfCarrier } from './write-inbound.ts'
 
 /** Other commands get their turn between two slices. */
 const SLICE_ROWS = 100

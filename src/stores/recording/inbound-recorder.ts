@@ -25,14 +25,8 @@ export interface InboundRows {
   /** Removed before `parts` are written. */
   readonly removedParts: readonly PartsKey[]
   readonly parts: readonly (readonly [...PartsKey, ...PartRow])[]
-  /** `text` is sealed. */
-  readonly messages: readonly (readonly [
-    carrierId: string,
-    sender: string,
-    recipient: string,
-    text: string,
-    at: number,
-  ])[]
+  /** Cleaned for storage. */
+  readonly messages: readonly InboundMessage[]
 }
 
 interface Part extends KeptPart {
@@ -58,7 +52,7 @@ export class InboundRecorder {
   readonly #vault: Vault
   readonly #keys = new Map<string, Key>()
   readonly #parts = new Map<string, Parts>()
-  readonly #messages: InboundRows['messages'][number][] = []
+  readonly #messages: InboundMessage[] = []
 
   constructor(facts: InboundFacts, vault: Vault) {
     this.#facts = facts
@@ -116,8 +110,8 @@ export class InboundRecorder {
   }
 
   #keep({ carrierId, sender, recipient, text, at }: InboundMessage): void {
-    const sealed = this.#vault.seal(inboundText(text))
-    this.#messages.push([carrierId, inboundAddress(sender), inboundAddress(recipient), sealed, at])
+    const addresses = { sender: inboundAddress(sender), recipient: inboundAddress(recipient) }
+    this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at })
   }
 
   #keepKey(key: Key, keepUntil: number): void {

@@ -4,6 +4,7 @@ import type { AdminToken, AdminUser } from '../../domain/admin-user.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import type { Cost } from '../../domain/cost.ts'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../domain/guard-settings.ts'
+import type { InboundNumber } from '../../domain/inbound-number.ts'
 import type { ListedNumber } from '../../domain/number-list.ts'
 import type { Price } from '../../domain/price.ts'
 import type { NumberPool, Route } from '../../domain/route.ts'
@@ -122,6 +123,10 @@ export const DIRECTORY_TABLES = {
   pools: table<NumberPool, NumberPool, 'id'>(
     { name: 'pool', key: ['id'] },
     { id: named('pool_id'), codeDigits: PLAIN, numbers: JSON_TEXT },
+  ),
+  inboundNumbers: table<InboundNumber, InboundNumber, 'carrierId' | 'address' | 'keyword'>(
+    { name: 'inbound_number', key: ['carrierId', 'address', 'keyword'] },
+    { carrierId: PLAIN, address: PLAIN, keyword: NULL_AS_EMPTY, accountId: PLAIN, hook: PLAIN },
   ),
   chatTemplates: table<ChatTemplate, ChatTemplate, 'id'>(
     { name: 'chat_template', key: ['id'] },

@@ -27,6 +27,8 @@ export function tenantOf(command: Command): number {
     case 'tallyReports':
     case 'balancesOf':
       return command[1]
+    case 'inboundOf':
+      return command[1].accountId
     case 'recordInbound':
     case 'inboundMessages':
       return INBOUND

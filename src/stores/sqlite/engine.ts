@@ -26,7 +26,7 @@ import { noteKeyUses } from './note-key-uses.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { page } from './page.ts'
 import { accountMonth, chargeTotals } from './read-totals.ts'
-import { inboundMessages, recordInbound } from './record-inbound.ts'
+import { inboundMessages, inboundOf, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
 import { countReports } from './resend-reports.ts'
 import { countSeals, sealAnew } from './seal-anew.ts'
@@ -58,6 +58,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findOptOuts',
   'findInTheWay',
   'inboundMessages',
+  'inboundOf',
   'waitingHooks',
   'stoppedHooks',
   'countReports',
@@ -183,6 +184,7 @@ function verbsOf(session: Session) {
     findAddresses: findAddresses(session),
     recordInbound: recordInbound(session),
     inboundMessages: inboundMessages(session),
+    inboundOf: inboundOf(session),
     claimDue: claimDue(session),
     release: release(session),
     enqueue: enqueue(session),
@@ -258,6 +260,7 @@ const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
     'directoryRevision',
     'reserveIds',
     'tallyReports',
+    'inboundOf',
     'findLinks',
     'findOptOuts',
     'findAddresses',

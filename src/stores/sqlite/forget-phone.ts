@@ -23,8 +23,13 @@ export function findInTheWay({ database }: Session): (phone: string) => InTheWay
        (SELECT count(*) FROM report WHERE state = 'pending' AND msg_id IN ${ids}),
        (SELECT count(*) FROM listed_number WHERE digits = ?1 AND whole = 1)`,
   )
+  const unreported = new Statement<[sender: string]>(
+    database,
+    `SELECT sender FROM report JOIN inbound_message ON event_id = msg_id WHERE state = 'pending'`,
+  )
   return (phone) => {
-    const [openMessages, pendingReports, listed] = count.first(phone) ?? [0, 0, 0]
+    const [openMessages, ofMessages, listed] = count.first(phone) ?? [0, 0, 0]
+    const pendingReports = ofMessages + unreported.all().filter(([sender]) => readPhone(sender) === phone).length
     if (openMessages + pendingReports + listed === 0) return null
     return { kind: 'in the way', openMessages, pendingReports, listed }
   }
@@ -65,11 +70,18 @@ export function forgetReplies({ database }: Session): (phone: string, after: num
     database,
     `SELECT inbound_id, sender FROM inbound_message WHERE inbound_id > ? ORDER BY inbound_id LIMIT ${SLICE_REPLIES}`,
   )
+  const dropReport = new Statement(
+    database,
+    'DELETE FROM report WHERE msg_id = (SELECT event_id FROM inbound_message WHERE inbound_id = ?)',
+  )
   const drop = new Statement(database, 'DELETE FROM inbound_message WHERE inbound_id = ?')
   return (phone, after) => {
     const seen = find.all(after)
     const found = seen.filter(([, sender]) => readPhone(sender) === phone)
-    for (const [inboundId] of found) drop.run(inboundId)
+    for (const [inboundId] of found) {
+      dropReport.run(inboundId)
+      drop.run(inboundId)
+    }
     return { done: found.length, next: seen.length === SLICE_REPLIES ? (seen.at(-1)?.[0] ?? null) : null }
   }
 }

@@ -1,10 +1,20 @@
 /** Stores inbound messages once and sealed, long ones once they are complete. */
+import type { AccountInbound } from '../../domain/inbound-message.ts'
 import {
   INBOUND_PARTS_KEPT_MS,
   type InboundArrival,
   type InboundMessage,
   type SettledKey,
 } from '../../ports/carrier.ts'
+import type { InboundQuery } from '../../ports/query-store.ts'
+import {
+  accountInbound,
+  inboundReport,
+  numbersKeyOf,
+  ownerOf,
+  readOwnNumber,
+  SELECT_OWN_NUMBERS,
+} from '../recording/assign-inbound.ts'
 import {
   type InboundFacts,
   InboundRecorder,
@@ -12,6 +22,8 @@ import {
   type PartRow,
   type PartsKey,
 } from '../recording/inbound-recorder.ts'
+import { type AccountInboundRow, inboundRow, readAccountInbound, selectAccountInbound } from '../rows/inbound-row.ts'
+import { EventReports } from './event-reports.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -59,6 +71,15 @@ export function inboundMessages({ database, vault }: Session): (most: number) =>
     })
 }
 
+export function inboundOf({ database, vault }: Session): (query: InboundQuery) => AccountInbound[] {
+  const select = new Statement<AccountInboundRow>(
+    database,
+    selectAccountInbound('account_id = ? AND event_id > ?', '?', '?'),
+  )
+  return ({ accountId, after, limit, maxBytes }) =>
+    select.all(accountId, after ?? 0, limit, maxBytes).map((row) => readAccountInbound(row, vault))
+}
+
 function inboundFacts({ database }: Session): InboundFacts {
   const key = new Statement<[keepUntil: number]>(
     database,
@@ -71,7 +92,8 @@ function inboundFacts({ database }: Session): InboundFacts {
   }
 }
 
-function inboundWriter({ database }: Session): (rows: InboundRows) => void {
+function inboundWriter(session: Session): (rows: InboundRows) => void {
+  const { database } = session
   const keepKey = new Statement(
     database,
     `INSERT INTO inbound_key (carrier_id, key, keep_until) VALUES (?, ?, ?)
@@ -83,14 +105,37 @@ function inboundWriter({ database }: Session): (rows: InboundRows) => void {
     `INSERT INTO inbound_part (carrier_id, sender, recipient, reference, total, number, text, at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const insert = new Statement(
-    database,
-    'INSERT INTO inbound_message (carrier_id, sender, recipient, text, at) VALUES (?, ?, ?, ?, ?)',
-  )
+  const keep = messageWriter(session)
   return ({ keys, removedParts, parts, messages }) => {
     for (const row of keys) keepKey.run(...row)
     for (const key of removedParts) removeParts.run(...key)
     for (const row of parts) insertPart.run(...row)
-    for (const row of messages) insert.run(...row)
+    for (const message of messages) keep(message)
+  }
+}
+
+/** Also writes the report of a message to a number of an account. */
+function messageWriter({ database, vault }: Session): (message: InboundMessage) => void {
+  const numbers = new Statement(
+    database,
+    `${SELECT_OWN_NUMBERS} WHERE inbound_number.carrier_id = ? AND inbound_number.address = ?`,
+  )
+  const insert = new Statement(
+    database,
+    `INSERT INTO inbound_message (carrier_id, sender, recipient, text, at, account_id, event_id, facts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const reports = new EventReports(database)
+  return (message) => {
+    const owner = ownerOf(message, numbers.all(...numbersKeyOf(message)).map(readOwnNumber))
+    const counter = owner === null ? undefined : reports.nextCounter()
+    if (owner === null || counter === undefined) {
+      insert.run(...inboundRow(message, null, vault))
+      return
+    }
+    const inbound = accountInbound(message, owner, counter, null)
+    insert.run(...inboundRow(message, inbound, vault))
+    const report = inboundReport(inbound, owner)
+    if (report !== null) reports.write({ ...report, body: vault.seal(report.body) }, message.at)
   }
 }

@@ -22,6 +22,18 @@ const CHANGES: readonly string[] = [
   // The part that an early receipt was assigned to, and the carriers of its copies (JSON).
   `ALTER TABLE early_receipt ADD COLUMN msg_id INTEGER; ALTER TABLE early_receipt ADD COLUMN step INTEGER;
    ALTER TABLE early_receipt ADD COLUMN part INTEGER; ALTER TABLE early_receipt ADD COLUMN peers TEXT`,
+  // Inbound numbers: whose inbound messages are. Those of an account have the id of their report, and its facts (JSON).
+  `CREATE TABLE inbound_number (
+     carrier_id TEXT NOT NULL REFERENCES carrier,
+     address TEXT NOT NULL,
+     keyword TEXT NOT NULL, -- empty for messages without the keyword of another
+     account_id INTEGER NOT NULL REFERENCES account,
+     hook TEXT, -- NULL for the default hook of the account
+     PRIMARY KEY (carrier_id, address, keyword)
+   ) STRICT, WITHOUT ROWID;
+   ALTER TABLE inbound_message ADD COLUMN account_id INTEGER; ALTER TABLE inbound_message ADD COLUMN event_id INTEGER;
+   ALTER TABLE inbound_message ADD COLUMN facts TEXT;
+   CREATE INDEX inbound_message_of_account ON inbound_message (account_id, event_id) WHERE account_id IS NOT NULL`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -18,6 +18,7 @@ import type { MessageName } from '../../ports/message-name.ts'
 import type { Months } from '../../ports/money-change.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { HookClaim, ReportClaim, ReportFilter, ReportResult } from '../../ports/pending-report.ts'
+import type { InboundQuery } from '../../ports/query-store.ts'
 import type { ReceiptCopy } from '../../ports/receipt-address.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
@@ -115,6 +116,10 @@ export class SqliteStore implements Store {
 
   inboundMessages(most: number) {
     return this.#commit.submit(most, 'inboundMessages', most)
+  }
+
+  inboundOf(query: InboundQuery) {
+    return this.#commit.submit(query.limit, 'inboundOf', query)
   }
 
   async claimDue(claim: DueClaim): Promise<DueClaimed> {

@@ -58,11 +58,18 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   }
 }
 
-/** Ids grow with time, so the oldest come first without a search. Returns the number of deleted rows. */
+/**
+ * Deletes their reports too. Ids grow with time, so the oldest come first without a search. Returns the number of
+ * deleted messages.
+ */
 function sweepInbound({ database }: Session): (now: number, keeping: InstallationRetention) => number {
   const oldest = new Statement<[inboundId: number, at: number]>(
     database,
     `SELECT inbound_id, at FROM inbound_message ORDER BY inbound_id LIMIT ${SLICE_ROWS}`,
+  )
+  const dropReports = new Statement(
+    database,
+    'DELETE FROM report WHERE msg_id IN (SELECT event_id FROM inbound_message WHERE inbound_id <= ?)',
   )
   const drop = new Statement(database, 'DELETE FROM inbound_message WHERE inbound_id <= ?')
   return (now, { inboundKeptDays }) => {
@@ -70,6 +77,8 @@ function sweepInbound({ database }: Session): (now: number, keeping: Installatio
     const rows = oldest.all()
     const young = rows.findIndex(([, at]) => at > now - inboundKeptDays * DAY_MS)
     const last = rows.at(young === -1 ? -1 : young - 1)
-    return last === undefined || young === 0 ? 0 : drop.run(last[0])
+    if (last === undefined || young === 0) return 0
+    dropReports.run(last[0])
+    return drop.run(last[0])
   }
 }

@@ -14,6 +14,7 @@ import { CARRIER_SETUP } from '../carriers/carrier.ts'
 import { COST } from '../costs/cost.ts'
 import { viewOf } from '../fields.ts'
 import { GUARDS, LISTED_NUMBER } from '../guards/guard.ts'
+import { INBOUND_NUMBER } from '../inbound-numbers/inbound-number.ts'
 import { POOL } from '../pools/pool.ts'
 import { PRICE } from '../prices/price.ts'
 import { findSame, type Resource } from '../resource.ts'
@@ -179,6 +180,9 @@ function describeRouting(change: RoutingChange | ChangeOf<'set account'>, rows: 
     case 'set cost':
     case 'remove cost':
       return itemFact(COST, change.cost, { rows, isThereAfter: change.kind === 'set cost' })
+    case 'set inbound number':
+    case 'remove inbound number':
+      return itemFact(INBOUND_NUMBER, change.number, { rows, isThereAfter: change.kind === 'set inbound number' })
     case 'set pool':
       return itemFact(POOL, change.pool, { rows, isThereAfter: true })
     case 'remove pool':

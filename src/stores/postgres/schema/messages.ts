@@ -108,7 +108,7 @@ CREATE TABLE early_receipt (
 );
 CREATE INDEX early_receipt_kept ON early_receipt (bucket, at);
 
--- Inbound messages, in the bucket of their carrier. Parts wait for the others of their message; keys detect repeats.
+-- Inbound messages, in the bucket of their account, or of their carrier if they have none. Parts wait for the others of their message; keys detect repeats.
 CREATE TABLE inbound_message (
   bucket smallint NOT NULL,
   inbound_id bigint GENERATED ALWAYS AS IDENTITY,

@@ -1,0 +1,83 @@
+/** Writes inbound messages, those to a number of an account with their report, in the bucket of the account. */
+import { toAccountId } from '../../domain/account.ts'
+import { bucketOf } from '../../domain/message-id.ts'
+import type { InboundMessage } from '../../ports/carrier.ts'
+import {
+  accountInbound,
+  inboundReport,
+  type NumbersKey,
+  numbersKeyOf,
+  type OwnNumber,
+  ownerOf,
+  readOwnNumber,
+  SELECT_OWN_NUMBERS,
+} from '../recording/assign-inbound.ts'
+import type { Cell } from '../rows/cell.ts'
+import { type InboundRow, inboundRow } from '../rows/inbound-row.ts'
+import { bucketOfRef } from './bucket-of.ts'
+import { ByBucket } from './by-bucket.ts'
+import { type EventReport, writeEventReports } from './event-reports.ts'
+import { lockInboxes } from './lock-names.ts'
+import type { Session } from './session.ts'
+import { insertion, rare } from './statement.ts'
+
+const OWN_NUMBERS = rare<Cell[]>(
+  `${SELECT_OWN_NUMBERS} JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS new (carrier_id, address)) AS wanted
+   ON wanted.carrier_id = inbound_number.carrier_id AND wanted.address = inbound_number.address`,
+)
+const INSERT = insertion('inbound_message', {
+  carrier_id: 'text',
+  sender: 'text',
+  recipient: 'text',
+  text: 'text',
+  at: 'bigint',
+  account_id: 'bigint',
+  event_id: 'bigint',
+  facts: 'text',
+})
+
+/** All arrivals of a carrier are in one bucket, and so in one lane of each node. */
+export function bucketOfCarrier(carrierId: string): number {
+  return bucketOfRef(carrierId, '')
+}
+
+/** The bucket of a whole message. */
+export function bucketOfInbound(of: { readonly carrierId: string; readonly accountId: Cell }): number {
+  const { carrierId, accountId } = of
+  return accountId === null ? bucketOfCarrier(carrierId) : bucketOf(toAccountId(Number(accountId)))
+}
+
+/** `messages` in the order in which they arrived. */
+export async function writeInbound(session: Session, messages: readonly InboundMessage[]): Promise<void> {
+  if (messages.length === 0) return
+  const numbersOf = await readNumbers(session, messages.map(numbersKeyOf))
+  const owners = messages.map((message) => ownerOf(message, numbersOf(numbersKeyOf(message))))
+  const owned = owners.filter((owner) => owner !== null)
+  // Ids of one account then grow in the order of commits, so that a reader that has seen one has seen all before it.
+  await lockInboxes(session, new Set(owned.map(({ accountId }) => accountId)))
+  const rows = new ByBucket<InboundRow>()
+  const events: EventReport[] = []
+  for (const [index, message] of messages.entries()) {
+    const owner = owners[index] ?? null
+    const inbound = owner && accountInbound(message, owner, await session.nextCounter(), null)
+    const report = owner && inbound && inboundReport(inbound, owner)
+    const { vault } = session
+    rows.add(
+      bucketOfInbound({ ...message, accountId: inbound?.accountId ?? null }),
+      inboundRow(message, inbound, vault),
+    )
+    if (report !== null) events.push({ report: { ...report, body: vault.seal(report.body) }, at: message.at })
+  }
+  session.insert(INSERT, rows)
+  session.noteReports(writeEventReports(session, events))
+}
+
+async function readNumbers(
+  session: Session,
+  keys: readonly NumbersKey[],
+): Promise<(key: NumbersKey) => readonly OwnNumber[]> {
+  const columns = [keys.map(([carrierId]) => carrierId), keys.map(([, address]) => address)]
+  const found = (await session.query(OWN_NUMBERS, ...columns)).map(readOwnNumber)
+  const byKey = Map.groupBy(found, ({ carrierId, address }) => [carrierId, address].join('\0'))
+  return (key) => byKey.get(key.join('\0')) ?? []
+}

@@ -1,0 +1,59 @@
+/** Decides whose an inbound message is, by the inbound numbers, and writes its report. */
+import type { AccountSettings } from '../../domain/account.ts'
+import type { Channel } from '../../domain/channel.ts'
+import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
+import { type InboundNumber, inboundAddressOf, numberFor } from '../../domain/inbound-number.ts'
+import { makeMessageId } from '../../domain/message-id.ts'
+import { type Report, writeInboundReport } from '../../domain/report.ts'
+import type { InboundMessage } from '../../ports/carrier.ts'
+import type { Cell } from '../rows/cell.ts'
+import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+
+/** An inbound number, with the channel of its carrier and the settings of its account (JSON). */
+export interface OwnNumber extends InboundNumber {
+  readonly channel: Channel
+  readonly settings: string
+}
+
+const { columns, read } = DIRECTORY_TABLES.inboundNumbers
+
+/** Selects OwnNumbers; a condition on `inbound_number` follows. */
+export const SELECT_OWN_NUMBERS =
+  `SELECT ${columns.map((column) => `inbound_number.${column}`).join(', ')}, carrier.channel, account.settings ` +
+  'FROM inbound_number JOIN carrier ON carrier.carrier_id = inbound_number.carrier_id ' +
+  'JOIN account ON account.account_id = inbound_number.account_id'
+
+export function readOwnNumber(cells: readonly Cell[]): OwnNumber {
+  const [channel, settings] = cells.slice(columns.length)
+  return { ...read(cells), channel: String(channel) as Channel, settings: String(settings) }
+}
+
+/** The key of the numbers that a message may belong to. */
+export type NumbersKey = readonly [carrierId: string, address: string]
+
+export function numbersKeyOf({ carrierId, recipient }: InboundMessage): NumbersKey {
+  return [carrierId, inboundAddressOf(recipient)]
+}
+
+/** Returns the number whose the message is; null for one of no account. `numbers` have the message's key. */
+export function ownerOf({ text }: InboundMessage, numbers: readonly OwnNumber[]): OwnNumber | null {
+  return numberFor(numbers, text)
+}
+
+/** `counter` is an unused message counter, larger than those of the account's earlier inbound messages. */
+export function accountInbound(
+  { sender, recipient, text, at }: InboundMessage,
+  { accountId, channel, keyword }: OwnNumber,
+  counter: number,
+  inReplyTo: AnsweredMessage | null,
+): AccountInbound {
+  const id = makeMessageId(counter, accountId)
+  return { id, accountId, channel, sender, recipient, text, keyword, inReplyTo, at }
+}
+
+/** Returns null if neither the number nor the account has a hook. */
+export function inboundReport(inbound: AccountInbound, { hook, settings }: OwnNumber): Report | null {
+  const { defaultHook = null } = JSON.parse(settings) as Partial<AccountSettings>
+  const address = hook ?? defaultHook
+  return address === null ? null : writeInboundReport(inbound, address)
+}

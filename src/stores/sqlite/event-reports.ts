@@ -1,0 +1,32 @@
+/** Writes reports of account events. A report waits in the store until the hook has taken it. */
+import type { DatabaseSync } from 'node:sqlite'
+import { LAST_COUNTER } from '../../domain/message-id.ts'
+import type { Report } from '../../domain/report.ts'
+import { Statement } from './statement.ts'
+
+export class EventReports {
+  readonly #nextCounter: Statement<[next: number]>
+  readonly #insert: Statement
+
+  constructor(database: DatabaseSync) {
+    this.#nextCounter = new Statement(
+      database,
+      'UPDATE meta SET next_counter = next_counter + 1 WHERE next_counter <= ? RETURNING next_counter - 1',
+    )
+    this.#insert = new Statement(
+      database,
+      `INSERT INTO report (msg_id, number, account_id, address, body, created_at, state, node, due_at, tries, detail)
+       VALUES (?, ?, ?, ?, ?, ?, 'pending', 0, ?, 0, '')`,
+    )
+  }
+
+  /** Returns an unused message counter; undefined if none is left. */
+  nextCounter(): number | undefined {
+    return this.#nextCounter.all(LAST_COUNTER)[0]?.[0]
+  }
+
+  /** `body` as stored. */
+  write({ messageId, number, accountId, address, body }: Report, at: number): void {
+    this.#insert.run(messageId, number, accountId, address, body, at, at)
+  }
+}

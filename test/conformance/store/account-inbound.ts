@@ -1,0 +1,184 @@
+/** Inbound messages to a number of an account: it gets one report of each, and a list of them. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../../src/domain/account.ts'
+import type { InboundNumber } from '../../../src/domain/inbound-number.ts'
+import type { Phone } from '../../../src/domain/phone.ts'
+import { DAY_MS } from '../../../src/domain/retention.ts'
+import { INBOUND_PARTS_KEPT_MS } from '../../../src/ports/carrier.ts'
+import type { PendingReport } from '../../../src/ports/pending-report.ts'
+import { BEGINNING } from '../../support/build-message.ts'
+import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
+import { type Install, StoreStory } from './store-story.ts'
+
+const HOOK = 'https://client.example/account'
+const WHO = '37120000000'
+
+export function describeAccountInbound(install: Install): void {
+  let story: StoreStory
+  let client: AccountId
+  let other: AccountId
+
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+    client = await story.account(0, { defaultHook: HOOK })
+    other = await story.account(0)
+    for (const id of ['carrier-1', 'carrier-2']) {
+      await story.store.change({ kind: 'set carrier', carrier: { id, channel: 'sms', kind: 'smpp', settings: {} } })
+    }
+  })
+  afterEach(() => story.end())
+
+  const give = (change: Partial<InboundNumber> = {}) => {
+    const number = { carrierId: 'carrier-1', address: '1234', keyword: null, accountId: client, hook: null, ...change }
+    return story.store.change({ kind: 'set inbound number', number })
+  }
+  /** Those that were not claimed before. */
+  const reports = async (): Promise<readonly PendingReport[]> =>
+    (await story.store.claimReports({ now: BEGINNING + DAY_MS, limit: 500 })).reports
+  const bodies = async () => (await reports()).map(({ body }) => JSON.parse(body))
+  const list = (accountId = client, after: number | null = null, limit = 500, maxBytes = 1_000_000) =>
+    story.store.inboundOf({ accountId, after, limit, maxBytes })
+  const texts = async (...query: Parameters<typeof list>) => (await list(...query)).map(({ text }) => text)
+
+  describe('an inbound message to a number of an account', () => {
+    it('is reported to the default hook once, however often its carrier repeats it', async () => {
+      await give()
+      const arrival = wrote('Yes, "please"')
+      await story.store.recordInbound([arrival, arrival], [])
+      await story.reopen()
+      await story.store.recordInbound([arrival], [])
+      const [report, ...others] = await reports()
+      expect(others).toEqual([])
+      expect(report).toMatchObject({ accountId: client, number: 0, address: HOOK, tries: 0, createdAt: BEGINNING })
+      const [inbound] = await list()
+      expect(report?.messageId).toBe(inbound?.id)
+      expect(report?.body).toBe(
+        `{"type":"message.inbound","timestamp":"${new Date(BEGINNING).toISOString()}","inbound_id":${inbound?.id},` +
+          `"phone":${WHO},"from":"${WHO}","to":"1234","channel":"sms","text":"Yes, \\"please\\"","keyword":null,` +
+          '"in_reply_to":null}',
+      )
+      expect(await story.store.inboundMessages(10)).toMatchObject([{ text: 'Yes, "please"' }])
+    })
+
+    it('is reported to the hook of the number, if it has one', async () => {
+      await give({ accountId: other, hook: 'https://other.example/sms' })
+      await story.store.recordInbound([wrote('Yes')], [])
+      expect(await reports()).toMatchObject([{ accountId: other, address: 'https://other.example/sms' }])
+    })
+
+    it('is only in the list without a hook, and not there for a number of another carrier', async () => {
+      await give({ accountId: other })
+      await story.store.recordInbound([wrote('Yes'), wrote('No', { carrierId: 'carrier-2' })], [])
+      expect(await reports()).toEqual([])
+      expect(await texts(other)).toEqual(['Yes'])
+      expect(await story.store.inboundMessages(10)).toHaveLength(2)
+    })
+
+    it('belongs to the account of its first word, and otherwise to the one without a keyword', async () => {
+      await give()
+      await give({ keyword: 'win', accountId: other })
+      const [yes, shop, win] = [wrote('yes'), wrote('Winter shop'), wrote('  "WIN!" a car', { recipient: '+12 34' })]
+      await story.store.recordInbound([yes, shop, win], [])
+      expect(await texts()).toEqual(['yes', 'Winter shop'])
+      expect(await list(other)).toMatchObject([{ text: '  "WIN!" a car', keyword: 'win', recipient: '+12 34' }])
+    })
+
+    it('belongs to no account before the number was given to one, and after it was taken away', async () => {
+      await story.store.recordInbound([wrote('early')], [])
+      await give()
+      await story.store.recordInbound([wrote('Yes')], [])
+      const number = { carrierId: 'carrier-1', address: '1234', keyword: null }
+      await story.store.change({ kind: 'remove inbound number', number })
+      await expect(story.store.change({ kind: 'remove inbound number', number })).rejects.toThrow(/no such/)
+      await story.store.recordInbound([wrote('late')], [])
+      expect(await texts()).toEqual(['Yes'])
+      expect((await bodies()).map(({ text }) => text)).toEqual(['Yes'])
+    })
+
+    it('may name its writer in any way', async () => {
+      await give()
+      const senders = ['+371 2000 0000', 'Bank', 'DE.1234567890']
+      await story.store.recordInbound(
+        senders.map((sender) => wrote('Yes', { sender })),
+        [],
+      )
+      expect(await bodies()).toMatchObject([
+        { phone: Number(WHO), from: '+371 2000 0000' },
+        { phone: null, from: 'Bank' },
+        { phone: null, from: 'DE.1234567890' },
+      ])
+    })
+
+    it('of several parts is reported when it is whole, or a day later', async () => {
+      await give({ keyword: 'one' })
+      await story.store.recordInbound([wrotePart(1, 'one, '), wrotePart(3, 'three')], [])
+      const sender = '37120000001'
+      await story.store.recordInbound([wrotePart(1, 'one again', { sender })], [])
+      expect(await reports()).toEqual([])
+      await story.store.recordInbound([wrotePart(2, 'two, ')], [])
+      expect((await bodies()).map(({ text }) => text)).toEqual(['one, two, three'])
+      await story.sweep(BEGINNING + INBOUND_PARTS_KEPT_MS)
+      expect(await bodies()).toMatchObject([{ text: 'one again[…][…]', keyword: 'one', phone: Number(sender) }])
+    })
+  })
+
+  describe('the list of an account', () => {
+    it('continues after an id, the oldest first, and is limited by rows and by bytes', async () => {
+      await give()
+      const all = Array.from({ length: 5 }, (_, n) => `${n}`)
+      for (const text of all) await story.store.recordInbound([wrote(text, { at: BEGINNING - Number(text) })], [])
+      expect(await texts()).toEqual(all)
+      const [first, second] = await list(client, null, 2)
+      expect([first?.text, second?.text]).toEqual(['0', '1'])
+      expect(await texts(client, second?.id)).toEqual(['2', '3', '4'])
+      expect(await texts(client, null, 500, 1)).toEqual(['0'])
+      expect(await texts(other)).toEqual([])
+    })
+
+    it('shows ids in the order in which they can be read when several carriers bring messages', async () => {
+      await give()
+      await give({ carrierId: 'carrier-2' })
+      await Promise.all(
+        Array.from({ length: 40 }, (_, n) =>
+          story.store.recordInbound([wrote(`${n}`, { carrierId: `carrier-${1 + (n % 2)}` })], []),
+        ),
+      )
+      const ids = (await list()).map(({ id }) => id)
+      expect(ids).toHaveLength(40)
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+      expect(new Set(ids).size).toBe(40)
+      expect(await reports()).toHaveLength(40)
+    })
+  })
+
+  describe('the inbound messages of an account', () => {
+    it('are deleted with their reports after the days of the installation', async () => {
+      await give()
+      await story.store.recordInbound([wrote('old'), wrote('new', { at: BEGINNING + 2 * DAY_MS })], [])
+      await story.sweep(BEGINNING + DAY_MS, { inboundKeptDays: 1 })
+      expect(await texts()).toEqual(['new'])
+      expect(await story.store.counts()).toMatchObject({ pendingReports: 1 })
+    })
+
+    it('are erased with their writer, once they are reported', async () => {
+      await give()
+      await story.store.recordInbound([wrote('Yes', { sender: `+${WHO}` }), wrote('No', { sender: '4917000000' })], [])
+      const forget = () => story.store.forget(WHO as Phone, BEGINNING)
+      expect(await forget()).toMatchObject({ kind: 'in the way', pendingReports: 1 })
+      const results = (await reports()).map(({ messageId, number }) => {
+        return { messageId, number, kind: 'sent', at: BEGINNING, dueAt: null, held: false, detail: '200' } as const
+      })
+      await story.store.settleReports(results)
+      expect(await forget()).toMatchObject({ kind: 'forgotten', replies: 1 })
+      expect(await texts()).toEqual(['No'])
+    })
+
+    it('stay with the account when the carrier is removed', async () => {
+      await give()
+      await story.store.recordInbound([wrote('Yes')], [])
+      await story.store.change({ kind: 'remove carrier', carrierId: 'carrier-1' })
+      expect((await story.store.loadDirectory()).inboundNumbers).toEqual([])
+      expect(await texts()).toEqual(['Yes'])
+    })
+  })
+}

@@ -1,0 +1,96 @@
+/** A recipient answers: the account of the number gets a signed report, and can list what came. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+const ANNA = '37120000100'
+
+let world: SandboxWorld
+beforeEach(async () => {
+  world = await SandboxWorld.start()
+  const settings = { defaultHook: world.sink.address }
+  await world.operate((store) => changeAccount(store, { accountId: world.accountId, settings }))
+})
+afterEach(() => world.stop())
+
+/** A phone writes, and the gateway acknowledges it. */
+async function writes(from: string, text: string, to = '1234'): Promise<void> {
+  expect(await world.box.smsc.write({ from, to, text })).toMatchObject({ kind: 'answered', answer: { status: 0 } })
+}
+
+const give = (number: object) =>
+  world.askAdmin('PUT', '/inbound-numbers', {
+    body: { carrier: 'sandbox-sms', address: '1234', account: 1, ...number },
+  })
+const inbound = () => world.reports.map(({ body }) => body).filter(({ type }) => type === 'message.inbound')
+
+test('an inbound message is reported at once, signed, and with every field', async () => {
+  expect(await give({})).toMatchObject({ status: 200 })
+  await writes(ANNA, 'Yes, at 10')
+  await world.rest()
+  expect(inbound()).toEqual([
+    {
+      type: 'message.inbound',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      inbound_id: expect.any(Number),
+      phone: Number(ANNA),
+      from: ANNA,
+      to: '1234',
+      channel: 'sms',
+      text: 'Yes, at 10',
+      keyword: null,
+      in_reply_to: null,
+    },
+  ])
+})
+
+test('the report of an inbound message outlives the gateway and a hook that is down', async () => {
+  await give({})
+  world.sink.answer = () => ({ status: 503 })
+  await writes(ANNA, 'Yes')
+  await world.rest()
+  await world.stopGateway()
+  world.sink.answer = () => ({ status: 204 })
+  await world.startGateway()
+  await world.pass(10)
+  expect(new Set(inbound().map(({ text }) => text))).toEqual(new Set(['Yes']))
+  expect(new Set(world.reports.map(({ id }) => id)).size).toBe(1)
+})
+
+test('an opt-out keyword is applied and reported', async () => {
+  await give({})
+  await writes(ANNA, 'STOP')
+  await world.rest()
+  expect(inbound()).toMatchObject([{ text: 'STOP', phone: Number(ANNA) }])
+})
+
+describe('a number that two accounts share', () => {
+  test('gives each the messages with its keyword, and no report to one without a hook', async () => {
+    await world.askAdmin('POST', '/accounts', { body: { name: 'Other', currency: 'EUR' } })
+    await give({})
+    await give({ keyword: 'WIN!', account: 2 })
+    await writes(ANNA, 'win a car')
+    await writes(ANNA, 'no')
+    await world.rest()
+    expect(inbound()).toMatchObject([{ text: 'no', keyword: null }])
+    const { body } = await world.askAdmin('GET', '/inbound-numbers?account=2')
+    expect(body['data']).toEqual([{ carrier: 'sandbox-sms', address: '1234', keyword: 'win', account: 2, hook: null }])
+  })
+})
+
+describe('an inbound number is refused', () => {
+  test.each([
+    [{ carrier: 'missing' }, 'there is no carrier missing'],
+    [{ carrier: 'sandbox-voice' }, 'carrier sandbox-voice is for calls: it brings no messages'],
+    [{ account: 9 }, 'there is no account 9'],
+    [{ keyword: '?!' }, 'keyword: must be one word of 1 to 40 letters and digits'],
+    [{ keyword: 'win a car' }, 'keyword: must be one word'],
+    [{ address: '' }, 'an address must have 1 to 100 characters'],
+    [{ hook: 'ftp://client.example' }, 'hook: must be an absolute http(s) address, or null'],
+    [{ hook: 'http://10.0.0.1/hook' }, 'hook: must be '],
+  ])('with %j', async (number, reason) => {
+    const { status, body } = await give(number)
+    expect(status).toBe(422)
+    expect(JSON.stringify(body)).toContain(reason)
+  })
+})
