@@ -1,127 +1,203 @@
 /**
  * Connections to hooks, kept open for a few seconds whatever the hook offers, and bounded in total: beyond the limit,
  * closes those of the origin called longest ago first.
+ *
+ * Calls are sent, and connections are free again, at the end of a turn of the event loop. So a connection is read
+ * between two calls, and one that the hook closed after its answer is not used again.
  */
-import { type buildConnector, type Dispatcher, Pool } from 'undici'
-import type { Clock } from '../ports/clock.ts'
+import type { Socket } from 'node:net'
+import type { buildConnector } from 'undici'
+import type { Cancel, Clock } from '../ports/clock.ts'
+import type { HttpExchange } from '../wire/http-exchange.ts'
 import { ConnectionTurns } from './connection-turns.ts'
+import { HookConnection } from './hook-connection.ts'
 
 /** Closes idle connections after this time, even if the hook offers a longer one. */
 export const IDLE_MS = 10_000
+/** Between two searches for connections that were idle for so long. */
+const SWEEP_MS = 1_000
 /** Active and idle connections. delivery/call-slots.ts bounds active calls, which never wait for a connection here. */
 const MAX_CONNECTIONS = 2_048
 
+export interface HookRequest {
+  /** Protocol, host and port. */
+  readonly origin: string
+  readonly account: number
+  /** Head and body. */
+  readonly text: string
+}
+
 interface Origin {
-  readonly pool: Pool
+  readonly url: URL
   /** Of the last call. */
   account: number
-  /** Active calls. */
+  /** Connections that are not idle: they are being opened or closed, or have a call. */
   active: number
-  connections: number
+  /** The last one was used last. */
+  readonly idle: HookConnection[]
 }
 
 export class HookConnections {
   readonly #connect: buildConnector.connector
+  readonly #clock: Clock
   readonly #turns: ConnectionTurns
   readonly #max: number
-  readonly #idleMs: number
   /** Ordered by last call, oldest first. */
   readonly #origins = new Map<string, Origin>()
-  #connections = 0
+  readonly #open = new Set<HookConnection>()
+  /** Sent at the end of this turn. */
+  #calls: (readonly [HookRequest, HttpExchange])[] = []
+  /** Idle at the end of this turn. */
+  #answered: (readonly [Origin, HookConnection])[] = []
+  #cancelSweep: Cancel | null = null
   #stopped = false
 
-  constructor(connect: buildConnector.connector, clock: Clock, max = MAX_CONNECTIONS, idleMs = IDLE_MS) {
+  constructor(connect: buildConnector.connector, clock: Clock, max = MAX_CONNECTIONS) {
     this.#connect = connect
+    this.#clock = clock
     this.#turns = new ConnectionTurns(clock)
     this.#max = max
-    this.#idleMs = idleMs
   }
 
   /** Open connections. */
   get count(): number {
-    return this.#connections
+    return this.#open.size
   }
 
-  /** Call the result when the call has ended. Throws if the request cannot be sent. */
-  dispatch(
-    { origin, account }: { readonly origin: string; readonly account: number },
-    request: Dispatcher.DispatchOptions,
-    handler: Dispatcher.DispatchHandler,
-  ): () => void {
+  /** Sends the request, unless the exchange ends before. Throws if the gateway is stopping. */
+  send(request: HookRequest, exchange: HttpExchange): void {
     if (this.#stopped) throw new Error('the gateway is stopping')
-    const used = this.#origins.get(origin) ?? this.#open(origin)
-    used.account = account
-    this.#origins.delete(origin)
-    this.#origins.set(origin, used)
-    used.active += 1
-    try {
-      used.pool.dispatch(request, handler)
-    } catch (error) {
-      this.#done(origin, used)
-      throw error
-    }
-    return () => this.#done(origin, used)
+    this.#endTurnLater()
+    this.#calls.push([request, exchange])
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.#stopped = true
-    await Promise.all([...this.#origins.values()].map(({ pool }) => pool.destroy()))
-    this.#origins.clear()
+    this.#cancelSweep?.()
+    for (const connection of this.#open) connection.abort(new Error('the gateway is stopping'))
   }
 
-  #open(name: string): Origin {
-    const pool = new Pool(name, {
-      connections: null,
-      pipelining: 1,
-      allowH2: false,
-      keepAliveTimeout: this.#idleMs,
-      keepAliveMaxTimeout: this.#idleMs,
-      // A single monotonic timeout bounds the whole call.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: (options, callback) =>
-        this.#turns.take(name, origin.account, (done) =>
-          this.#connect(options, (...[error, socket]) => {
-            done(error !== null)
-            if (error !== null) return callback(error, null)
-            this.#opened(name, origin)
-            socket.once('close', () => this.#closed(name, origin))
-            callback(null, socket)
-          }),
-        ),
-    })
-    const origin: Origin = { pool, account: 0, active: 0, connections: 0 }
-    return origin
+  #endTurnLater(): void {
+    if (this.#calls.length + this.#answered.length === 0) setImmediate(() => this.#endTurn())
   }
 
-  #opened(_name: string, origin: Origin): void {
-    origin.connections += 1
-    this.#connections += 1
-    let surplus = this.#connections - this.#max
-    for (const [name, oldest] of this.#origins) {
-      if (surplus <= 0) return
-      if (oldest.active > 0) continue
-      surplus -= oldest.connections
-      this.#origins.delete(name)
-      oldest.pool.destroy().catch(() => {})
+  #endTurn(): void {
+    const calls = this.#calls
+    const answered = this.#answered
+    this.#calls = []
+    this.#answered = []
+    for (const [request, exchange] of calls) this.#start(request, exchange)
+    for (const [origin, connection] of answered) this.#keep(origin, connection)
+  }
+
+  #start({ origin: name, account, text }: HookRequest, exchange: HttpExchange): void {
+    if (exchange.hasEnded || this.#stopped) return
+    const origin = this.#origins.get(name) ?? { url: new URL(name), account, active: 0, idle: [] }
+    origin.account = account
+    this.#origins.delete(name)
+    this.#origins.set(name, origin)
+    const connection = this.#takeIdle(origin)
+    origin.active += 1
+    if (connection === null) this.#connectTo(origin, text, exchange)
+    else connection.send(text, exchange)
+  }
+
+  #takeIdle(origin: Origin): HookConnection | null {
+    const now = this.#clock.monotonic()
+    for (;;) {
+      const connection = origin.idle.pop()
+      if (connection === undefined) return null
+      if (connection.isOpen && now < connection.idleUntil) return connection
+      this.#close(origin, connection)
     }
   }
 
-  #closed(name: string, origin: Origin): void {
-    origin.connections -= 1
-    this.#connections -= 1
-    this.#forget(name, origin)
+  #connectTo(origin: Origin, text: string, exchange: HttpExchange): void {
+    const { host, hostname, protocol, port } = origin.url
+    const target = { host, hostname: hostname.replace(/^\[|\]$/g, ''), protocol, port }
+    this.#turns.take(origin.url.origin, origin.account, (done) =>
+      this.#connect(target, (...[error, socket]) => {
+        done(error !== null)
+        if (error !== null) {
+          exchange.fail(error)
+          this.#ended(origin)
+        } else if (this.#stopped) {
+          socket.destroy()
+        } else {
+          const connection = this.#opened(origin, socket)
+          if (exchange.hasEnded) this.#keep(origin, connection)
+          else connection.send(text, exchange)
+        }
+      }),
+    )
   }
 
-  #done(name: string, origin: Origin): void {
+  #opened(origin: Origin, socket: Socket): HookConnection {
+    const connection = new HookConnection(socket, {
+      onAnswered: (keptMs) => {
+        connection.idleUntil = this.#clock.monotonic() + Math.min(keptMs, IDLE_MS)
+        this.#endTurnLater()
+        this.#answered.push([origin, connection])
+      },
+      onClosed: () => {
+        this.#open.delete(connection)
+        const index = origin.idle.indexOf(connection)
+        if (index >= 0) origin.idle.splice(index, 1)
+        else origin.active -= 1
+        this.#forget(origin)
+      },
+    })
+    connection.idleUntil = this.#clock.monotonic() + IDLE_MS
+    this.#open.add(connection)
+    this.#closeSurplus()
+    return connection
+  }
+
+  #keep(origin: Origin, connection: HookConnection): void {
+    if (!connection.isOpen) return
     origin.active -= 1
-    this.#forget(name, origin)
+    origin.idle.push(connection)
+    this.#sweepLater()
   }
 
-  /** All connections are closed. */
-  #forget(name: string, origin: Origin): void {
-    if (origin.active + origin.connections > 0 || this.#origins.get(name) !== origin) return
+  #closeSurplus(): void {
+    let surplus = this.#open.size - this.#max
+    for (const origin of this.#origins.values()) {
+      if (surplus <= 0) return
+      if (origin.active > 0) continue
+      surplus -= origin.idle.length
+      for (const connection of origin.idle.splice(0)) this.#close(origin, connection)
+    }
+  }
+
+  #sweepLater(): void {
+    this.#cancelSweep ??= this.#clock.after(SWEEP_MS, () => {
+      this.#cancelSweep = null
+      const now = this.#clock.monotonic()
+      for (const origin of this.#origins.values()) {
+        const expired = origin.idle.filter(({ idleUntil }) => idleUntil <= now)
+        for (const connection of expired) connection.abort(new Error('idle'))
+        if (expired.length < origin.idle.length) this.#sweepLater()
+      }
+    })
+  }
+
+  /** Closes a connection that was idle. */
+  #close(origin: Origin, connection: HookConnection): void {
+    origin.active += 1
+    this.#open.delete(connection)
+    connection.abort(new Error('idle'))
+  }
+
+  /** A connection could not be opened. */
+  #ended(origin: Origin): void {
+    origin.active -= 1
+    this.#forget(origin)
+  }
+
+  #forget(origin: Origin): void {
+    const { origin: name } = origin.url
+    if (origin.active + origin.idle.length > 0 || this.#origins.get(name) !== origin) return
     this.#origins.delete(name)
-    origin.pool.destroy().catch(() => {})
   }
 }

@@ -13,8 +13,9 @@ import { HookConnections } from './hook-connections.ts'
 import { HookNames, type ResolveHost } from './hook-names.ts'
 import { signCall } from './sign-call.ts'
 
-/** Includes name lookup and connecting. */
-const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 65_536, maxRetryAfterMs: 86_400_000, keepBody: false }
+/** The time includes name lookup and connecting. Bodies of answers do not reach the exchange (hook-connection.ts). */
+const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 0, maxRetryAfterMs: 86_400_000 }
+const SAME_HEADERS = `connection: keep-alive\r\nuser-agent: ${USER_AGENT}\r\ncontent-type: application/json\r\n`
 /** Account of lookups whose account was evicted between the start of a call and its connection. */
 const NO_ACCOUNT = 0
 
@@ -61,17 +62,22 @@ class HookPoster implements HookPost {
 
   /** Resolves the name within the account's share of lookups before connecting. */
   async #send(call: HookCall, url: URL, exchange: HttpExchange): Promise<void> {
-    const { account, body } = call
+    const { account } = call
     if (net.isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0) await this.#names.resolve(url.hostname, account)
     if (exchange.hasEnded) return
-    const headers = ['user-agent', USER_AGENT, 'content-type', 'application/json', ...signCall(call)]
-    const request = { path: url.pathname + url.search, method: 'POST', headers, body } as const
-    const release = this.#connections.dispatch({ origin: url.origin, account }, request, exchange)
-    void exchange.ended.then(release)
+    this.#connections.send({ origin: url.origin, account, text: writeRequest(url, call) }, exchange)
   }
 
   async stop(): Promise<void> {
     this.#exchanges.failAll('the gateway is stopping')
-    await this.#connections.stop()
+    this.#connections.stop()
   }
+}
+
+function writeRequest({ host, pathname, search }: URL, call: HookCall): string {
+  const { body } = call
+  const signed = signCall(call)
+  let head = `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${SAME_HEADERS}content-length: ${Buffer.byteLength(body)}\r\n`
+  for (let index = 0; index < signed.length; index += 2) head += `${signed[index]}: ${signed[index + 1]}\r\n`
+  return `${head}\r\n${body}`
 }

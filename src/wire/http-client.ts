@@ -44,7 +44,7 @@ export interface HttpClientSetup {
 }
 
 const MAX_ANSWER_BYTES = 65_536
-const LIMITS = { maxRetryAfterMs: 3_600_000, keepBody: true }
+const LIMITS = { maxRetryAfterMs: 3_600_000 }
 /** Requests that may be open or wait for a connection, for each connection. */
 const OPEN_PER_CONNECTION = 32
 

@@ -1,5 +1,6 @@
 /**
- * HTTP exchanges over undici: one time limit on the gateway's clock for the whole exchange, answers of bounded size.
+ * HTTP exchanges, over undici or a connection to a hook: one time limit on the gateway's clock for the whole exchange,
+ * answers of bounded size.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
@@ -7,11 +8,10 @@ import type { Cancel, Clock } from '../ports/clock.ts'
 
 export interface ExchangeLimits {
   readonly timeoutMs: number
+  /** Of the body of an answer. */
   readonly maxAnswerBytes: number
   /** `Retry-After` is read as this time at most. */
   readonly maxRetryAfterMs: number
-  /** False to count the bytes of the answer and discard them. */
-  readonly keepBody: boolean
 }
 
 export interface ExchangeEnd {
@@ -76,6 +76,11 @@ export class HttpExchanges {
   }
 }
 
+/** What carries an exchange: a request of undici or a connection. */
+interface Carrying {
+  abort(error: Error): void
+}
+
 /** One request and its answer. */
 export class HttpExchange implements Dispatcher.DispatchHandler {
   /** Monotonic milliseconds. */
@@ -87,7 +92,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #onEnd: () => void
   readonly #chunks: Buffer[] = []
   #resolve: (end: ExchangeEnd) => void = () => {}
-  #controller: Dispatcher.DispatchController | null = null
+  #carriedBy: Carrying | null = null
   #hasEnded = false
   #bytes = 0
   #status: number | null = null
@@ -109,32 +114,47 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   /** Ends the exchange and aborts its connection. */
   fail(thrown: unknown, timedOut = false): void {
+    if (this.#hasEnded) return
     const error = thrown instanceof Error ? thrown : new Error('failed')
     this.#end({ error, reason: describeError(error), timedOut })
-    this.#controller?.abort(error)
+    this.#carriedBy?.abort(error)
+  }
+
+  /** The request is about to be sent. */
+  start(carriedBy: Carrying): void {
+    this.#carriedBy = carriedBy
+  }
+
+  /** The status is known; the body may follow. */
+  answer(status: number, retryAfter: string | undefined): void {
+    this.#status = status
+    this.#retryAfterMs = readRetryAfter(retryAfter, this.#clock.now(), this.#limits.maxRetryAfterMs)
+  }
+
+  /** The answer is complete. */
+  complete(): void {
+    this.#end(null)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
+    this.start(controller)
     // It failed while it waited for a connection: the request must not be sent.
     if (this.#hasEnded) controller.abort(new Error('given up'))
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return
-    this.#status = status
-    this.#retryAfterMs = readRetryAfter(headers['retry-after'], this.#clock.now(), this.#limits.maxRetryAfterMs)
+    if (status >= 200) this.answer(status, headers['retry-after'])
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { maxAnswerBytes, keepBody } = this.#limits
+    const { maxAnswerBytes } = this.#limits
     this.#bytes += chunk.length
     if (this.#bytes > maxAnswerBytes) this.fail(new Error(`the answer is longer than ${maxAnswerBytes} bytes`))
-    else if (keepBody) this.#chunks.push(chunk)
+    else this.#chunks.push(chunk)
   }
 
   onResponseEnd(): void {
-    this.#end(null)
+    this.complete()
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

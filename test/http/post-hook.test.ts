@@ -3,9 +3,8 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { buildConnector } from 'undici'
 import { afterEach, expect, test } from 'vitest'
-import { HookConnections, IDLE_MS } from '../../src/http/hook-connections.ts'
+import { IDLE_MS } from '../../src/http/hook-connections.ts'
 import { createHookPost } from '../../src/http/post-hook.ts'
 import type { HookPost } from '../../src/ports/hook-post.ts'
 import { eventually, settled } from '../support/eventually.ts'
@@ -59,6 +58,78 @@ test('connections are used again', async () => {
   expect(ports.size).toBeLessThanOrEqual(2)
 })
 
+test('answers in chunks keep the connection', async () => {
+  const ports = new Set<number | undefined>()
+  const port = await openHook((request, response) => {
+    ports.add(request.socket.remotePort)
+    response.write('one')
+    request.resume().on('end', () => response.end('two'))
+  })
+  const hookPost = openHookPost()
+  const call = callTo(`http://127.0.0.1:${port}/`)
+  for (let count = 0; count < 10; count += 1) expect(await hookPost.post(call)).toMatchObject({ status: 200 })
+  expect(ports.size).toBeLessThanOrEqual(2)
+})
+
+test.each([
+  ['closes its connections without saying so', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', true],
+  ['answers twice', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'.repeat(2), false],
+])('a hook that %s gets each call on a connection of its own', async (_, answer, closes) => {
+  const calls: number[] = []
+  const server = createTcpServer((socket) => {
+    const index = calls.push(0) - 1
+    socket.on('error', () => {})
+    socket.on('data', () => {
+      calls[index] = (calls[index] ?? 0) + 1
+      if (closes) socket.end(answer)
+      else socket.write(answer)
+    })
+  })
+  const port = await listen(server)
+  const hookPost = openHookPost()
+  for (let count = 0; count < 10; count += 1) {
+    expect(await hookPost.post(callTo(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'answered', status: 200 })
+  }
+  expect(calls).toEqual(Array.from({ length: 10 }, () => 1))
+})
+
+test('a hook that speaks without being asked loses its connection, and gets the next call on another one', async () => {
+  const sockets: Socket[] = []
+  const server = createTcpServer((socket) => {
+    sockets.push(socket.on('error', () => {}))
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
+  })
+  const port = await listen(server)
+  const hookPost = openHookPost()
+  const call = callTo(`http://127.0.0.1:${port}/`)
+  expect(await hookPost.post(call)).toMatchObject({ status: 200 })
+  sockets[0]?.write('HTTP/1.1 500 Oops\r\ncontent-length: 0\r\n\r\n')
+  await eventually('the connection to be closed', () => sockets[0]?.destroyed)
+  expect(await hookPost.post(call)).toMatchObject({ status: 200 })
+  expect(sockets.length).toBe(2)
+})
+
+test('a body in any language arrives whole, on IPv6 as on IPv4', async () => {
+  const bodies: string[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      bodies.push(`${request.headers.host} ${request.method} ${request.url} ${body}`)
+      response.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
+  endings.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const hookPost = createHookPost({ clock, allow: ['::1/128'], resolve: async () => [] })
+  endings.push(() => hookPost.stop())
+  const body = `{"text":"zażółć 😀 ${'ё'.repeat(100_000)}"}`
+  const call = { ...callTo(`http://[::1]:${port}/a path?q=ż#x`), body }
+  expect(await hookPost.post(call)).toMatchObject({ status: 200 })
+  expect(bodies).toEqual([`[::1]:${port} POST /a%20path?q=%C5%BC ${body}`])
+})
+
 test('idle connections are bounded in all: those of the hook that was called longest ago are closed first', async () => {
   const open = new Set<Socket>()
   const server = createServer((request, response) => {
@@ -77,23 +148,18 @@ test('idle connections are bounded in all: those of the hook that was called lon
 })
 
 test('a hook cannot have its connection kept open: idle ones are closed after ten seconds', async () => {
-  expect(IDLE_MS).toBe(10_000)
-  const port = await openHook((_, response) => response.writeHead(200, { 'keep-alive': 'timeout=600' }).end())
-  const connections = new HookConnections(buildConnector({}), new VirtualClock(), 10, 50)
-  endings.push(() => connections.stop())
-  const request = { path: '/', method: 'POST', headers: [], body: '' } as const
-  const done = Promise.withResolvers<void>()
-  const ended = connections.dispatch({ origin: `http://127.0.0.1:${port}`, account: 1 }, request, {
-    onRequestStart: () => {},
-    onResponseStart: () => {},
-    onResponseData: () => {},
-    onResponseEnd: () => done.resolve(),
-    onResponseError: (_, error) => done.reject(error),
+  const open = new Set<Socket>()
+  const port = await openHook((request, response) => {
+    open.add(request.socket.once('close', () => open.delete(request.socket)))
+    response.writeHead(200, { 'keep-alive': 'timeout=600' }).end()
   })
-  await done.promise
-  ended()
-  expect(connections.count).toBe(1)
-  await eventually('the connection to be closed', () => connections.count === 0)
+  const hookPost = openHookPost()
+  await hookPost.post(callTo(`http://127.0.0.1:${port}/`))
+  expect(open.size).toBe(1)
+  const before = clock.monotonic()
+  await eventually('the connection to be closed', () => open.size === 0, { clock })
+  expect(clock.monotonic() - before).toBeLessThanOrEqual(IDLE_MS + 1_000)
+  expect(IDLE_MS).toBe(10_000)
 })
 
 test('an account connects to four unknown hooks with TLS at a time', async () => {
