@@ -37,7 +37,7 @@ export async function attempt(
 
 /** Updates the breaker of a carrier from its verdicts. */
 export function noteVerdicts(breaker: Breaker, verdicts: readonly Verdict[]): void {
-  const slow = verdicts.find(({ kind, ...rest }) => kind === 'slow' && !('aboutMessage' in rest))
+  const slow = verdicts.find((verdict) => verdict.kind === 'slow' && !('aboutMessage' in verdict))
   const [first] = verdicts
   if (slow?.kind === 'slow' && !verdicts.some(isSettled)) breaker.slow(slow.reason)
   else if (hasAnswered(verdicts)) breaker.succeed()

@@ -108,10 +108,16 @@ export class CarrierQueue {
     const entry = this.#queue.first as QueueEntry
     this.#queue.shift()
     this.#used += entry.weight
-    void this.#start(entry).finally(() => {
+    void this.#runEntry(entry)
+  }
+
+  async #runEntry(entry: QueueEntry): Promise<void> {
+    try {
+      await this.#start(entry)
+    } finally {
       this.#used -= entry.weight
       this.#run()
-    })
+    }
   }
 
   /** Queued messages expire on time even if nothing is sent; one timer for the earliest of them. */

@@ -42,13 +42,13 @@ export function chooseCarrier(message: Message, wasForwarded: boolean, tools: Ch
     uncertain === true && channelOf(message) !== 'call'
       ? candidates.find((id) => id === carrierId && fleet.isSlow(id))
       : undefined
-  const open = candidates.filter((id) => fleet.isElsewhere(id) || fleet.mayTry(id))
-  const untried = candidates.filter((id) => !tried.includes(id))
-  const later =
+  const isOpen = (id: string) => fleet.isElsewhere(id) || fleet.mayTry(id)
+  const isUntried = (id: string) => !tried.includes(id)
+  const later = () =>
     channelOf(message) === 'call'
-      ? untried.find((id) => fleet.isStarting(id))
-      : (open[0] ?? untried[0] ?? candidates[0])
-  const id = mayHaveIt ?? open.find((each) => untried.includes(each)) ?? later
+      ? candidates.find((id) => isUntried(id) && fleet.isStarting(id))
+      : (candidates.find(isOpen) ?? candidates.find(isUntried) ?? candidates[0])
+  const id = mayHaveIt ?? candidates.find((each) => isUntried(each) && isOpen(each)) ?? later()
   if (id === undefined) return { kind: 'none', reason: 'no carrier of its routes can take a call now' }
   const carrier = fleet.get(id)
   if (carrier !== undefined) return { kind: 'here', carrier, candidates: mayHaveIt === undefined ? ids : [mayHaveIt] }

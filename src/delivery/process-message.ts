@@ -126,10 +126,14 @@ export class MessageProcessor {
   }
 
   /** Called by the queues: submits the message. Resolves once the attempt is recorded. */
-  submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): Promise<void> {
+  async submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): Promise<void> {
     const attempted = this.#submit(entry, carrier, queue)
     this.#attempts.add(attempted)
-    return attempted.finally(() => this.#attempts.delete(attempted))
+    try {
+      await attempted
+    } finally {
+      this.#attempts.delete(attempted)
+    }
   }
 
   /** Reads the opt-outs of many recipients at once. */

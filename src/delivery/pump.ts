@@ -160,8 +160,9 @@ export class Pump implements Outbox {
     await Promise.all(
       receipts.map(({ receipt, address }) => {
         const { step, part, messageId } = address
-        const { ref: _, ...result } = receipt
-        return this.#transitions.apply(found.get(messageId), { kind: 'receipt', at, step, part, ...result })
+        const { carrierId, outcome, detail, category } = receipt
+        const event = { kind: 'receipt', at, step, part, carrierId, outcome, detail } as const
+        return this.#transitions.apply(found.get(messageId), category === undefined ? event : { ...event, category })
       }),
     )
   }

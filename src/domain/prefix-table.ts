@@ -33,6 +33,11 @@ export class PrefixTable<T> {
 
   /** Returns the values of every prefix of `digits`, the longest first. */
   all(digits: string): readonly T[] {
-    return this.#lengths.flatMap((length) => this.#byPrefix.get(digits.slice(0, length)) ?? [])
+    const values: T[] = []
+    for (const length of this.#lengths) {
+      const value = this.#byPrefix.get(digits.slice(0, length))
+      if (value !== undefined) values.push(value)
+    }
+    return values
   }
 }

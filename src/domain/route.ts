@@ -87,10 +87,12 @@ export class RouteTable {
    * to below 1, decides among equals: the same draw always gives the same order.
    */
   candidates(step: RoutedStep, draw: number): readonly Route[] {
-    const serving = [step.accountId, null].flatMap((accountId) => {
-      const found = this.#tables.get(tableKey(step.channel, accountId))?.all(step.phone) ?? []
-      return found.flat().filter((route) => serves(route, step))
-    })
+    const serving: Route[] = []
+    for (const accountId of [step.accountId, null]) {
+      for (const routes of this.#tables.get(tableKey(step.channel, accountId))?.all(step.phone) ?? []) {
+        for (const route of routes) if (serves(route, step)) serving.push(route)
+      }
+    }
     if (serving.length < 2) return serving
     const costs = serving.map(({ carrierId }) => this.costs.find(carrierId, step))
     const currency = commonCurrency(costs)

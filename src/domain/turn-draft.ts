@@ -95,6 +95,7 @@ export class TurnDraft {
     const before = this.step(step)
     if (before.carrierId === carrierId) return
     const parts = before.parts.map((part) => {
+      if (part.ref === null && part.carrierId === undefined) return part
       const at = part.carrierId ?? before.carrierId
       const { carrierId: _, ...rest } = part
       return part.ref === null || at === null || at === carrierId ? rest : { ...rest, carrierId: at }
