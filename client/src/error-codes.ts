@@ -55,6 +55,9 @@ export type ItemErrorCode =
   | 'too_many_templates'
   | 'no_such_template'
   | 'no_such_message'
+  | 'no_such_verification'
+  /** No carrier can call the number, and a call is the only channel. */
+  | 'no_call_possible'
   /** A carrier has the message, or may have, or it has ended. */
   | 'too_late'
   /** A field breaks a rule: `field` names it, the message says the rule. */
@@ -94,6 +97,8 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   [/^template: no room for another template\b/, 'too_many_templates'],
   ['Template not found', 'no_such_template'],
   ['Message not found', 'no_such_message'],
+  ['Verification not found', 'no_such_verification'],
+  ['phone: no call to this number is possible', 'no_call_possible'],
   ['Too late to cancel', 'too_late'],
   [/^[a-z_]+: /, 'invalid_field'],
 ]

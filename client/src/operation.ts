@@ -134,6 +134,39 @@ export type MessageNamingFields =
   | { readonly msg_id: number | string; readonly id?: Id | undefined }
   | { readonly msg_id?: number | string | undefined; readonly id: Id }
 
+export type VerifyChannel = 'call' | 'rcs' | 'chatapp' | 'sms'
+
+export type VerifyLanguage = 'en' | 'de' | 'es' | 'fr' | 'it' | 'nl' | 'pl' | 'pt' | 'tr' | 'uk'
+
+export interface VerifyStartFields extends RecipientFields {
+  /** In the order in which they are tried; `['sms']` by default. */
+  readonly channels?: readonly VerifyChannel[] | undefined
+  /** Digits of the code in a text: 4 to 8, by default 6. */
+  readonly length?: number | string | undefined
+  /** Seconds within which the code must be checked: 60 to 3600, by default 600. */
+  readonly lifetime?: number | string | undefined
+  /** At most 300 characters, with `{code}` in place of the code. */
+  readonly text?: string | undefined
+  /** Of the text if there is none in `text`; `en` by default. */
+  readonly language?: VerifyLanguage | undefined
+  /** Required with `sms` unless the account has a default sender. */
+  readonly sms_signature?: string | undefined
+  /** Required with `rcs`. */
+  readonly rcs_signature?: string | undefined
+  /** Required with `chatapp`. */
+  readonly chatapp_signature?: string | undefined
+  /** The http(s) address that the report of its end is posted to. */
+  readonly hook?: string | undefined
+}
+
+export interface VerifyCheckFields {
+  /** Your own identifier of the check. It comes back with the result. */
+  readonly id?: Id | undefined
+  readonly verify_id: number | string
+  /** What the recipient has typed: digits, as text because they may begin with a zero. */
+  readonly code: string
+}
+
 /** What an operation without fields takes. */
 export type NoFields = Readonly<Record<never, never>>
 
@@ -180,6 +213,8 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly price: PriceFields
   readonly status: MessageNamingFields
   readonly cancel: MessageNamingFields
+  readonly 'verify/start': VerifyStartFields
+  readonly 'verify/check': VerifyCheckFields
 }
 
 export type OperationType = keyof OperationFields

@@ -26,6 +26,10 @@ export type {
   TemplateFields,
   TemplateListFields,
   TemplateNamingFields,
+  VerifyChannel,
+  VerifyCheckFields,
+  VerifyLanguage,
+  VerifyStartFields,
 } from './operation.ts'
 export type { Fetch } from './post.ts'
 export { type Enqueued, type FieldsOf, type Operations, Posthorn, type RequestOptions } from './posthorn.ts'
@@ -49,6 +53,7 @@ export type {
   Status,
   StatusReport,
   UnknownReport,
+  VerifyReport,
 } from './report.ts'
 export {
   type ReportHeaders,
@@ -61,6 +66,8 @@ export type {
   CallResult,
   Cancelled,
   ChatTemplate,
+  CheckStatus,
+  CodeCheck,
   MessageReports,
   MessageStatus,
   OperationData,
@@ -70,6 +77,7 @@ export type {
   Results,
   SendResult,
   Template,
+  VerificationStarted,
 } from './result.ts'
 export type { RetryPolicy } from './retry.ts'
 export type { PosthornOptions, Retry } from './settings.ts'

@@ -11,6 +11,7 @@ import type {
   CallResult,
   Cancelled,
   ChatTemplate,
+  CodeCheck,
   MessageStatus,
   OperationData,
   Price,
@@ -18,6 +19,7 @@ import type {
   Results,
   SendResult,
   Template,
+  VerificationStarted,
 } from './result.ts'
 import { delayBefore } from './retry.ts'
 import { checkIdempotencyKey, type PosthornOptions, readSettings, type Settings } from './settings.ts'
@@ -127,6 +129,16 @@ export class Posthorn {
   /** Calls a phone and returns, once it rings, the digits that the recipient sees. */
   call(fields: FieldsOf<'call/otp'>, options?: RequestOptions): Promise<CallResult> {
     return this.execute({ ...fields, type: 'call/otp' }, options)
+  }
+
+  /** Sends a one-time code by the channels that it names, one after the other. */
+  startVerification(fields: FieldsOf<'verify/start'>, options?: RequestOptions): Promise<VerificationStarted> {
+    return this.execute({ ...fields, type: 'verify/start' }, options)
+  }
+
+  /** Checks the code that the recipient has typed. A wrong code is a result, not an error. */
+  checkVerification(fields: FieldsOf<'verify/check'>, options?: RequestOptions): Promise<CodeCheck> {
+    return this.execute({ ...fields, type: 'verify/check' }, options)
   }
 
   createTemplate(fields: FieldsOf<'template/create'>, options?: RequestOptions): Promise<Template> {

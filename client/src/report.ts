@@ -1,5 +1,5 @@
 /** Reports: what the gateway posts to a hook, as named in its JSON. */
-import type { Channel, Id } from './operation.ts'
+import type { Channel, Id, VerifyChannel } from './operation.ts'
 
 export type Status =
   | 'QUEUED'
@@ -56,6 +56,18 @@ export interface ClickReport extends ReportedMessage {
   readonly code: string
 }
 
+/** A verification has ended: the only report of it. */
+export interface VerifyReport extends ReportedMessage {
+  readonly type: 'verify.status'
+  readonly verify_id: number
+  /** `too_many`: wrong codes. `failed`: no channel reached the recipient. */
+  readonly status: 'approved' | 'expired' | 'too_many' | 'failed' | 'cancelled'
+  /** The channel whose code was approved, or the last one. */
+  readonly channel: VerifyChannel
+  readonly price: number
+  readonly currency: string
+}
+
 /** The account's balance fell below its limit: reported once, until the balance has been above it again. */
 export interface BalanceReport {
   readonly type: 'balance.low'
@@ -102,11 +114,12 @@ export interface UnknownReport {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export type Report = StatusReport | ClickReport | BalanceReport | InboundReport | UnknownReport
+export type Report = StatusReport | ClickReport | VerifyReport | BalanceReport | InboundReport | UnknownReport
 
 const KNOWN_TYPES: readonly string[] = [
   'message.status',
   'link.clicked',
+  'verify.status',
   'balance.low',
   'message.inbound',
 ] satisfies readonly Report['type'][]

@@ -1,6 +1,6 @@
 /** The gateway's result for each operation, as named in its JSON API. */
 
-import type { Channel, Id, OperationType, SendType } from './operation.ts'
+import type { Channel, Id, OperationType, SendType, VerifyChannel } from './operation.ts'
 import type { ItemError } from './posthorn-error.ts'
 import type { Status } from './report.ts'
 
@@ -69,8 +69,8 @@ export interface MessageStatus {
   readonly msg_id: number
   /** Null once the recipient was erased. */
   readonly phone: number | null
-  /** The type of the send or call. */
-  readonly type: SendType | 'call/otp'
+  /** The type of the send, call or verification. */
+  readonly type: SendType | 'call/otp' | 'verify/start'
   readonly status: Status
   /** Of the current step, or of the last one. */
   readonly channel: Channel | 'call'
@@ -113,6 +113,33 @@ export interface Cancelled {
   readonly status: 'CANCELLED'
 }
 
+/** A verification that has begun. */
+export interface VerificationStarted {
+  /** The `id` of the operation, as given; absent if there was none. */
+  readonly id?: Id
+  /** Names the verification in `verify/check`; it is a `msg_id` too. */
+  readonly verify_id: number
+  /** The channel that is tried first. */
+  readonly channel: VerifyChannel
+  /** No code is accepted from then on, RFC 3339. */
+  readonly expires_at: string
+  /** The maximum that it can cost: what is held. */
+  readonly price: number
+}
+
+export type CheckStatus = 'approved' | 'wrong' | 'used' | 'expired' | 'too_many' | 'failed' | 'cancelled'
+
+/** The result of checking a code. */
+export interface CodeCheck {
+  /** The `id` of the operation, as given; absent if there was none. */
+  readonly id?: Id
+  readonly verify_id: number
+  /** Only `approved` proves that the recipient has the phone. */
+  readonly status: CheckStatus
+  /** Wrong codes that end the verification; 0 after its end. */
+  readonly attempts_left: number
+}
+
 /** The result of each operation, by its type. */
 export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'call/otp': CallResult
@@ -125,6 +152,8 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly price: Price
   readonly status: MessageStatus
   readonly cancel: Cancelled
+  readonly 'verify/start': VerificationStarted
+  readonly 'verify/check': CodeCheck
 }
 
 /** The outcome of one operation of a batch. A failure is a value: the other operations are not affected. */

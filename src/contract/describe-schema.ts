@@ -29,6 +29,7 @@ export function describeSchema(schema: Schema): string {
   if (schema.anyOf !== undefined) return describeChoices(schema.anyOf)
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   if (schema.enum !== undefined) return `one of ${schema.enum.map((each) => `\`${each}\``).join(', ')}`
+  if (schema.items?.enum !== undefined) return `list of ${schema.items.enum.map((each) => `\`${each}\``).join(', ')}`
   return `${describeType(schema)}${describeRange(schema)}`
 }
 

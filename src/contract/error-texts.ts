@@ -77,6 +77,8 @@ export const ITEM_ERRORS = {
   quietHours: 'phone: quiet hours for this number, try again later',
   noSuchMessage: 'Message not found',
   tooLate: 'Too late to cancel',
+  noSuchVerification: 'Verification not found',
+  noCallPossible: 'phone: no call to this number is possible',
   liveOnly: 'type: not allowed with a test key',
   notAnObject: 'data: each operation must be an object',
 } as const
@@ -158,6 +160,22 @@ export function notAFlag(field: string): string {
 
 export function notOneOf(field: string, values: readonly string[]): string {
   return `${field}: must be one of ${values.join(', ')}`
+}
+
+export function notAListOf(field: string, values: readonly string[]): string {
+  return `${field}: must be a list of one or more of ${values.join(', ')}, each once`
+}
+
+export function notInRange(field: string, min: number, max: number): string {
+  return `${field}: must be a whole number from ${min} to ${max}`
+}
+
+export function notACode(field: string): string {
+  return `${field}: must be a string of 4 to 10 digits`
+}
+
+export function lacksCode(field: string): string {
+  return `${field}: must contain {code}`
 }
 
 export function needsScope(scopes: readonly string[]): string {

@@ -28,6 +28,15 @@ const SPECIAL: Readonly<Record<string, object>> = {
   price: { send_type: 'sms', phone: VALUES[PHONE_FIELD.name], sms_signature: 'SMSTest', sms_message: TEXT },
   status: { msg_id: VALUES['msg_id'] },
   cancel: { msg_id: VALUES['msg_id'] },
+  'verify/start': {
+    phone: VALUES[PHONE_FIELD.name],
+    channels: ['call', 'rcs', 'sms'],
+    text: 'Your code for Example Shop is {code}.',
+    rcs_signature: 'RCSTest',
+    sms_signature: 'SMSTest',
+    hook: VALUES['hook'],
+  },
+  'verify/check': { verify_id: VALUES['msg_id'], code: '482913' },
   'template/delete': { name: VALUES['name'] },
 }
 

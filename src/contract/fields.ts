@@ -203,11 +203,21 @@ function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limi
   if (!fits) throw new ItemRefused(tooManyParts(field.name, limits.smsParts))
 }
 
-function mandatory<const N extends string, V>(name: N, kind: Kind<V>, description: string, rules: FieldRules = {}) {
+export function mandatory<const N extends string, V>(
+  name: N,
+  kind: Kind<V>,
+  description: string,
+  rules: FieldRules = {},
+) {
   return { name, kind, required: true, description, rules, key: camel(name) } satisfies Field as Field<N, V, true>
 }
 
-function optional<const N extends string, V>(name: N, kind: Kind<V>, description: string, rules: FieldRules = {}) {
+export function optional<const N extends string, V>(
+  name: N,
+  kind: Kind<V>,
+  description: string,
+  rules: FieldRules = {},
+) {
   return { name, kind, required: false, description, rules, key: camel(name) } satisfies Field as Field<N, V, false>
 }
 

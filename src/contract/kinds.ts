@@ -10,12 +10,15 @@ import { fitsWithin } from './characters.ts'
 import {
   ITEM_ERRORS,
   needsCountryCode,
+  notACode,
   notAFlag,
   notALifetime,
+  notAListOf,
   notANumber,
   notAnAddress,
   notAnId,
   notATime,
+  notInRange,
   notOneOf,
   notText,
   tooLong,
@@ -100,19 +103,10 @@ export const FLAG: Kind<boolean> = {
 
 export const LIFETIME: Kind<number> = {
   read(raw, name, { lifetimeMinSeconds: least, lifetimeMaxSeconds: most }) {
-    const seconds = typeof raw === 'string' && /^\d{1,7}$/.test(raw) ? Number(raw) : raw
-    if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < least || seconds > most) {
-      throw new ItemRefused(notALifetime(name, least, most))
-    }
-    return seconds
+    return readWhole(raw, least, most) ?? refuse(notALifetime(name, least, most))
   },
-  schema: (limits) => ({
-    anyOf: [
-      { type: 'integer', minimum: limits.lifetimeMinSeconds, maximum: limits.lifetimeMaxSeconds },
-      { type: 'string', pattern: '^[0-9]{1,7}$' },
-    ],
-    default: limits.lifetimeDefaultSeconds,
-  }),
+  schema: ({ lifetimeMinSeconds, lifetimeMaxSeconds, lifetimeDefaultSeconds }) =>
+    wholeSchema(lifetimeMinSeconds, lifetimeMaxSeconds, lifetimeDefaultSeconds),
 }
 
 /** Milliseconds since 1970. */
@@ -177,6 +171,69 @@ export function choice<V extends string>(values: readonly V[]): Kind<V> {
     },
     schema: () => ({ enum: values }),
   }
+}
+
+/** Different values of these, at least one, in any order. */
+export function listOf<V extends string>(values: readonly V[], standard: readonly V[]): Kind<readonly V[]> {
+  return {
+    read(raw, name) {
+      const list = Array.isArray(raw) && raw.length <= values.length ? raw : []
+      const read = values.filter((each) => list.includes(each))
+      if (list.length === 0 || read.length !== list.length) throw new ItemRefused(notAListOf(name, values))
+      return list
+    },
+    schema: () => ({
+      type: 'array',
+      items: { enum: values },
+      minItems: 1,
+      maxItems: values.length,
+      uniqueItems: true,
+      default: standard,
+    }),
+  }
+}
+
+/** A whole number, also as a string of digits. */
+export function whole(min: number, max: number, standard: number): Kind<number> {
+  return {
+    read: (raw, name) => readWhole(raw, min, max) ?? refuse(notInRange(name, min, max)),
+    schema: () => wholeSchema(min, max, standard),
+  }
+}
+
+export function seconds(min: number, max: number, standard: number): Kind<number> {
+  return {
+    read: (raw, name) => readWhole(raw, min, max) ?? refuse(notALifetime(name, min, max)),
+    schema: () => wholeSchema(min, max, standard),
+  }
+}
+
+function readWhole(raw: unknown, min: number, max: number): number | null {
+  const number = typeof raw === 'string' && /^\d{1,7}$/.test(raw) ? Number(raw) : raw
+  return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max ? number : null
+}
+
+function wholeSchema(min: number, max: number, standard: number): object {
+  return {
+    anyOf: [
+      { type: 'integer', minimum: min, maximum: max },
+      { type: 'string', pattern: '^[0-9]{1,7}$' },
+    ],
+    default: standard,
+  }
+}
+
+function refuse(text: string): never {
+  throw new ItemRefused(text)
+}
+
+/** A one-time code as typed, possibly longer than any that was sent. A number could lack zeros in front. */
+export const CODE: Kind<string> = {
+  read(raw, name) {
+    if (typeof raw !== 'string' || !/^[0-9]{4,10}$/.test(raw)) throw new ItemRefused(notACode(name))
+    return raw
+  },
+  schema: () => ({ type: 'string', pattern: '^[0-9]{4,10}$' }),
 }
 
 /** The URL parser accepts white space and control characters; carriers and hooks would not. */

@@ -20,6 +20,7 @@ import {
   TEMPLATE_NAMING_FIELDS,
 } from './fields.ts'
 import { channelsOf, SEND_TYPES, SPEC_CHAIN } from './send-types.ts'
+import { VERIFY_CHECK_FIELDS, VERIFY_START_FIELDS } from './verify-fields.ts'
 
 export interface OperationSchema {
   readonly type: string
@@ -38,6 +39,8 @@ export interface OperationSchema {
     | 'PriceResult'
     | 'StatusResult'
     | 'CancelResult'
+    | 'VerifyStartResult'
+    | 'VerifyCheckResult'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -86,6 +89,13 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
   plain('template/delete', 'Remove an SMS template', TEMPLATE_NAMING_FIELDS, 'Template'),
   plain('status', 'Ask how far a message has come', MESSAGE_NAMING_FIELDS, 'StatusResult'),
   plain('cancel', 'Take back a message that no carrier has yet', MESSAGE_NAMING_FIELDS, 'CancelResult'),
+  plain(
+    'verify/start',
+    'Send a one-time code, by another channel if one fails',
+    VERIFY_START_FIELDS,
+    'VerifyStartResult',
+  ),
+  plain('verify/check', 'Check the code that the recipient has typed', VERIFY_CHECK_FIELDS, 'VerifyCheckResult'),
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)

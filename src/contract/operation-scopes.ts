@@ -4,6 +4,8 @@ import type { KeyScope } from '../domain/api-key.ts'
 /** Scopes that do not follow from the name. A key that may send may also request the price of sending. */
 const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   'call/otp': ['otp'],
+  'verify/start': ['otp'],
+  'verify/check': ['otp'],
   balance: ['balance'],
   /** Of messages and of calls. */
   status: ['send', 'otp'],

@@ -113,6 +113,14 @@ const NOTES: readonly (readonly [type: string, note: string])[] = [
   ['price', 'It also takes every field of the send that `send_type` names. Nothing is sent, held or stored.'],
   ['status', 'Ask for many messages in one request. Messages of the same request are not known yet.'],
   ['cancel', 'It is executed before all other operations of its request.'],
+  [
+    'verify/start',
+    'The gateway draws the code and never returns it: let the user type it and ask `verify/check`. [Verify](../guides/verify.md) explains channels, prices and limits.',
+  ],
+  [
+    'verify/check',
+    'A wrong code is a successful operation with the status `wrong`. The fifth wrong code ends the verification.',
+  ],
 ]
 
 export const REFERENCE_TEXTS = {
@@ -168,6 +176,17 @@ export const REPORT_ROWS: readonly (readonly [type: string, when: string, rows: 
     'link.clicked',
     'Sent when a short link of a message is opened for the first time. Visits by robots do not count.',
     [...HEAD, ['`url`', 'string', 'address that was shortened'], ['`code`', 'string', 'end of the short link']],
+  ],
+  [
+    'verify.status',
+    'Sent once, when a verification ends. Its message has no other reports.',
+    [
+      ...HEAD,
+      ['`verify_id`', 'integer', 'identifier of the verification, the same as `msg_id`'],
+      ['`status`', '`approved`, `expired`, `too_many`, `failed` or `cancelled`', 'how it ended'],
+      ['`channel`', '`rcs`, `chatapp`, `sms` or `call`', 'channel whose code was approved, or the last one'],
+      ['`price`, `currency`', 'number, string', 'what was charged'],
+    ],
   ],
   [
     'balance.low',

@@ -1,6 +1,7 @@
 /** The shapes of results and errors in the OpenAPI document. */
 import { CHANNELS } from '../domain/channel.ts'
 import { STATUSES } from '../domain/status.ts'
+import { CHECK_RESULTS } from '../domain/verification.ts'
 import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS } from './error-texts.ts'
 import { ID } from './kinds.ts'
@@ -80,7 +81,10 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       msg_id: msgId,
       phone: { type: ['integer', 'null'], description: 'Null when the number was erased.' },
       status: { enum: STATUSES },
-      type: { enum: [...NAMED_SEND_TYPES, 'call/otp'], description: 'The `type` of the send or call.' },
+      type: {
+        enum: [...NAMED_SEND_TYPES, 'call/otp', 'verify/start'],
+        description: 'The `type` of the send, call or verification.',
+      },
       channel: { enum: channels, description: 'Of the step under way, or of the last one.' },
       parts: { ...parts, description: 'Of that step.' },
       price: { type: 'number', description: 'What was charged so far.' },
@@ -110,6 +114,25 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       id: { ...clientId, description: 'Of the message; absent when it has none.' },
       msg_id: msgId,
       status: { const: 'CANCELLED' },
+    },
+    ['id'],
+  ),
+  VerifyStartResult: result(
+    {
+      id: clientId,
+      verify_id: { ...msgId, description: 'Names the verification in `verify/check`; it is a `msg_id` too.' },
+      channel: { enum: CHANNELS, description: 'The channel that is tried first.' },
+      expires_at: { ...time, description: 'No code is accepted from then on.' },
+      price: { type: 'number', description: 'The most that it can cost: what is held.' },
+    },
+    ['id'],
+  ),
+  VerifyCheckResult: result(
+    {
+      id: clientId,
+      verify_id: msgId,
+      status: { enum: CHECK_RESULTS, description: 'Only `approved` proves that the recipient has the phone.' },
+      attempts_left: { type: 'integer', description: 'Wrong codes that end the verification; 0 after its end.' },
     },
     ['id'],
   ),

@@ -15,8 +15,9 @@ export function blockEvent(message: Message, directory: Directory, now: number):
     return { kind: 'filtered', at: now, step, blocked: plan.map((_, index) => index), reason: 'the number is denied' }
   }
   const settings = directory.account(accountId)?.settings
-  // A call carries a code that the recipient waits for.
-  if (settings === undefined || plan[step]?.channel === 'call') return null
+  // A call or a verification carries a code that the recipient waits for.
+  const isAwaited = plan[step]?.channel === 'call' || journey.verification !== undefined
+  if (settings === undefined || isAwaited) return null
   const until = guards.quietUntil(settings, phone, now)
   if (until === null) return null
   return { kind: 'postponed', at: now, step, until, reason: `quiet hours until ${new Date(until).toISOString()}` }

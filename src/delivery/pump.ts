@@ -16,7 +16,7 @@ import type { Clustered } from '../ports/cluster.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
-import type { Outbox } from '../ports/outbox.ts'
+import type { CodeCheck, Outbox } from '../ports/outbox.ts'
 import type { Random } from '../ports/random.ts'
 import type { EarlyReceipt, ReceiptAddress } from '../ports/receipt-address.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
@@ -146,6 +146,16 @@ export class Pump implements Outbox {
   async #holdFree(ids: readonly MessageId[]): Promise<ReadonlySet<MessageId>> {
     const { cluster } = this.#tools.store
     return new Set(cluster === null || ids.length === 0 ? ids : await cluster.hold(ids))
+  }
+
+  async check(checks: readonly CodeCheck[]): Promise<readonly (Message | undefined)[]> {
+    const found = await this.#transitions.find(checks.map(({ messageId }) => messageId))
+    const at = this.#tools.clock.now()
+    return Promise.all(
+      checks.map(({ messageId, ...check }) =>
+        this.#transitions.apply(found.get(messageId), { kind: 'checked', at, ...check }),
+      ),
+    )
   }
 
   /** Returns the part that a receipt is about, if it is in memory. */

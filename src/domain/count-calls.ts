@@ -12,13 +12,13 @@ export function countTries(draft: TurnDraft, event: Extract<JourneyEvent, { kind
   }
 }
 
-/** The step records when the phone rang. The call was delivered then, so its end changes nothing else. */
+/** The step records when the phone rang, as long as it is the current one. */
 export function countEnd(
   draft: TurnDraft,
   { step, carrierId }: Extract<JourneyEvent, { kind: 'receipt' }>,
   outcome: 'answered' | 'unanswered',
 ): void {
   const { status, at, carrierId: rangBy } = draft.step(step)
-  if (status !== 'DELIVERED' || rangBy !== carrierId) return
+  if ((status !== 'DELIVERED' && status !== 'ACCEPTED') || rangBy !== carrierId) return
   draft.countCall({ carrierId, outcome, ringMs: Math.max(0, draft.now - at) })
 }

@@ -49,6 +49,8 @@ export type JourneyEvent =
     }
   /** The client cancels the message. Has no effect once a carrier has or may have any of it. */
   | { readonly kind: 'cancelled'; readonly at: number }
+  /** The client has given a code of the recipient. `checkId` is unique: it distinguishes checks. */
+  | { readonly kind: 'checked'; readonly at: number; readonly code: string; readonly checkId: string }
   /** The message's due time may have come. Ends the step if its lifetime is over, otherwise changes nothing. */
   | { readonly kind: 'timeout'; readonly at: number }
   | {

@@ -3,15 +3,17 @@
  * pure: no clock, no randomness, no store. See docs/reference/message-states.md for the diagram.
  */
 import { failureOfAttempt } from './call-attempt.ts'
+import { checked, expired, isOver } from './check-code.ts'
 import { countEnd, countTries } from './count-calls.ts'
+import { charge, deliveredStep, end, endFailed, reportBetween, reportStatus } from './end-journey.ts'
 import type { JourneyEvent, ReceiptOutcome } from './journey-event.ts'
-import { beginStep, isForgotten, type Message, type StepState } from './message.ts'
-import { NO_MONEY, toMicros } from './money.ts'
-import { writeClickReport, writeStatusReport } from './report.ts'
-import type { Failure, Status } from './status.ts'
+import { beginStep, deadlineOf, isForgotten, type Message, type StepState } from './message.ts'
+import { writeClickReport } from './report.ts'
+import type { Failure } from './status.ts'
 import type { TimelineKind, Turn } from './turn.ts'
 import { TurnDraft } from './turn-draft.ts'
 import { describe, gravestOf, mayHaveArrived, type NotTaken } from './verdicts.ts'
+import { isPending } from './verification.ts'
 import { waitAsked } from './wait-asked.ts'
 
 /**
@@ -42,6 +44,8 @@ export function advance(message: Message, event: JourneyEvent): Turn | null {
       return timeout(draft)
     case 'cancelled':
       return cancelled(draft)
+    case 'checked':
+      return checked(draft, event)
     case 'revoked':
       draft.note('revoked', event.step, event.carrierId, event.detail)
       return draft.done()
@@ -113,13 +117,16 @@ function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken 
   journey.dueAt = Math.min(now + wait, journey.deadlineAt)
 }
 
-/** Every part of the step is with the carrier: SMS is charged now; a call that rings is delivered. */
+/**
+ * Every part of the step is with the carrier: SMS is charged now; a call that rings is delivered, unless another
+ * channel follows if its code is not used.
+ */
 function carried(draft: TurnDraft, step: number): void {
   const { journey } = draft
   const { channel } = draft.planned(step)
   draft.changeStep(step, { status: 'ACCEPTED', at: draft.now, detail: null })
   if (channel === 'sms') charge(draft, step)
-  if (channel === 'call' || isDelivered(draft, step)) {
+  if ((channel === 'call' && !isFollowed(draft, step)) || isDelivered(draft, step)) {
     deliveredStep(draft, step)
   } else {
     journey.phase = 'carried'
@@ -172,7 +179,7 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
     noteOnly(draft, event, 'accepted')
   } else if (outcome === 'delivered' || outcome === 'read') {
     partDelivered(draft, event, outcome)
-  } else if (isUnderWay(draft, step) && draft.part(step, part).state !== 'delivered') {
+  } else if (isUnderWay(draft, step) && mayFail(draft, step, part)) {
     draft.note('failed', step, carrierId, detail)
     draft.changePart(step, part, { state: 'failed' })
     failStep(draft, step, FAILURE_OF[outcome], detail)
@@ -199,7 +206,7 @@ function noteOnly(draft: TurnDraft, event: Event<'receipt'>, kind: TimelineKind)
 function partDelivered(draft: TurnDraft, event: Event<'receipt'>, outcome: 'delivered' | 'read'): void {
   const { step, part, carrierId, detail } = event
   const { phase, status, deliveredBy } = draft.journey
-  const arrives = phase !== 'ended' && draft.part(step, part).state !== 'delivered'
+  const arrives = phase !== 'ended' && deliveredBy === null && draft.part(step, part).state !== 'delivered'
   const firstRead = outcome === 'read' && status !== 'READ' && (phase !== 'ended' || deliveredBy === step)
   if (arrives || (firstRead && deliveredBy === step)) draft.note(outcome, step, carrierId, detail)
   else noteOnly(draft, event, firstRead ? 'read' : 'late')
@@ -222,23 +229,10 @@ function partsUnder(draft: TurnDraft, step: number, part: number): readonly numb
   return parts.flatMap((each, index) => (each.ref === ref && each.carrierId === carrierId ? [index] : []))
 }
 
-function deliveredStep(draft: TurnDraft, step: number): void {
-  const { journey } = draft
-  const underWay = journey.step
-  if (underWay !== step) {
-    draft.orderRevoke(underWay)
-    draft.changeStep(underWay, { detail: 'no longer needed: an earlier step was delivered' })
-  }
-  draft.changeStep(step, { status: 'DELIVERED', at: draft.now, detail: null })
-  journey.step = step
-  journey.deliveredBy = step
-  charge(draft, step)
-  end(draft, 'DELIVERED')
-}
-
 function timeout(draft: TurnDraft): Turn | null {
   const { phase, step, deadlineAt } = draft.journey
   if (phase === 'ended' || draft.now < deadlineAt) return null
+  if (isOver(draft)) return expired(draft)
   const { carrierId, detail } = draft.step(step)
   const reason = detail ?? 'not delivered within its lifetime'
   draft.note('expired', step, carrierId, reason)
@@ -270,7 +264,7 @@ function failStep(draft: TurnDraft, step: number, status: Failure, detail: strin
   draft.changeStep(step, { status, at: now, detail })
   const next = draft.message.plan[step + 1]
   if (next === undefined) {
-    end(draft, status)
+    endFailed(draft, status)
     return
   }
   draft.addStep(beginStep(next.parts, now))
@@ -278,44 +272,9 @@ function failStep(draft: TurnDraft, step: number, status: Failure, detail: strin
   journey.step = step + 1
   journey.phase = 'open'
   journey.attempts = 0
-  journey.deadlineAt = now + next.lifetimeSeconds * 1000
+  journey.deadlineAt = deadlineOf(next, now, journey.verification)
   journey.dueAt = now
   reportBetween(draft)
-}
-
-function end(draft: TurnDraft, status: Status): void {
-  draft.journey.status = status
-  draft.journey.phase = 'ended'
-  draft.journey.dueAt = null
-  releaseRest(draft)
-  reportStatus(draft)
-}
-
-/** A message is charged once, for the first step that earns its price; the rest is released. */
-function charge(draft: TurnDraft, step: number): void {
-  const { journey } = draft
-  if (journey.heldMicros === NO_MONEY) return
-  const { priceMicros, channel, parts } = draft.planned(step)
-  const { carrierId } = draft.step(step)
-  const { operator } = draft.message
-  // The cost is added by callers that know the carrier's prices (domain/cost.ts).
-  draft.post('charge', priceMicros, { channel, operator, parts, carrierId, cost: null })
-  journey.chargedMicros = priceMicros
-  journey.heldMicros = toMicros(journey.heldMicros - priceMicros)
-  releaseRest(draft)
-}
-
-function releaseRest(draft: TurnDraft): void {
-  draft.post('release', draft.journey.heldMicros)
-  draft.journey.heldMicros = NO_MONEY
-}
-
-function reportStatus(draft: TurnDraft): void {
-  draft.report((seen, number) => writeStatusReport(seen, draft.now, number))
-}
-
-function reportBetween(draft: TurnDraft): void {
-  if (draft.message.reportSteps) reportStatus(draft)
 }
 
 function isUnderWay({ journey }: TurnDraft, step: number): boolean {
@@ -330,6 +289,17 @@ function isOpen({ journey }: TurnDraft, step: number): boolean {
 /** Returns whether the message no longer needs this step: another one delivered it, or this one failed. */
 function isAbandoned({ journey }: TurnDraft, step: number): boolean {
   return journey.phase === 'ended' ? journey.deliveredBy !== step : journey.step !== step
+}
+
+/** A verification tries its next channel after a call whose code is not used in time. */
+function isFollowed({ journey, message }: TurnDraft, step: number): boolean {
+  return isPending(journey.verification) && message.plan[step + 1] !== undefined
+}
+
+/** A part that failed may be under way still in a verification that waits for the code of an earlier step. */
+function mayFail(draft: TurnDraft, step: number, part: number): boolean {
+  const { state } = draft.part(step, part)
+  return state !== 'delivered' && state !== 'failed'
 }
 
 function isDelivered(draft: TurnDraft, step: number): boolean {

@@ -4,8 +4,9 @@ import type { ReceiptOutcome } from './journey-event.ts'
 import type { MessageId } from './message-id.ts'
 import { type Micros, NO_MONEY } from './money.ts'
 import type { Phone } from './phone.ts'
-import { holdOf, type Plan } from './plan.ts'
+import { holdOf, type Plan, type Step } from './plan.ts'
 import type { Status } from './status.ts'
+import type { Verification } from './verification.ts'
 
 export interface Message {
   readonly id: MessageId
@@ -58,6 +59,8 @@ export interface Journey {
   readonly deliveredBy: number | null
   /** Milliseconds: the requested send time; absent if it was to be sent at once. */
   readonly sendAt?: number
+  /** Of a message that carries a one-time code to be checked; absent of any other. */
+  readonly verification?: Verification
 }
 
 /**
@@ -95,12 +98,18 @@ export interface PartState {
 
 const OPEN_PART: PartState = { state: 'open', ref: null }
 
+/** What a journey has only if the client asks for it. `sendAt`: milliseconds, null for at once. */
+export interface JourneyTerms {
+  readonly sendAt?: number | null
+  readonly verification?: Verification
+}
+
 /** Returns the initial journey: the highest price held, the first step due now or at `sendAt`. */
-export function beginJourney(plan: Plan, now: number, sendAt: number | null = null): Journey {
+export function beginJourney(plan: Plan, now: number, { sendAt = null, verification }: JourneyTerms = {}): Journey {
   const first = plan[0]
   if (first === undefined) throw new RangeError('a plan has at least one step')
   const beginsAt = Math.max(now, sendAt ?? now)
-  const deadlineAt = beginsAt + first.lifetimeSeconds * 1000
+  const deadlineAt = deadlineOf(first, beginsAt, verification)
   return {
     version: 0,
     status: 'QUEUED',
@@ -115,7 +124,13 @@ export function beginJourney(plan: Plan, now: number, sendAt: number | null = nu
     reports: 0,
     deliveredBy: null,
     ...(sendAt === null ? {} : { sendAt }),
+    ...(verification === undefined ? {} : { verification }),
   }
+}
+
+/** Returns the end of a step that begins now, milliseconds: of its lifetime, or of its verification before that. */
+export function deadlineOf({ lifetimeSeconds }: Step, now: number, verification: Verification | undefined): number {
+  return Math.min(now + lifetimeSeconds * 1000, verification?.expiresAt ?? Number.POSITIVE_INFINITY)
 }
 
 export function beginStep(parts: number, now: number): StepState {

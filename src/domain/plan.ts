@@ -13,6 +13,8 @@ export interface TextContent {
   readonly button?: string
   /** Absolute http(s) address. */
   readonly link?: string
+  /** The one-time code in the text, if the gateway checks it. */
+  readonly code?: string
 }
 
 /** The content of a flash call: the calling number, whose last digits are the code. */

@@ -57,6 +57,19 @@ export function statusFacts({ journey, plan, currency }: Message): object {
   }
 }
 
+/** The end of a verification, in the client's terms: `verify_id` is the id of its message. */
+export function writeVerifyReport(message: Message, at: number, number: number): Report {
+  const { journey, plan, currency } = message
+  const step = plan[journey.step]
+  return writeReport(message, number, 'verify.status', at, {
+    verify_id: message.id,
+    status: journey.verification?.state,
+    channel: step === undefined ? null : channelNameOf(step),
+    price: toDecimal(journey.chargedMicros),
+    currency,
+  })
+}
+
 export function writeClickReport(
   message: Message,
   click: { readonly at: number; readonly url: string; readonly code: string },

@@ -44,6 +44,8 @@ export type TimelineKind =
   | 'filtered'
   | 'postponed'
   | 'cancelled'
+  | 'approved'
+  | 'wrong code'
   | 'accepted'
   | 'delivered'
   | 'read'

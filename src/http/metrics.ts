@@ -160,6 +160,8 @@ const ENDINGS: ReadonlySet<TimelineKind> = new Set([
   'delivered',
   'failed',
   'expired',
+  'approved',
+  'wrong code',
 ])
 
 /** Whether this turn ended the message, which happens once. Of a read before its receipt, the charge shows it. */

@@ -1,11 +1,14 @@
 /** Makes the message of an accepted operation. */
-import { beginJourney, type Message } from '../domain/message.ts'
+import { beginJourney, type JourneyTerms, type Message } from '../domain/message.ts'
 import type { Scope } from './planned.ts'
 
-/** What the operation says of its message; `sendAt` is the planned time, milliseconds, null for at once. */
-type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> & { readonly sendAt: number | null }
+/** What the operation says of its message. */
+type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> & JourneyTerms
 
-export function makeMessage({ account, key, now, newId }: Scope, { sendAt, ...asked }: Asked): Message {
+export function makeMessage(
+  { account, key, now, newId }: Scope,
+  { sendAt = null, verification, ...asked }: Asked,
+): Message {
   return {
     ...asked,
     id: newId(),
@@ -14,6 +17,6 @@ export function makeMessage({ account, key, now, newId }: Scope, { sendAt, ...as
     reportSteps: account.settings.reportSteps,
     currency: account.currency,
     createdAt: now,
-    journey: beginJourney(asked.plan, now, sendAt),
+    journey: beginJourney(asked.plan, now, { sendAt, ...(verification === undefined ? {} : { verification }) }),
   }
 }

@@ -19,6 +19,8 @@ import type { Inquiry, Planned, Scope } from './planned.ts'
 import { planPrice } from './price.ts'
 import { planSend } from './send.ts'
 import { planStatus } from './status.ts'
+import { planVerifyCheck } from './verify-check.ts'
+import { planVerifyStart } from './verify-start.ts'
 
 type PlanOperation = (scope: Scope, item: JsonObject) => Planned | Inquiry
 
@@ -45,6 +47,8 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   'template/delete': planTemplateRemoval,
   status: planStatus,
   cancel: planCancel,
+  'verify/start': planVerifyStart,
+  'verify/check': planVerifyCheck,
 }
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(

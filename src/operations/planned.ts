@@ -7,6 +7,7 @@ import type { RequestUsage } from '../domain/usage.ts'
 import type { AcceptItem } from '../ports/intake-store.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { MessageName } from '../ports/message-name.ts'
+import type { CodeCheck } from '../ports/outbox.ts'
 import type { ResultDraft } from './answer.ts'
 import type { OperationTools } from './operation-tools.ts'
 
@@ -25,17 +26,21 @@ export interface Scope {
   /** Milliseconds: until when the answer may wait for a call to ring; null if it may not wait. */
   readonly waitUntil: number | null
   readonly newId: () => MessageId
+  /** Returns the id of one more check of a code: the same when the request is repeated under its key. */
+  readonly newCheckId: () => string
   /** Usage counters of messages; null without limits. */
   readonly usage: RequestUsage | null
   /** Called before a list of about this many bytes is built. Throws Refused if the request lists too much. */
   readonly countList: (bytes: number) => void
 }
 
-/** An operation about an earlier message. */
+/** An operation about an earlier message: reads it, unless it says otherwise. */
 export interface Inquiry {
   readonly about: MessageName
-  /** Cancels the message; otherwise returns its status. */
+  /** Cancels the message. */
   readonly cancels?: true
+  /** Checks this code of the verification. */
+  readonly check?: Pick<CodeCheck, 'code' | 'checkId'>
   /** The client's `id` of the operation as a JSON token; null without one. */
   readonly id: string | null
   /** Ignored fields of the operation; absent if none. */

@@ -39,7 +39,7 @@ import type { Scope } from './planned.ts'
 import { ShortLinks } from './shorten-links.ts'
 
 /** A step as the client described it, before links are shortened and parts counted and priced. */
-interface AskedStep {
+export interface AskedStep {
   readonly channel: MessageChannel
   readonly sender: string
   readonly content: TextContent
@@ -67,7 +67,7 @@ export interface PricedSend {
 
 /** `random` draws the codes of short links. Throws ItemRefused for an item that cannot be sent. */
 export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, random: Random): PricedSend {
-  const { account, directory, now, tools } = scope
+  const { account, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
   const asked = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
   const { shortLink = false, hook, sendAt = null } = readFields(item, SENDING_FIELDS, tools.limits)
@@ -76,24 +76,32 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   if (sendAt !== null && sendAt > now + sendAheadSeconds * 1000) {
     throw new ItemRefused(tooFarAhead('send_at', sendAheadSeconds))
   }
-  for (const { channel, sender } of asked) {
-    if (scope.key.test && isTestSender(sender)) continue
-    if (!directory.isApproved(account.id, channel, sender, phone))
-      throw new ItemRefused(ITEM_ERRORS.alphaName, `${channel}_signature`)
-  }
+  checkSenders(scope, asked, phone)
   checkDestination(scope, 'messages', phone)
   checkQuietHours(scope, phone, Math.max(now, sendAt ?? now))
   const links = shortLink ? new ShortLinks(tools.publicUrl, random) : null
   const shortened = links === null ? asked : shortenSteps(asked, links)
-  const plain = account.settings.transliterateSms ? shortened.map(inPlainLetters) : shortened
   const number = { phone, operator: scope.lookup.operatorOf(phone) }
   return {
     clientId,
     ...number,
-    plan: plain.map((step) => priceStep(scope, number, step)),
+    plan: shortened.map((step) => priceStep(scope, number, step)),
     hook: hook ?? account.settings.defaultHook,
     sendAt,
     links,
+  }
+}
+
+/** Throws ItemRefused for a sender name that the account may not use. */
+export function checkSenders(
+  { account, directory, key }: Scope,
+  steps: readonly Pick<AskedStep, 'channel' | 'sender'>[],
+  phone: Phone,
+): void {
+  for (const { channel, sender } of steps) {
+    if (key.test && isTestSender(sender)) continue
+    if (!directory.isApproved(account.id, channel, sender, phone))
+      throw new ItemRefused(ITEM_ERRORS.alphaName, `${channel}_signature`)
   }
 }
 
@@ -188,8 +196,10 @@ function inPlainLetters(step: AskedStep): AskedStep {
   return { ...step, content: { ...step.content, text: transliterate(step.content.text) } }
 }
 
-function priceStep(scope: Scope, number: RatedNumber, step: AskedStep): Step {
+/** Counts the parts of a step, in plain letters if the account wants those, and prices it. */
+export function priceStep(scope: Scope, number: RatedNumber, asked: AskedStep): Step {
   const { account, key, directory, tools, now, chatappName } = scope
+  const step = account.settings.transliterateSms ? inPlainLetters(asked) : asked
   const parts = step.channel === 'sms' ? countParts(step.content.text) : 1
   if (parts > tools.limits.smsParts) throw new ItemRefused(tooManyParts('sms_message', tools.limits.smsParts))
   const { channel, sender, content, lifetimeSeconds } = step

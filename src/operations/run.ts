@@ -24,6 +24,7 @@ import { StoreError } from '../ports/store-errors.ts'
 import { type AnswerDraft, answerOf, awaitedCalls } from './answer.ts'
 import { answerInquiries, isInquiry } from './answer-inquiries.ts'
 import { recallCalls, waitForCalls } from './call-otp.ts'
+import { CheckIds } from './check-ids.ts'
 import type { ClientRequest } from './client-request.ts'
 import { MessageIds } from './message-ids.ts'
 import type { OperationTools } from './operation-tools.ts'
@@ -104,7 +105,9 @@ class Runner {
     return read
   }
 
-  #scopeOf({ mode, reserve }: ClientRequest, { account, key }: Access, now: number): Scope {
+  #scopeOf(request: ClientRequest, { account, key }: Access, now: number): Scope {
+    const { mode, reserve } = request
+    const checkIds = new CheckIds(request, this.#tools.random)
     let lists = 0
     let listed = 0
     const directory = this.#tools.directory()
@@ -120,6 +123,7 @@ class Runner {
       usage: !key.test && RequestUsage.isNeeded(account, settings) ? new RequestUsage(account, settings, now) : null,
       waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,
       newId: () => this.#ids.next(account.id),
+      newCheckId: () => checkIds.next(),
       countList: (bytes) => {
         lists += 1
         listed += bytes
@@ -216,5 +220,5 @@ const TEMPLATE_CHANGES: ReadonlySet<AcceptItem['kind'] | undefined> = new Set(['
 const NONE: ReadonlySet<Message['id']> = new Set()
 
 function withCall(message: Message, content: NonNullable<Extract<ItemOutcome, { kind: 'accepted' }>['call']>): Message {
-  return { ...message, plan: message.plan.map((step) => ({ ...step, content })) }
+  return { ...message, plan: message.plan.map((step) => (step.channel === 'call' ? { ...step, content } : step)) }
 }

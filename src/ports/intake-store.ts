@@ -82,7 +82,7 @@ export type AcceptItem =
   /** The same for a call. The calling number is the first candidate whose code the phone was not given recently. */
   | {
       readonly kind: 'call'
-      /** Its only step is a call; the store puts the chosen candidate in as content. */
+      /** One of its steps is a call; the store puts the chosen candidate in as content of that step. */
       readonly message: Message
       readonly waits: boolean
       readonly candidates: readonly CallContent[]

@@ -1,7 +1,18 @@
-/** The port from operations to delivery: accepts stored messages, cancels them, and awaits the result of a call. */
+/**
+ * The port from operations to delivery: accepts stored messages, cancels them, checks their codes, and awaits the
+ * result of a call.
+ */
 import type { Channel } from '../domain/channel.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+
+/** A code that the recipient of a verification has typed. */
+export interface CodeCheck {
+  readonly messageId: MessageId
+  readonly code: string
+  /** Unique: distinguishes checks. */
+  readonly checkId: string
+}
 
 export interface Outbox {
   /**
@@ -20,6 +31,11 @@ export interface Outbox {
    * `CANCELLED` were cancelled too late.
    */
   cancel(messages: readonly Message[]): Promise<readonly Message[]>
+  /**
+   * Checks codes. Returns each message as it then is on disk, or as a check in progress leaves it; undefined if it no
+   * longer exists.
+   */
+  check(checks: readonly CodeCheck[]): Promise<readonly (Message | undefined)[]>
   /** Resolves with the message once its first step was taken or has failed; null after `withinMs`. */
   untilAnswered(id: MessageId, withinMs: number): Promise<Message | null>
 }

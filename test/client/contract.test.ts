@@ -108,6 +108,10 @@ describe('error codes', () => {
       texts.notANumber('msg_id'),
       texts.requiredOr('msg_id', 'id'),
       texts.notATime('send_at'),
+      texts.notAListOf('channels', []),
+      texts.notInRange('length', 4, 8),
+      texts.notACode('code'),
+      texts.lacksCode('text'),
       texts.tooFarAhead('send_at', 86_400),
     ]
     expect(new Set(rules.map(itemErrorCode))).toEqual(new Set(['invalid_field']))
@@ -204,9 +208,11 @@ interface JsonSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly JsonSchema[]
+  readonly items?: JsonSchema
 }
 
-function literalsOfSchema({ type, enum: values, anyOf }: JsonSchema): readonly string[] {
+function literalsOfSchema({ type, enum: values, anyOf, items }: JsonSchema): readonly string[] {
+  if (items !== undefined) return literalsOfSchema(items).map((each) => `[${each}]`)
   if (anyOf !== undefined) return anyOf.flatMap(literalsOfSchema)
   if (values !== undefined) return values.map((value) => `'${value}'`)
   if (type === 'boolean') return ['true', 'false']

@@ -34,6 +34,8 @@ function summaryOf(report: Report): string {
       return `${report.id} ${report.status} by ${report.channel} for ${report.price} ${report.currency}`
     case 'link.clicked':
       return `${report.id} clicked ${report.url}`
+    case 'verify.status':
+      return `${report.verify_id} ${report.status} by ${report.channel} for ${report.price} ${report.currency}`
     case 'balance.low':
       return `${report.account} has ${report.available} ${report.currency}`
     case 'message.inbound':

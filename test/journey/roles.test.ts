@@ -88,6 +88,24 @@ describe.skipIf(postgres.isMissing)('two gateways of different roles', () => {
     expect(await ask({ type: 'cancel', msg_id: taken.data?.['msg_id'] })).toMatchObject({ success: false })
   })
 
+  it('approve a code once, whichever of them it is checked at', async () => {
+    const flags = { database: database.url, 'data-dir': dataDir, port: '0', 'admin-port': '0', role: 'api' }
+    const other = await startGateway({ ...tools, config: readConfig(flags, {}), lookup: simulatorLookup })
+    const phone = '491701234600'
+    const codeOf = () => /\d{6}/.exec(delivery.box.traffic.to(phone)[0]?.text ?? '')?.[0]
+    const started = await ask({ type: 'verify/start', phone, sms_signature: 'SMSTest' })
+    await eventually('the code to arrive', () => codeOf() !== undefined)
+    const check = { type: 'verify/check', verify_id: started.data?.['verify_id'], code: codeOf() }
+    const checks = Array.from({ length: 10 }, async (_, index) => {
+      const answer = await post((index % 2 === 0 ? api : other).address, [check])
+      const { data } = (await answer.json()) as { readonly data: readonly Item[] }
+      return String(data[0]?.data?.['status'])
+    })
+    expect((await Promise.all(checks)).toSorted()).toEqual(['approved', ...Array(9).fill('used')])
+    await other.stop()
+    expect(await api.store.verifyLedger()).toEqual([])
+  })
+
   it('serve what is of their role alone, and say which they are', async () => {
     expect((await post(delivery.address, [])).status).toBe(404)
     const webhook = (address: string) => fetch(`${address}/carriers/sandbox-rcs`, { method: 'POST', body: '{}' })

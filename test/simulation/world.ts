@@ -212,7 +212,7 @@ export class World {
       reportSteps: this.luck.chance(30),
       currency: 'EUR',
       createdAt: now,
-      journey: beginJourney(plan, now, this.luck.chance(20) ? now - 1_000 + this.luck.below(90_000) : null),
+      journey: beginJourney(plan, now, { sendAt: this.luck.chance(20) ? now - 1_000 + this.luck.below(90_000) : null }),
     }
   }
 

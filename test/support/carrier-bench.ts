@@ -189,7 +189,7 @@ export class CarrierBench {
       this.#counter += 1
       const plan = Array.from({ length: steps }, () => buildStep('sms', { lifetimeSeconds: 60, ...change }))
       const now = this.clock.now()
-      const journey = beginJourney(plan, now, sendAt)
+      const journey = beginJourney(plan, now, { sendAt })
       const owner = accountId === undefined ? {} : { accountId }
       messages.push(buildMessage({ counter: this.#counter, plan, createdAt: now, journey, ...owner }))
     }

@@ -102,6 +102,18 @@ class OutboxWitness implements Outbox {
     return Promise.all(cancelled)
   }
 
+  /** Checks codes as delivery does while one node has the message. */
+  async check(checks: Parameters<Outbox['check']>[0]): Promise<readonly (Message | undefined)[]> {
+    const after: (Message | undefined)[] = []
+    for (const { messageId, ...check } of checks) {
+      const [message] = await this.#store.loadMessages([messageId])
+      const turn = message && advance(message, { kind: 'checked', at: this.#clock.now(), ...check })
+      if (turn) await this.#store.record([{ turn, held: false, reportsHeld: false, clickedCode: null }])
+      after.push(turn?.message ?? message)
+    }
+    return after
+  }
+
   async untilAnswered(id: MessageId, withinMs: number): Promise<Message | null> {
     this.waits.push({ id, withinMs })
     const message = this.taken.find((each) => each.id === id)

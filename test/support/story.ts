@@ -65,6 +65,11 @@ function describeReport(body: ReceivedReport['body'], message: Message): string 
   })
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   if (type === 'link.clicked') return `clicked ${rest['url']}`
+  if (type === 'verify.status') {
+    expect(Object.keys(rest)).toEqual(['verify_id', 'status', 'channel', 'price', 'currency'])
+    expect(rest).toMatchObject({ verify_id: message.id, currency: message.currency })
+    return `${rest['status']} by ${rest['channel']} for ${rest['price']}`
+  }
   expect(type).toBe('message.status')
   expect(Object.keys(rest)).toEqual(['status', 'channel', 'parts', 'price', 'currency', 'error', 'steps'])
   const step = message.plan.find(({ channel }) => channel === rest['channel'])

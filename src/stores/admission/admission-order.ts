@@ -42,6 +42,8 @@ export interface CallItem extends StoredItem, CallTerms {
 
 interface CallTerms extends Pick<Extract<AcceptItem, { kind: 'call' }>, 'candidates' | 'codesSince' | 'limit'> {
   readonly calledUnder: string
+  /** Index of the call in the plan. */
+  readonly callStep: number
 }
 
 export function toAdmissionOrder(request: AcceptRequest): AdmissionOrder {
@@ -57,7 +59,8 @@ function toAdmissionItem(item: AcceptItem, now: number): AdmissionItem {
     }
     case 'call': {
       const { candidates, codesSince, limit, message } = item
-      const terms = { candidates, codesSince, limit, calledUnder: calledUnder(message) }
+      const callStep = message.plan.findIndex(({ channel }) => channel === 'call')
+      const terms = { candidates, codesSince, limit, callStep, calledUnder: calledUnder(message) }
       return { kind: 'call', ...toStoredItem(item, now), ...terms }
     }
     default:

@@ -5,7 +5,7 @@
 
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
-import type { CallContent } from '../../domain/plan.ts'
+import type { CallContent, Content } from '../../domain/plan.ts'
 import type { UsageLimit } from '../../domain/usage.ts'
 import type { AcceptOutcome, ItemOutcome } from '../../ports/intake-store.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -151,7 +151,7 @@ export class Admission {
     if (call === undefined) return { kind: 'no number free' }
     const refused = this.#refusal(order, item)
     if (refused !== null) return refused
-    this.#keep(order, item, row.with(-1, JSON.stringify([call])) as MessageRow)
+    this.#keep(order, item, withCall(item, call))
     this.#codes.push([messageId, phone, accountId, call.code, order.now])
     made.push({ accountId, code: call.code, at: order.now })
     return accepted(messageId, call)
@@ -208,6 +208,12 @@ function limitsOf({ limits = [] }: AdmissionOrder, places: readonly number[]): r
     if (limit === undefined) throw new RangeError('a message refers to a limit that the request does not have')
     return limit
   })
+}
+
+/** Returns the row of the message with the chosen number in the contents of its steps. */
+function withCall({ row, callStep }: CallItem, call: CallContent): MessageRow {
+  const contents: readonly Content[] = JSON.parse(row.at(-1) as string)
+  return row.with(-1, JSON.stringify(contents.with(callStep, call))) as MessageRow
 }
 
 function accepted(messageId: MessageId, call: CallContent | null): ItemOutcome {

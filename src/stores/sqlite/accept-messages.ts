@@ -48,8 +48,8 @@ function packItem(item: AdmissionItem): PackedItem {
   const { row, holdMicros, channel, tenant, dueAt, waits, counts } = item
   const stored: PackedStored = [row, holdMicros, channel, tenant, dueAt, waits, counts]
   if (item.kind === 'message') return ['message', ...stored, flatten(item.links), item.uniqueKey, item.parts]
-  const { candidates, codesSince, limit, calledUnder } = item
-  return ['call', ...stored, { candidates, codesSince, limit, calledUnder }]
+  const { candidates, codesSince, limit, calledUnder, callStep } = item
+  return ['call', ...stored, { candidates, codesSince, limit, calledUnder, callStep }]
 }
 
 function unpackItem(item: PackedItem): AdmissionItem {

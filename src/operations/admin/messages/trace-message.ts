@@ -121,6 +121,8 @@ const COMPONENTS: Readonly<Record<string, TracedEvent['component']>> = {
   postponed: 'journey',
   expired: 'journey',
   cancelled: 'client',
+  approved: 'client',
+  'wrong code': 'client',
   clicked: 'link',
 }
 
