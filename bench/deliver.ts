@@ -3,7 +3,7 @@
  * POSTed to the hook and settled. From the first request to the last report, beside a bare `node:http` server and,
  * where Debian's package is installed, Kannel with the same SMSC and the same hook, all in turn in one run.
  *
- *     node bench/deliver.ts [messages] [rounds] [connections …] [--postgres] [--kannel] [--chain]
+ *     node bench/deliver.ts [messages] [rounds] [connections …] [--postgres] [--kannel] [--relay] [--chain]
  *       [--hundreds] (100 messages a request) [--without-hooks] [--batched] (100 reports a POST, in turn with one)
  */
 import { BareServer } from './bare.ts'
@@ -12,6 +12,7 @@ import { batchedSystemOf, type Delivering, deliver, systemOf } from './deliverie
 import { readNumbers, startGateways } from './gateways.ts'
 import { startKannels } from './kannel.ts'
 import { describeSpent } from './process-usage.ts'
+import { startRelays } from './relays.ts'
 
 const [messages = 20_000, rounds = 3, ...given] = readNumbers()
 const connectionCounts = given.length > 0 ? given : [128]
@@ -25,8 +26,9 @@ const load = new Child('./http-load.ts')
 const bare = await BareServer.start()
 const gateways = await startGateways()
 const kannels = has('--kannel') && about.kind === 'sms' && about.perRequest === 1 ? await startKannels() : []
+const relays = has('--relay') ? await startRelays() : []
 const batched = has('--batched') ? gateways.map(batchedSystemOf) : []
-const systems = [...gateways.map(systemOf), ...batched, ...kannels]
+const systems = [...gateways.map(systemOf), ...batched, ...kannels, ...relays]
 
 const ratios = new Map<string, number[]>()
 for (let round = 0; round <= rounds; round += 1) {
@@ -53,4 +55,4 @@ for (let round = 0; round <= rounds; round += 1) {
 for (const [name, each] of ratios) {
   console.log(`deliver: ${median(each).toFixed(2)} of bare node:http on ${name} (median of ${rounds} rounds)`)
 }
-await Promise.all([load.end(), bare.end(), ...[...gateways, ...kannels].map((system) => system.end())])
+await Promise.all([load.end(), bare.end(), ...[...gateways, ...kannels, ...relays].map((system) => system.end())])
