@@ -28,7 +28,7 @@ export interface RecipientFields {
 export interface SendingFields {
   /** Replace addresses in texts and buttons by short ones that count clicks. */
   readonly short_link?: boolean | undefined
-  /** The http(s) address that reports are posted to. */
+  /** The http(s) address that reports are posted to, or `feed:` to read them with `events`. */
   readonly hook?: string | undefined
   /**
    * When it is sent, up to 35 days ahead: a Date, or a time with its offset as in RFC 3339. One that has passed: at
@@ -117,6 +117,16 @@ export interface TemplateFields {
   readonly template: string
   /** Unique in the account, at most 100 characters. */
   readonly name: string
+}
+
+export interface EventListFields {
+  /**
+   * `next` of an earlier page, or `cursor` of one of its events: the events up to there are acknowledged. Without it
+   * the page begins after the last acknowledged event.
+   */
+  readonly after?: string | undefined
+  /** Maximum number of events: 1 to 1,000, by default 100. */
+  readonly limit?: number | string | undefined
 }
 
 export interface TemplateListFields {
@@ -215,6 +225,7 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly cancel: MessageNamingFields
   readonly 'verify/start': VerifyStartFields
   readonly 'verify/check': VerifyCheckFields
+  readonly 'event/list': EventListFields
 }
 
 export type OperationType = keyof OperationFields
@@ -227,7 +238,7 @@ export type Operation<T extends OperationType = OperationType> = T extends Opera
 /** Any send. */
 export type Send = Operation<SendType>
 
-/** Operations that change nothing, and so may be asked twice. */
+/** Operations that may be executed twice: they change nothing, or acknowledge the same events again. */
 const READING: readonly OperationType[] = [
   'template/list',
   'template/chatapp/list',
@@ -235,6 +246,7 @@ const READING: readonly OperationType[] = [
   'balance',
   'price',
   'status',
+  'event/list',
 ]
 
 export function onlyReads(operation: Operation): boolean {

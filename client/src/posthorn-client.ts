@@ -1,5 +1,6 @@
 /** The package: everything that users of the client can import. */
 export type { ItemErrorCode, RequestErrorCode } from './error-codes.ts'
+export type { EventOptions, ReceivedEvent } from './events.ts'
 export type {
   Channel,
   ChatappFields,
@@ -9,6 +10,7 @@ export type {
   ChatappText,
   ChatappTextImageLink,
   ChatappTextLink,
+  EventListFields,
   Id,
   MessageNamingFields,
   NoFields,
@@ -68,6 +70,8 @@ export type {
   ChatTemplate,
   CheckStatus,
   CodeCheck,
+  EventPage,
+  FeedEvent,
   MessageReports,
   MessageStatus,
   OperationData,

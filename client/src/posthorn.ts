@@ -2,6 +2,7 @@
  * The client: sends operations to the gateway, one or many in a request, and retries where that can help. A retry uses
  * the same idempotency key, so that nothing is ever executed twice.
  */
+import { type EventOptions, type ReceivedEvent, readEvents } from './events.ts'
 import { writeExact } from './exact-json.ts'
 import { type Operation, type OperationFields, type OperationType, onlyReads, type SendType } from './operation.ts'
 import { isObject, type Outcome, post } from './post.ts'
@@ -162,6 +163,15 @@ export class Posthorn {
 
   balance(options?: RequestOptions): Promise<Balance> {
     return this.execute({ type: 'balance' }, options)
+  }
+
+  /**
+   * Reads the reports that the gateway keeps for reading (`hook: 'feed:'`), one after the other, and waits for new
+   * ones. A page is acknowledged when the loop asks for the next one. Ends only by an error, the signal, or `break`.
+   */
+  events(options: EventOptions = {}): AsyncGenerator<ReceivedEvent, never> {
+    const { limit, signal } = options
+    return readEvents((after) => this.execute({ type: 'event/list', after, limit }, { signal }), options)
   }
 
   async #ask(url: string, operations: readonly Operation[], options: RequestOptions): Promise<Answered> {

@@ -140,6 +140,29 @@ export interface CodeCheck {
   readonly attempts_left: number
 }
 
+/** Events: reports that the gateway keeps for reading. */
+export interface EventPage {
+  /** The oldest first. */
+  readonly events: readonly FeedEvent[]
+  /** The `after` of the next page. */
+  readonly next: string
+  /** Whether there are more events already. */
+  readonly more: boolean
+  /** Events before `next` that were not read in time and are no longer kept. */
+  readonly missed: number
+}
+
+/** A report as it would be posted; `readReport` distinguishes its types. */
+export interface FeedEvent {
+  /** The same in every answer, and the `webhook-id` that the report would have. */
+  readonly event_id: string
+  /** An `after` that acknowledges the events up to this one. */
+  readonly cursor: string
+  readonly type: string
+  /** RFC 3339. */
+  readonly timestamp: string
+}
+
 /** The result of each operation, by its type. */
 export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'call/otp': CallResult
@@ -154,6 +177,7 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly cancel: Cancelled
   readonly 'verify/start': VerificationStarted
   readonly 'verify/check': CodeCheck
+  readonly 'event/list': EventPage
 }
 
 /** The outcome of one operation of a batch. A failure is a value: the other operations are not affected. */

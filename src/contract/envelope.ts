@@ -55,7 +55,12 @@ export function writeSendResult(id: string | null, messageId: MessageId, parts: 
 /** Writes any other successful operation. `data` is copied as JSON, after the JSON token `id` if there is one. */
 export function writeResult(data: object, id: string | null = null): string {
   const text = JSON.stringify(data)
-  return `{"success":true,"data":${id === null ? text : `{"id":${id},${text.slice(1)}`}}`
+  return writeJsonResult(id === null ? text : `{"id":${id},${text.slice(1)}`)
+}
+
+/** The same for data that is JSON already. */
+export function writeJsonResult(json: string): string {
+  return `{"success":true,"data":${json}}`
 }
 
 /** Writes a failed operation. `field` is the one that the error is about. */

@@ -186,6 +186,10 @@ export function notANumber(field: string): string {
   return `${field}: must be a positive whole number`
 }
 
+export function notACursor(field: string): string {
+  return `${field}: must be next or a cursor of an earlier answer to this account`
+}
+
 export function notAnId(maxCharacters: number): string {
   return `id: must be a number or a string of at most ${maxCharacters} characters`
 }

@@ -38,6 +38,7 @@ const SPECIAL: Readonly<Record<string, object>> = {
   },
   'verify/check': { verify_id: VALUES['msg_id'], code: '482913' },
   'template/delete': { name: VALUES['name'] },
+  'event/list': { after: '200', limit: 100 },
 }
 
 /** Returns an operation of the type as it stands in `data`. */

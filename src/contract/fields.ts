@@ -3,12 +3,28 @@
  * reads requests and makes the OpenAPI document. Unknown fields are ignored (ignored-fields.ts); null and the empty
  * string mean that a field was not sent.
  */
+import { DEFAULT_EVENTS, MAX_EVENTS } from '../domain/event-feed.ts'
 import { countParts } from '../domain/text-parts.ts'
 import { fitsTransliterated } from '../domain/transliterate.ts'
 import { fitsWithin } from './characters.ts'
 import type { JsonObject } from './envelope.ts'
 import { needs, required, requiredOr, tooLong, tooManyParts } from './error-texts.ts'
-import { ADDRESS, choice, FLAG, ID, type Kind, LIFETIME, NUMBER, PHONE, sender, TIME, text } from './kinds.ts'
+import {
+  ADDRESS,
+  CURSOR,
+  choice,
+  FLAG,
+  HOOK,
+  ID,
+  type Kind,
+  LIFETIME,
+  NUMBER,
+  PHONE,
+  sender,
+  TIME,
+  text,
+  whole,
+} from './kinds.ts'
 import type { Limits } from './limits.ts'
 import { ItemRefused } from './refused.ts'
 import { SEND_TYPES } from './send-types.ts'
@@ -112,7 +128,7 @@ export const SMS_LIFETIME_FIELD = optional('sms_lifetime', LIFETIME, 'Seconds wi
 
 export const SENDING_FIELDS = [
   optional('short_link', FLAG, 'Replaces addresses in texts and buttons by short links that count clicks.'),
-  optional('hook', ADDRESS, 'Address for delivery reports.'),
+  optional('hook', HOOK, 'Address for delivery reports; `feed:` keeps them for event/list.'),
   optional('send_at', TIME, 'Time to send the message, up to 35 days ahead. A past time sends it at once.'),
 ] as const
 
@@ -135,6 +151,15 @@ export const MESSAGE_NAMING_FIELDS = [
 
 export const TEMPLATE_LIST_FIELDS = [
   optional('after', NUMBER, '`id` of a template; the list continues after it.'),
+] as const
+
+export const EVENT_LIST_FIELDS = [
+  optional(
+    'after',
+    CURSOR,
+    '`next` of an earlier answer, or `cursor` of one of its events: acknowledges the events up to there. Without it the list begins after the last acknowledged event.',
+  ),
+  optional('limit', whole(1, MAX_EVENTS, DEFAULT_EVENTS), 'Maximum number of events.'),
 ] as const
 
 export const TEMPLATE_NAMING_FIELDS = [

@@ -4,6 +4,7 @@
  */
 import type { MessageChannel } from '../domain/channel.ts'
 import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../domain/combining-marks.ts'
+import { EVENT_FEED } from '../domain/event-feed.ts'
 import { isNationalNumber, type Phone, readPhone } from '../domain/phone.ts'
 import { readTime } from '../domain/read-time.ts'
 import { fitsWithin } from './characters.ts'
@@ -11,6 +12,7 @@ import {
   ITEM_ERRORS,
   needsCountryCode,
   notACode,
+  notACursor,
   notAFlag,
   notALifetime,
   notAListOf,
@@ -133,6 +135,22 @@ export const ADDRESS: Kind<string> = {
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
     maxLength: ADDRESS_MAX_CHARACTERS,
   }),
+}
+
+/** An http(s) address that reports are posted to, or the event feed. */
+export const HOOK: Kind<string> = {
+  read: (raw, name, limits) => (raw === EVENT_FEED ? EVENT_FEED : ADDRESS.read(raw, name, limits)),
+  schema: (limits) => ({ anyOf: [ADDRESS.schema(limits), { enum: [EVENT_FEED] }] }),
+}
+
+/** Position in the event feed, as a text that clients only store and return. */
+export const CURSOR: Kind<number> = {
+  read(raw, name) {
+    const position = typeof raw === 'string' && /^\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN
+    if (!Number.isSafeInteger(position)) throw new ItemRefused(notACursor(name))
+    return position
+  },
+  schema: () => ({ type: 'string', pattern: '^[0-9]{1,16}$' }),
 }
 
 /** Text of a maximum number of Unicode characters. Its length is checked before anything else scans it. */

@@ -6,6 +6,7 @@ import type { MessageChannel } from '../domain/channel.ts'
 import {
   CHATAPP_FIELDS,
   CHATAPP_LIFETIME_FIELD,
+  EVENT_LIST_FIELDS,
   type Field,
   ID_FIELD,
   MESSAGE_NAMING_FIELDS,
@@ -41,6 +42,7 @@ export interface OperationSchema {
     | 'CancelResult'
     | 'VerifyStartResult'
     | 'VerifyCheckResult'
+    | 'Events'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -96,6 +98,7 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
     'VerifyStartResult',
   ),
   plain('verify/check', 'Check the code that the recipient has typed', VERIFY_CHECK_FIELDS, 'VerifyCheckResult'),
+  plain('event/list', 'Read reports that are kept instead of being posted', EVENT_LIST_FIELDS, 'Events'),
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)

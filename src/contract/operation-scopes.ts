@@ -9,7 +9,11 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   balance: ['balance'],
   /** Of messages and of calls. */
   status: ['send', 'otp'],
+  'event/list': ['hooks'],
 }
+
+/** Acknowledging an event takes it from the client that works with live messages. */
+const LIVE_ONLY: ReadonlySet<string> = new Set(['template/create', 'template/delete', 'event/list'])
 
 /** One of them suffices: a send needs `send`, and so does requesting its price or cancelling it. */
 export function scopesOf(type: string): readonly KeyScope[] {
@@ -18,5 +22,5 @@ export function scopesOf(type: string): readonly KeyScope[] {
 
 /** Returns whether it changes data of live messages: not allowed for test keys. */
 export function isLiveOnly(type: string): boolean {
-  return type === 'template/create' || type === 'template/delete'
+  return LIVE_ONLY.has(type)
 }

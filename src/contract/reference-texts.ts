@@ -121,6 +121,10 @@ const NOTES: readonly (readonly [type: string, note: string])[] = [
     'verify/check',
     'A wrong code is a successful operation with the status `wrong`. The fifth wrong code ends the verification.',
   ],
+  [
+    'event/list',
+    'Reports are kept for reading if their message has the hook `feed:`, or the default hook of the account is `feed:`. The [rules](extensions.md#eventlist) say how to process each exactly once.',
+  ],
 ]
 
 export const REFERENCE_TEXTS = {

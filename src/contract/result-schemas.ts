@@ -1,5 +1,6 @@
 /** The shapes of results and errors in the OpenAPI document. */
 import { CHANNELS } from '../domain/channel.ts'
+import { MAX_EVENTS } from '../domain/event-feed.ts'
 import { STATUSES } from '../domain/status.ts'
 import { CHECK_RESULTS } from '../domain/verification.ts'
 import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
@@ -136,6 +137,34 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     },
     ['id'],
   ),
+  Events: eventList(),
+}
+
+function eventList(): object {
+  return result({
+    events: {
+      type: 'array',
+      maxItems: MAX_EVENTS,
+      description: 'Reports as they would be posted, the oldest first.',
+      items: {
+        type: 'object',
+        required: ['event_id', 'cursor', 'type', 'timestamp'],
+        properties: {
+          event_id: { type: 'string', description: 'Identifier of the report, the same in every answer.' },
+          cursor: {
+            type: 'string',
+            pattern: '^[0-9]{1,16}$',
+            description: 'An `after` that acknowledges up to this event.',
+          },
+          type: { type: 'string', description: 'Type of the report; its other members depend on it.' },
+          timestamp: time,
+        },
+      },
+    },
+    next: { type: 'string', pattern: '^[0-9]{1,16}$', description: 'The `after` of the next request.' },
+    more: { type: 'boolean', description: 'Whether there are more events already.' },
+    missed: { type: 'integer', description: 'Events before `next` that were not read in time and are no longer kept.' },
+  })
 }
 
 function result(properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object {

@@ -1,4 +1,5 @@
 /** Judges a hook's answer: the report is delivered, retried later, or given up. */
+import { EVENT_FEED } from '../domain/event-feed.ts'
 import { RETRY_WAITS_MS } from '../domain/report-schedule.ts'
 import type { HookAnswer } from '../ports/hook-post.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
@@ -14,6 +15,12 @@ export interface HookFailure {
 }
 
 export type Judgement = Omit<ReportResult, 'messageId' | 'number' | 'held'>
+
+/** Returns why a report is not posted. Events of a feed are claimed only when they were not read in time. */
+export function obstacleTo(report: PendingReport, gone: { has(report: PendingReport): boolean }): string | null {
+  if (report.address === EVENT_FEED) return 'not read in time'
+  return gone.has(report) ? 'not sent: the hook is gone (HTTP 410)' : null
+}
 
 /** Returns the failure in an answer if the report should be retried; null for success and final answers. */
 export function failureIn(answer: HookAnswer, at: number): HookFailure | null {

@@ -6,9 +6,10 @@
  * A report is sent at least once: one that was posted but not settled in the store when the process died is sent again
  * with the same `webhook-id`.
  */
-import { type AccountId, DEFAULT_ACCOUNT_SETTINGS, signingSecrets } from '../domain/account.ts'
+import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../domain/account.ts'
 import type { Directory } from '../domain/directory.ts'
-import { type Report, reportId, writeReports } from '../domain/report.ts'
+import { EVENT_FEED } from '../domain/event-feed.ts'
+import type { Report } from '../domain/report.ts'
 import { hookOf } from '../domain/report-schedule.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HookAnswer, HookCall, HookPost } from '../ports/hook-post.ts'
@@ -24,10 +25,20 @@ import { HeldReports } from './held-reports.ts'
 import { HookClaims } from './hook-claims.ts'
 import type { HookQueue } from './hook-queue.ts'
 import { HookQueues } from './hook-queues.ts'
-import { failureIn, giveUp, type HookFailure, type Judgement, judgeFailure, judgeFinal, park } from './judge-answer.ts'
+import {
+  failureIn,
+  giveUp,
+  type HookFailure,
+  type Judgement,
+  judgeFailure,
+  judgeFinal,
+  obstacleTo,
+  park,
+} from './judge-answer.ts'
 import type { BatchRule, ReportBatch } from './report-batches.ts'
 import { ShortWaits } from './short-waits.ts'
 import type { ReportPlace, ReportTaker } from './transitions.ts'
+import { writeCall } from './write-call.ts'
 
 /** Reports that wait longer than this do so in the store. */
 const SHORT_WAIT_MS = 10_000
@@ -38,8 +49,6 @@ const CLAIM_AGAIN_MS = 1_000
 /** Longest time between two claims: another process may have made reports due, or died with them. */
 const LOOK_AGAIN_MS = 60_000
 const STOP_WITHIN_MS = 5_000
-/** Of the id of a batch. */
-const ID_BYTES = 16
 const FORBIDDEN = 'a report was given up: hooks must not have this address'
 
 export interface ReporterTools {
@@ -191,9 +200,10 @@ export class Reporter implements ReportTaker {
   }
 
   #send(batch: ReportBatch, queue: HookQueue): void {
-    if (this.#gone.has(batch[0])) {
+    const obstacle = obstacleTo(batch[0], this.#gone)
+    if (obstacle !== null) {
       queue.ended()
-      this.#settleAll(batch, giveUp('not sent: the hook is gone (HTTP 410)', this.#tools.clock.now()))
+      this.#settleAll(batch, giveUp(obstacle, this.#tools.clock.now()))
       this.#ended(queue)
       return
     }
@@ -205,17 +215,8 @@ export class Reporter implements ReportTaker {
   }
 
   #callFor(batch: ReportBatch): HookCall {
-    const [{ accountId, address, body }] = batch
-    const at = this.#tools.clock.now()
-    const account = this.#tools.directory().account(accountId)
-    const secrets = account === null ? [] : signingSecrets(account, at)
-    const all = { account: accountId, address, at, secrets }
-    if (this.#batchRuleOf(accountId).reports === 1 && batch.length === 1) {
-      return { ...all, id: reportId(batch[0]), body, count: null }
-    }
-    // A retry may have other reports: its id is another one.
-    const id = `batch_${Buffer.from(this.#tools.random.bytes(ID_BYTES)).toString('hex')}`
-    return { ...all, id, body: writeReports(batch), count: batch.length }
+    const { clock, directory, random } = this.#tools
+    return writeCall(batch, { account: directory().account(batch[0].accountId), at: clock.now(), random })
   }
 
   #batchRuleOf(accountId: AccountId): BatchRule {
@@ -298,7 +299,7 @@ export class Reporter implements ReportTaker {
     const isFirst = this.#lookAt === null
     this.#lookAt = now + LOOK_AGAIN_MS
     for (const hook of hooks) {
-      if (!hook.parked && !isFirst) continue
+      if ((!hook.parked && !isFirst) || hook.hook === EVENT_FEED) continue
       const queue = this.#queues.open(hook)
       if (isFirst) queue.suspect()
       if (hook.parked) queue.parked = true

@@ -3,6 +3,7 @@
  * it is on disk.
  */
 import { type CostOf, withCost } from '../domain/cost.ts'
+import { EVENT_FEED } from '../domain/event-feed.ts'
 import { advance } from '../domain/journey.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
@@ -133,7 +134,8 @@ export class Transitions {
       for (const { carrierId, ref, step, part } of turn.refs) {
         this.#tools.cache.learnAddress(carrierId, ref, { messageId: id, step, part })
       }
-      const place = turn.reports.length === 0 ? 'held' : this.#tools.reports.placeFor(turn.reports)
+      const posted = turn.reports.filter(isPosted)
+      const place = posted.length === 0 ? 'held' : this.#tools.reports.placeFor(posted)
       const reports = { reportsHeld: place === 'held', reportsParked: place === 'parked' }
       if (await this.#recorder.record({ turn, held, fromOtherNode, ...reports, clickedCode })) return turn.message
       const stored: Message | undefined = await new Promise((done) => this.#reloads.add({ id, done }))
@@ -189,7 +191,7 @@ export class Transitions {
     let others = false
     for (const { turn, reportsHeld, reportsParked } of written) {
       for (const report of turn.reports) {
-        if (queued.has(`${report.messageId} ${report.number}`)) continue
+        if (!isPosted(report) || queued.has(`${report.messageId} ${report.number}`)) continue
         if (reportsHeld) mine.push({ ...report, tries: 0, createdAt, endsAt: createdAt + REPORT_LIFETIME_MS })
         else if (reportsParked === true) parked.push(report)
         else others = true
@@ -207,6 +209,11 @@ function expectsNothing({ plan, journey }: Message): boolean {
   const channel = plan[journey.deliveredBy ?? -1]?.channel
   const mayBeRead = (channel === 'rcs' || channel === 'chatapp') && journey.status !== 'READ'
   return !mayBeRead
+}
+
+/** Events of a feed wait in the store until the client reads them. */
+function isPosted({ address }: Report): boolean {
+  return address !== EVENT_FEED
 }
 
 /** Whether the current step must be attempted now. */

@@ -12,7 +12,7 @@ export interface Report {
   readonly accountId: AccountId
   /** 0, 1, 2 … within its message or event; the reports of one arrive in this order. */
   readonly number: number
-  /** The client's hook. */
+  /** The client's hook, or EVENT_FEED (event-feed.ts). */
   readonly address: string
   /** A JSON object with members, sent unchanged on every try. */
   readonly body: string

@@ -22,6 +22,7 @@ export interface GaugeSource {
     readonly open: number
     readonly pendingReports: number
     readonly failedReports: number
+    readonly unreadEvents: number
   }>
 }
 
@@ -138,7 +139,7 @@ export class Metrics {
   #storeGauges(source: GaugeSource): void {
     new Gauge({
       name: 'posthorn_store_rows',
-      help: 'Open messages, pending reports and failed reports in the store.',
+      help: 'Open messages, pending reports, failed reports and unread events in the store.',
       labelNames: ['what'],
       registers: [this.#registry],
       async collect() {
@@ -146,6 +147,7 @@ export class Metrics {
         this.set({ what: 'open messages' }, counts.open)
         this.set({ what: 'pending reports' }, counts.pendingReports)
         this.set({ what: 'failed reports' }, counts.failedReports)
+        this.set({ what: 'unread events' }, counts.unreadEvents)
       },
     })
   }

@@ -1,6 +1,6 @@
 /**
- * Answers inquiries about earlier messages, cancels messages and checks codes. Reads all messages of a request at once;
- * cancels first, so that a status in the same request reflects it.
+ * Answers inquiries about earlier messages and events, cancels messages and checks codes. Reads all messages of a
+ * request at once; cancels first, so that a status and the events in the same request reflect it.
  */
 import { writeItemError, writeResult } from '../contract/envelope.ts'
 import { ITEM_ERRORS } from '../contract/error-texts.ts'
@@ -12,20 +12,36 @@ import { statusFacts } from '../domain/report.ts'
 import type { ReportTally } from '../ports/pending-report.ts'
 import { describeCancelled } from './cancel.ts'
 import { describeReports } from './describe-reports.ts'
+import { answerEvents } from './list-events.ts'
 import type { OperationTools } from './operation-tools.ts'
-import type { Inquiry, Planned, Scope } from './planned.ts'
+import type { Inquiry, MessageInquiry, Planned, Scope } from './planned.ts'
 import { describeCheck } from './verify-check.ts'
 
 export function isInquiry(each: Planned | Inquiry): each is Inquiry {
-  return 'about' in each
+  return !('draft' in each)
 }
 
-/** Returns the list with every inquiry answered. Cancellations are durable by then. */
+/** Returns the list with every inquiry answered. Cancellations and acknowledgements are durable by then. */
 export async function answerInquiries(
-  { account, tools }: Scope,
+  scope: Scope,
   planned: readonly (Planned | Inquiry)[],
 ): Promise<readonly Planned[]> {
-  const inquiries = planned.filter(isInquiry)
+  const inquiries = planned.filter((each) => isInquiry(each) && 'about' in each) as readonly MessageInquiry[]
+  const texts = inquiries.length === 0 ? NO_TEXTS : await answerAboutMessages(scope, inquiries)
+  const answered: Planned[] = []
+  for (const each of planned) {
+    if (!isInquiry(each)) answered.push(each)
+    else answered.push(answer(each, 'events' in each ? await answerEvents(scope, each) : (texts.get(each) ?? '')))
+  }
+  return answered
+}
+
+const NO_TEXTS: ReadonlyMap<MessageInquiry, string> = new Map()
+
+async function answerAboutMessages(
+  { account, tools }: Scope,
+  inquiries: readonly MessageInquiry[],
+): Promise<ReadonlyMap<MessageInquiry, string>> {
   const names = inquiries.map(({ about }) => about)
   const found = await tools.store.findMessages(account.id, names)
   const wanted = found.filter((message, index) => message !== null && inquiries[index]?.cancels === true)
@@ -33,15 +49,16 @@ export async function answerInquiries(
   const checked = await check(tools, inquiries, found)
   const asked = found.filter((message, index) => message !== null && isStatus(inquiries[index]))
   const reports = await tally(tools, account.id, asked as readonly Message[])
-  const named = new Map(inquiries.map((inquiry, index) => [inquiry, found[index] ?? null]))
-  return planned.map((each) => {
-    if (!isInquiry(each)) return each
-    const message = named.get(each) ?? null
-    if (each.check !== undefined) return answer(each, describeCheck(checked.get(each), each.check, each.id))
-    if (message === null) return answer(each, writeItemError(each.id, ITEM_ERRORS.noSuchMessage))
-    const latest = cancelled.get(message.id) ?? message
-    return answer(each, each.cancels === true ? describeCancelled(latest, each.id) : describeMessage(latest, reports))
-  })
+  return new Map(
+    inquiries.map((inquiry, index) => {
+      const message = found[index] ?? null
+      const { check: code, cancels, id } = inquiry
+      if (code !== undefined) return [inquiry, describeCheck(checked.get(inquiry), code, id)]
+      if (message === null) return [inquiry, writeItemError(id, ITEM_ERRORS.noSuchMessage)]
+      const latest = cancelled.get(message.id) ?? message
+      return [inquiry, cancels === true ? describeCancelled(latest, id) : describeMessage(latest, reports)]
+    }),
+  )
 }
 
 async function cancel(tools: OperationTools, messages: readonly Message[]): Promise<ReadonlyMap<MessageId, Message>> {
@@ -50,16 +67,16 @@ async function cancel(tools: OperationTools, messages: readonly Message[]): Prom
   return new Map((await tools.outbox.cancel(once)).map((message) => [message.id, message]))
 }
 
-function isStatus(inquiry: Inquiry | undefined): boolean {
+function isStatus(inquiry: MessageInquiry | undefined): boolean {
   return inquiry?.cancels !== true && inquiry?.check === undefined
 }
 
 /** Checks all codes, in the order of the request; returns the verification after each check. */
 async function check(
   { outbox }: OperationTools,
-  inquiries: readonly Inquiry[],
+  inquiries: readonly MessageInquiry[],
   found: readonly (Message | null)[],
-): Promise<ReadonlyMap<Inquiry, Message | undefined>> {
+): Promise<ReadonlyMap<MessageInquiry, Message | undefined>> {
   const checks = inquiries.flatMap((inquiry, index) => {
     const message = found[index]
     if (inquiry.check === undefined || message?.journey.verification === undefined) return []

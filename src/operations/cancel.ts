@@ -4,11 +4,11 @@ import type { JsonObject } from '../contract/envelope.ts'
 import { writeItemError, writeResult } from '../contract/envelope.ts'
 import { ITEM_ERRORS } from '../contract/error-texts.ts'
 import type { Message } from '../domain/message.ts'
-import type { Inquiry, Scope } from './planned.ts'
+import type { MessageInquiry, Scope } from './planned.ts'
 import { planStatus } from './status.ts'
 
 /** Throws ItemRefused for an operation that names no message. */
-export function planCancel(scope: Scope, item: JsonObject): Inquiry {
+export function planCancel(scope: Scope, item: JsonObject): MessageInquiry {
   return { ...planStatus(scope, item), cancels: true }
 }
 

@@ -14,6 +14,7 @@ import { planCancel } from './cancel.ts'
 import { planTemplate } from './create-template.ts'
 import { planTemplateRemoval } from './delete-template.ts'
 import { planTemplateList } from './list-chat-templates.ts'
+import { planEventList } from './list-events.ts'
 import { planTemplatePage } from './list-templates.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
 import { planPrice } from './price.ts'
@@ -49,6 +50,7 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   cancel: planCancel,
   'verify/start': planVerifyStart,
   'verify/check': planVerifyCheck,
+  'event/list': planEventList,
 }
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(

@@ -2,6 +2,7 @@
 import type { Account } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { Directory } from '../domain/directory.ts'
+import type { FeedQuery } from '../domain/event-feed.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { RequestUsage } from '../domain/usage.ts'
 import type { AcceptItem } from '../ports/intake-store.ts'
@@ -34,8 +35,18 @@ export interface Scope {
   readonly countList: (bytes: number) => void
 }
 
-/** An operation about an earlier message: reads it, unless it says otherwise. */
-export interface Inquiry {
+/** An operation that is answered before the others of its request are executed. */
+export type Inquiry = MessageInquiry | EventInquiry
+
+/** About the event feed of the account. */
+export interface EventInquiry {
+  readonly events: FeedQuery
+  /** Ignored fields of the operation; absent if none. */
+  readonly warnings?: readonly string[]
+}
+
+/** About an earlier message: reads it, unless it says otherwise. */
+export interface MessageInquiry {
   readonly about: MessageName
   /** Cancels the message. */
   readonly cancels?: true

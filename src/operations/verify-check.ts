@@ -6,10 +6,10 @@ import { VERIFY_CHECK_FIELDS } from '../contract/verify-fields.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { checkResult, isPending, MAX_WRONG_CODES } from '../domain/verification.ts'
-import type { Inquiry, Scope } from './planned.ts'
+import type { MessageInquiry, Scope } from './planned.ts'
 
 /** Throws ItemRefused for an operation that names no verification, or whose code cannot be one. */
-export function planVerifyCheck({ key, newCheckId, tools }: Scope, item: JsonObject): Inquiry {
+export function planVerifyCheck({ key, newCheckId, tools }: Scope, item: JsonObject): MessageInquiry {
   const { id = null, verifyId, code } = readFields(item, VERIFY_CHECK_FIELDS, tools.limits)
   const about = { messageId: verifyId as MessageId, clientId: null, test: key.test }
   return { about, id, check: { code, checkId: newCheckId() } }
@@ -18,7 +18,7 @@ export function planVerifyCheck({ key, newCheckId, tools }: Scope, item: JsonObj
 /** `message` is its state after the check, undefined without a verification; `id` is the operation's. */
 export function describeCheck(
   message: Message | undefined,
-  { checkId }: NonNullable<Inquiry['check']>,
+  { checkId }: NonNullable<MessageInquiry['check']>,
   id: string | null,
 ): string {
   const verification = message?.journey.verification

@@ -11,6 +11,7 @@
  */
 import type { Clustered } from './cluster.ts'
 import type { DeliveryStore } from './delivery-store.ts'
+import type { EventStore } from './event-store.ts'
 import type { IntakeStore } from './intake-store.ts'
 import type { QueryStore } from './query-store.ts'
 import type { ReportStore } from './report-store.ts'
@@ -23,6 +24,7 @@ export interface Store
   extends IntakeStore,
     DeliveryStore,
     ReportStore,
+    EventStore,
     LinkStore,
     SetupStore,
     QueryStore,

@@ -29,6 +29,9 @@ export interface UpkeepStore {
 
 export interface StoreCounts {
   readonly open: number
+  /** Unread events included. */
   readonly pendingReports: number
   readonly failedReports: number
+  /** Events of all feeds that were not acknowledged, those included that are no longer kept. */
+  readonly unreadEvents: number
 }

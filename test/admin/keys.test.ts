@@ -55,7 +55,11 @@ test('a rotation leaves both keys good until the overlap is over', async () => {
   const { key: old } = (await issue({ name: 'shop' })).body
   const { body } = await world.askAdmin('POST', `${KEYS}/shop/rotation`, { body: { overlap_seconds: 5 } })
   const ends = new Date(world.clock.now() + 5_000).toISOString()
-  expect(body).toMatchObject({ name: 'shop', scopes: ['send', 'otp', 'templates', 'balance'], old_expires_at: ends })
+  expect(body).toMatchObject({
+    name: 'shop',
+    scopes: ['send', 'otp', 'templates', 'balance', 'hooks'],
+    old_expires_at: ends,
+  })
   expect((await listed('shop')).map((each) => each['expires_at']).toSorted()).toEqual([ends, null])
   for (const key of [old, body['key']]) expect(await balanceWith(key)).toMatchObject({ success: true })
   await world.pass(5)
@@ -74,7 +78,7 @@ test('shows within a minute when a key was last used', async () => {
 
 test('what is wrong is named, and what is not there is not found', async () => {
   expect((await issue({ name: 'x', scopes: ['everything'] })).body['errors']).toEqual([
-    { field: 'scopes.0', detail: 'must be a list of send, otp, templates, balance' },
+    { field: 'scopes.0', detail: 'must be a list of send, otp, templates, balance, hooks' },
   ])
   expect((await issue({ name: 'x', scopes: [] })).status).toBe(400)
   expect((await issue({ name: 'x', expires_at: 'tomorrow' })).body['detail']).toMatch(/^expires_at: must be a time/)

@@ -5,6 +5,7 @@ import { describeAccountInbound } from './store/account-inbound.ts'
 import { describeBook } from './store/book.ts'
 import { describeCalls } from './store/calls.ts'
 import { describeClaims } from './store/claims.ts'
+import { describeEventFeed } from './store/event-feed.ts'
 import { describeForgetting } from './store/forgetting.ts'
 import { describeGuards } from './store/guards.ts'
 import { describeInbound } from './store/inbound.ts'
@@ -42,6 +43,7 @@ const CHAPTERS = {
   calls: describeCalls,
   claims: describeClaims,
   reports: describeReports,
+  eventFeed: describeEventFeed,
   links: describeLinks,
   messagesByName: describeMessagesByName,
   setUp: describeSetUp,

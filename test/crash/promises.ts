@@ -49,7 +49,7 @@ function acknowledgedIds(answer: string, own: readonly (number | undefined)[]): 
 
 /** Every message has ended, as its phone and its lifetime let it. */
 function expectEnded({ askings, traces, counts }: Evidence): void {
-  expect(counts).toEqual({ open: 0, pendingReports: 0, failedReports: 0 })
+  expect(counts).toEqual({ open: 0, pendingReports: 0, failedReports: 0, unreadEvents: 0 })
   const ends = new Map(askings.flatMap(({ request }) => request.asked.map((asked) => [asked.clientId, asked.ends])))
   for (const trace of traces) {
     const { clientId, journey } = trace.message

@@ -184,7 +184,12 @@ describe('messages', () => {
   })
 
   test('leave nothing open, and all the money where it belongs', async () => {
-    expect(await world.gateway.store.counts()).toEqual({ open: 0, pendingReports: 0, failedReports: 0 })
+    expect(await world.gateway.store.counts()).toEqual({
+      open: 0,
+      pendingReports: 0,
+      failedReports: 0,
+      unreadEvents: 0,
+    })
     const paid = 1_000_000_000
     expect(await world.balances()).toEqual({ paid: -paid, available: paid - COST, held: 0, earned: COST })
     expect(world.log.lines.filter(({ level }) => level === 'error')).toEqual([])

@@ -39,7 +39,7 @@ test('with messages waiting, carried and ended with unsent reports', async () =>
     arrived: ['chatapp'],
     reports: ['DELIVERED by chatapp for 0.04'],
   })
-  expect(await world.gateway.store.counts()).toEqual({ open: 0, pendingReports: 0, failedReports: 0 })
+  expect(await world.gateway.store.counts()).toEqual({ open: 0, pendingReports: 0, failedReports: 0, unreadEvents: 0 })
   expect(await world.balances()).toMatchObject({ held: 0, earned: 110_000 })
 })
 

@@ -50,7 +50,7 @@ test('that throttles for a minute gets everything in the end, each message once'
   expect(world.box.traffic.arrivals).toEqual([])
   await world.pass(150)
   for (const story of await world.stories(ids)) expect(story).toMatchObject(BY_SMS)
-  expect(await world.gateway.store.counts()).toEqual({ open: 0, pendingReports: 0, failedReports: 0 })
+  expect(await world.gateway.store.counts()).toEqual({ open: 0, pendingReports: 0, failedReports: 0, unreadEvents: 0 })
 })
 
 test('whose receipts come a day after the gateway was stopped is understood by the next one', async () => {

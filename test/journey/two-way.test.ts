@@ -64,6 +64,15 @@ test('an opt-out keyword is applied and reported', async () => {
   expect(inbound()).toMatchObject([{ text: 'STOP', phone: Number(ANNA) }])
 })
 
+test('an inbound message is kept for reading if the hook of its number is the feed', async () => {
+  await give({ hook: 'feed:' })
+  await writes(ANNA, 'Yes')
+  await world.rest()
+  const { data } = await world.ask([{ type: 'event/list' }])
+  expect(data?.[0]?.data).toMatchObject({ events: [{ type: 'message.inbound', cursor: '1', text: 'Yes' }], next: '1' })
+  expect(inbound()).toEqual([])
+})
+
 describe('a number that two accounts share', () => {
   test('gives each the messages with its keyword, and no report to one without a hook', async () => {
     await world.askAdmin('POST', '/accounts', { body: { name: 'Other', currency: 'EUR' } })
@@ -86,7 +95,7 @@ describe('an inbound number is refused', () => {
     [{ keyword: '?!' }, 'keyword: must be one word of 1 to 40 letters and digits'],
     [{ keyword: 'win a car' }, 'keyword: must be one word'],
     [{ address: '' }, 'an address must have 1 to 100 characters'],
-    [{ hook: 'ftp://client.example' }, 'hook: must be an absolute http(s) address, or null'],
+    [{ hook: 'ftp://client.example' }, 'hook: must be an absolute http(s) address, feed: or null'],
     [{ hook: 'http://10.0.0.1/hook' }, 'hook: must be '],
   ])('with %j', async (number, reason) => {
     const { status, body } = await give(number)

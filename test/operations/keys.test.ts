@@ -38,9 +38,10 @@ const OPERATIONS: readonly (readonly [KeyScope, object])[] = [
   ['templates', { type: 'template/create', id: 1, name: 'Hello', template: 'Hello' }],
   ['templates', { type: 'template/chatapp/list', id: 1 }],
   ['balance', { type: 'balance', id: 1 }],
+  ['hooks', { type: 'event/list', id: 1 }],
 ]
 
-test.each(['send', 'otp', 'templates', 'balance'] as const)(
+test.each(['send', 'otp', 'templates', 'balance', 'hooks'] as const)(
   'the scope %s opens its operations and no other',
   async (scope) => {
     const key = await issue({ scopes: [scope] })

@@ -8,6 +8,7 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   '<msg_id>': POSITIVE,
   '<template_id>': POSITIVE,
   '<webhook_id>': textLike(/^rep_\d+_\d+$/),
+  '<cursor>': textLike(/^\d+$/),
   '<request_id>': textLike(/^[0-9a-f]{32}$/),
   '<code>': textLike(/^\d{4,6}$/),
   '<link_code>': textLike(/^[A-Za-z0-9]{10}$/),

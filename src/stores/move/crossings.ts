@@ -86,6 +86,7 @@ export const CROSSINGS: readonly Crossing[] = [
   },
   { table: 'due', bucket: 'message', fromSqlite: DUE, fromPostgres: DUE },
   { table: 'report', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
+  { table: 'event_feed', bucket: 'account' },
   { table: 'link', bucket: 'message' },
   { table: 'call_code', bucket: 'message' },
   {

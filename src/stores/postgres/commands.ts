@@ -9,6 +9,7 @@ import { holdReports } from './claim-reports.ts'
 import { closeMonths } from './close-months.ts'
 import { countClicks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
+import { acknowledgeEvents } from './event-feed.ts'
 import { forgetMessages } from './forget-phone.ts'
 import { joinOverdue, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
@@ -27,6 +28,7 @@ export const COMMANDS = {
   takeSlots,
   settleReports,
   holdReports,
+  acknowledgeEvents,
   countClicks,
   change: applyChanges,
   keepAnswer: keepAnswers,
@@ -55,7 +57,7 @@ export function accountsOf(command: Command): readonly number[] {
   return command.of.flatMap(({ turn }) => (turn.postings.length > 0 ? [turn.message.accountId] : []))
 }
 
-const TENANTS: Readonly<Record<Exclude<CommandName, 'accept'>, number>> = {
+const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | 'acknowledgeEvents'>, number>> = {
   record: GATEWAY,
   hold: GATEWAY,
   holdDue: GATEWAY,
@@ -78,5 +80,6 @@ const TENANTS: Readonly<Record<Exclude<CommandName, 'accept'>, number>> = {
 
 /** Returns the tenant of the command: tenants take turns (command-queue.ts). */
 export function tenantOf(command: Command): number {
-  return command.name === 'accept' ? command.of.accountId : TENANTS[command.name]
+  const { name, of } = command
+  return name === 'accept' || name === 'acknowledgeEvents' ? of.accountId : TENANTS[name]
 }

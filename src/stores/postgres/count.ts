@@ -8,17 +8,18 @@ import type { StoreCounts } from '../../ports/upkeep-store.ts'
 import type { Link } from './link.ts'
 import { inBucket, rare } from './statement.ts'
 
-const COUNTS = rare<[open: number, pendingReports: number, failedReports: number]>(
+const COUNTS = rare<[open: number, pendingReports: number, failedReports: number, unreadEvents: number]>(
   `SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM report WHERE state = 'pending'),
-     (SELECT count(*) FROM report WHERE state = 'failed')`,
+     (SELECT count(*) FROM report WHERE state = 'failed'),
+     (SELECT coalesce(sum(last - acknowledged), 0)::bigint FROM event_feed)`,
 )
 const BALANCES = inBucket<[paid: Micros, available: Micros, held: Micros, earned: Micros]>(
   'SELECT paid, available, held, earned FROM account_balance WHERE bucket = $1 AND account_id = $2',
 )
 
 export async function counts(link: Link): Promise<StoreCounts> {
-  const [[open, pendingReports, failedReports] = [0, 0, 0]] = await link.query(COUNTS)
-  return { open, pendingReports, failedReports }
+  const [[open, pendingReports, failedReports, unreadEvents] = [0, 0, 0, 0]] = await link.query(COUNTS)
+  return { open, pendingReports, failedReports, unreadEvents }
 }
 
 /** Null for an account that does not exist. */

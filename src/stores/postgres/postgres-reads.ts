@@ -1,6 +1,7 @@
 /** The read-only methods of the port: on a connection beside the lanes, ordered after earlier commands if needed. */
 import type { AccountId } from '../../domain/account.ts'
 import type { CallQuery } from '../../domain/call-statistics.ts'
+import type { FeedQuery } from '../../domain/event-feed.ts'
 import { bucketOf, type MessageId } from '../../domain/message-id.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
@@ -29,6 +30,7 @@ import { callTotals } from './call-totals.ts'
 import { balancesOf, counts } from './count.ts'
 import { findLinks } from './count-clicks.ts'
 import { findAddresses } from './early-receipts.ts'
+import { readEvents } from './event-feed.ts'
 import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
 import type { Lanes } from './lanes.ts'
@@ -176,6 +178,10 @@ export class PostgresReads {
 
   stoppedHooks(query: HookStopQuery) {
     return this.read((link) => stoppedHooks(link, query))
+  }
+
+  readEvents(query: FeedQuery) {
+    return this.read((link) => readEvents(link, this.parts.vault, query))
   }
 
   protected read<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {

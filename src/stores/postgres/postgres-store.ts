@@ -9,6 +9,7 @@ import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Cluster } from '../../ports/cluster.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
+import type { Acknowledgement } from '../../ports/event-store.ts'
 import type { AcceptRequest } from '../../ports/intake-store.ts'
 import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook } from '../../ports/pending-report.ts'
 import type { ReceiptCopy } from '../../ports/receipt-address.ts'
@@ -231,6 +232,14 @@ export class PostgresStore extends PostgresReads implements Store {
     const gone = settled.flatMap((each) => each.gone)
     if (gone.length > 0) await this.#lanes.laneOf(SET_UP_BUCKET).submit(gone.length, SET_UP, 'stopHooks', gone)
     return settled.flatMap(({ next }) => next)
+  }
+
+  acknowledgeEvents(acknowledgement: Acknowledgement): Promise<void> {
+    const bucket = bucketOf(acknowledgement.accountId)
+    return this.#lanes
+      .laneOf(bucket)
+      .submit(1, [bucket], 'acknowledgeEvents', acknowledgement)
+      .then(() => {})
   }
 
   async countClicks(clicks: readonly ClickCount[]): Promise<readonly string[]> {

@@ -8,10 +8,11 @@ import type { EarlyReceipt } from '../../ports/receipt-address.ts'
 import { type TurnOrder, toTurnOrder } from '../recording/turn-order.ts'
 import { TurnRecorder, type TurnRows } from '../recording/turn-recorder.ts'
 import type { Cell } from '../rows/cell.ts'
+import type { NewReportRow } from '../rows/report-row.ts'
 import { ByBucket } from './by-bucket.ts'
 import { CallCounter } from './call-totals.ts'
 import { handEarlyReceipts } from './early-receipts.ts'
-import { INSERT_REPORTS, UNTRIED } from './event-reports.ts'
+import { insertReports } from './insert-reports.ts'
 import type { Session } from './session.ts'
 import { insertion, onRows, unnest } from './statement.ts'
 import { StoredTurns } from './stored-turns.ts'
@@ -105,7 +106,7 @@ class TurnWriter {
   readonly #messages = new Map<MessageId, Cell[]>()
   readonly #due = new Map<MessageId, TurnRows['due']>()
   readonly #events = new ByBucket<Cell[]>()
-  readonly #reports = new ByBucket<Cell[]>()
+  readonly #reports: NewReportRow[] = []
   readonly #refs = new ByBucket<Cell[]>()
   readonly #reportedLinks = new ByBucket<Cell[]>()
   readonly #calls = new CallCounter()
@@ -124,7 +125,7 @@ class TurnWriter {
     if (due === null || !this.#stored.isElsewhere(id)) this.#due.set(id, due)
     for (const [number, event] of order.events.entries()) this.#events.add(bucket, [id, version, number, ...event])
     for (const report of reports) {
-      this.#reports.add(bucket, [...report, ...UNTRIED])
+      this.#reports.push(report)
       this.#stored.addReport(report)
     }
     for (const [carrierId, ref, step, part] of order.refs) this.#refs.add(bucket, [id, step, part, carrierId, ref])
@@ -149,7 +150,7 @@ class TurnWriter {
     leaveToSweep(session, endedIds)
     session.update(CHANGE_DUE, changed)
     session.insert(INSERT_EVENTS, this.#events)
-    session.insert(INSERT_REPORTS, this.#reports)
+    insertReports(session, this.#reports)
     session.insert(INSERT_REFS, this.#refs)
     session.update(MARK_LINKS_REPORTED, this.#reportedLinks)
     this.#calls.write(session)

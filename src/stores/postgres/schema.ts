@@ -43,6 +43,16 @@ const CHANGES: readonly string[] = [
    ALTER TABLE inbound_message ADD COLUMN account_id bigint, ADD COLUMN event_id bigint, ADD COLUMN facts text;
    CREATE INDEX inbound_message_of_account ON inbound_message (bucket, account_id, event_id)
      WHERE account_id IS NOT NULL`,
+  // Reports that clients read: the place of each in the feed of its account, NULL for those that are posted.
+  `ALTER TABLE report ADD COLUMN position bigint;
+   CREATE INDEX report_of_feed ON report (bucket, account_id, position) WHERE position IS NOT NULL;
+   CREATE TABLE event_feed (
+     bucket smallint NOT NULL,
+     account_id bigint NOT NULL,
+     last bigint NOT NULL, -- position of the last event
+     acknowledged bigint NOT NULL, -- the client has processed the events up to this position
+     PRIMARY KEY (bucket, account_id)
+   ) WITH (fillfactor = 10)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

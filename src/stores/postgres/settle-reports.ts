@@ -27,7 +27,7 @@ const LOCK_SETTLED = onRows<
 )
 const PENDING_OF = onRows<[node: number, ...ReportRow]>(
   `SELECT node, ${PENDING_REPORT_COLUMNS} FROM report JOIN ${unnest({ msg_id: 'bigint' }, 2)} USING (msg_id)
-   WHERE report.bucket = $1 AND ${STILL_PENDING} ORDER BY msg_id, number`,
+   WHERE report.bucket = $1 AND ${STILL_PENDING} AND position IS NULL ORDER BY msg_id, number`,
 )
 const SETTLE = onRows(
   `UPDATE report SET state = new.state, node = new.node, due_at = new.due_at, parked = new.parked, tries = report.tries + new.tries,

@@ -2,8 +2,9 @@
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { RecordedTurn } from '../../ports/delivery-store.ts'
 import type { EventRow, TurnOrder } from '../recording/turn-order.ts'
-import type { NewReportRow, StoredTurn, TurnFacts } from '../recording/turn-recorder.ts'
+import type { StoredTurn, TurnFacts } from '../recording/turn-recorder.ts'
 import type { Cell } from '../rows/cell.ts'
+import { isEventRow, type NewReportRow } from '../rows/report-row.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Session } from './session.ts'
 import { inBucket, onRows, STILL_NODE, STILL_PENDING, unnest } from './statement.ts'
@@ -21,6 +22,7 @@ const STORED_EVENTS = inBucket<[msgId: number, version: number, ...EventRow]>(
 /** Locked, so that none is settled on another node while another one is queued behind it here. */
 const PENDING_REPORTS = inBucket<[msgId: number, number: number]>(
   `SELECT msg_id, number FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND ${STILL_PENDING}
+     AND position IS NULL
    ORDER BY msg_id, number FOR SHARE`,
 )
 /** Locked, so that their node cannot release them concurrently. */
@@ -72,7 +74,9 @@ export class StoredTurns implements TurnFacts {
     return this.#pending.get(messageId)?.some((number) => number < below) === true
   }
 
-  addReport([messageId, number]: NewReportRow): void {
+  addReport(row: NewReportRow): void {
+    const [messageId, number] = row
+    if (isEventRow(row)) return
     this.#pending.set(messageId, [...(this.#pending.get(messageId) ?? []), number])
   }
 

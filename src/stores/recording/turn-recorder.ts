@@ -2,10 +2,12 @@
  * Decides what turns write, one after the other: whether a turn is new, stored already or stale, the new state of its
  * message, and which of its reports wait behind another one. Moves the money; the caller writes the other rows.
  */
+import { EVENT_FEED } from '../../domain/event-feed.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Ledger } from '../rows/ledger.ts'
+import { eventRow, type NewReportRow } from '../rows/report-row.ts'
 import type { EventRow, TurnOrder } from './turn-order.ts'
 
 /** The stored state, with the changes of earlier turns. */
@@ -37,20 +39,6 @@ export interface RecorderTools {
 
 /** An open message: held by a node, or waiting with node 0 until it is due. */
 export type DueRow = readonly [msgId: number, node: number, channel: string, dueAt: number]
-
-/** A pending report that was never tried. */
-export type NewReportRow = readonly [
-  msgId: number,
-  number: number,
-  accountId: number,
-  address: string,
-  body: string,
-  createdAt: number,
-  node: number,
-  /** Null for one that waits behind another one. */
-  dueAt: number | null,
-  parked: number,
-]
 
 /** The rows that a new turn writes besides its order's own. */
 export interface TurnRows {
@@ -90,9 +78,9 @@ export class TurnRecorder {
     return { due: this.#dueRow(order), reports: this.#reportRows(order, queued) }
   }
 
-  /** Returns the numbers of reports that wait behind an unsettled one of the message. */
+  /** Returns the numbers of reports that wait behind an unsettled one of the message. Events are read in any case. */
   #queuedReports({ messageId, reports }: TurnOrder): readonly number[] {
-    const numbers = reports.map(([number]) => number)
+    const numbers = reports.flatMap(([number, address]) => (address === EVENT_FEED ? [] : [number]))
     return numbers.filter((number, place) => {
       const isBehindOwn = numbers.slice(0, place).some((own) => own < number)
       return number > 0 && (isBehindOwn || this.#tools.facts.hasPendingReport(messageId, number))
@@ -115,10 +103,11 @@ export class TurnRecorder {
     const { messageId, accountId, at, reportsHeld, reportsParked, clickedCode, reports } = order
     const { vault, node } = this.#tools
     return reports.map(([number, address, body]) => {
-      const isQueued = queued.includes(number)
-      const isParked = reportsParked && !isQueued
       // The target of a clicked link is a text; all other report fields are in the message's row too.
       const kept = clickedCode === null ? body : vault.seal(body)
+      if (address === EVENT_FEED) return eventRow([messageId, number, accountId, address, kept, at])
+      const isQueued = queued.includes(number)
+      const isParked = reportsParked && !isQueued
       const dueAt = isQueued ? null : isParked ? at + REPORT_LIFETIME_MS : at
       const holder = reportsHeld && !isQueued ? node : 0
       return [messageId, number, accountId, address, kept, at, holder, dueAt, Number(isParked)]

@@ -1,9 +1,59 @@
 /** A report that waits for its hook, as a row. Its body is sealed. */
 import type { AccountId } from '../../domain/account.ts'
+import { EVENT_FEED, type FeedEvent } from '../../domain/event-feed.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import type { PendingReport, TracedReport } from '../../ports/pending-report.ts'
 import type { Vault } from '../../ports/vault.ts'
+
+/** A pending report that was never tried. */
+export type NewReportRow = readonly [
+  msgId: number,
+  number: number,
+  accountId: number,
+  address: string,
+  body: string,
+  createdAt: number,
+  node: number,
+  /** Null for one that waits behind another one. */
+  dueAt: number | null,
+  parked: number,
+]
+
+type NewReportCells = readonly [
+  msgId: number,
+  number: number,
+  accountId: number,
+  address: string,
+  body: string,
+  createdAt: number,
+]
+
+/** Returns the row of an event of the feed: no node sends it, and it is due when it has not been read for too long. */
+export function eventRow(cells: NewReportCells): NewReportRow {
+  return [...cells, 0, cells[5] + REPORT_LIFETIME_MS, 0]
+}
+
+/** Returns the row of a report that no node knows of yet. */
+export function waitingRow(cells: NewReportCells): NewReportRow {
+  return cells[3] === EVENT_FEED ? eventRow(cells) : [...cells, 0, cells[5], 0]
+}
+
+export function isEventRow([, , , address]: NewReportRow): boolean {
+  return address === EVENT_FEED
+}
+
+/** The detail of an event that the client has acknowledged. */
+export const READ_BY_CLIENT = 'read by the client'
+
+/** Of events only, in their order. */
+export type FeedRow = [position: number, messageId: MessageId, number: number, body: string]
+
+export const FEED_COLUMNS = 'position, msg_id, number, body'
+
+export function feedReader(vault: Vault): (row: FeedRow) => FeedEvent {
+  return ([position, messageId, number, body]) => ({ position, messageId, number, body: vault.openText(body) })
+}
 
 type ReportCells = [
   messageId: MessageId,

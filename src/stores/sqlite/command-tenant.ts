@@ -21,6 +21,8 @@ const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
 export function tenantOf(command: Command): number {
   switch (command[0]) {
     case 'accept':
+    case 'readEvents':
+    case 'acknowledgeEvents':
       return command[1].accountId
     case 'recall':
     case 'findMessages':

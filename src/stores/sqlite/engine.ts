@@ -16,6 +16,7 @@ import { claimDue, enqueue, loadMessages, release } from './claim-due.ts'
 import { claimReports, claimReportsOf, waitingHooks } from './claim-reports.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
+import { acknowledgeEvents, readEvents } from './event-feed.ts'
 import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
 import { findInTheWay, forgetMessages, forgetReplies, forgetRest, overwriteLeftovers } from './forget-phone.ts'
@@ -62,6 +63,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'waitingHooks',
   'stoppedHooks',
   'countReports',
+  'readEvents',
   'findLinks',
   'tallyReports',
   'loadDirectory',
@@ -201,6 +203,8 @@ function verbsOf(session: Session) {
     stoppedHooks: stoppedHooks(session),
     countReports: countReports(session),
     settleReports: settleReports(session),
+    readEvents: readEvents(session),
+    acknowledgeEvents: acknowledgeEvents(session),
     findLinks: findLinks(session),
     tallyReports: tallyReports(session),
     countClicks: countClicks(session),
@@ -241,14 +245,14 @@ function reserveIds({ database }: Session): (count: number) => number {
 }
 
 function counts({ database }: Session): () => StoreCounts {
-  const count = new Statement<[open: number, pendingReports: number, failedReports: number]>(
+  const count = new Statement<[open: number, pendingReports: number, failedReports: number, unreadEvents: number]>(
     database,
     `SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM report WHERE state = 'pending'),
-       (SELECT count(*) FROM report WHERE state = 'failed')`,
+       (SELECT count(*) FROM report WHERE state = 'failed'), (SELECT coalesce(sum(last - acknowledged), 0) FROM event_feed)`,
   )
   return () => {
-    const [open, pendingReports, failedReports] = count.first() ?? [0, 0, 0]
-    return { open, pendingReports, failedReports }
+    const [open, pendingReports, failedReports, unreadEvents] = count.first() ?? [0, 0, 0, 0]
+    return { open, pendingReports, failedReports, unreadEvents }
   }
 }
 
@@ -261,6 +265,7 @@ const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
     'reserveIds',
     'tallyReports',
     'inboundOf',
+    'readEvents',
     'findLinks',
     'findOptOuts',
     'findAddresses',

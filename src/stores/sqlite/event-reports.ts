@@ -2,22 +2,20 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LAST_COUNTER } from '../../domain/message-id.ts'
 import type { Report } from '../../domain/report.ts'
+import { type NewReportRow, waitingRow } from '../rows/report-row.ts'
+import { insertReport } from './insert-report.ts'
 import { Statement } from './statement.ts'
 
 export class EventReports {
   readonly #nextCounter: Statement<[next: number]>
-  readonly #insert: Statement
+  readonly #insert: (row: NewReportRow) => void
 
   constructor(database: DatabaseSync) {
     this.#nextCounter = new Statement(
       database,
       'UPDATE meta SET next_counter = next_counter + 1 WHERE next_counter <= ? RETURNING next_counter - 1',
     )
-    this.#insert = new Statement(
-      database,
-      `INSERT INTO report (msg_id, number, account_id, address, body, created_at, state, node, due_at, tries, detail)
-       VALUES (?, ?, ?, ?, ?, ?, 'pending', 0, ?, 0, '')`,
-    )
+    this.#insert = insertReport(database)
   }
 
   /** Returns an unused message counter; undefined if none is left. */
@@ -27,6 +25,6 @@ export class EventReports {
 
   /** `body` as stored. */
   write({ messageId, number, accountId, address, body }: Report, at: number): void {
-    this.#insert.run(messageId, number, accountId, address, body, at, at)
+    this.#insert(waitingRow([messageId, number, accountId, address, body, at]))
   }
 }

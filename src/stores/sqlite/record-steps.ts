@@ -13,7 +13,9 @@ import {
 } from '../recording/turn-recorder.ts'
 import type { CallRow } from '../rows/call-row.ts'
 import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, peersOf, toEarlyReceipt } from '../rows/early-receipt.ts'
+import type { NewReportRow } from '../rows/report-row.ts'
 import { countCall } from './call-totals.ts'
+import { insertReport } from './insert-report.ts'
 import { type PackedTurn, unpackTurn } from './packed-turn.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -57,7 +59,7 @@ function turnFacts({ database }: Session): TurnFacts {
   )
   const pendingBelow = new Statement(
     database,
-    `SELECT 1 FROM report WHERE msg_id = ? AND number < ? AND state = 'pending' LIMIT 1`,
+    `SELECT 1 FROM report WHERE msg_id = ? AND number < ? AND state = 'pending' AND position IS NULL LIMIT 1`,
   )
   return {
     advance: ({ messageId, version, status, journey }) =>
@@ -78,7 +80,7 @@ class TurnWriter {
   readonly #holdDue: Statement
   readonly #waitDue: Statement
   readonly #insertEvent: Statement
-  readonly #insertReport: Statement
+  readonly #insertReport: (row: NewReportRow) => void
   readonly #insertRef: Statement
   readonly #handEarlyReceipt: Statement<EarlyReceiptRow>
   readonly #removeCopy: Statement
@@ -102,11 +104,7 @@ class TurnWriter {
       database,
       'INSERT INTO event (msg_id, version, number, at, kind, step, carrier_id, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     )
-    this.#insertReport = new Statement(
-      database,
-      `INSERT INTO report (msg_id, number, account_id, address, body, created_at, node, due_at, parked, state, tries, detail)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, '')`,
-    )
+    this.#insertReport = insertReport(database)
     this.#insertRef = new Statement(
       database,
       'INSERT OR REPLACE INTO part_ref (carrier_id, ref, msg_id, step, part) VALUES (?, ?, ?, ?, ?)',
@@ -129,7 +127,7 @@ class TurnWriter {
     const { messageId, accountId, version, events, refs, calls, clickedCode } = order
     this.#writeDue(messageId, rows.due)
     for (const [number, event] of events.entries()) this.#insertEvent.run(messageId, version, number, ...event)
-    for (const report of rows.reports) this.#insertReport.run(...report)
+    for (const report of rows.reports) this.#insertReport(report)
     for (const [carrierId, ref, step, part] of refs) this.#insertRef.run(carrierId, ref, messageId, step, part)
     for (const call of calls) this.#countCall(accountId, call)
     if (clickedCode !== null) this.#markLinkReported.run(clickedCode)

@@ -12,7 +12,9 @@ const MAX_RESENT = 10_000
 
 export type Resending = Extract<Change, { kind: 'resend reports' }>
 
-const OF_FILTER = '(?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2) AND (?3 IS NULL OR address = ?3)'
+/** Events of a feed are read, not sent. */
+const OF_FILTER = `position IS NULL AND (?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2)
+  AND (?3 IS NULL OR address = ?3)`
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
 /** ?4: stops before this time have expired. */
 const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.account_id = report.account_id AND hook.stopped = 1

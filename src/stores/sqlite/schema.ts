@@ -34,6 +34,14 @@ const CHANGES: readonly string[] = [
    ALTER TABLE inbound_message ADD COLUMN account_id INTEGER; ALTER TABLE inbound_message ADD COLUMN event_id INTEGER;
    ALTER TABLE inbound_message ADD COLUMN facts TEXT;
    CREATE INDEX inbound_message_of_account ON inbound_message (account_id, event_id) WHERE account_id IS NOT NULL`,
+  // Reports that clients read: the place of each in the feed of its account, NULL for those that are posted.
+  `ALTER TABLE report ADD COLUMN position INTEGER;
+   CREATE UNIQUE INDEX report_of_feed ON report (account_id, position) WHERE position IS NOT NULL;
+   CREATE TABLE event_feed (
+     account_id INTEGER PRIMARY KEY,
+     last INTEGER NOT NULL, -- position of the last event
+     acknowledged INTEGER NOT NULL -- the client has processed the events up to this position
+   ) STRICT`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -18,7 +18,7 @@ export function settleReports(session: Session): (results: readonly ReportResult
   const find = new Statement<FoundRow>(
     database,
     `SELECT state, tried_at, (SELECT min(next.number) FROM report AS next
-       WHERE next.msg_id = report.msg_id AND next.number > report.number AND next.state = 'pending')
+       WHERE next.msg_id = report.msg_id AND next.number > report.number AND next.state = 'pending' AND next.position IS NULL)
      FROM report WHERE msg_id = ? AND number = ?`,
   )
   const settle = new Statement(

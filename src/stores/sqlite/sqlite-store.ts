@@ -1,6 +1,7 @@
 /** The methods of the port in the caller's thread: objects are converted to rows for the engine and back. */
 import type { AccountId } from '../../domain/account.ts'
 import type { CallQuery } from '../../domain/call-statistics.ts'
+import type { FeedQuery } from '../../domain/event-feed.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
@@ -13,6 +14,7 @@ import type { CarrierReceipt, InboundArrival, SettledKey } from '../../ports/car
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
+import type { Acknowledgement } from '../../ports/event-store.ts'
 import type { AcceptRequest, RequestKey } from '../../ports/intake-store.ts'
 import type { MessageName } from '../../ports/message-name.ts'
 import type { Months } from '../../ports/money-change.ts'
@@ -167,6 +169,14 @@ export class SqliteStore implements Store {
 
   settleReports(results: readonly ReportResult[]) {
     return this.#commit.submit(results.length, 'settleReports', results)
+  }
+
+  readEvents(query: FeedQuery) {
+    return this.#commit.submit(query.limit, 'readEvents', query)
+  }
+
+  acknowledgeEvents(acknowledgement: Acknowledgement) {
+    return this.#commit.submit(1, 'acknowledgeEvents', acknowledgement)
   }
 
   findLinks(codes: readonly string[]) {

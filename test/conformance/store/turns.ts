@@ -46,7 +46,7 @@ export function describeTurns(install: Install): void {
         held: 0,
         earned: 50_000,
       })
-      expect(await story.store.counts()).toEqual({ open: 0, pendingReports: 1, failedReports: 0 })
+      expect(await story.store.counts()).toEqual({ open: 0, pendingReports: 1, failedReports: 0, unreadEvents: 0 })
       expect(await story.store.verifyLedger()).toEqual([])
     })
 

@@ -44,7 +44,8 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
     description: `seconds for which a code is valid and not given to the phone again; none for ${DEFAULT_LIMITS.callCodeSeconds}`,
   }),
   defaultHook: nullable(Type.String({ maxLength: 2_048 }), {
-    description: 'hook of messages without one, and of reports about the account; none for no reports',
+    description:
+      'hook of messages without one, and of reports about the account; feed: keeps them for event/list; none for no reports',
   }),
   defaultSmsSender: nullable(Type.String({ maxLength: 15 }), {
     description: 'sender of SMS without one; none makes sms_signature required',

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { PUBLIC_RULE } from '../../../contract/error-texts.ts'
 import { isAbsoluteAddress } from '../../../contract/kinds.ts'
+import { EVENT_FEED } from '../../../domain/event-feed.ts'
 import {
   describeInboundNumber,
   type InboundNumber,
@@ -55,7 +56,8 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
     accountId: field('account', ACCOUNT, ACCOUNT_ID),
     hook: nullable(Type.String({ maxLength: 2_048 }), {
       default: null,
-      description: 'where its messages are reported; by default the default hook of the account',
+      description:
+        'where its messages are reported, or feed: to keep them for event/list; by default the default hook of the account',
     }),
   },
   items: ({ inboundNumbers }) => inboundNumbers,
@@ -76,7 +78,8 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
 })
 
 function checkHookOf(hook: string, guard: HookGuard | undefined): void {
-  checkField('hook', isAbsoluteAddress(hook), 'must be an absolute http(s) address, or null')
+  if (hook === EVENT_FEED) return
+  checkField('hook', isAbsoluteAddress(hook), `must be an absolute http(s) address, ${EVENT_FEED} or null`)
   const isPrivate = guard !== undefined && isVisiblyPrivate(guard, hook)
   checkField('hook', !isPrivate, `${PUBLIC_RULE}, except those of POSTHORN_HOOK_ALLOW`)
 }

@@ -1,0 +1,28 @@
+/** `event/list`: reads the reports that are kept instead of being posted, and acknowledges those read before. */
+import { type JsonObject, writeItemError, writeJsonResult } from '../contract/envelope.ts'
+import { notACursor } from '../contract/error-texts.ts'
+import { EVENT_LIST_FIELDS, readFields } from '../contract/fields.ts'
+import { MAX_LIST_BYTES } from '../domain/answer-size.ts'
+import { DEFAULT_EVENTS, pageOf, writeEvents } from '../domain/event-feed.ts'
+import type { EventInquiry, Scope } from './planned.ts'
+
+/** Throws ItemRefused for an `after` or `limit` that has another form. */
+export function planEventList(scope: Scope, item: JsonObject): EventInquiry {
+  scope.countList(MAX_LIST_BYTES)
+  const { after = null, limit = DEFAULT_EVENTS } = readFields(item, EVENT_LIST_FIELDS, scope.tools.limits)
+  return { events: { accountId: scope.account.id, after, limit, maxBytes: MAX_LIST_BYTES } }
+}
+
+/** Returns the result. The acknowledgement is durable by then. */
+export async function answerEvents({ tools: { store }, now }: Scope, { events: query }: EventInquiry): Promise<string> {
+  const { accountId, after } = query
+  const read = await store.readEvents(query)
+  if (after !== null && after > read.last) return writeItemError(null, notACursor('after'))
+  if (after !== null && after > read.acknowledged) {
+    await store.acknowledgeEvents({ accountId, through: after, at: now })
+  }
+  const { next, more, missed } = pageOf(read, after ?? read.acknowledged)
+  return writeJsonResult(
+    `{"events":${writeEvents(read.events)},"next":"${next}","more":${String(more)},"missed":${missed}}`,
+  )
+}
