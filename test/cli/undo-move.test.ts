@@ -69,6 +69,16 @@ describe.skipIf(postgres.isMissing)('an installation that was moved more than on
     expect(await usable(first, third)).toEqual([third])
   })
 
+  it('is not unlocked at its source, confirmed or not, while the database refuses the user', async () => {
+    await move(line.dataDir, database.url)
+    const withOtherUser = database.url.replace(/\/\/[^@]*@/, '//someone:wrong@')
+    const places = ['--from', line.dataDir, '--to', withOtherUser]
+    const refused = refusal(/^error: cannot open the database: .*password authentication failed/)
+    expect(await undo(...places)).toEqual(refused)
+    expect(await undo(...places, '--yes')).toEqual(refused)
+    expect(await usable(line.dataDir, database.url)).toEqual([database.url])
+  })
+
   it('is unlocked in one copy of its source only', async () => {
     const [first, copy] = [line.dataDir, line.path('copy')]
     await move(first, database.url)

@@ -20,7 +20,7 @@ import type { Link } from './link.ts'
 import { RowBuckets } from './move-buckets.ts'
 import { findMark, keepPlace, setMark } from './moving.ts'
 import { explain } from './open-store.ts'
-import { nameDatabase, Primary } from './primary.ts'
+import { NoPrimary, nameDatabase, Primary } from './primary.ts'
 import { migrate, stateOf } from './schema.ts'
 import { columnsOf } from './session.ts'
 import { rare, type Statement, unnest } from './statement.ts'
@@ -191,7 +191,10 @@ export class PostgresEnd implements MoveEnd {
     try {
       await this.#line.link()
     } catch (error) {
-      throw new EndUnreachable(explain(error, this.#primary).message, { cause: error })
+      const explained = explain(error, this.#primary)
+      // A database that refuses this user may be in use.
+      if (error instanceof NoPrimary && error.isThere) throw explained
+      throw new EndUnreachable(explained.message, { cause: error })
     }
   }
 

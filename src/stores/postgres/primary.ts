@@ -38,10 +38,13 @@ export class NoPrimary extends Error {
   override readonly name = 'NoPrimary'
   /** Whether a host may accept connections later: it is down, starting or a standby. A wrong password is permanent. */
   readonly mayPass: boolean
+  /** Whether a server answered with an error other than that the database does not exist. */
+  readonly isThere: boolean
 
   constructor(message: string, causes: readonly unknown[]) {
     super(message)
     this.mayPass = causes.every(mayPass)
+    this.isThere = causes.some((cause) => SQLSTATE.test(codeOf(cause)) && codeOf(cause) !== NO_DATABASE)
   }
 }
 
@@ -140,6 +143,13 @@ function mayPass(error: unknown): boolean {
   if ('syscall' in error) return error.syscall !== 'open' && error.syscall !== 'read'
   if ('code' in error) return ['away', 'busy'].includes(judgeFailure(error)) && !WRONG_ADDRESS.test(String(error.code))
   return HUNG_UP.test(error.message)
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/
+const NO_DATABASE = '3D000'
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** SQLSTATE: a wrong user or password, missing database or permission; TLS that does not match. */
