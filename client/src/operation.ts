@@ -129,6 +129,13 @@ export interface EventListFields {
   readonly limit?: number | string | undefined
 }
 
+export interface InboundListFields {
+  /** `inbound_id` of an inbound message; the list continues after it. */
+  readonly after?: number | string | undefined
+  /** Maximum number of messages: 1 to 200, by default 100. */
+  readonly limit?: number | undefined
+}
+
 export interface TemplateListFields {
   /** `id` of a template; the list continues after it. */
   readonly after?: number | string | undefined
@@ -226,6 +233,7 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly 'verify/start': VerifyStartFields
   readonly 'verify/check': VerifyCheckFields
   readonly 'event/list': EventListFields
+  readonly 'inbound/list': InboundListFields
 }
 
 export type OperationType = keyof OperationFields
@@ -247,6 +255,7 @@ const READING: readonly OperationType[] = [
   'price',
   'status',
   'event/list',
+  'inbound/list',
 ]
 
 export function onlyReads(operation: Operation): boolean {

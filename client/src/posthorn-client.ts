@@ -12,6 +12,7 @@ export type {
   ChatappTextLink,
   EventListFields,
   Id,
+  InboundListFields,
   MessageNamingFields,
   NoFields,
   Operation,

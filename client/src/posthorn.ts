@@ -7,6 +7,7 @@ import { writeExact } from './exact-json.ts'
 import { type Operation, type OperationFields, type OperationType, onlyReads, type SendType } from './operation.ts'
 import { isObject, type Outcome, post } from './post.ts'
 import { ItemError, NoAnswerError, type NoAnswerReason, RequestError, type RequestFacts } from './posthorn-error.ts'
+import type { InboundMessage } from './report.ts'
 import type {
   Balance,
   CallResult,
@@ -159,6 +160,11 @@ export class Posthorn {
   /** Returns the chat-app templates of the account. */
   chatTemplates(options?: RequestOptions): Promise<readonly ChatTemplate[]> {
     return this.execute({ type: 'template/chatapp/list' }, options)
+  }
+
+  /** Returns inbound messages, the oldest first: all, or those after the message `after`. */
+  inbound(fields: FieldsOf<'inbound/list'> = {}, options?: RequestOptions): Promise<readonly InboundMessage[]> {
+    return this.execute({ ...fields, type: 'inbound/list' }, options)
   }
 
   balance(options?: RequestOptions): Promise<Balance> {

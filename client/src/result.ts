@@ -2,7 +2,7 @@
 
 import type { Channel, Id, OperationType, SendType, VerifyChannel } from './operation.ts'
 import type { ItemError } from './posthorn-error.ts'
-import type { Status } from './report.ts'
+import type { InboundMessage, Status } from './report.ts'
 
 export interface SendResult {
   /** The `id` of the operation, as given; absent if there was none. */
@@ -178,6 +178,7 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'verify/start': VerificationStarted
   readonly 'verify/check': CodeCheck
   readonly 'event/list': EventPage
+  readonly 'inbound/list': readonly InboundMessage[]
 }
 
 /** The outcome of one operation of a batch. A failure is a value: the other operations are not affected. */

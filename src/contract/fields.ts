@@ -4,6 +4,7 @@
  * string mean that a field was not sent.
  */
 import { DEFAULT_EVENTS, MAX_EVENTS } from '../domain/event-feed.ts'
+import { DEFAULT_INBOUND_LISTED, MAX_INBOUND_LISTED } from '../domain/inbound-message.ts'
 import { countParts } from '../domain/text-parts.ts'
 import { fitsTransliterated } from '../domain/transliterate.ts'
 import { fitsWithin } from './characters.ts'
@@ -160,6 +161,11 @@ export const EVENT_LIST_FIELDS = [
     '`next` of an earlier answer, or `cursor` of one of its events: acknowledges the events up to there. Without it the list begins after the last acknowledged event.',
   ),
   optional('limit', whole(1, MAX_EVENTS, DEFAULT_EVENTS), 'Maximum number of events.'),
+] as const
+
+export const INBOUND_LIST_FIELDS = [
+  optional('after', NUMBER, '`inbound_id` of an inbound message; the list continues after it.'),
+  optional('limit', whole(1, MAX_INBOUND_LISTED, DEFAULT_INBOUND_LISTED), 'Maximum number of messages.'),
 ] as const
 
 export const TEMPLATE_NAMING_FIELDS = [

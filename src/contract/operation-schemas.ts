@@ -9,6 +9,7 @@ import {
   EVENT_LIST_FIELDS,
   type Field,
   ID_FIELD,
+  INBOUND_LIST_FIELDS,
   MESSAGE_NAMING_FIELDS,
   PHONE_FIELD,
   RCS_FIELDS,
@@ -43,6 +44,7 @@ export interface OperationSchema {
     | 'VerifyStartResult'
     | 'VerifyCheckResult'
     | 'Events'
+    | 'InboundMessages'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -99,6 +101,12 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
   ),
   plain('verify/check', 'Check the code that the recipient has typed', VERIFY_CHECK_FIELDS, 'VerifyCheckResult'),
   plain('event/list', 'Read reports that are kept instead of being posted', EVENT_LIST_FIELDS, 'Events'),
+  plain(
+    'inbound/list',
+    'List the messages that recipients wrote to the account',
+    INBOUND_LIST_FIELDS,
+    'InboundMessages',
+  ),
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)

@@ -10,17 +10,21 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   /** Of messages and of calls. */
   status: ['send', 'otp'],
   'event/list': ['hooks'],
+  'inbound/list': ['inbound'],
 }
 
-/** Acknowledging an event takes it from the client that works with live messages. */
-const LIVE_ONLY: ReadonlySet<string> = new Set(['template/create', 'template/delete', 'event/list'])
+/**
+ * Acknowledging an event takes it from the client that works with live messages. Inbound messages
+ * are those of live numbers.
+ */
+const LIVE_ONLY: ReadonlySet<string> = new Set(['template/create', 'template/delete', 'event/list', 'inbound/list'])
 
 /** One of them suffices: a send needs `send`, and so does requesting its price or cancelling it. */
 export function scopesOf(type: string): readonly KeyScope[] {
   return SCOPES[type] ?? (type.startsWith('template/') ? ['templates'] : ['send'])
 }
 
-/** Returns whether it changes data of live messages: not allowed for test keys. */
+/** Returns whether it changes or reads data of live messages: not allowed for test keys. */
 export function isLiveOnly(type: string): boolean {
   return LIVE_ONLY.has(type)
 }

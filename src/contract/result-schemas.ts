@@ -37,6 +37,12 @@ const template = {
   count: { type: 'string', pattern: '^[0-9]+ / [0-9]+$', description: 'Characters and SMS parts.' },
 }
 
+const answered = {
+  type: 'object',
+  required: ['id', 'msg_id'],
+  properties: { id: { anyOf: [ID.schema(DEFAULT_LIMITS), { type: 'null' }] }, msg_id: msgId },
+}
+
 export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
   SendResult: result(
     {
@@ -53,6 +59,23 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
   }),
   Template: result(template),
   Templates: listResult(template),
+  InboundMessages: listResult({
+    timestamp: { ...time, description: 'When the message arrived.' },
+    inbound_id: { type: 'integer', description: 'Identifier of the inbound message.' },
+    phone: { type: ['integer', 'null'], description: 'Who wrote; null if the carrier does not name a phone number.' },
+    from: { type: 'string', description: 'Who wrote, as the carrier names them.' },
+    to: { type: 'string', description: 'What they wrote to, as the carrier names it.' },
+    channel: { enum: ['rcs', 'chatapp', 'sms'] },
+    text: { type: 'string', description: 'The text, of all parts.' },
+    keyword: {
+      type: ['string', 'null'],
+      description: 'Keyword of the number that the text begins with; null if it has none.',
+    },
+    in_reply_to: {
+      anyOf: [answered, { type: 'null' }],
+      description: '`id` and `msg_id` of the message that it answers; null if that is not known.',
+    },
+  }),
   ChatTemplates: listResult({
     id: { type: 'integer', description: 'Identifier of the template in the gateway.' },
     template: { type: 'string', description: 'Text of the template, with its placeholders.' },

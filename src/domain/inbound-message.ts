@@ -4,6 +4,10 @@ import type { Channel } from './channel.ts'
 import type { MessageId } from './message-id.ts'
 import { readPhone } from './phone.ts'
 
+/** Messages in one list. */
+export const MAX_INBOUND_LISTED = 200
+export const DEFAULT_INBOUND_LISTED = 100
+
 export interface AccountInbound {
   /** Made like a message id. Grows with every inbound message of the account. */
   readonly id: MessageId

@@ -1,6 +1,6 @@
 /**
- * Answers inquiries about earlier messages and events, cancels messages and checks codes. Reads all messages of a
- * request at once; cancels first, so that a status and the events in the same request reflect it.
+ * Answers inquiries about earlier messages, events and inbound messages, cancels messages and checks codes. Reads all
+ * messages of a request at once; cancels first, so that a status and the events in the same request reflect it.
  */
 import { writeItemError, writeResult } from '../contract/envelope.ts'
 import { ITEM_ERRORS } from '../contract/error-texts.ts'
@@ -13,6 +13,7 @@ import type { ReportTally } from '../ports/pending-report.ts'
 import { describeCancelled } from './cancel.ts'
 import { describeReports } from './describe-reports.ts'
 import { answerEvents } from './list-events.ts'
+import { answerInbound } from './list-inbound.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Inquiry, MessageInquiry, Planned, Scope } from './planned.ts'
 import { describeCheck } from './verify-check.ts'
@@ -31,9 +32,15 @@ export async function answerInquiries(
   const answered: Planned[] = []
   for (const each of planned) {
     if (!isInquiry(each)) answered.push(each)
-    else answered.push(answer(each, 'events' in each ? await answerEvents(scope, each) : (texts.get(each) ?? '')))
+    else answered.push(answer(each, await answerOne(scope, each, texts)))
   }
   return answered
+}
+
+async function answerOne(scope: Scope, inquiry: Inquiry, texts: ReadonlyMap<MessageInquiry, string>): Promise<string> {
+  if ('events' in inquiry) return answerEvents(scope, inquiry)
+  if ('inbound' in inquiry) return answerInbound(scope, inquiry)
+  return texts.get(inquiry) ?? ''
 }
 
 const NO_TEXTS: ReadonlyMap<MessageInquiry, string> = new Map()

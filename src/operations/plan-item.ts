@@ -15,6 +15,7 @@ import { planTemplate } from './create-template.ts'
 import { planTemplateRemoval } from './delete-template.ts'
 import { planTemplateList } from './list-chat-templates.ts'
 import { planEventList } from './list-events.ts'
+import { planInboundList } from './list-inbound.ts'
 import { planTemplatePage } from './list-templates.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
 import { planPrice } from './price.ts'
@@ -51,6 +52,7 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   'verify/start': planVerifyStart,
   'verify/check': planVerifyCheck,
   'event/list': planEventList,
+  'inbound/list': planInboundList,
 }
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(

@@ -9,6 +9,7 @@ import type { AcceptItem } from '../ports/intake-store.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { MessageName } from '../ports/message-name.ts'
 import type { CodeCheck } from '../ports/outbox.ts'
+import type { InboundQuery } from '../ports/query-store.ts'
 import type { ResultDraft } from './answer.ts'
 import type { OperationTools } from './operation-tools.ts'
 
@@ -36,11 +37,18 @@ export interface Scope {
 }
 
 /** An operation that is answered before the others of its request are executed. */
-export type Inquiry = MessageInquiry | EventInquiry
+export type Inquiry = MessageInquiry | EventInquiry | InboundInquiry
 
 /** About the event feed of the account. */
 export interface EventInquiry {
   readonly events: FeedQuery
+  /** Ignored fields of the operation; absent if none. */
+  readonly warnings?: readonly string[]
+}
+
+/** About inbound messages of the account. */
+export interface InboundInquiry {
+  readonly inbound: InboundQuery
   /** Ignored fields of the operation; absent if none. */
   readonly warnings?: readonly string[]
 }

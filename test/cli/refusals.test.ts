@@ -238,7 +238,7 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
   ],
   [
     'key issue --account 1 --name k --scopes send,all',
-    /^error: --scopes: must be a list of send, otp, templates, balance, hooks\n/,
+    /^error: --scopes: must be a list of send, otp, templates, balance, hooks, inbound\n/,
   ],
   [
     'opt-out add --account 1 --phone abc',

@@ -103,3 +103,36 @@ describe('an inbound number is refused', () => {
     expect(JSON.stringify(body)).toContain(reason)
   })
 })
+
+describe('the list of inbound messages', () => {
+  const list = async (fields: object = {}) => {
+    const { data } = await world.ask([{ type: 'inbound/list', ...fields }])
+    return data?.[0]
+  }
+
+  test('has what the reports have, in pages', async () => {
+    await give({})
+    for (const text of ['one', 'two', 'three']) await writes(ANNA, text)
+    await world.rest()
+    const reported = inbound().map(({ type: _, ...fields }) => fields)
+    const sorted = reported.toSorted((a, b) => Number(a['inbound_id']) - Number(b['inbound_id']))
+    expect(await list()).toEqual({ success: true, data: sorted })
+    expect(await list({ limit: 2 })).toEqual({ success: true, data: sorted.slice(0, 2) })
+    expect(await list({ after: sorted[1]?.['inbound_id'] })).toEqual({ success: true, data: sorted.slice(2) })
+    expect(await list({ after: sorted[2]?.['inbound_id'] })).toEqual({ success: true, data: [] })
+  })
+
+  test.each([
+    [{ limit: 0 }, 'limit: must be a whole number from 1 to 200'],
+    [{ limit: 201 }, 'limit: must be a whole number from 1 to 200'],
+    [{ after: 'x' }, 'after: must be a positive whole number'],
+  ])('is refused with %j', async (fields, error) => {
+    expect(await list(fields)).toMatchObject({ success: false, error })
+  })
+
+  test('is not for test keys', async () => {
+    const { body } = await world.askAdmin('POST', '/accounts/1/keys', { body: { name: 'test', test: true } })
+    const answer = await world.post({ auth: body['key'], data: [{ type: 'inbound/list' }] })
+    expect(answer.data).toMatchObject([{ success: false, error: 'type: not allowed with a test key' }])
+  })
+})

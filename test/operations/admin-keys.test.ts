@@ -62,7 +62,7 @@ test('what cannot be issued changes nothing and says why', async () => {
   const wrong: readonly (readonly [Partial<KeyInput>, string])[] = [
     [{ name: 'server' }, 'already has a key named "server"'],
     [{ name: ' x' }, 'the name of a key must have'],
-    [{ name: 'b', scopes: [] }, 'scopes: must have one or more of send, otp, templates, balance, hooks'],
+    [{ name: 'b', scopes: [] }, 'scopes: must have one or more of send, otp, templates, balance, hooks, inbound'],
     [{ name: 'c', expiresAt: clock.now() }, 'expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z'],
     [{ name: 'c', expiresAt: Number.NaN }, 'expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z'],
   ]

@@ -39,9 +39,10 @@ const OPERATIONS: readonly (readonly [KeyScope, object])[] = [
   ['templates', { type: 'template/chatapp/list', id: 1 }],
   ['balance', { type: 'balance', id: 1 }],
   ['hooks', { type: 'event/list', id: 1 }],
+  ['inbound', { type: 'inbound/list', id: 1 }],
 ]
 
-test.each(['send', 'otp', 'templates', 'balance', 'hooks'] as const)(
+test.each(['send', 'otp', 'templates', 'balance', 'hooks', 'inbound'] as const)(
   'the scope %s opens its operations and no other',
   async (scope) => {
     const key = await issue({ scopes: [scope] })
