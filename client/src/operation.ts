@@ -172,6 +172,8 @@ export interface VerifyStartFields extends RecipientFields {
   readonly rcs_signature?: string | undefined
   /** Required with `chatapp`. */
   readonly chatapp_signature?: string | undefined
+  /** The end user's IP address, to limit how many verifications one user starts. */
+  readonly ip?: string | undefined
   /** The http(s) address that the report of its end is posted to. */
   readonly hook?: string | undefined
 }

@@ -22,6 +22,8 @@ export interface Schema {
 const FORMATS: Readonly<Record<string, string>> = {
   uri: 'http or https address',
   'date-time': 'time in RFC 3339 format',
+  ipv4: 'IPv4 address',
+  ipv6: 'IPv6 address',
 }
 
 /** Returns what a value may be, such as "integer from 60 to 1209600, or string of digits". */

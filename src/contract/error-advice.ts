@@ -22,6 +22,7 @@ import {
   notANumber,
   notAnAddress,
   notAnId,
+  notAnIpAddress,
   notATime,
   notInRange,
   notOneOf,
@@ -173,6 +174,7 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
     'Send a list such as `["rcs","sms"]`.',
   ]),
   advise(notInRange('length', 4, 8), ['The number is out of range.', 'Choose one in the range.']),
+  advise(notAnIpAddress('ip'), ['The value is not an address, or has a port or a zone.', 'Send the bare address.']),
   advise(notACode('code'), ['The code has other characters than digits, or is a number.', 'Send a string of digits.']),
   advise(lacksCode('text'), ['The text has no place for the code.', 'Write `{code}` in the text.']),
   advise(notANumber('msg_id'), ['The value is not a positive integer.', 'Use the value of an answer.']),
@@ -183,6 +185,18 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
   advise(limitReached('day', 'messages'), ['The account has used its messages for today.', ASK_OPERATOR]),
   advise(limitReached('day', 'money'), ['The account has spent its limit for today.', ASK_OPERATOR]),
   advise(limitReached('calls', 'messages'), ['The account has used its calls for this hour.', ASK_OPERATOR]),
+  advise(limitReached('verify', 'messages'), [
+    'The account has started its verifications for this hour.',
+    ASK_OPERATOR,
+  ]),
+  advise(limitReached('verify phone', 'messages'), [
+    'The number was verified too often within an hour.',
+    'Send again later; let the user check the number.',
+  ]),
+  advise(limitReached('verify address', 'messages'), [
+    'Too many verifications were started for this end user within an hour.',
+    'Slow the user down; look for abuse.',
+  ]),
   ...(['phone', 'country', 'prefix'] as const).map((guard) =>
     advise(limitReached(guard, 'messages'), ['A rate limit to such numbers is reached.', 'Send again later.']),
   ),

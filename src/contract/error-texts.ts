@@ -2,6 +2,7 @@
  * All error texts for clients, in one place. Texts without a field are the same in every answer, so that clients can
  * compare them; texts about a field begin with its name and state the rule.
  */
+import type { VelocityLimit } from '../domain/account-guards.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { UsageGuard } from '../domain/usage.ts'
 
@@ -87,10 +88,13 @@ export const ITEM_ERRORS = {
 export function limitReached(guard: UsageGuard, of: 'messages' | 'money'): string {
   if (guard === 'day') return of === 'money' ? 'Daily spending limit reached' : 'Daily message limit reached'
   if (guard === 'calls') return 'Hourly call limit reached'
+  if (guard === 'verify') return 'Hourly verification limit reached'
+  if (guard === 'verify phone') return 'phone: too many verifications of this number, try again later'
+  if (guard === 'verify address') return 'ip: too many verifications from this address, try again later'
   return `phone: too many messages to ${LIMITED[guard]}, try again later`
 }
 
-const LIMITED: Readonly<Record<Exclude<UsageGuard, 'day' | 'calls'>, string>> = {
+const LIMITED: Readonly<Record<VelocityLimit['per'], string>> = {
   phone: 'this number',
   country: 'this country',
   prefix: 'numbers like this',
@@ -168,6 +172,10 @@ export function notAListOf(field: string, values: readonly string[]): string {
 
 export function notInRange(field: string, min: number, max: number): string {
   return `${field}: must be a whole number from ${min} to ${max}`
+}
+
+export function notAnIpAddress(field: string): string {
+  return `${field}: must be an IPv4 or IPv6 address`
 }
 
 export function notACode(field: string): string {

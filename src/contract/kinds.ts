@@ -5,6 +5,7 @@
 import type { MessageChannel } from '../domain/channel.ts'
 import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../domain/combining-marks.ts'
 import { EVENT_FEED } from '../domain/event-feed.ts'
+import { readAddress } from '../domain/networks.ts'
 import { isNationalNumber, type Phone, readPhone } from '../domain/phone.ts'
 import { readTime } from '../domain/read-time.ts'
 import { fitsWithin } from './characters.ts'
@@ -19,6 +20,7 @@ import {
   notANumber,
   notAnAddress,
   notAnId,
+  notAnIpAddress,
   notATime,
   notInRange,
   notOneOf,
@@ -42,6 +44,7 @@ const ID_MAX_CHARACTERS = 64
 /** In quotes, with every character written as two escapes such as `\ud83d`. */
 const ID_MAX_TOKEN_CHARACTERS = 2 + 12 * ID_MAX_CHARACTERS
 const ADDRESS_MAX_CHARACTERS = 2_048
+const IP_MAX_CHARACTERS = 45
 /** With the dot of the root. */
 const MAX_HOST_CHARACTERS = 254
 
@@ -243,6 +246,20 @@ function wholeSchema(min: number, max: number, standard: number): object {
 
 function refuse(text: string): never {
   throw new ItemRefused(text)
+}
+
+/** An IPv4 or IPv6 address, returned in its shortest spelling. */
+export const IP_ADDRESS: Kind<string> = {
+  read(raw, name) {
+    const address = typeof raw === 'string' && raw.length <= IP_MAX_CHARACTERS ? readAddress(raw) : null
+    return address ?? refuse(notAnIpAddress(name))
+  },
+  schema: () => ({
+    anyOf: [
+      { type: 'string', format: 'ipv4' },
+      { type: 'string', format: 'ipv6' },
+    ],
+  }),
 }
 
 /** A one-time code as typed, possibly longer than any that was sent. A number could lack zeros in front. */

@@ -36,6 +36,16 @@ const LIMIT_TEXTS: Readonly<Record<keyof Limits, LimitText>> = {
   callLifetimeSeconds: ['time within which a call on `/v1/json` must ring', 'seconds'],
   callCodeSeconds: ['time before a phone gets the same code again', 'seconds', 'the account: `--call-code-seconds`'],
   callsPerHourToPhone: ['calls by one account to one phone in an hour', '', 'the account: `--calls-per-hour-to-phone`'],
+  verifyPerHourToPhone: [
+    'verifications of one phone by one account in an hour',
+    '',
+    'the account: `--verify-per-hour-to-phone`',
+  ],
+  verifyPerHourFromAddress: [
+    'verifications for one `ip` by one account in an hour',
+    '',
+    'the account: `--verify-per-hour-from-address`',
+  ],
 }
 
 /** Rows of meaning, default and setting, in the order of the limits. */

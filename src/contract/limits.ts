@@ -44,6 +44,10 @@ export interface Limits {
   readonly callCodeSeconds: number
   /** Calls by one account to one phone within an hour. */
   readonly callsPerHourToPhone: number
+  /** Verifications of one phone by one account within an hour. */
+  readonly verifyPerHourToPhone: number
+  /** Verifications for one address of an end user by one account within an hour. */
+  readonly verifyPerHourFromAddress: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -74,4 +78,6 @@ export const DEFAULT_LIMITS: Limits = {
   callLifetimeSeconds: 20,
   callCodeSeconds: 600,
   callsPerHourToPhone: 5,
+  verifyPerHourToPhone: 5,
+  verifyPerHourFromAddress: 10,
 }

@@ -51,6 +51,13 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
    */
   readonly callsPerHour: number | null
   readonly callsPerHourToPhone: number | null
+  /**
+   * Verifications started per hour: of all phones, of one phone, and for one address of an end user; null for no limit
+   * and for the limits of the installation.
+   */
+  readonly verifyPerHour: number | null
+  readonly verifyPerHourToPhone: number | null
+  readonly verifyPerHourFromAddress: number | null
   /** Digits of the codes of its calls; null for the setting of the pool. */
   readonly callCodeDigits: number | null
   /** How long a code is valid, and so not given to the same phone again; null for the setting of the installation. */
@@ -80,6 +87,9 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   requestBytes: null,
   callsPerHour: null,
   callsPerHourToPhone: null,
+  verifyPerHour: null,
+  verifyPerHourToPhone: null,
+  verifyPerHourFromAddress: null,
   callCodeDigits: null,
   callCodeSeconds: null,
   defaultHook: null,

@@ -8,11 +8,22 @@ import { countryOf } from './country.ts'
 import type { GuardSettings } from './guard-settings.ts'
 import { localDay } from './local-time.ts'
 import type { Micros } from './money.ts'
+import { firstOfNetwork } from './networks.ts'
 import type { Phone } from './phone.ts'
 import type { TrafficKind } from './traffic.ts'
 
-/** What is limited: a day, the calls of an hour, or the messages to one phone, country or prefix. */
-export type UsageGuard = 'day' | 'calls' | VelocityLimit['per']
+/**
+ * What is limited: a day, the calls or verifications of an hour, the messages to one phone, country or prefix, or the
+ * verifications of one phone or from one address.
+ */
+export type UsageGuard = 'day' | 'calls' | 'verify' | 'verify phone' | 'verify address' | VelocityLimit['per']
+
+/** How many verifications an account may start within an hour; null for no limit. */
+export interface VerifyLimits {
+  readonly perHour: number | null
+  readonly perHourToPhone: number
+  readonly perHourFromAddress: number
+}
 
 /** A count in slots, and the slots that are added up. */
 export interface UsageWindow {
@@ -41,6 +52,8 @@ const SLOTS_OF_WINDOW = 10
 /** The longest local day, with a clock change. */
 const LONGEST_DAY_MS = 26 * 3_600_000
 const HOUR_SECONDS = 3_600
+/** Bits of the network that one user of IPv6 has. */
+const USER_BITS = 64
 const HOUR_MS = 3_600_000
 
 /**
@@ -61,27 +74,19 @@ export class RequestUsage {
   readonly #account: Account
   readonly #settings: GuardSettings
   readonly #now: number
+  /** Whether messages and calls are limited at all. */
+  readonly #limitsMessages: boolean
 
   constructor(account: Account, settings: GuardSettings, now: number) {
     this.#account = account
     this.#settings = settings
     this.#now = now
-  }
-
-  /** Returns whether anything has to be counted at all. */
-  static isNeeded({ settings }: Account, installation: GuardSettings): boolean {
-    return (
-      settings.dailyMessages !== null ||
-      settings.dailySpendMicros !== null ||
-      settings.velocityLimits.length > 0 ||
-      settings.callsPerHour !== null ||
-      installation.dailyMessages !== null ||
-      installation.velocityLimits.length > 0
-    )
+    this.#limitsMessages = limitsMessages(account, settings)
   }
 
   /** Returns the indexes in `limits` that a message or call to this phone counts towards. */
   placesOf(kind: TrafficKind, phone: Phone): readonly number[] {
+    if (!this.#limitsMessages) return []
     const { id, settings } = this.#account
     return [
       ...(kind === 'calls' ? this.#calls(id, settings.callsPerHour) : []),
@@ -89,6 +94,22 @@ export class RequestUsage {
       ...settings.velocityLimits.map((limit) => this.#velocity(id, limit, phone)),
       ...this.#day(null, 'UTC', this.#settings.dailyMessages, null),
       ...this.#settings.velocityLimits.map((limit) => this.#velocity(null, limit, phone)),
+    ]
+  }
+
+  /**
+   * Returns the indexes in `limits` that a verification counts towards besides its message. `address`: the end user's
+   * IP address; null if the client does not say it.
+   */
+  verifyPlacesOf(phone: Phone, address: string | null, most: VerifyLimits): readonly number[] {
+    const { id } = this.#account
+    const hour = (guard: UsageGuard, key: string, max: number) => this.#window(id, guard, key, HOUR_SECONDS, max)
+    return [
+      hour('verify phone', `verify/phone ${phone}`, most.perHourToPhone),
+      ...(address === null
+        ? []
+        : [hour('verify address', `verify/address ${firstOfNetwork(address, USER_BITS)}`, most.perHourFromAddress)]),
+      ...(most.perHour === null ? [] : [hour('verify', 'verify', most.perHour)]),
     ]
   }
 
@@ -129,6 +150,17 @@ export class RequestUsage {
     this.#places.set(name, this.limits.length)
     return this.limits.push(limit) - 1
   }
+}
+
+function limitsMessages({ settings }: Account, installation: GuardSettings): boolean {
+  return (
+    settings.dailyMessages !== null ||
+    settings.dailySpendMicros !== null ||
+    settings.velocityLimits.length > 0 ||
+    settings.callsPerHour !== null ||
+    installation.dailyMessages !== null ||
+    installation.velocityLimits.length > 0
+  )
 }
 
 /** Numbers of no country are counted together. */

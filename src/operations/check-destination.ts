@@ -25,5 +25,27 @@ export function checkQuietHours({ account, key, directory }: Scope, phone: Phone
 
 /** Returns the usage counters of a message or call to this phone, as a field of the accepted item. */
 export function countsOf({ usage }: Scope, kind: TrafficKind, phone: Phone): { readonly counts?: readonly number[] } {
-  return usage === null ? {} : { counts: usage.placesOf(kind, phone) }
+  return asCounts(usage?.placesOf(kind, phone) ?? [])
+}
+
+/** The same for a verification, which is limited by itself too. `address`: the end user's, null if unknown. */
+export function countsOfVerification(
+  { usage, account, tools }: Scope,
+  kind: TrafficKind,
+  { phone, address }: { readonly phone: Phone; readonly address: string | null },
+): { readonly counts?: readonly number[] } {
+  if (usage === null) return {}
+  const { settings } = account
+  const { limits } = tools
+  const most = {
+    perHour: settings.verifyPerHour,
+    perHourToPhone: settings.verifyPerHourToPhone ?? limits.verifyPerHourToPhone,
+    perHourFromAddress: settings.verifyPerHourFromAddress ?? limits.verifyPerHourFromAddress,
+  }
+  return asCounts([...usage.verifyPlacesOf(phone, address, most), ...usage.placesOf(kind, phone)])
+}
+
+/** What counts towards nothing has no field, so that nothing is read for it. */
+function asCounts(counts: readonly number[]): { readonly counts?: readonly number[] } {
+  return counts.length === 0 ? {} : { counts }
 }

@@ -30,7 +30,7 @@ export interface Scope {
   readonly newId: () => MessageId
   /** Returns the id of one more check of a code: the same when the request is repeated under its key. */
   readonly newCheckId: () => string
-  /** Usage counters of messages; null without limits. */
+  /** Usage counters of messages; null for a test key, which has no limits. */
   readonly usage: RequestUsage | null
   /** Called before a list of about this many bytes is built. Throws Refused if the request lists too much. */
   readonly countList: (bytes: number) => void

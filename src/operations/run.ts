@@ -120,7 +120,7 @@ class Runner {
       lookup: key.test ? this.#tools.testLookup : this.#tools.lookup,
       chatappName: CHATAPP,
       now,
-      usage: !key.test && RequestUsage.isNeeded(account, settings) ? new RequestUsage(account, settings, now) : null,
+      usage: key.test ? null : new RequestUsage(account, settings, now),
       waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,
       newId: () => this.#ids.next(account.id),
       newCheckId: () => checkIds.next(),
@@ -164,7 +164,7 @@ class Runner {
     if (idempotency === null && items.every((item) => item.kind === 'balance')) {
       return answerOf(draft, await this.#readBalances(account, items), NONE)
     }
-    const limits = usage === null ? {} : { limits: usage.limits }
+    const limits = usage === null || usage.limits.length === 0 ? {} : { limits: usage.limits }
     const accepted = await this.#tools.store.accept({ accountId: account.id, now, idempotency, items, ...limits })
     if (accepted.kind !== 'executed') return this.#answerAgain(accepted)
     this.#pass(items, accepted.outcomes)

@@ -11,7 +11,7 @@ import { atNoCost, holdOf, type Step } from '../domain/plan.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import { beginVerification } from '../domain/verification.ts'
 import type { Random } from '../ports/random.ts'
-import { checkDestination, countsOf } from './check-destination.ts'
+import { checkDestination, countsOfVerification } from './check-destination.ts'
 import { checkHook } from './check-hook.ts'
 import { makeMessage } from './make-message.ts'
 import { type PlannedCall, planCallStep } from './plan-call.ts'
@@ -55,7 +55,7 @@ export function planVerifyStart(scope: Scope, item: JsonObject): Planned {
   const accepted = {
     message,
     waits: !tools.outbox.hasRoom(first.channel, tenantOf(message)),
-    ...countsOf(scope, kind, phone),
+    ...countsOfVerification(scope, kind, { phone, address: asked.ip ?? null }),
   }
   const result = {
     channel: first.channel,

@@ -88,9 +88,8 @@ describe('error codes', () => {
     expect(codes.filter((code) => code === 'failed' || code === 'invalid_field')).toEqual([])
     expect(new Set(codes).size).toBe(codes.length)
     expect(itemErrorCode(texts.needsCountryCode('phone'))).toBe('invalid_phone')
-    const limits = (['day', 'calls', 'phone', 'country', 'prefix'] as const).map((guard) =>
-      texts.limitReached(guard, 'messages'),
-    )
+    const guards = ['day', 'calls', 'phone', 'country', 'prefix', 'verify', 'verify phone', 'verify address'] as const
+    const limits = guards.map((guard) => texts.limitReached(guard, 'messages'))
     limits.push(texts.limitReached('day', 'money'))
     expect(new Set(limits.map(itemErrorCode))).toEqual(new Set(['limit_reached']))
     const rules = [
@@ -111,6 +110,7 @@ describe('error codes', () => {
       texts.notAListOf('channels', []),
       texts.notInRange('length', 4, 8),
       texts.notACode('code'),
+      texts.notAnIpAddress('ip'),
       texts.lacksCode('text'),
       texts.tooFarAhead('send_at', 86_400),
     ]

@@ -15,7 +15,6 @@ const accountId = toAccountId(1)
 function usage(settings: Partial<AccountSettings>, installation: Partial<GuardSettings> = {}, now = NOW) {
   const account = buildAccount({ settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...settings } })
   const guards = { ...DEFAULT_GUARD_SETTINGS, ...installation }
-  expect(RequestUsage.isNeeded(account, guards)).toBe(true)
   return new RequestUsage(account, guards, now)
 }
 
@@ -25,7 +24,8 @@ const per = (kind: VelocityLimit['per'], windowSeconds = 60, prefixDigits: numbe
 
 describe('the usage of a request', () => {
   test('is nothing to count where nothing is limited', () => {
-    expect(RequestUsage.isNeeded(buildAccount(), DEFAULT_GUARD_SETTINGS)).toBe(false)
+    const request = usage({})
+    expect([request.placesOf('calls', PHONE), request.limits]).toEqual([[], []])
   })
 
   test('has one limit for the day, of messages and money, by the clocks of the account', () => {
@@ -54,6 +54,21 @@ describe('the usage of a request', () => {
       'phone/60 870773111632',
       'country/60 -',
       'prefix/60 87077',
+    ])
+  })
+
+  test('has limits for the verifications of an hour: of a phone, for an address, and of the account', () => {
+    const most = { perHour: 100, perHourToPhone: 5, perHourFromAddress: 10 }
+    const request = usage({})
+    expect(request.verifyPlacesOf(PHONE, null, { ...most, perHour: null })).toEqual([0])
+    expect(request.verifyPlacesOf(PHONE, '192.0.2.7', most)).toEqual([0, 1, 2])
+    expect(request.verifyPlacesOf(PHONE, '2001:db8:1:2:3::4', most)).toEqual([0, 3, 2])
+    expect(request.verifyPlacesOf(PHONE, '2001:db8:1:2:ffff::', most)).toEqual([0, 3, 2])
+    expect(request.limits).toMatchObject([
+      { accountId, guard: 'verify phone', key: `verify/phone ${PHONE}`, maxMessages: 5 },
+      { accountId, guard: 'verify address', key: 'verify/address 192.0.2.7', maxMessages: 10 },
+      { accountId, guard: 'verify', key: 'verify', maxMessages: 100 },
+      { accountId, guard: 'verify address', key: 'verify/address 2001:db8:1:2::', maxMessages: 10 },
     ])
   })
 

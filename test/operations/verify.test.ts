@@ -139,6 +139,61 @@ test('calls to a phone are limited as those of call/otp are', async () => {
   )
 })
 
+test('a phone is verified five times an hour, and the sixth time when a place is free again', async () => {
+  const { data } = await bench.post(Array.from({ length: 6 }, (_, id) => start({ id })))
+  expect(data.map((result: { success: boolean }) => result.success)).toEqual([true, true, true, true, true, false])
+  expect(data[5]).toEqual(itemError('phone: too many verifications of this number, try again later', { id: 5 }))
+  expect(await bench.ask(start({ phone: 491701234501 }))).toMatchObject({ success: true })
+  bench.clock.advance(4_000_000)
+  expect(await bench.ask(start())).toMatchObject({ success: true })
+})
+
+test('an end user starts ten an hour, by all addresses of an IPv6 network, and a refused one does not count', async () => {
+  const from = (ip: string, index: number) => start({ ip, phone: 491701234000 + index })
+  const { data } = await bench.post([
+    start({ ip: '2001:db8::1', sms_signature: 'Unknown' }),
+    ...Array.from({ length: 11 }, (_, index) => from(`2001:DB8:0:0:${index}::1`, index)),
+    from('2001:db8:0:1::1', 20),
+  ])
+  const errors = data.map((result: { error?: string }) => result.error ?? 'started')
+  expect(errors).toEqual([
+    'Error in Alpha-name',
+    ...Array(10).fill('started'),
+    'ip: too many verifications from this address, try again later',
+    'started',
+  ])
+  expect(data[11].field).toBe('ip')
+  expect(await bench.ask(start({ ip: '192.0.2.7:80' }))).toEqual(itemError('ip: must be an IPv4 or IPv6 address'))
+})
+
+test('the account sets its own limits', async () => {
+  const settings = {
+    ...DEFAULT_ACCOUNT_SETTINGS,
+    verifyPerHour: 3,
+    verifyPerHourToPhone: 2,
+    verifyPerHourFromAddress: 1,
+  }
+  await bench.change({ kind: 'set account', accountId: bench.accountId, settings })
+  const { data } = await bench.post([
+    start(),
+    start({ ip: '192.0.2.7' }),
+    start(),
+    start({ phone: 491701234501, ip: '::ffff:192.0.2.7' }),
+    start({ phone: 491701234501 }),
+    start({ phone: 491701234502 }),
+    rcs(),
+  ])
+  expect(data.map((result: { error?: string }) => result.error ?? 'done')).toEqual([
+    'done',
+    'done',
+    'phone: too many verifications of this number, try again later',
+    'ip: too many verifications from this address, try again later',
+    'done',
+    'Hourly verification limit reached',
+    'done',
+  ])
+})
+
 test('both need the scope otp', async () => {
   const secret = makeKey('live', new SeededRandom())
   await bench.change({

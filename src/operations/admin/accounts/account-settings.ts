@@ -39,6 +39,13 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   callsPerHourToPhone: nullable(whole({ minimum: 1 }), {
     description: `calls to one phone per hour; none for ${DEFAULT_LIMITS.callsPerHourToPhone}`,
   }),
+  verifyPerHour: nullable(whole({ minimum: 0 }), { description: 'verifications per hour; none for no limit' }),
+  verifyPerHourToPhone: nullable(whole({ minimum: 1 }), {
+    description: `verifications of one phone per hour; none for ${DEFAULT_LIMITS.verifyPerHourToPhone}`,
+  }),
+  verifyPerHourFromAddress: nullable(whole({ minimum: 1 }), {
+    description: `verifications for one end user's address per hour; none for ${DEFAULT_LIMITS.verifyPerHourFromAddress}`,
+  }),
   callCodeDigits: nullable(whole(), { description: 'digits of call codes; none for the setting of the pool' }),
   callCodeSeconds: nullable(whole(), {
     description: `seconds for which a code is valid and not given to the phone again; none for ${DEFAULT_LIMITS.callCodeSeconds}`,
