@@ -1,5 +1,6 @@
 /** A recipient answers: the account of the number gets a signed report, and can list what came. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { approvedSender } from '../../src/domain/sender.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
@@ -55,6 +56,34 @@ test('the report of an inbound message outlives the gateway and a hook that is d
   await world.pass(10)
   expect(new Set(inbound().map(({ text }) => text))).toEqual(new Set(['Yes']))
   expect(new Set(world.reports.map(({ id }) => id)).size).toBe(1)
+})
+
+describe('an inbound message names the message that it answers', () => {
+  const send = async (fields: object) => {
+    const id = await world.sendOne({ type: 'sms', phone: ANNA, sms_message: 'Yes or no?', ...fields })
+    await world.pass(2)
+    return id
+  }
+
+  test('the newest one from the number', async () => {
+    await world.operate(async (store) => {
+      for (const name of ['1234', '5678']) {
+        await store.change({ kind: 'set sender', sender: approvedSender(world.accountId, 'sms', name) })
+      }
+    })
+    await give({})
+    await send({ id: 'first', sms_signature: '1234' })
+    const second = await send({ id: 'second', sms_signature: '1234' })
+    await send({ id: 'other number', sms_signature: '5678' })
+    await send({ id: 'other phone', sms_signature: '1234', phone: '37120000200' })
+    await writes(ANNA, 'Yes')
+    await writes('37120000300', 'Who are you?')
+    await world.rest()
+    expect(inbound().map(({ text, in_reply_to: of }) => [text, of])).toEqual([
+      ['Yes', { id: 'second', msg_id: second }],
+      ['Who are you?', null],
+    ])
+  })
 })
 
 test('an opt-out keyword is applied and reported', async () => {

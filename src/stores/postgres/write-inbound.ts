@@ -1,9 +1,13 @@
 /** Writes inbound messages, those to a number of an account with their report, in the bucket of the account. */
 import { toAccountId } from '../../domain/account.ts'
+import { MAX_ANSWERABLE } from '../../domain/answered-message.ts'
+import type { AnsweredMessage } from '../../domain/inbound-message.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import type { InboundMessage } from '../../ports/carrier.ts'
 import {
   accountInbound,
+  answerableQuery,
+  answeredMessage,
   inboundReport,
   type NumbersKey,
   numbersKeyOf,
@@ -14,16 +18,24 @@ import {
 } from '../recording/assign-inbound.ts'
 import type { Cell } from '../rows/cell.ts'
 import { type InboundRow, inboundRow } from '../rows/inbound-row.ts'
+import { MESSAGE_COLUMNS, type MessageColumns } from '../rows/message-row.ts'
 import { bucketOfRef } from './bucket-of.ts'
 import { ByBucket } from './by-bucket.ts'
 import { type EventReport, writeEventReports } from './event-reports.ts'
 import { lockInboxes } from './lock-names.ts'
 import type { Session } from './session.ts'
-import { insertion, rare } from './statement.ts'
+import { inBucket, insertion, rare } from './statement.ts'
 
 const OWN_NUMBERS = rare<Cell[]>(
   `${SELECT_OWN_NUMBERS} JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS new (carrier_id, address)) AS wanted
    ON wanted.carrier_id = inbound_number.carrier_id AND wanted.address = inbound_number.address`,
+)
+/** Of a phone with very many messages only the newest are searched. */
+const MAX_OF_PHONE = 500
+const NEWEST = inBucket<MessageColumns>(
+  `SELECT ${MESSAGE_COLUMNS} FROM (SELECT * FROM message WHERE bucket = $1 AND phone = $2
+     ORDER BY msg_id DESC LIMIT ${MAX_OF_PHONE}) AS newest
+   WHERE account_id = $3 AND created_at > $4 ORDER BY msg_id DESC LIMIT ${MAX_ANSWERABLE}`,
 )
 const INSERT = insertion('inbound_message', {
   carrier_id: 'text',
@@ -52,6 +64,7 @@ export async function writeInbound(session: Session, messages: readonly InboundM
   if (messages.length === 0) return
   const numbersOf = await readNumbers(session, messages.map(numbersKeyOf))
   const owners = messages.map((message) => ownerOf(message, numbersOf(numbersKeyOf(message))))
+  const answered = await Promise.all(messages.map((message, index) => findAnswered(session, message, owners[index])))
   const owned = owners.filter((owner) => owner !== null)
   // Ids of one account then grow in the order of commits, so that a reader that has seen one has seen all before it.
   await lockInboxes(session, new Set(owned.map(({ accountId }) => accountId)))
@@ -59,7 +72,7 @@ export async function writeInbound(session: Session, messages: readonly InboundM
   const events: EventReport[] = []
   for (const [index, message] of messages.entries()) {
     const owner = owners[index] ?? null
-    const inbound = owner && accountInbound(message, owner, await session.nextCounter(), null)
+    const inbound = owner && accountInbound(message, owner, await session.nextCounter(), answered[index] ?? null)
     const report = owner && inbound && inboundReport(inbound, owner)
     const { vault } = session
     rows.add(
@@ -70,6 +83,17 @@ export async function writeInbound(session: Session, messages: readonly InboundM
   }
   session.insert(INSERT, rows)
   session.noteReports(writeEventReports(session, events))
+}
+
+async function findAnswered(
+  session: Session,
+  message: InboundMessage,
+  owner: OwnNumber | null | undefined,
+): Promise<AnsweredMessage | null> {
+  const query = owner ? answerableQuery(message, owner) : null
+  if (!owner || query === null) return null
+  const { accountId, phone, after } = query
+  return answeredMessage(owner, await session.query(NEWEST, bucketOf(accountId), phone, accountId, after))
 }
 
 async function readNumbers(

@@ -1,13 +1,16 @@
 /** Decides whose an inbound message is, by the inbound numbers, and writes its report. */
-import type { AccountSettings } from '../../domain/account.ts'
+import type { AccountId, AccountSettings } from '../../domain/account.ts'
+import { ANSWERED_WITHIN_MS, type Answering, answeredBy } from '../../domain/answered-message.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
 import { type InboundNumber, inboundAddressOf, numberFor } from '../../domain/inbound-number.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
+import { type Phone, readPhone } from '../../domain/phone.ts'
 import { type Report, writeInboundReport } from '../../domain/report.ts'
 import type { InboundMessage } from '../../ports/carrier.ts'
 import type { Cell } from '../rows/cell.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+import { fromMessageRow, type MessageColumns } from '../rows/message-row.ts'
 
 /** An inbound number, with the channel of its carrier and the settings of its account (JSON). */
 export interface OwnNumber extends InboundNumber {
@@ -38,6 +41,32 @@ export function numbersKeyOf({ carrierId, recipient }: InboundMessage): NumbersK
 /** Returns the number whose the message is; null for one of no account. `numbers` have the message's key. */
 export function ownerOf({ text }: InboundMessage, numbers: readonly OwnNumber[]): OwnNumber | null {
   return numberFor(numbers, text)
+}
+
+/** Where the message is that an inbound message may answer. */
+export interface AnswerableQuery {
+  readonly accountId: AccountId
+  readonly phone: Phone
+  /** Accepted later than this, milliseconds. */
+  readonly after: number
+}
+
+/** Returns null if the sender is no phone number. */
+export function answerableQuery({ sender, at }: InboundMessage, { accountId }: OwnNumber): AnswerableQuery | null {
+  const phone = readPhone(sender)
+  return phone === null ? null : { accountId, phone, after: at - ANSWERED_WITHIN_MS }
+}
+
+/** `rows` are the newest messages of the query, the newest first. */
+export function answeredMessage(
+  { carrierId, address, channel }: OwnNumber,
+  rows: readonly MessageColumns[],
+): AnsweredMessage | null {
+  const answering: Answering = { carrierId, address, channel }
+  return answeredBy(
+    rows.map((row) => fromMessageRow([...row, null])),
+    answering,
+  )
 }
 
 /** `counter` is an unused message counter, larger than those of the account's earlier inbound messages. */

@@ -1,5 +1,6 @@
 /** Stores inbound messages once and sealed, long ones once they are complete. */
-import type { AccountInbound } from '../../domain/inbound-message.ts'
+import { MAX_ANSWERABLE } from '../../domain/answered-message.ts'
+import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
 import {
   INBOUND_PARTS_KEPT_MS,
   type InboundArrival,
@@ -9,8 +10,11 @@ import {
 import type { InboundQuery } from '../../ports/query-store.ts'
 import {
   accountInbound,
+  answerableQuery,
+  answeredMessage,
   inboundReport,
   numbersKeyOf,
+  type OwnNumber,
   ownerOf,
   readOwnNumber,
   SELECT_OWN_NUMBERS,
@@ -23,7 +27,9 @@ import {
   type PartsKey,
 } from '../recording/inbound-recorder.ts'
 import { type AccountInboundRow, inboundRow, readAccountInbound, selectAccountInbound } from '../rows/inbound-row.ts'
+import { MESSAGE_COLUMNS, type MessageColumns } from '../rows/message-row.ts'
 import { EventReports } from './event-reports.ts'
+import { idsOfPhone } from './id-ranges.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -126,6 +132,7 @@ function messageWriter({ database, vault }: Session): (message: InboundMessage) 
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const reports = new EventReports(database)
+  const findAnswered = answeredFinder(database)
   return (message) => {
     const owner = ownerOf(message, numbers.all(...numbersKeyOf(message)).map(readOwnNumber))
     const counter = owner === null ? undefined : reports.nextCounter()
@@ -133,9 +140,27 @@ function messageWriter({ database, vault }: Session): (message: InboundMessage) 
       insert.run(...inboundRow(message, null, vault))
       return
     }
-    const inbound = accountInbound(message, owner, counter, null)
+    const inbound = accountInbound(message, owner, counter, findAnswered(message, owner))
     insert.run(...inboundRow(message, inbound, vault))
     const report = inboundReport(inbound, owner)
     if (report !== null) reports.write({ ...report, body: vault.seal(report.body) }, message.at)
+  }
+}
+
+/** Searches only this many id ranges, so that the search takes at most about a millisecond. */
+const ANSWERABLE_RANGES = 64
+
+function answeredFinder(
+  database: Session['database'],
+): (message: InboundMessage, owner: OwnNumber) => AnsweredMessage | null {
+  const newest = new Statement<MessageColumns>(
+    database,
+    `SELECT ${MESSAGE_COLUMNS} FROM message WHERE msg_id IN ${idsOfPhone('?', ANSWERABLE_RANGES)}
+       AND account_id = ? AND created_at > ? ORDER BY msg_id DESC LIMIT ${MAX_ANSWERABLE}`,
+  )
+  return (message, owner) => {
+    const query = answerableQuery(message, owner)
+    if (query === null) return null
+    return answeredMessage(owner, newest.all(query.phone, query.accountId, query.after))
   }
 }

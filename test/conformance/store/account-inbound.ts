@@ -1,14 +1,18 @@
 /** Inbound messages to a number of an account: it gets one report of each, and a list of them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
+import { ANSWERED_WITHIN_MS } from '../../../src/domain/answered-message.ts'
 import type { InboundNumber } from '../../../src/domain/inbound-number.ts'
+import type { Message } from '../../../src/domain/message.ts'
+import { toMicros } from '../../../src/domain/money.ts'
 import type { Phone } from '../../../src/domain/phone.ts'
 import { DAY_MS } from '../../../src/domain/retention.ts'
-import { INBOUND_PARTS_KEPT_MS } from '../../../src/ports/carrier.ts'
+import { INBOUND_PARTS_KEPT_MS, type InboundArrival } from '../../../src/ports/carrier.ts'
 import type { PendingReport } from '../../../src/ports/pending-report.ts'
-import { BEGINNING } from '../../support/build-message.ts'
+import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
-import { type Install, StoreStory } from './store-story.ts'
+import { taken } from '../../support/make-turn.ts'
+import { type Install, messageItem, StoreStory } from './store-story.ts'
 
 const HOOK = 'https://client.example/account'
 const WHO = '37120000000'
@@ -119,6 +123,47 @@ export function describeAccountInbound(install: Install): void {
       expect((await bodies()).map(({ text }) => text)).toEqual(['one, two, three'])
       await story.sweep(BEGINNING + INBOUND_PARTS_KEPT_MS)
       expect(await bodies()).toMatchObject([{ text: 'one again[…][…]', keyword: 'one', phone: Number(sender) }])
+    })
+  })
+
+  describe('the message that an inbound message answers', () => {
+    const WROTE = { sender: WHO, recipient: '1234' }
+    const sent = async (change: Partial<Message> = {}, sender = '1234') => {
+      const plan = [buildStep('sms', { sender })]
+      const message = await story.accepted(client, { phone: WHO as Phone, hook: null, plan, ...change })
+      return story.after(taken(message, [`ref ${message.id}`]))
+    }
+    const answers = async (...arrivals: readonly InboundArrival[]) => {
+      await story.store.recordInbound(arrivals, [])
+      return (await list()).map(({ inReplyTo }) => inReplyTo?.messageId ?? null)
+    }
+
+    beforeEach(async () => {
+      await story.store.change({
+        ...{ kind: 'top up', accountId: client, amountMicros: toMicros(9_000_000), at: BEGINNING },
+      })
+      await give()
+    })
+
+    it('is the newest one from its number to its writer, for three days', async () => {
+      await sent()
+      const newest = await sent({ clientId: '"order-1"' })
+      await sent({}, '5678')
+      await sent({ phone: '37120000009' as Phone })
+      await sent({ test: true })
+      await story.accepted(client, { phone: WHO as Phone, hook: null, plan: [buildStep('sms', { sender: '1234' })] })
+      const [inTime, late] = [ANSWERED_WITHIN_MS - 1, ANSWERED_WITHIN_MS].map((after) =>
+        wrote('Yes', { ...WROTE, at: BEGINNING + after }),
+      )
+      expect(await answers(...([inTime, late] as InboundArrival[]))).toEqual([newest.id, null])
+      expect((await list())[0]?.inReplyTo).toEqual({ messageId: newest.id, clientId: '"order-1"' })
+    })
+
+    it('is null for a writer without a number, and for messages of another account', async () => {
+      const plan = [buildStep('sms', { sender: '1234' })]
+      const foreign = story.message(other, { phone: WHO as Phone, plan, hook: null, test: true })
+      await story.accept(other, [messageItem(foreign)])
+      expect(await answers(wrote('Yes', WROTE), wrote('Yes', { ...WROTE, sender: 'Bank' }))).toEqual([null, null])
     })
   })
 

@@ -1,0 +1,35 @@
+/** Finds the message that an inbound message answers. */
+import type { Channel } from './channel.ts'
+import type { AnsweredMessage } from './inbound-message.ts'
+import { inboundAddressOf } from './inbound-number.ts'
+import type { Message } from './message.ts'
+
+/** A message is answered within this time after it was accepted, milliseconds. */
+export const ANSWERED_WITHIN_MS = 72 * 3_600_000
+
+/** How many of the newest messages to a phone are considered. */
+export const MAX_ANSWERABLE = 50
+
+export interface Answering {
+  readonly carrierId: string
+  readonly channel: Channel
+  /** What the recipient wrote to, as returned by `inboundAddressOf`. */
+  readonly address: string
+}
+
+/**
+ * Returns the first of these messages to the recipient that was submitted on the channel: by SMS from the sender that
+ * the recipient wrote to, otherwise by the carrier that brings the answer. Test messages reach no recipient.
+ */
+export function answeredBy(newestFirst: readonly Message[], answering: Answering): AnsweredMessage | null {
+  const found = newestFirst.find((message) => !message.test && isAnswered(message, answering))
+  return found === undefined ? null : { messageId: found.id, clientId: found.clientId }
+}
+
+function isAnswered({ plan, journey }: Message, { carrierId, channel, address }: Answering): boolean {
+  return plan.some((step, index) => {
+    const usedCarrier = journey.steps[index]?.carrierId ?? null
+    if (step.channel !== channel || usedCarrier === null) return false
+    return channel === 'sms' ? inboundAddressOf(step.sender) === address : usedCarrier === carrierId
+  })
+}
