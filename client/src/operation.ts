@@ -119,6 +119,13 @@ export interface TemplateFields {
   readonly name: string
 }
 
+export interface HookReplayFields {
+  /** The hook whose reports are sent again, with or without its query; without it, all hooks. */
+  readonly hook?: string | undefined
+  /** Only reports of events at this time or later: a Date, or a time with its offset as in RFC 3339. */
+  readonly since?: Date | string | undefined
+}
+
 export interface EventListFields {
   /**
    * `next` of an earlier page, or `cursor` of one of its events: the events up to there are acknowledged. Without it
@@ -236,6 +243,7 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly 'verify/check': VerifyCheckFields
   readonly 'event/list': EventListFields
   readonly 'inbound/list': InboundListFields
+  readonly 'hook/replay': HookReplayFields
 }
 
 export type OperationType = keyof OperationFields

@@ -17,6 +17,7 @@ import type {
   MessageStatus,
   OperationData,
   Price,
+  ReplayedReports,
   Result,
   Results,
   SendResult,
@@ -169,6 +170,11 @@ export class Posthorn {
 
   balance(options?: RequestOptions): Promise<Balance> {
     return this.execute({ type: 'balance' }, options)
+  }
+
+  /** Sends failed reports again, up to 1,000 in a call, as after a fault of your hook. */
+  replayReports(fields: FieldsOf<'hook/replay'> = {}, options?: RequestOptions): Promise<ReplayedReports> {
+    return this.execute<'hook/replay'>({ ...fields, type: 'hook/replay' }, options)
   }
 
   /**

@@ -140,6 +140,14 @@ export interface CodeCheck {
   readonly attempts_left: number
 }
 
+/** Failed reports that are sent again. */
+export interface ReplayedReports {
+  /** At most 1,000. */
+  readonly reports: number
+  /** Whether there may be more: ask again. */
+  readonly more: boolean
+}
+
 /** Events: reports that the gateway keeps for reading. */
 export interface EventPage {
   /** The oldest first. */
@@ -179,6 +187,7 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'verify/check': CodeCheck
   readonly 'event/list': EventPage
   readonly 'inbound/list': readonly InboundMessage[]
+  readonly 'hook/replay': ReplayedReports
 }
 
 /** The outcome of one operation of a batch. A failure is a value: the other operations are not affected. */

@@ -38,6 +38,7 @@ const SPECIAL: Readonly<Record<string, object>> = {
   },
   'verify/check': { verify_id: VALUES['msg_id'], code: '482913' },
   'template/delete': { name: VALUES['name'] },
+  'hook/replay': { hook: VALUES['hook'], since: '2026-03-01T08:00:00Z' },
   'event/list': { after: '200', limit: 100 },
 }
 

@@ -154,6 +154,11 @@ export const TEMPLATE_LIST_FIELDS = [
   optional('after', NUMBER, '`id` of a template; the list continues after it.'),
 ] as const
 
+export const HOOK_REPLAY_FIELDS = [
+  optional('hook', ADDRESS, 'Hook whose reports are sent again, with or without its query. Without it: all hooks.'),
+  optional('since', TIME, 'Only reports of events at this time or later.'),
+] as const
+
 export const EVENT_LIST_FIELDS = [
   optional(
     'after',

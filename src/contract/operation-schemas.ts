@@ -8,6 +8,7 @@ import {
   CHATAPP_LIFETIME_FIELD,
   EVENT_LIST_FIELDS,
   type Field,
+  HOOK_REPLAY_FIELDS,
   ID_FIELD,
   INBOUND_LIST_FIELDS,
   MESSAGE_NAMING_FIELDS,
@@ -45,6 +46,7 @@ export interface OperationSchema {
     | 'VerifyCheckResult'
     | 'Events'
     | 'InboundMessages'
+    | 'ReplayResult'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -107,6 +109,7 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
     INBOUND_LIST_FIELDS,
     'InboundMessages',
   ),
+  plain('hook/replay', 'Send failed reports again', HOOK_REPLAY_FIELDS, 'ReplayResult'),
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)

@@ -11,13 +11,20 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   status: ['send', 'otp'],
   'event/list': ['hooks'],
   'inbound/list': ['inbound'],
+  'hook/replay': ['hooks'],
 }
 
 /**
- * Acknowledging an event takes it from the client that works with live messages. Inbound messages
- * are those of live numbers.
+ * Acknowledging an event takes it from the client that works with live messages. Inbound messages are those of live
+ * numbers.
  */
-const LIVE_ONLY: ReadonlySet<string> = new Set(['template/create', 'template/delete', 'event/list', 'inbound/list'])
+const LIVE_ONLY: ReadonlySet<string> = new Set([
+  'template/create',
+  'template/delete',
+  'event/list',
+  'inbound/list',
+  'hook/replay',
+])
 
 /** One of them suffices: a send needs `send`, and so does requesting its price or cancelling it. */
 export function scopesOf(type: string): readonly KeyScope[] {

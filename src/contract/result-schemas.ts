@@ -161,6 +161,10 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     ['id'],
   ),
   Events: eventList(),
+  ReplayResult: result({
+    reports: { type: 'integer', description: 'Failed reports that are sent again, at most 1,000.' },
+    more: { type: 'boolean', description: 'Whether there may be more: ask again.' },
+  }),
 }
 
 function eventList(): object {

@@ -12,8 +12,6 @@ import { statusFacts } from '../domain/report.ts'
 import type { ReportTally } from '../ports/pending-report.ts'
 import { describeCancelled } from './cancel.ts'
 import { describeReports } from './describe-reports.ts'
-import { answerEvents } from './list-events.ts'
-import { answerInbound } from './list-inbound.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Inquiry, MessageInquiry, Planned, Scope } from './planned.ts'
 import { describeCheck } from './verify-check.ts'
@@ -32,15 +30,9 @@ export async function answerInquiries(
   const answered: Planned[] = []
   for (const each of planned) {
     if (!isInquiry(each)) answered.push(each)
-    else answered.push(answer(each, await answerOne(scope, each, texts)))
+    else answered.push(answer(each, 'about' in each ? (texts.get(each) ?? '') : await each.answer()))
   }
   return answered
-}
-
-async function answerOne(scope: Scope, inquiry: Inquiry, texts: ReadonlyMap<MessageInquiry, string>): Promise<string> {
-  if ('events' in inquiry) return answerEvents(scope, inquiry)
-  if ('inbound' in inquiry) return answerInbound(scope, inquiry)
-  return texts.get(inquiry) ?? ''
 }
 
 const NO_TEXTS: ReadonlyMap<MessageInquiry, string> = new Map()

@@ -3,18 +3,18 @@ import { type JsonObject, writeItemError, writeJsonResult } from '../contract/en
 import { notACursor } from '../contract/error-texts.ts'
 import { EVENT_LIST_FIELDS, readFields } from '../contract/fields.ts'
 import { MAX_LIST_BYTES } from '../domain/answer-size.ts'
-import { DEFAULT_EVENTS, pageOf, writeEvents } from '../domain/event-feed.ts'
-import type { EventInquiry, Scope } from './planned.ts'
+import { DEFAULT_EVENTS, type FeedQuery, pageOf, writeEvents } from '../domain/event-feed.ts'
+import type { DirectInquiry, Scope } from './planned.ts'
 
 /** Throws ItemRefused for an `after` or `limit` that has another form. */
-export function planEventList(scope: Scope, item: JsonObject): EventInquiry {
+export function planEventList(scope: Scope, item: JsonObject): DirectInquiry {
   scope.countList(MAX_LIST_BYTES)
   const { after = null, limit = DEFAULT_EVENTS } = readFields(item, EVENT_LIST_FIELDS, scope.tools.limits)
-  return { events: { accountId: scope.account.id, after, limit, maxBytes: MAX_LIST_BYTES } }
+  const query = { accountId: scope.account.id, after, limit, maxBytes: MAX_LIST_BYTES }
+  return { answer: () => answerEvents(scope, query) }
 }
 
-/** Returns the result. The acknowledgement is durable by then. */
-export async function answerEvents({ tools: { store }, now }: Scope, { events: query }: EventInquiry): Promise<string> {
+async function answerEvents({ tools: { store }, now }: Scope, query: FeedQuery): Promise<string> {
   const { accountId, after } = query
   const read = await store.readEvents(query)
   if (after !== null && after > read.last) return writeItemError(null, notACursor('after'))

@@ -19,6 +19,7 @@ import { planInboundList } from './list-inbound.ts'
 import { planTemplatePage } from './list-templates.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
 import { planPrice } from './price.ts'
+import { planReplay } from './replay-hook.ts'
 import { planSend } from './send.ts'
 import { planStatus } from './status.ts'
 import { planVerifyCheck } from './verify-check.ts'
@@ -53,6 +54,7 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   'verify/check': planVerifyCheck,
   'event/list': planEventList,
   'inbound/list': planInboundList,
+  'hook/replay': planReplay,
 }
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(

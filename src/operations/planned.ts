@@ -2,14 +2,12 @@
 import type { Account } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { Directory } from '../domain/directory.ts'
-import type { FeedQuery } from '../domain/event-feed.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { RequestUsage } from '../domain/usage.ts'
 import type { AcceptItem } from '../ports/intake-store.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { MessageName } from '../ports/message-name.ts'
 import type { CodeCheck } from '../ports/outbox.ts'
-import type { InboundQuery } from '../ports/query-store.ts'
 import type { ResultDraft } from './answer.ts'
 import type { OperationTools } from './operation-tools.ts'
 
@@ -37,18 +35,12 @@ export interface Scope {
 }
 
 /** An operation that is answered before the others of its request are executed. */
-export type Inquiry = MessageInquiry | EventInquiry | InboundInquiry
+export type Inquiry = MessageInquiry | DirectInquiry
 
-/** About the event feed of the account. */
-export interface EventInquiry {
-  readonly events: FeedQuery
-  /** Ignored fields of the operation; absent if none. */
-  readonly warnings?: readonly string[]
-}
-
-/** About inbound messages of the account. */
-export interface InboundInquiry {
-  readonly inbound: InboundQuery
+/** About the events, reports and inbound messages of the account. */
+export interface DirectInquiry {
+  /** Returns the result; what it changes is durable by then. */
+  readonly answer: () => Promise<string>
   /** Ignored fields of the operation; absent if none. */
   readonly warnings?: readonly string[]
 }

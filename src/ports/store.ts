@@ -14,6 +14,7 @@ import type { DeliveryStore } from './delivery-store.ts'
 import type { EventStore } from './event-store.ts'
 import type { IntakeStore } from './intake-store.ts'
 import type { QueryStore } from './query-store.ts'
+import type { ReplayStore } from './replay-store.ts'
 import type { ReportStore } from './report-store.ts'
 import type { Sealing } from './sealing.ts'
 import type { SetupStore } from './setup-store.ts'
@@ -25,6 +26,7 @@ export interface Store
     DeliveryStore,
     ReportStore,
     EventStore,
+    ReplayStore,
     LinkStore,
     SetupStore,
     QueryStore,

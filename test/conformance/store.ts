@@ -19,6 +19,7 @@ import { describeMessagesByName } from './store/messages-by-name.ts'
 import { describePages } from './store/pages.ts'
 import { describeReceipts } from './store/receipts.ts'
 import { describeRecords } from './store/records.ts'
+import { describeReplays } from './store/replays.ts'
 import { describeReports } from './store/reports.ts'
 import { describeRetention } from './store/retention.ts'
 import { describeSealing } from './store/sealing.ts'
@@ -44,6 +45,7 @@ const CHAPTERS = {
   claims: describeClaims,
   reports: describeReports,
   eventFeed: describeEventFeed,
+  replays: describeReplays,
   links: describeLinks,
   messagesByName: describeMessagesByName,
   setUp: describeSetUp,

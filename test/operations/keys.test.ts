@@ -40,6 +40,7 @@ const OPERATIONS: readonly (readonly [KeyScope, object])[] = [
   ['balance', { type: 'balance', id: 1 }],
   ['hooks', { type: 'event/list', id: 1 }],
   ['inbound', { type: 'inbound/list', id: 1 }],
+  ['hooks', { type: 'hook/replay', id: 1 }],
 ]
 
 test.each(['send', 'otp', 'templates', 'balance', 'hooks', 'inbound'] as const)(

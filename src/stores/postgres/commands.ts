@@ -13,6 +13,7 @@ import { acknowledgeEvents } from './event-feed.ts'
 import { forgetMessages } from './forget-phone.ts'
 import { joinOverdue, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
+import { replayReports } from './replay-reports.ts'
 import { settleReports } from './settle-reports.ts'
 import { stopHooks } from './stop-hooks.ts'
 import { sweepMessages } from './sweep-messages.ts'
@@ -29,6 +30,7 @@ export const COMMANDS = {
   settleReports,
   holdReports,
   acknowledgeEvents,
+  replayReports,
   countClicks,
   change: applyChanges,
   keepAnswer: keepAnswers,
@@ -57,7 +59,10 @@ export function accountsOf(command: Command): readonly number[] {
   return command.of.flatMap(({ turn }) => (turn.postings.length > 0 ? [turn.message.accountId] : []))
 }
 
-const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | 'acknowledgeEvents'>, number>> = {
+/** Requests of clients besides `accept`. */
+type OfAccount = 'acknowledgeEvents' | 'replayReports'
+
+const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, number>> = {
   record: GATEWAY,
   hold: GATEWAY,
   holdDue: GATEWAY,
@@ -81,5 +86,6 @@ const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | 'acknowledgeEvent
 /** Returns the tenant of the command: tenants take turns (command-queue.ts). */
 export function tenantOf(command: Command): number {
   const { name, of } = command
-  return name === 'accept' || name === 'acknowledgeEvents' ? of.accountId : TENANTS[name]
+  if (name === 'accept' || name === 'acknowledgeEvents' || name === 'replayReports') return of.accountId
+  return TENANTS[name]
 }

@@ -13,6 +13,7 @@ import type { Acknowledgement } from '../../ports/event-store.ts'
 import type { AcceptRequest } from '../../ports/intake-store.ts'
 import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook } from '../../ports/pending-report.ts'
 import type { ReceiptCopy } from '../../ports/receipt-address.ts'
+import { MAX_REPLAYED, type ReplayRequest } from '../../ports/replay-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
@@ -232,6 +233,13 @@ export class PostgresStore extends PostgresReads implements Store {
     const gone = settled.flatMap((each) => each.gone)
     if (gone.length > 0) await this.#lanes.laneOf(SET_UP_BUCKET).submit(gone.length, SET_UP, 'stopHooks', gone)
     return settled.flatMap(({ next }) => next)
+  }
+
+  async replayReports(request: ReplayRequest): Promise<number> {
+    const bucket = bucketOf(request.accountId)
+    const count = await this.#lanes.laneOf(bucket).submit(MAX_REPLAYED, [bucket], 'replayReports', request)
+    if (count > 0) this.#nextReport.forget(bucket)
+    return count
   }
 
   acknowledgeEvents(acknowledgement: Acknowledgement): Promise<void> {

@@ -18,7 +18,7 @@ const OF_FILTER = `position IS NULL AND ($1::bigint IS NULL OR msg_id = $1) AND 
   AND ($3::text IS NULL OR address = $3)`
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
 /** Of the hooks in the next two columns of parameters. */
-const isStopped = (first: number) =>
+export const isStopped = (first: number) =>
   `(account_id, md5(split_part(address, '?', 1))) IN (SELECT * FROM unnest($${first}::bigint[], $${first + 1}::text[]))`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
@@ -37,7 +37,7 @@ const FREE_FIRST = rare(
      WHERE state = 'pending' AND (bucket, msg_id) IN (SELECT * FROM unnest($2::smallint[], $3::bigint[]))
      GROUP BY bucket, msg_id)`,
 )
-const STOPPED = rare<[accountId: number, hash: string]>(
+export const STOPPED = rare<[accountId: number, hash: string]>(
   `SELECT account_id, hash FROM stopped_hook
    WHERE stopped = 1 AND changed_at > $1 AND ($2::bigint IS NULL OR account_id = $2)`,
 )

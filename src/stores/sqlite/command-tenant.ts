@@ -23,6 +23,7 @@ export function tenantOf(command: Command): number {
     case 'accept':
     case 'readEvents':
     case 'acknowledgeEvents':
+    case 'replayReports':
       return command[1].accountId
     case 'recall':
     case 'findMessages':

@@ -29,6 +29,7 @@ import { page } from './page.ts'
 import { accountMonth, chargeTotals } from './read-totals.ts'
 import { inboundMessages, inboundOf, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
+import { replayReports } from './replay-reports.ts'
 import { countReports } from './resend-reports.ts'
 import { countSeals, sealAnew } from './seal-anew.ts'
 import type { Session } from './session.ts'
@@ -205,6 +206,7 @@ function verbsOf(session: Session) {
     settleReports: settleReports(session),
     readEvents: readEvents(session),
     acknowledgeEvents: acknowledgeEvents(session),
+    replayReports: replayReports(session),
     findLinks: findLinks(session),
     tallyReports: tallyReports(session),
     countClicks: countClicks(session),

@@ -17,9 +17,14 @@ const OF_FILTER = `position IS NULL AND (?1 IS NULL OR msg_id = ?1) AND (?2 IS N
   AND (?3 IS NULL OR address = ?3)`
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
 /** ?4: stops before this time have expired. */
-const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.account_id = report.account_id AND hook.stopped = 1
+export const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.account_id = report.account_id AND hook.stopped = 1
   AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?4)`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
+
+/** Makes the first pending report of a message due. */
+export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND state = 'pending' AND due_at IS NULL AND node = 0
+  AND number = (SELECT min(number) FROM report AS other
+    WHERE other.msg_id = report.msg_id AND state = 'pending' AND position IS NULL)`
 
 /** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export function resendReports({ database }: Session): (request: Resending) => number {
@@ -37,11 +42,7 @@ export function resendReports({ database }: Session): (request: Resending) => nu
       `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?5 WHERE (msg_id, number) IN (
          SELECT msg_id, number ${FAILED} AND NOT ${IS_STOPPED} LIMIT ${MAX_RESENT}) RETURNING msg_id`,
     ).all(...filter, at - HOOK_STOP_LASTS_MS, at + REPORT_LIFETIME_MS)
-    const first = new Statement(
-      database,
-      `UPDATE report SET due_at = ? WHERE msg_id = ? AND state = 'pending' AND due_at IS NULL AND node = 0
-       AND number = (SELECT min(number) FROM report AS other WHERE other.msg_id = report.msg_id AND state = 'pending')`,
-    )
+    const first = new Statement(database, FREE_FIRST)
     for (const msgId of new Set(revived.map(([id]) => id))) first.run(at, msgId)
     return revived.length + hurried
   }

@@ -22,6 +22,7 @@ import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { HookClaim, ReportClaim, ReportFilter, ReportResult } from '../../ports/pending-report.ts'
 import type { InboundQuery } from '../../ports/query-store.ts'
 import type { ReceiptCopy } from '../../ports/receipt-address.ts'
+import { MAX_REPLAYED, type ReplayRequest } from '../../ports/replay-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
@@ -177,6 +178,10 @@ export class SqliteStore implements Store {
 
   acknowledgeEvents(acknowledgement: Acknowledgement) {
     return this.#commit.submit(1, 'acknowledgeEvents', acknowledgement)
+  }
+
+  replayReports(request: ReplayRequest) {
+    return this.#commit.submit(MAX_REPLAYED, 'replayReports', request)
   }
 
   findLinks(codes: readonly string[]) {

@@ -1,0 +1,18 @@
+/** `hook/replay`: sends failed reports of the account again. */
+import { type JsonObject, writeResult } from '../contract/envelope.ts'
+import { HOOK_REPLAY_FIELDS, readFields } from '../contract/fields.ts'
+import { hookOf } from '../domain/report-schedule.ts'
+import { MAX_REPLAYED } from '../ports/replay-store.ts'
+import type { DirectInquiry, Scope } from './planned.ts'
+
+/** Throws ItemRefused for a `hook` or `since` that has another form. */
+export function planReplay({ account, now, tools: { limits, store } }: Scope, item: JsonObject): DirectInquiry {
+  const { hook = null, since = null } = readFields(item, HOOK_REPLAY_FIELDS, limits)
+  const request = { accountId: account.id, hook: hook === null ? null : hookOf(hook), since, at: now }
+  return {
+    answer: async () => {
+      const reports = await store.replayReports(request)
+      return writeResult({ reports, more: reports === MAX_REPLAYED })
+    },
+  }
+}
