@@ -9,10 +9,18 @@ import type { MessageId } from '../domain/message-id.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import type { ReceiptAddress } from '../ports/receipt-address.ts'
 
+/**
+ * A message in one of the maps, emptied when it leaves. A map that has grown or was cleaned up leaves its old table
+ * behind, and the collector keeps what that refers to alive if the table is older.
+ */
+interface Place {
+  message: Message | null
+}
+
 export class MessageCache {
-  readonly #held = new Map<MessageId, Message>()
+  readonly #held = new Map<MessageId, Place>()
   /** Least recently used first. */
-  readonly #kept = new Map<MessageId, Message>()
+  readonly #kept = new Map<MessageId, Place>()
   readonly #addresses = new Map<string, ReceiptAddress>()
   readonly #heldOf = new Map<Channel, number>(CHANNELS.map((channel) => [channel, 0]))
   readonly #heldBy = new Map<Channel, Map<number, number>>(CHANNELS.map((channel) => [channel, new Map()]))
@@ -55,7 +63,7 @@ export class MessageCache {
   }
 
   get(id: MessageId): Message | undefined {
-    return this.#held.get(id) ?? this.#kept.get(id)
+    return (this.#held.get(id) ?? this.#kept.get(id))?.message ?? undefined
   }
 
   holds(id: MessageId): boolean {
@@ -69,20 +77,21 @@ export class MessageCache {
   /** Stores a message and returns its newest state: an older state than the cached one is ignored. */
   put(message: Message, held: boolean): Message {
     const { id } = message
-    const before = this.#held.get(id)
-    const here = before ?? this.#kept.get(id)
-    const newest = here !== undefined && here.journey.version > message.journey.version ? here : message
-    if (held && before !== undefined && countsAs(before, newest)) {
-      this.#held.set(id, newest)
+    const place = this.#held.get(id)
+    const before = place?.message
+    const here = before ?? this.#kept.get(id)?.message
+    const newest = here && here.journey.version > message.journey.version ? here : message
+    if (held && place && before && countsAs(before, newest)) {
+      place.message = newest
       return newest
     }
     this.#take(id)
-    if (before !== undefined && !held) this.#departures += 1
+    if (before && !held) this.#departures += 1
     if (held) {
-      this.#held.set(newest.id, newest)
+      this.#held.set(id, { message: newest })
       this.#count(newest, 1)
     } else {
-      this.#kept.set(newest.id, newest)
+      this.#kept.set(id, { message: newest })
       this.#makeRoom()
     }
     return newest
@@ -92,7 +101,7 @@ export class MessageCache {
   drop(id: MessageId): void {
     if (this.holds(id)) this.#departures += 1
     const message = this.#take(id)
-    if (message === undefined) return
+    if (message === null) return
     for (const step of message.journey.steps) {
       for (const { ref, carrierId = step.carrierId } of step.parts) {
         if (ref !== null && carrierId !== null) this.#addresses.delete(addressKey(carrierId, ref))
@@ -108,16 +117,19 @@ export class MessageCache {
     return this.#addresses.get(addressKey(carrierId, ref))
   }
 
-  #take(id: MessageId): Message | undefined {
+  #take(id: MessageId): Message | null {
     const held = this.#held.get(id)
-    if (held !== undefined) {
+    const place = held ?? this.#kept.get(id)
+    const message = place?.message ?? null
+    if (place === undefined || message === null) return null
+    place.message = null
+    if (held === undefined) {
+      this.#kept.delete(id)
+    } else {
       this.#held.delete(id)
-      this.#count(held, -1)
-      return held
+      this.#count(message, -1)
     }
-    const kept = this.#kept.get(id)
-    if (kept !== undefined) this.#kept.delete(id)
-    return kept
+    return message
   }
 
   #count(message: Message, change: 1 | -1): void {

@@ -13,11 +13,15 @@ const MAX_BATCH = 2_000
 
 const NOTHING: RecordOutcome = { stale: [], elsewhere: [], earlyReceipts: [], queuedReports: [] }
 
+const DONE = (): void => {}
+
+/** A turn that is not on disk yet. Emptied afterwards: an old table of a map may refer to it (message-cache.ts). */
 interface Waiting {
-  readonly recorded: RecordedTurn
+  recorded: RecordedTurn | null
+  readonly id: MessageId
   /** The preceding turn of the same message, if it was not on disk yet. */
   from: Waiting | undefined
-  readonly done: (recorded: boolean) => void
+  done: (recorded: boolean) => void
   isStale: boolean
 }
 
@@ -41,13 +45,19 @@ export class TurnRecorder {
   ) {
     this.#writer = new BatchWriter(tools, 'turns', MAX_BATCH, async (batch) => {
       const sound = batch.filter(isSound)
-      const outcome = sound.length === 0 ? NOTHING : await tools.store.record(sound.map((each) => each.recorded))
+      const outcome =
+        sound.length === 0 ? NOTHING : await tools.store.record(sound.flatMap(({ recorded }) => recorded ?? []))
       markRefused(sound, outcome.stale)
       const overturned = batch.flatMap((each) => this.#leave(each))
       for (const each of batch) each.from = undefined
-      const written = batch.flatMap(({ recorded, isStale }) => (isStale ? [] : recorded))
+      const written = batch.flatMap(({ recorded, isStale }) => (isStale || recorded === null ? [] : recorded))
+      for (const each of batch) each.recorded = null
       onRecorded({ written, overturned, outcome })
-      for (const each of batch) each.done(!each.isStale)
+      for (const each of batch) {
+        const { done } = each
+        each.done = DONE
+        done(!each.isStale)
+      }
     })
   }
 
@@ -62,14 +72,14 @@ export class TurnRecorder {
 
   /** Returns the newest state of a message with unwritten turns, unless it is known to be stale. */
   newest(id: MessageId): Message | undefined {
-    return this.#last.get(id)?.recorded.turn.message
+    return this.#last.get(id)?.recorded?.turn.message
   }
 
   /** Resolves with true once the turn is on disk; with false if it is stale and was not written. */
   record(recorded: RecordedTurn): Promise<boolean> {
     const { id } = recorded.turn.message
     return new Promise((done) => {
-      const waiting: Waiting = { recorded, from: this.#last.get(id), done, isStale: false }
+      const waiting: Waiting = { recorded, id, from: this.#last.get(id), done, isStale: false }
       this.#last.set(id, waiting)
       this.#writer.add(waiting)
     })
@@ -77,7 +87,7 @@ export class TurnRecorder {
 
   /** Removes a written or refused turn. Returns its message if the newest state here is refused. */
   #leave(each: Waiting): readonly MessageId[] {
-    const { id } = each.recorded.turn.message
+    const { id } = each
     const last = this.#last.get(id)
     if (last === undefined || (last !== each && !standsOnStale(last))) return []
     this.#last.delete(id)
@@ -110,7 +120,7 @@ function isSound(each: Waiting): boolean {
 function markRefused(turns: readonly Waiting[], stale: readonly MessageId[]): void {
   const refused = new Map([...Map.groupBy(stale, (id) => id)].map(([id, all]) => [id, all.length]))
   for (const each of turns.toReversed()) {
-    const { id } = each.recorded.turn.message
+    const { id } = each
     const left = refused.get(id) ?? 0
     each.isStale = left > 0
     refused.set(id, left - 1)

@@ -4,7 +4,8 @@
 const MAX_REMOVED = 1_000
 
 export class Fifo<Item> implements Iterable<Item> {
-  #items: Item[] = []
+  /** Places before the head are empty, so that what has left can be collected. */
+  #items: (Item | undefined)[] = []
   /** Items before it have left. */
   #head = 0
 
@@ -30,6 +31,7 @@ export class Fifo<Item> implements Iterable<Item> {
   shift(): Item | undefined {
     const { first } = this
     if (this.#head === this.#items.length) return undefined
+    this.#items[this.#head] = undefined
     this.#head += 1
     if (this.#head === this.#items.length) this.#reset([])
     else if (this.#head > MAX_REMOVED && this.#head * 2 > this.#items.length) this.#reset([...this])
@@ -46,7 +48,7 @@ export class Fifo<Item> implements Iterable<Item> {
   }
 
   [Symbol.iterator](): Iterator<Item> {
-    return this.#items.slice(this.#head)[Symbol.iterator]()
+    return (this.#items.slice(this.#head) as Item[])[Symbol.iterator]()
   }
 
   #reset(items: Item[]): void {

@@ -29,9 +29,12 @@ export interface SessionOwner {
 interface Outstanding {
   readonly command: Request['command']
   readonly deadline: number
-  readonly settle: (outcome: Outcome) => void
-  readonly late: ((answer: Answer) => void) | undefined
+  /** Emptied with `late` when it has settled: an old table of the map may refer to it (delivery/message-cache.ts). */
+  settle: (outcome: Outcome) => void
+  late: ((answer: Answer) => void) | undefined
 }
+
+const SETTLED = (): void => {}
 
 /** Unreadable PDUs before the session is ended: the next session may work better. */
 const MAX_MISUNDERSTOOD = 100
@@ -263,7 +266,10 @@ export class Session {
     if (waiting === undefined) return
     this.#outstanding.delete(sequence)
     if (isCounted(waiting.command)) this.#counted -= 1
-    waiting.settle(outcome)
+    const { settle } = waiting
+    waiting.settle = SETTLED
+    waiting.late = undefined
+    settle(outcome)
     this.#unbindWhenDrained()
   }
 
