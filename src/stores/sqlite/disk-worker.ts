@@ -1,16 +1,19 @@
 /**
  * Works on the files of a database in a thread of its own, so that the engine can commit the next batch: one thread
- * brings the log to the disk, another copies it to the database file (a checkpoint). Each message asks for one run and
- * gets one answer, null or the reason why it failed; null as a message ends the thread.
+ * brings the log to the disk, another copies it to the database file (a checkpoint). Each message, of the main thread
+ * or the engine's, asks for one run; the main thread gets one answer, null or the reason why it failed. Null as a
+ * message ends the thread.
  */
 import { closeSync, fdatasyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 
 export interface DiskWorkerSetup {
   /** The database, whose log exists. */
   readonly file: string
   readonly task: 'sync' | 'checkpoint'
+  /** The engine asks for runs at the other end. */
+  readonly requests?: MessagePort
 }
 
 interface Task {
@@ -31,7 +34,7 @@ function copyLog(file: string): Task {
   return { run: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'), close: () => database.close() }
 }
 
-const { file, task } = workerData as DiskWorkerSetup
+const { file, task, requests } = workerData as DiskWorkerSetup
 const { run, close } = task === 'sync' ? syncLog(file) : copyLog(file)
 
 function answer(): string | null {
@@ -43,8 +46,15 @@ function answer(): string | null {
   }
 }
 
-parentPort?.on('message', (message: 'run' | null) => {
-  if (message !== null) return parentPort?.postMessage(answer())
-  close()
-  parentPort?.close()
-})
+function take(message: 'run' | null): void {
+  if (message !== null) {
+    parentPort?.postMessage(answer())
+  } else {
+    close()
+    requests?.close()
+    parentPort?.close()
+  }
+}
+
+parentPort?.on('message', take)
+requests?.on('message', take)

@@ -1,12 +1,17 @@
 /**
  * The engine's thread: opens the database, reports it, and then answers batches until it is closed. A gateway's commits
- * only reach the log here; another thread brings the log to the disk (disk-worker.ts).
+ * only reach the log here; the engine asks another thread to bring the log to the disk (disk-worker.ts).
  */
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
-import { type Answer, type Command, Engine } from './engine.ts'
+import { type Answer, type Command, Engine, writes } from './engine.ts'
 import { openDatabase, type Role } from './open-database.ts'
+
+export interface EngineSetup extends WorkerSetup {
+  /** Asks for a sync of the log (disk-worker.ts); null if commits wait for the disk themselves. */
+  readonly syncLog: MessagePort | null
+}
 
 export interface WorkerSetup {
   readonly file: string
@@ -19,7 +24,8 @@ export interface WorkerSetup {
 export type WorkerNews =
   | { readonly kind: 'opened' }
   | { readonly kind: 'not opened'; readonly reason: string }
-  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+  /** `syncs` were asked for since the start; the last one covers all batches up to this one. */
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[]; readonly syncs: number }
 
 function post(news: WorkerNews): void {
   parentPort?.postMessage(news)
@@ -38,15 +44,27 @@ function open({ file, role, keys, checkpointRows }: WorkerSetup): Engine | null 
   }
 }
 
-const engine = open(workerData as WorkerSetup)
-if (engine !== null) {
+/** Answers batches; the sync of a batch begins without a detour over the thread that waits for it. */
+function serve(engine: Engine, syncLog: MessagePort | null): void {
+  let syncs = 0
   parentPort?.on('message', (batch: readonly Command[] | null) => {
     if (batch === null) {
       engine.close()
       parentPort?.close()
-    } else {
-      post({ kind: 'answers', answers: engine.run(batch) })
+      return
     }
+    const answers = engine.run(batch)
+    if (syncLog !== null && writes(batch)) {
+      syncs += 1
+      syncLog.postMessage('run')
+    }
+    post({ kind: 'answers', answers, syncs })
   })
+}
+
+const { syncLog, ...setup } = workerData as EngineSetup
+const engine = open(setup)
+if (engine !== null) {
+  serve(engine, syncLog)
   post({ kind: 'opened' })
 }

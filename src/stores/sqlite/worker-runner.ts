@@ -1,15 +1,17 @@
 /**
- * Runs batches in a thread, so that a slow disk never blocks sockets; two others bring them to the disk and copy the
- * log to the database. After a failed fsync it is unknown what is on the disk, so all later calls fail.
+ * Runs batches in a thread, so that a slow disk never blocks sockets; two others bring them to the disk, at the
+ * engine's request, and copy the log to the database. After a failed fsync it is unknown what is on the disk, so all
+ * later calls fail.
  */
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { StoreError } from '../../ports/store-errors.ts'
 import { AskedThread } from './asked-thread.ts'
 import type { DiskWorkerSetup } from './disk-worker.ts'
 import type { Answer, Command } from './engine.ts'
-import type { WorkerNews, WorkerSetup } from './engine-worker.ts'
+import type { EngineSetup, WorkerNews, WorkerSetup } from './engine-worker.ts'
 import type { Runner } from './group-commit.ts'
+import { LogSync } from './log-sync.ts'
 
 /** Beside this file, in the sources and in the published build. */
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
@@ -21,36 +23,38 @@ const DISK_WORKER_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb
 /** One or two pages of the log for each; a copy rewrites hot pages, so it is not made too often. */
 const CHECKPOINT_ROWS = 3_000
 
-type DiskThread = AskedThread<'run' | null, string | null>
-
 /** Of a gateway: a tool's engine syncs each commit itself, and copies the log now and then. */
 interface DiskThreads {
-  readonly syncing: DiskThread
-  readonly copying: DiskThread
+  readonly syncing: LogSync
+  readonly copying: AskedThread<'run' | null, string | null>
   readonly checkpointRows: number
 }
 
 /** Resolves once the database is open. Rejects with a StoreError that says why it cannot be opened. */
 export async function startWorker(setup: WorkerSetup): Promise<Runner> {
-  const engine = new Worker(ENGINE_WORKER, { workerData: setup })
+  const syncs = setup.role === 'gateway' ? new MessageChannel() : null
+  const workerData: EngineSetup = { ...setup, syncLog: syncs?.port1 ?? null }
+  const engine = new Worker(ENGINE_WORKER, { workerData, transferList: syncs === null ? [] : [syncs.port1] })
   const [news]: [WorkerNews] = (await once(engine, 'message')) as [WorkerNews]
   if (news.kind === 'not opened') throw new StoreError(news.reason)
-  return new WorkerRunner(new AskedThread(engine), setup.role === 'gateway' ? startDiskThreads(setup) : null)
+  return new WorkerRunner(new AskedThread(engine), syncs === null ? null : startDiskThreads(setup, syncs.port2))
 }
 
-function startDiskThreads({ file, checkpointRows = CHECKPOINT_ROWS }: WorkerSetup): DiskThreads {
-  const syncing = startDiskWorker({ file, task: 'sync' })
-  const copying = startDiskWorker({ file, task: 'checkpoint' })
+function startDiskThreads({ file, checkpointRows = CHECKPOINT_ROWS }: WorkerSetup, requests: MessagePort): DiskThreads {
+  const syncing = new LogSync(startDiskWorker({ file, task: 'sync', requests }, [requests]))
+  const copying = new AskedThread<'run' | null, string | null>(startDiskWorker({ file, task: 'checkpoint' }))
   return { syncing, copying, checkpointRows }
 }
 
-function startDiskWorker(workerData: DiskWorkerSetup): DiskThread {
-  return new AskedThread(new Worker(DISK_WORKER, { workerData, resourceLimits: DISK_WORKER_LIMITS }))
+function startDiskWorker(workerData: DiskWorkerSetup, transferList: MessagePort[] = []): Worker {
+  return new Worker(DISK_WORKER, { workerData, transferList, resourceLimits: DISK_WORKER_LIMITS })
 }
 
 class WorkerRunner implements Runner {
   readonly #engine: AskedThread<readonly Command[] | null, WorkerNews>
   readonly #disk: DiskThreads | null
+  /** That the engine has asked for. */
+  #syncs = 0
   #rowsToCopy = 0
   #failure: Error | null = null
 
@@ -63,15 +67,16 @@ class WorkerRunner implements Runner {
     if (this.#failure !== null) throw this.#failure
     this.#rowsToCopy += rows
     const news = await this.#engine.ask(batch)
-    return news.kind === 'answers' ? news.answers : []
+    if (news.kind !== 'answers') return []
+    this.#syncs = news.syncs
+    return news.answers
   }
 
   async sync(): Promise<void> {
     if (this.#failure !== null) throw this.#failure
     if (this.#disk === null) return
     try {
-      const reason = await this.#disk.syncing.ask('run')
-      if (reason !== null) throw new Error(`the disk has not taken the log: ${reason}`)
+      await this.#disk.syncing.reached(this.#syncs)
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error))
       throw this.#failure
@@ -86,7 +91,7 @@ class WorkerRunner implements Runner {
   }
 
   /** A log that cannot be copied stays; the next copy includes it. */
-  #copyLog(copying: DiskThread): void {
+  #copyLog(copying: DiskThreads['copying']): void {
     if (copying.isAsked) return
     this.#rowsToCopy = 0
     copying.ask('run').catch(() => {})
