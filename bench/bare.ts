@@ -8,6 +8,10 @@ export class BareServer {
   readonly #child = new Child('./bare-server.ts')
   #port = 0
 
+  get port(): number {
+    return this.#port
+  }
+
   static async start(): Promise<BareServer> {
     const bare = new BareServer()
     bare.#port = (await bare.#child.receive<{ port: number }>()).port

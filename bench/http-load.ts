@@ -23,7 +23,7 @@ export interface Load {
   readonly perSecond?: number
   /** Ends earlier, after so many seconds. */
   readonly seconds?: number
-  /** Also returns when each request was sent. */
+  /** Also returns when each request was sent, and how long each took. */
   readonly isTimed?: boolean
 }
 
@@ -38,6 +38,8 @@ export interface Measured {
   readonly failures: number
   /** By the number of the (last) message of each request, milliseconds since 1970; empty unless it was asked for. */
   readonly sentAt: Readonly<Record<number, number>>
+  /** Milliseconds of each request, the shortest first; empty unless it was asked for. */
+  readonly timesMs: readonly number[]
 }
 
 /** Seven digits: 49170 and a number make a German mobile phone. */
@@ -203,6 +205,7 @@ async function run(load: Load): Promise<Measured> {
     p99Ms: at(0.99),
     failures,
     sentAt,
+    timesMs: load.isTimed ? times : [],
   }
 }
 

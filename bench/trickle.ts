@@ -1,7 +1,8 @@
 /**
  * What a flood by one account does to the few messages of another: the 99th percentile of the time to its answer
- * and to its `submit_sm`, beside the flood and alone; once with a carrier that takes anything, and once with a slow
- * carrier for which the flood already waits.
+ * and to its `submit_sm`, beside the flood and alone, in turn; once with a carrier that takes anything, and once with a
+ * slow carrier for which the flood already waits. A bare `node:http` server gets the same trickle beside the same
+ * flood: what the processors, shared with the generators, cost a server that does nothing.
  */
 import { Child } from './child.ts'
 import type { Figure } from './figure.ts'
@@ -13,73 +14,113 @@ import type { Stage } from './stage.ts'
 
 const PER_SECOND = 5
 const SLOW_PER_SECOND = 100
+const FLOOD_CONNECTIONS = 128
 const BOUNDS = { must: 3, aim: 2, lessIsBetter: true } as const
 
+/** A gateway, or a server that needs no key and submits nothing. */
+type Target = Pick<GatewayUnderLoad, 'port'> & Partial<Pick<GatewayUnderLoad, 'keys' | 'ends'>>
+
+/** Milliseconds of each request of a trickle. */
 interface Times {
-  readonly answerMs: number
-  readonly submitMs: number
+  readonly answers: readonly number[]
+  readonly submits: readonly number[]
 }
+
+/** The same of all rounds. */
+interface Compared {
+  readonly alone: Times
+  readonly beside: Times
+}
+
+/** Resolves once the disturbance is there; `ended` resolves with its end. */
+type Disturb = () => Promise<{ readonly ended: Promise<unknown> }>
 
 export async function trickle(stage: Stage): Promise<readonly Figure[]> {
-  const flood = new Child('./http-load.ts')
+  const generator = new Child('./http-load.ts')
   const fast = await startGateway('sqlite', { accounts: 2 })
   const slow = await startGateway('sqlite', { accounts: 2, throughput: SLOW_PER_SECOND })
-  const figures = [
-    ...(await compare(stage, fast, 'a flood', () => flood.ask<Measured>(floodOf(stage, fast)))),
-    ...(await compare(
-      stage,
-      slow,
-      `a backlog, ${SLOW_PER_SECOND}/s to the carrier`,
-      () => flood.ask<Measured>(backlogOf(stage, slow)),
-      true,
-    )),
-  ]
-  await Promise.all([flood.end(), fast.end(), slow.end()])
-  return figures
+  const bare = await stage.bare()
+  const flood = (target: Target) => async () => ({ ended: generator.ask<Measured>(floodOf(stage, target)) })
+  const backlog = async () => ({ ended: Promise.resolve(await generator.ask<Measured>(backlogOf(stage, slow))) })
+  const { rounds } = stage.scale
+  // The first requests are slower.
+  for (const target of [fast, bare]) await measureBeside(stage, target, flood(target))
+  await measure(stage, slow)
+  const beside = await compare(stage, fast, flood(fast), rounds)
+  const floor = await compare(stage, bare, flood(bare), rounds)
+  // What is left of a backlog would disturb the next round.
+  const behind = await compare(stage, slow, backlog, 1)
+  await Promise.all([generator.end(), fast.end(), slow.end()])
+  const { ratio, detail } = ratioOf(floor, 'answers')
+  const [answer, submit] = figuresOf('a flood', beside)
+  const withFloor = { ...answer, detail: `${answer.detail}; bare node:http: ${ratio.toFixed(2)} (${detail})` }
+  return [withFloor, submit, ...figuresOf(`a backlog, ${SLOW_PER_SECOND}/s to the carrier`, behind)]
 }
 
-async function compare(
-  stage: Stage,
-  gateway: GatewayUnderLoad,
-  name: string,
-  begin: () => Promise<Measured>,
-  isBacklog = false,
-): Promise<Figure[]> {
-  const alone = await measure(stage, gateway)
-  const flooded = begin()
-  if (isBacklog) await flooded
-  const beside = await measure(stage, gateway)
-  await flooded
-  const figureOf = (what: string, key: keyof Times): Figure => ({
-    ...{ benchmark: `p99 of ${what}, ${PER_SECOND}/s beside ${name}`, comparedWith: 'alone', ...BOUNDS },
-    rounds: [beside[key] / alone[key]],
-    detail: `${beside[key].toFixed(1)} ms; ${alone[key].toFixed(1)} ms`,
-  })
-  return [figureOf('the answer', 'answerMs'), figureOf('submit_sm', 'submitMs')]
+/** Alone and beside the disturbance in turn. */
+async function compare(stage: Stage, target: Target, disturb: Disturb, rounds: number): Promise<Compared> {
+  const alone: Times[] = []
+  const beside: Times[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(await measure(stage, target))
+    beside.push(await measureBeside(stage, target, disturb))
+  }
+  return { alone: join(alone), beside: join(beside) }
 }
 
-async function measure(stage: Stage, { port, keys, ends }: GatewayUnderLoad): Promise<Times> {
+async function measureBeside(stage: Stage, target: Target, disturb: Disturb): Promise<Times> {
+  const { ended } = await disturb()
+  const times = await measure(stage, target)
+  await ended
+  return times
+}
+
+async function measure(stage: Stage, { port, keys, ends }: Target): Promise<Times> {
   const requests = stage.scale.seconds * PER_SECOND
-  const load = { port, connections: 4, requests, perSecond: PER_SECOND, isTimed: true, keys: keys.slice(1) }
-  const { p99Ms, sentAt } = await stage.load.ask<Measured>({ ...load, ...requestsOf('trickle', null) } satisfies Load)
-  const submitted: number[] = []
-  while (submitted.length < requests) {
-    submitted.length = 0
+  const load = { port, connections: 4, requests, perSecond: PER_SECOND, isTimed: true }
+  const trickle = { ...(keys === undefined ? {} : { keys: keys.slice(1) }), ...requestsOf('trickle', null) }
+  const { timesMs, sentAt } = await stage.load.ask<Measured>({ ...load, ...trickle } satisfies Load)
+  const submits: number[] = []
+  while (ends !== undefined && submits.length < requests) {
+    submits.length = 0
     const arrivals = await ends.ask<Record<string, number>>({ what: 'arrivals' } satisfies Asked)
     for (const [number, at] of Object.entries(sentAt)) {
       const arrivedAt = arrivals[TRICKLE_PREFIX + number]
-      if (arrivedAt !== undefined) submitted.push(arrivedAt - at)
+      if (arrivedAt !== undefined) submits.push(arrivedAt - at)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  submitted.sort((a, b) => a - b)
-  return { answerMs: p99Ms, submitMs: submitted[Math.floor(submitted.length * 0.99)] ?? Number.NaN }
+  return { answers: timesMs, submits }
+}
+
+function join(all: readonly Times[]): Times {
+  return { answers: all.flatMap(({ answers }) => answers), submits: all.flatMap(({ submits }) => submits) }
+}
+
+function figuresOf(name: string, compared: Compared): readonly [Figure, Figure] {
+  const figureOf = (what: string, key: keyof Times): Figure => {
+    const { ratio, detail } = ratioOf(compared, key)
+    const benchmark = `p99 of ${what}, ${PER_SECOND}/s beside ${name}`
+    return { benchmark, comparedWith: 'alone', ...BOUNDS, rounds: [ratio], detail }
+  }
+  return [figureOf('the answer', 'answers'), figureOf('submit_sm', 'submits')]
+}
+
+/** Of the 99th percentiles; the detail has the medians too. */
+function ratioOf({ alone, beside }: Compared, key: keyof Times): { readonly ratio: number; readonly detail: string } {
+  const describe = (times: readonly number[]) => `${at(times, 0.99).toFixed(1)} ms, p50 ${at(times, 0.5).toFixed(1)}`
+  const detail = `${describe(beside[key])}; ${describe(alone[key])}`
+  return { ratio: at(beside[key], 0.99) / at(alone[key], 0.99), detail }
+}
+
+function at(times: readonly number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN
 }
 
 /** Single messages, as many as are answered, for as long as the trickle takes. */
-function floodOf({ scale }: Stage, { port, keys }: GatewayUnderLoad): Load {
-  const load = { port, connections: 64, requests: Number.MAX_SAFE_INTEGER, seconds: scale.seconds }
-  return { ...load, keys: keys.slice(0, 1), ...requestsOf('sms', null) }
+function floodOf({ scale }: Stage, { port, keys }: Target): Load {
+  const load = { port, connections: FLOOD_CONNECTIONS, requests: Number.MAX_SAFE_INTEGER, seconds: scale.seconds }
+  return { ...load, ...(keys === undefined ? {} : { keys: keys.slice(0, 1) }), ...requestsOf('sms', null) }
 }
 
 /** Twice what the carrier takes in that time, in requests of 100. */
