@@ -1,5 +1,6 @@
 /** Runs one seeded world, and checks its guarantees at the end. */
 import { expect } from 'vitest'
+import { MAX_WRONG_CODES } from '../../src/domain/verification.ts'
 import type { Trace } from '../../src/ports/trace.ts'
 import type { SplitReport } from '../support/split-reports.ts'
 import { World, type WorldDatabase } from './world.ts'
@@ -14,11 +15,13 @@ export async function liveThrough(seed: number, database: WorldDatabase): Promis
     else if (luck < 32) await world.crash()
     else if (luck < 40) await world.cancel()
     else await world.passTime()
+    await world.check()
   }
   const traces = await untilAllIsDone(world)
   expect(world.network.violations).toEqual([])
   expect(await world.store.verifyLedger()).toEqual([])
   for (const trace of traces) checkEnd(trace)
+  for (const trace of traces) checkVerification(trace, world)
   checkDoubles(world)
   checkReports(traces, world.hooks.received)
   await world.end()
@@ -46,9 +49,22 @@ function checkEnd({ message, postings, reports }: Trace): void {
   expect(sum('charge') + sum('release')).toBe(sum('hold'))
   expect(sum('charge')).toBe(journey.chargedMicros)
   if (journey.status === 'CANCELLED') expect([journey.chargedMicros, journey.deliveredBy]).toEqual([0, null])
-  const ends = reports.filter(({ body }) => END_STATUSES.includes((JSON.parse(body) as { status: string }).status))
+  const ending = journey.verification === undefined ? END_STATUSES : [journey.verification.state]
+  const ends = reports.filter(({ body }) => ending.includes((JSON.parse(body) as { status: string }).status))
   expect(ends.length).toBe(message.hook === null ? 0 : 1)
   expect(reports.map((report) => report.number)).toEqual(reports.map((_, index) => index))
+}
+
+/** An approval that a client was answered is kept, there is one at most, and it is the only report. */
+function checkVerification({ message, reports }: Trace, { verifications }: World): void {
+  const { verification } = message.journey
+  if (verification === undefined) return
+  const approvals = verifications.approved.get(message.id) ?? 0
+  expect(approvals).toBeLessThanOrEqual(1)
+  if (approvals === 1) expect(verification.state).toBe('approved')
+  expect(verification.state).not.toBe('pending')
+  expect(verification.wrongCodes).toBeLessThanOrEqual(MAX_WRONG_CODES)
+  expect(reports.length).toBe(message.hook === null ? 0 : 1)
 }
 
 function checkDoubles({ network }: World): void {

@@ -13,6 +13,7 @@ import { type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import type { Plan } from '../../src/domain/plan.ts'
+import { beginVerification } from '../../src/domain/verification.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Trace } from '../../src/ports/trace.ts'
@@ -23,6 +24,7 @@ import { Hooks } from './hooks.ts'
 import { Luck } from './luck.ts'
 import { type MortalStore, mortalStore } from './mortal-store.ts'
 import { Network } from './network.ts'
+import { Verifications } from './verifications.ts'
 
 const CHANNELS: readonly MessageChannel[] = ['rcs', 'chatapp', 'sms']
 /** Two carriers for each channel: if one cannot be reached the other may be. */
@@ -47,6 +49,7 @@ export class World {
   readonly network: Network
   readonly hooks: Hooks
   readonly accepted = new Map<MessageId, Message>()
+  readonly verifications: Verifications
   crashes = 0
   readonly #database: WorldDatabase
   readonly #seed: number
@@ -58,6 +61,7 @@ export class World {
     this.#database = database
     this.#seed = seed
     this.luck = new Luck(seed)
+    this.verifications = new Verifications(seed)
     this.hooks = new Hooks(this.clock, this.luck)
     this.network = new Network(this.clock, this.luck, (id) => this.accepted.get(id))
   }
@@ -138,6 +142,18 @@ export class World {
     await this.rest()
   }
 
+  /** Users type codes, right and wrong ones; at most one check of each verification may be approved. */
+  async check(): Promise<void> {
+    const { delivery, mortal } = this.#alive()
+    const checks = this.verifications.draw([...this.accepted.values()].slice(-12))
+    if (checks.length === 0) return
+    const answer = delivery.pump.check(checks)
+    void answer.then((results) => {
+      if (!mortal.torn) this.verifications.note(checks, results)
+    })
+    await this.rest()
+  }
+
   /** Moves the clock to the next planned action. Returns false if there is none. */
   async passTime(): Promise<boolean> {
     if (this.clock.nextAt() === null) await this.rest()
@@ -200,6 +216,8 @@ export class World {
       }),
     )
     const now = this.clock.now()
+    const sendAt = this.luck.chance(20) ? now - 1_000 + this.luck.below(90_000) : null
+    const verifies = this.verifications.isOne(this.#counter)
     return {
       id: makeMessageId(this.#counter, accountId),
       accountId,
@@ -207,12 +225,12 @@ export class World {
       clientId: String(this.#counter),
       phone: '491701234567' as Phone,
       operator: null,
-      plan,
+      plan: verifies ? this.verifications.withCode(plan) : plan,
       hook: this.luck.chance(85) ? `https://client-${this.luck.below(3)}.example/hook` : null,
       reportSteps: this.luck.chance(30),
       currency: 'EUR',
       createdAt: now,
-      journey: beginJourney(plan, now, { sendAt: this.luck.chance(20) ? now - 1_000 + this.luck.below(90_000) : null }),
+      journey: beginJourney(plan, now, verifies ? { verification: beginVerification(now + 90_000) } : { sendAt }),
     }
   }
 
