@@ -60,6 +60,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['config', 'export and apply the configuration as one file', [configExportCommand, configApplyCommand]],
   ['pool', 'manage number pools for flash calls', [poolImportCommand]],
   ['call', 'show call statistics', []],
+  ['verify', 'show how many verifications are approved', []],
   ['hook', 'manage hooks and their secrets', []],
   ['report', 'list and resend failed reports', [reportResendCommand]],
   ['inbound', 'list inbound messages', []],

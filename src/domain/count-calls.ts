@@ -1,6 +1,7 @@
-/** The call statistics of a turn (call-statistics.ts). */
+/** The statistics of calls and verifications of a turn (call-statistics.ts). */
 import type { JourneyEvent } from './journey-event.ts'
 import type { TurnDraft } from './turn-draft.ts'
+import type { EndState } from './verification.ts'
 
 /** The carrier had no line free, so this is no attempt. */
 export function countTries(draft: TurnDraft, event: Extract<JourneyEvent, { kind: 'answered' }>): void {
@@ -21,4 +22,12 @@ export function countEnd(
   const { status, at, carrierId: rangBy } = draft.step(step)
   if ((status !== 'DELIVERED' && status !== 'ACCEPTED') || rangBy !== carrierId) return
   draft.countCall({ carrierId, outcome, ringMs: Math.max(0, draft.now - at) })
+}
+
+/** Counts a verification at its end, for the carrier of its last step, or of the step whose code was approved. */
+export function countVerification(draft: TurnDraft, state: EndState): void {
+  const { journey, message, now } = draft
+  const { carrierId } = draft.step(journey.step)
+  const approvedMs = state === 'approved' ? Math.max(0, now - message.createdAt) : 0
+  draft.countCall({ carrierId: carrierId ?? '', outcome: `verify ${state}`, ringMs: approvedMs })
 }

@@ -1,5 +1,6 @@
 /** How a message is delivered and ends: what is charged, released and reported then. Part of journey.ts. */
 import { mayBeThere, rungStep } from './code-steps.ts'
+import { countVerification } from './count-calls.ts'
 import { NO_MONEY, toMicros } from './money.ts'
 import { writeStatusReport, writeVerifyReport } from './report.ts'
 import type { Failure, Status } from './status.ts'
@@ -39,7 +40,10 @@ export function end(draft: TurnDraft, status: Status): void {
     reportStatus(draft)
     return
   }
-  if (isPending(journey.verification)) journey.verification = { ...journey.verification, state: stateAtEnd(status) }
+  const { state: decided } = journey.verification
+  const state = decided === 'pending' ? stateAtEnd(status) : decided
+  journey.verification = { ...journey.verification, state }
+  countVerification(draft, state)
   const rung = rungStep(draft.message)
   if (rung !== null) charge(draft, rung)
   releaseRest(draft)

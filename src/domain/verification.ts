@@ -5,8 +5,11 @@
  */
 import type { Status } from './status.ts'
 
-/** How a verification ended; `pending` until then. */
-export type VerificationState = 'pending' | 'approved' | 'expired' | 'too_many' | 'failed' | 'cancelled'
+/** How a verification ends. */
+export const END_STATES = ['approved', 'expired', 'too_many', 'failed', 'cancelled'] as const
+export type EndState = (typeof END_STATES)[number]
+
+export type VerificationState = 'pending' | EndState
 
 export interface Verification {
   readonly state: VerificationState
@@ -39,6 +42,6 @@ export function checkResult({ state, approvedBy }: Verification, checkId: string
 }
 
 /** Returns how a verification ended whose message ended with this status, without a decision about its code. */
-export function stateAtEnd(status: Status): VerificationState {
+export function stateAtEnd(status: Status): EndState {
   return status === 'CANCELLED' ? 'cancelled' : 'failed'
 }

@@ -216,3 +216,31 @@ test('no code is in the timeline, the trace, the log or a report', async () => {
   expect(seen).not.toContain(code)
   expect(seen).not.toContain(wrongOf(code))
 })
+
+test('each is counted once, by how it ended, for the carrier and the operator of its last channel', async () => {
+  const linesOf = async () => {
+    const { body } = await world.askAdmin('GET', '/verifications/statistics')
+    const { data } = body as { readonly data: readonly Readonly<Record<string, unknown>>[] }
+    return new Map(data.map((line) => [line['carrier'], line]))
+  }
+  const before = await linesOf()
+  const added = async (carrier: string, name: string) =>
+    Number((await linesOf()).get(carrier)?.[name] ?? 0) - Number(before.get(carrier)?.[name] ?? 0)
+  const [approved, unused, failed] = [
+    await start('491701301308', ['call', 'sms']),
+    await start('491701301400', ['sms'], { lifetime: 60 }),
+    await start('491701301501', ['rcs']),
+  ]
+  await world.pass(2)
+  await check(approved, codeAt('491701301308'))
+  await world.pass(60)
+  expect(await check(approved, codeAt('491701301308'))).toEqual(['used'])
+  expect(await check(unused, '000000')).toEqual(['expired'])
+  expect(await check(failed, '000000')).toEqual(['failed'])
+  expect([await added('sandbox-sms', 'started'), await added('sandbox-sms', 'approved')]).toEqual([2, 1])
+  expect([await added('sandbox-sms', 'expired'), await added('sandbox-rcs', 'failed')]).toEqual([1, 1])
+  const { body } = await world.askAdmin('GET', '/calls/statistics')
+  expect(
+    (body as { readonly data: readonly { readonly carrier: string }[] }).data.map(({ carrier }) => carrier),
+  ).toEqual(['sandbox-voice'])
+})

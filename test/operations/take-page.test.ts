@@ -49,7 +49,8 @@ test('a row that is larger than a page is a page', () => {
 /** Lists that something else bounds. */
 const BOUNDED: Readonly<Record<string, string>> = {
   listNodes: 'the leases of a cluster',
-  showCallStatistics: 'MAX_TOTALS in endpoints/calls.ts',
+  showCallStatistics: 'MAX_TOTALS in messages/read-totals.ts',
+  showVerificationStatistics: 'MAX_TOTALS in messages/read-totals.ts',
   verifyLedger: 'MAX_FINDINGS in stores/rows/ledger-check.ts',
 }
 

@@ -15,6 +15,7 @@ import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
 import { CALL_ENDPOINTS } from './messages/call-endpoints.ts'
 import { MESSAGE_ENDPOINTS } from './messages/message-endpoints.ts'
 import { PRIVACY_ENDPOINTS } from './messages/privacy-endpoints.ts'
+import { VERIFY_ENDPOINTS } from './messages/verify-endpoints.ts'
 import { MONEY_ENDPOINTS } from './money/money-endpoints.ts'
 import { NODE_ENDPOINTS } from './nodes/node-endpoints.ts'
 import { OPERATOR_ENDPOINTS } from './operators/operators.ts'
@@ -42,6 +43,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...INBOUND_NUMBER_ENDPOINTS,
   ...OPERATOR_ENDPOINTS,
   ...CALL_ENDPOINTS,
+  ...VERIFY_ENDPOINTS,
   ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...GUARD_ENDPOINTS,

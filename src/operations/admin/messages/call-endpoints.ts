@@ -1,27 +1,12 @@
 /** Call statistics: calls placed and rung, how they ended, and why others did not ring. */
 import Type, { type Static } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { CALL_KEYS, type CallKey, type CallLine, callDay, drawCallLines } from '../../../domain/call-statistics.ts'
-import { readMoment } from '../../../domain/moment.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { type CallLine, drawCallLines } from '../../../domain/call-statistics.ts'
 import { endpoint } from '../endpoint.ts'
-import { ACCOUNT, listOf, nullable, READERS, whole } from '../shapes.ts'
-
-const DAY = (description: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: '^20\\d\\d-\\d\\d-\\d\\d$',
-      rule: 'must be a day such as 2026-11-30',
-      examples: ['2026-11-30'],
-      description,
-    }),
-  )
+import { listOf, nullable, READERS, whole } from '../shapes.ts'
+import { readTotals, STATISTICS_PLACE, STATISTICS_QUERY, shareOf, viewPlace } from './read-totals.ts'
 
 const CallStatistics = Type.Object({
-  day: nullable(Type.String()),
-  account: nullable(ACCOUNT),
-  carrier: nullable(Type.String()),
-  operator: nullable(Type.String({ description: 'MCC and MNC; null if unknown' })),
+  ...STATISTICS_PLACE,
   placed: whole({ description: 'attempts to place a call' }),
   rang: whole(),
   share: nullable(Type.Number({ description: 'share of attempts that rang, from 0 to 1' })),
@@ -35,12 +20,6 @@ const CallStatistics = Type.Object({
   failed: whole({ description: 'the carrier failed' }),
 })
 
-const DAY_MS = 86_400_000
-const DAYS_STANDARD = 30
-const MAX_DAYS = 366
-/** Of the store, which has at most eight for each line. */
-const MAX_TOTALS = 20_000
-
 export const CALL_ENDPOINTS = [
   endpoint({
     name: 'showCallStatistics',
@@ -49,53 +28,18 @@ export const CALL_ENDPOINTS = [
     command: 'call statistics',
     summary: 'show call counts per day (UTC): placed, ringing, answered, and why others failed',
     may: READERS,
-    query: {
-      from: DAY('first day; by default 30 days up to the last one'),
-      through: DAY('last day; today by default'),
-      account: Type.Optional(ACCOUNT),
-      by: Type.Optional(
-        Type.String({
-          pattern: `^(${CALL_KEYS.join('|')})(,(${CALL_KEYS.join('|')}))*$`,
-          rule: `must be one or more of ${CALL_KEYS.join(', ')}, separated by commas`,
-          default: 'carrier,operator',
-          description: 'grouping of the lines',
-        }),
-      ),
-    },
+    query: STATISTICS_QUERY,
     result: listOf(CallStatistics),
-    run: async ({ store, clock }, { from, through, account, by = 'carrier,operator' }) => {
-      const last = through === undefined ? callDay(clock.now()) : dayIn('through', through)
-      const first = from === undefined ? last - DAYS_STANDARD + 1 : dayIn('from', from)
-      if (first > last) throw new ChangeRefused('from must not be later than through')
-      if (last - first >= MAX_DAYS) throw new ChangeRefused(`a query covers at most ${MAX_DAYS} days`)
-      const accountId = account === undefined ? null : toAccountId(account)
-      const keys = by.split(',') as readonly CallKey[]
-      const query = { from: first, through: last, accountId, by: keys, limit: MAX_TOTALS + 1 }
-      const totals = await store.callTotals(query)
-      if (totals.length > MAX_TOTALS) throw new ChangeRefused('too many lines: give an account, or fewer values of by')
-      return { data: drawCallLines(totals).map(viewLine) }
-    },
+    run: async (tools, query) => ({ data: drawCallLines(await readTotals(tools, query)).map(viewLine) }),
   }),
 ]
 
-function dayIn(field: string, text: string): number {
-  const at = readMoment(text)
-  if (at === null || writeDay(callDay(at)) !== text)
-    throw new ChangeRefused(`${field} must be a day such as 2026-11-30`)
-  return callDay(at)
-}
-
-function writeDay(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
-}
-
-function viewLine({ day, accountId, carrierId, operator, placed, counts, meanRingMs }: CallLine) {
+function viewLine({ placed, counts, meanRingMs, ...place }: CallLine): Static<typeof CallStatistics> {
   const { 'wrong number': wrongNumber, rang, answered, unanswered, busy, declined, off, failed } = counts
-  const line: Static<typeof CallStatistics> = {
-    ...{ day: day === null ? null : writeDay(day), account: accountId, carrier: carrierId, operator },
-    ...{ placed, rang, share: placed === 0 ? null : Math.round((rang / placed) * 10_000) / 10_000 },
+  return {
+    ...viewPlace(place),
+    ...{ placed, rang, share: shareOf(rang, placed) },
     ...{ answered, unanswered, ring_seconds: meanRingMs === null ? null : Math.round(meanRingMs) / 1_000 },
     ...{ busy, declined, off, wrong_number: wrongNumber, failed },
   }
-  return line
 }

@@ -88,7 +88,7 @@ CREATE TABLE usage (
 );
 CREATE INDEX usage_kept ON usage (bucket, keep_until);
 
--- Outcomes of calls, summed up by day.
+-- Outcomes of calls and verifications, summed up by day.
 CREATE TABLE call_total (
   bucket smallint NOT NULL,
   account_id bigint NOT NULL,

@@ -78,7 +78,7 @@ CREATE TABLE usage (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX usage_kept ON usage (keep_until);
 
--- Outcomes of calls, summed up by day.
+-- Outcomes of calls and verifications, summed up by day.
 CREATE TABLE call_total (
   account_id INTEGER NOT NULL,
   day INTEGER NOT NULL, -- since 1970, UTC
