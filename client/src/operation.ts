@@ -140,7 +140,7 @@ export interface InboundListFields {
   /** `inbound_id` of an inbound message; the list continues after it. */
   readonly after?: number | string | undefined
   /** Maximum number of messages: 1 to 200, by default 100. */
-  readonly limit?: number | undefined
+  readonly limit?: number | string | undefined
 }
 
 export interface TemplateListFields {
