@@ -21,6 +21,7 @@ import { migrateCommand } from './migrate.ts'
 import { moveCommand } from './move.ts'
 import { openApiCommand } from './open-api.ts'
 import { operatorImportCommand } from './operator-import.ts'
+import { phoneReplyCommand } from './phone-reply.ts'
 import { poolImportCommand } from './pool-import.ts'
 import { reportResendCommand } from './report-resend.ts'
 import { sandboxCommand } from './sandbox.ts'
@@ -64,6 +65,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['hook', 'manage hooks and their secrets', []],
   ['report', 'list and resend failed reports', [reportResendCommand]],
   ['inbound', 'list inbound messages', []],
+  ['phone', 'let simulated phones of a running sandbox write', [phoneReplyCommand]],
   ['inbound-number', 'manage the numbers that recipients write to, and their accounts', []],
   ['guard', 'manage limits and quiet hours of the installation', []],
   ['number', 'manage the deny list and the allow list', []],

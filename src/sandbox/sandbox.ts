@@ -9,6 +9,7 @@ import type { Log } from '../ports/log.ts'
 import type { Random } from '../ports/random.ts'
 import { simulatorLookup } from '../simulator/lookup.ts'
 import { openBox, type SimulatorBox } from '../simulator/simulator-box.ts'
+import { startPhoneControl } from './phone-control.ts'
 import { SANDBOX_CARRIERS, setUpSandbox } from './set-up.ts'
 
 export interface Sandbox {
@@ -45,6 +46,7 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
     throw error
   })
   box.connect(gateway.address)
+  const phones = await startPhoneControl({ dataDir: config.dataDir, random, write: (reply) => box.write(reply) })
   return {
     address: gateway.address,
     adminAddress: gateway.adminAddress,
@@ -55,6 +57,7 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
     box,
     gateway,
     stop: async () => {
+      await phones.stop()
       await gateway.stop()
       await box.stop()
     },

@@ -10,6 +10,8 @@ import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../domain/account.ts'
 import { KEY_SCOPES } from '../domain/api-key.ts'
 import { CHANNELS, MESSAGE_CHANNELS } from '../domain/channel.ts'
 import type { CarrierSetup, DirectoryRows } from '../domain/directory.ts'
+import { EVENT_FEED } from '../domain/event-feed.ts'
+import type { InboundNumber } from '../domain/inbound-number.ts'
 import { type Micros, parseDecimal } from '../domain/money.ts'
 import { UNLIMITED } from '../domain/rate-table.ts'
 import type { Route } from '../domain/route.ts'
@@ -24,6 +26,7 @@ import type { Random } from '../ports/random.ts'
 import type { Change } from '../ports/setup-store.ts'
 import type { Store } from '../ports/store.ts'
 import { SERVED_OPERATOR } from '../simulator/lookup.ts'
+import { SIMULATED_AGENT, SIMULATED_SERVICE } from '../simulator/simulator-box.ts'
 import { makePrivateFolder } from '../stores/vault/durable-folder.ts'
 
 export interface SandboxSetupTools {
@@ -70,6 +73,9 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
     for (const change of demoChanges(accountId, config)) await store.change(change)
     for (const carrier of carriers) await store.change({ kind: 'set carrier', carrier })
     for (const route of demoRoutes()) await store.change({ kind: 'set route', route })
+    if (rows.inboundNumbers.length === 0) {
+      for (const number of demoNumbers(accountId)) await store.change({ kind: 'set inbound number', number })
+    }
     const key = config.sandboxKey ?? readSecret(keyFile(config)) ?? makeKey('sandbox', random)
     if (!rows.keys.some(({ hash }) => hash === hashKey(key))) {
       await store.change({
@@ -171,6 +177,16 @@ function demoRoutes(): readonly Route[] {
     weight: 1,
     poolId: channel === 'call' ? 'sandbox' : null,
   }))
+}
+
+/** Their messages are reported to the event feed, which needs no server. Operators may change them. */
+function demoNumbers(accountId: AccountId): readonly InboundNumber[] {
+  const addresses = [
+    ...SENDERS.map((name) => [SANDBOX_CARRIERS.sms, name] as const),
+    [SANDBOX_CARRIERS.rcs, SIMULATED_AGENT] as const,
+    [SANDBOX_CARRIERS.chatapp, String(SIMULATED_SERVICE)] as const,
+  ]
+  return addresses.map(([carrierId, address]) => ({ carrierId, address, keyword: null, accountId, hook: EVENT_FEED }))
 }
 
 function money(text: string): Micros {

@@ -11,6 +11,7 @@ import { asText, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { type AgentMessage, checkAgentMessage } from './check-agent-message.ts'
 import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
+import type { PhoneText } from './phone-text.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { type Playback, ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
 import type { Traffic } from './traffic.ts'
@@ -28,6 +29,8 @@ export interface RbmDouble extends WebhookDouble {
   /** As in Google's key file, with the simulator's token endpoint. */
   readonly serviceAccount: { readonly client_email: string; readonly private_key: string; readonly token_uri: string }
   readonly clientToken: string
+  /** A recipient writes to an agent. Resolves when the webhook has answered. */
+  write(text: PhoneText): Promise<void>
   /** Invalidates every token issued so far. */
   forgetTokens(): void
   /** Tokens issued so far. */
@@ -57,6 +60,7 @@ export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDoub
       token_uri: `${double.address}/token`,
     },
     clientToken: google.clientToken,
+    write: (text) => google.write(text),
     forgetTokens: () => google.forgetTokens(),
     tokensIssued: () => google.tokensIssued,
     capabilityRequests: () => google.capabilityRequests,
@@ -107,6 +111,15 @@ class Google {
 
   forgetTokens(): void {
     this.#tokens = new BoundedMap(1_000)
+  }
+
+  write({ from, to, text }: PhoneText): Promise<void> {
+    const event = { senderPhoneNumber: `+${from}`, agentId: to, messageId: this.#secret(), text }
+    return this.player.play({
+      receipts: [{ outcome: 'delivered', afterMs: 0 }],
+      lateDeliveryMs: null,
+      write: () => this.#sign(event),
+    }).firstAnswer
   }
 
   async answer(request: DoubleRequest, address: string): Promise<DoubleAnswer | 'hold'> {

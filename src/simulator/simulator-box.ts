@@ -4,6 +4,7 @@ import type { CarrierSetup } from '../domain/directory.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import { type CalledPhone, startCalledPhone } from './called-phone.ts'
+import { type PhoneReply, writeReply } from './phone-reply.ts'
 import { type RbmDouble, startRbmDouble } from './rbm.ts'
 import { type Smsc, startSmsc } from './smsc.ts'
 import { Traffic } from './traffic.ts'
@@ -18,6 +19,8 @@ export interface SimulatorBox {
   readonly phone: CalledPhone
   /** Settings with which the ordinary drivers reach the simulated carriers. */
   readonly carriers: readonly CarrierSetup[]
+  /** A phone writes. Returns why the gateway did not take the message; null if it did. */
+  write(reply: PhoneReply): Promise<string | null>
   /** From now on carriers report to the gateway at this address. */
   connect(gatewayAddress: string): void
   stop(): Promise<void>
@@ -34,6 +37,10 @@ export interface BoxOptions {
   readonly arrivals?: number
 }
 
+/** The RCS agent and the Viber service of all sender names. */
+export const SIMULATED_AGENT = 'sandbox-agent'
+export const SIMULATED_SERVICE = 4_321
+
 /** Time limit for answers: shorter than for real carriers, for users who try the phones by hand. */
 const TIMEOUT_MS = 5_000
 
@@ -49,8 +56,8 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
   ])
   const { serviceAccount, clientToken } = rbm
   const timeout = { requestTimeoutMs: TIMEOUT_MS }
-  const google = { baseUrl: rbm.address, serviceAccount, agentId: 'sandbox-agent', clientToken, ...timeout }
-  const chat = { baseUrl: viber.address, serviceId: 4_321, webhookToken: viber.webhookToken, ...timeout }
+  const google = { baseUrl: rbm.address, serviceAccount, agentId: SIMULATED_AGENT, clientToken, ...timeout }
+  const chat = { baseUrl: viber.address, serviceId: SIMULATED_SERVICE, webhookToken: viber.webhookToken, ...timeout }
   const host = '127.0.0.1'
   return {
     traffic,
@@ -69,6 +76,7 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
       },
       { id: ids.call, channel: 'call', kind: 'sip', settings: { host, port: phone.port, window: 50 } },
     ],
+    write: (reply) => writeReply({ rbm, viber, smsc }, reply),
     connect: (address) => {
       rbm.setWebhook(`${address}/carriers/${ids.rcs}`)
       viber.setWebhook(`${address}/carriers/${ids.chatapp}`)

@@ -8,6 +8,7 @@ import type { Random } from '../ports/random.ts'
 import { asText, isJsonObject, type JsonObject, optionalText, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
 import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
+import type { PhoneText } from './phone-text.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { ReceiptPlayer } from './receipt-player.ts'
 import type { Traffic } from './traffic.ts'
@@ -24,6 +25,8 @@ export interface ViberDoubleOptions {
 export interface ViberDouble extends WebhookDouble {
   /** A secret of this instance; belongs in the carrier's settings. */
   readonly webhookToken: string
+  /** A recipient writes to a service. Resolves when the webhook has answered. */
+  write(text: PhoneText): Promise<void>
   /** The carrier's webhook without the token, which is added; before it is set, no callbacks are sent. */
   setWebhook(url: string): void
 }
@@ -35,6 +38,7 @@ export async function startViberDouble(options: ViberDoubleOptions): Promise<Vib
   return {
     ...double,
     webhookToken,
+    write: (text) => viber.write(text),
     setWebhook: (url) => double.setWebhook(`${url}/${webhookToken}`),
   }
 }
@@ -65,11 +69,25 @@ class Viber {
   /** The first seven of nineteen digits, so that tokens of two runs differ. */
   readonly #tokenHead: number
   #taken = 0
+  #written = 0
 
   constructor({ clock, random, traffic }: ViberDoubleOptions) {
     this.#traffic = traffic
     this.#tokenHead = 1_000_000 + random.below(8_000_000)
     this.player = new ReceiptPlayer(clock)
+  }
+
+  write({ from, to, text }: PhoneText): Promise<void> {
+    this.#written += 1
+    const call = { message_token: `${this.#tokenHead}9${this.#written}`, phone_number: from, service_id: Number(to) }
+    return this.player.play({
+      receipts: [{ outcome: 'delivered', afterMs: 0 }],
+      lateDeliveryMs: null,
+      write: () => ({
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...call, message: { text } }),
+      }),
+    }).firstAnswer
   }
 
   async answer({ method, path, body }: DoubleRequest): Promise<DoubleAnswer | 'hold'> {

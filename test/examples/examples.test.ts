@@ -1,6 +1,7 @@
 /** Replays examples/ against the whole sandbox: request, answer, and the report that the client's hook gets. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { PhoneText } from '../../src/simulator/phone-text.ts'
 import { expectLike } from '../support/placeholders.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
@@ -8,6 +9,8 @@ interface Example {
   readonly name: string
   readonly settings?: Readonly<Record<string, unknown>>
   readonly first?: ExampleRequest
+  /** What a simulated phone writes by SMS before the request. */
+  readonly inbound?: PhoneText
   readonly request: ExampleRequest
   readonly answer: unknown
   readonly report?: { readonly type: string }
@@ -89,7 +92,7 @@ async function changeSettings(settings: Readonly<Record<string, unknown>>): Prom
   return Object.fromEntries(Object.keys(settings).map((name) => [name, (before as Record<string, unknown>)[name]]))
 }
 
-test.each(examples)('%s', async (_, { settings = {}, first, request, answer, report, reports }) => {
+test.each(examples)('%s', async (_, { settings = {}, first, inbound, request, answer, report, reports }) => {
   await world.rest()
   if (Object.keys(settings).length > 0) {
     const usual = await changeSettings(settings)
@@ -98,6 +101,7 @@ test.each(examples)('%s', async (_, { settings = {}, first, request, answer, rep
   const reportsBefore = world.reports.length
   const before = first === undefined ? null : await send(first)
   if (first !== undefined) await (JSON.stringify(request).includes('<CODE>') ? world.pass(1) : world.rest())
+  if (inbound !== undefined) expect(await world.box.write({ ...inbound, channel: 'sms' })).toBe(null)
   const text = await send(request, before ?? '')
   const isRepeated = JSON.stringify(first) === JSON.stringify(request)
   expectLike(JSON.parse(text), answer)

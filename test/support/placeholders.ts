@@ -7,6 +7,7 @@ const textLike = (pattern: RegExp) => (value: unknown) => typeof value === 'stri
 const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   '<msg_id>': POSITIVE,
   '<template_id>': POSITIVE,
+  '<inbound_id>': POSITIVE,
   '<webhook_id>': textLike(/^rep_\d+_\d+$/),
   '<cursor>': textLike(/^\d+$/),
   '<request_id>': textLike(/^[0-9a-f]{32}$/),

@@ -1,0 +1,52 @@
+/** A conversation in the sandbox: messages go out, and its simulated phones answer through the real protocols. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { replyByPhone } from '../../src/sandbox/phone-control.ts'
+import type { PhoneReply } from '../../src/simulator/phone-reply.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+import { chatappItem, rcsItem } from '../support/send-items.ts'
+
+const ANNA = '491701234500'
+
+let world: SandboxWorld
+beforeEach(async () => {
+  world = await SandboxWorld.start()
+})
+afterEach(() => world.stop())
+
+const reply = (change: Partial<PhoneReply>) =>
+  replyByPhone(world.dataDir, { from: ANNA, to: 'SMSTest', text: 'Yes', channel: 'sms', ...change })
+
+async function list(type: string) {
+  const { data } = await world.ask([{ type }])
+  return data?.[0]?.data as unknown as readonly Record<string, unknown>[]
+}
+
+test('a phone answers on each channel, and each answer names its message', async () => {
+  const sms = await world.sendOne({ type: 'sms', phone: ANNA, sms_signature: 'SMSTest', sms_message: 'Yes or no?' })
+  const rcs = await world.sendOne(rcsItem(ANNA))
+  const chat = await world.sendOne(chatappItem(ANNA))
+  await world.pass(2)
+  expect(await reply({})).toBe(null)
+  expect(await reply({ channel: 'rcs', to: 'sandbox-agent', text: 'Ja 😀' })).toBe(null)
+  expect(await reply({ channel: 'chatapp', to: '4321', text: 'Oui' })).toBe(null)
+  await world.rest()
+  const inbound = await list('inbound/list')
+  expect(inbound).toMatchObject([
+    { text: 'Yes', channel: 'sms', phone: Number(ANNA), to: 'SMSTest', in_reply_to: { msg_id: sms } },
+    { text: 'Ja 😀', channel: 'rcs', phone: Number(ANNA), to: 'sandbox-agent', in_reply_to: { msg_id: rcs } },
+    { text: 'Oui', channel: 'chatapp', phone: Number(ANNA), to: '4321', in_reply_to: { msg_id: chat } },
+  ])
+  const { events } = (await list('event/list')) as unknown as { readonly events: readonly object[] }
+  expect(events).toMatchObject(inbound.map((each) => ({ ...each, type: 'message.inbound' })))
+})
+
+test('a text that does not fit one SMS is refused, and without a sandbox it says how to start one', async () => {
+  expect(await reply({ text: 'x'.repeat(161) })).toMatch(/^text: /)
+  expect(await reply({ text: '' })).toBe('not a message of a phone')
+  expect(statSync(join(world.dataDir, 'sandbox-phones.json')).mode & 0o777).toBe(0o600)
+  expect(
+    await replyByPhone(join(world.dataDir, 'elsewhere'), { from: ANNA, to: '1', text: 'x', channel: 'sms' }),
+  ).toMatch(/^no sandbox runs on this data folder: start it with posthorn sandbox/)
+})
