@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readConfig, SETTINGS } from '../app/config.ts'
 import { openLog } from '../app/json-log.ts'
 import { newCommand, printAnswer, settingFlags } from './command.ts'
+import { PhoneLog } from './phone-log.ts'
 import { stopWithin } from './stop-within.ts'
 import type { Terminal } from './terminal.ts'
 import { writeFacts, writeTable } from './text-table.ts'
@@ -47,10 +48,13 @@ export function sandboxCommand(terminal: Terminal): Command {
       ['key', key],
       ['hook secret', hookSecret],
     ])
-    printAnswer(terminal, command.opts<{ json?: true }>().json === true, {
+    const asJson = command.opts<{ json?: true }>().json === true
+    printAnswer(terminal, asJson, {
       json: { address, adminAddress, key, hookSecret, adminToken, curl },
       text: `${facts}\n\nTry it:\n\n${curl}\n\n${writeTable(['number ends in', 'what happens'], MAGIC_PHONES)}\n`,
     })
+    const phones = new PhoneLog(clock, (text) => terminal.out(text))
+    if (!asJson) sandbox.box.traffic.onArrival = (arrival) => phones.add(arrival)
     await stopped
     await stopWithin(clock, sandbox.stop())
   })

@@ -1,7 +1,7 @@
 /** The fields of `verify/start` and `verify/check`. */
 import { CHANNELS } from '../domain/channel.ts'
 import { ID_FIELD, mandatory, optional, PHONE_FIELD } from './fields.ts'
-import { ADDRESS, CODE, choice, IP_ADDRESS, listOf, NUMBER, seconds, sender, text, whole } from './kinds.ts'
+import { CODE, choice, HOOK, IP_ADDRESS, listOf, NUMBER, seconds, sender, text, whole } from './kinds.ts'
 import { VERIFY_LANGUAGES } from './verify-texts.ts'
 
 /** What holds of a verification whose client does not ask for anything else. */
@@ -42,7 +42,7 @@ export const VERIFY_START_FIELDS = [
   optional('rcs_signature', sender('rcs'), 'Approved RCS sender name; required with `rcs`.'),
   optional('chatapp_signature', sender('chatapp'), 'Approved sender name of the chat app; required with `chatapp`.'),
   optional('ip', IP_ADDRESS, "The end user's IP address, to limit how many verifications one user starts."),
-  optional('hook', ADDRESS, 'Address for the report of how the verification ended.'),
+  optional('hook', HOOK, 'Address for the report of how the verification ended; `feed:` keeps it for event/list.'),
 ] as const
 
 export const VERIFY_CHECK_FIELDS = [

@@ -21,6 +21,8 @@ export interface Arrival {
 
 export class Traffic {
   readonly arrivals: Arrival[] = []
+  /** Called with each arrival. */
+  onArrival: (arrival: Arrival) => void = () => {}
   readonly #max: number
 
   constructor(max = 100_000) {
@@ -29,6 +31,7 @@ export class Traffic {
 
   add(arrival: Arrival): void {
     this.arrivals.push(arrival)
+    this.onArrival(arrival)
     if (this.arrivals.length > this.#max) this.arrivals.splice(0, this.#max / 10)
   }
 

@@ -244,3 +244,15 @@ test('each is counted once, by how it ended, for the carrier and the operator of
     (body as { readonly data: readonly { readonly carrier: string }[] }).data.map(({ carrier }) => carrier),
   ).toEqual(['sandbox-voice'])
 })
+
+test('its report can be read from the event feed', async () => {
+  const id = await start('491701301600', ['sms'], { hook: 'feed:' })
+  await world.pass(2)
+  await check(id, codeAt('491701301600'))
+  await world.pass(1)
+  const { data } = await world.ask([{ type: 'event/list' }])
+  const events = data?.[0]?.data['events'] as readonly object[]
+  expect(events.filter((event) => 'verify_id' in event)).toMatchObject([
+    { type: 'verify.status', verify_id: id, status: 'approved' },
+  ])
+})

@@ -1,0 +1,42 @@
+/**
+ * Prints what the simulated phones of a sandbox get, so that its user can read a code. Under load it prints some of it
+ * and how much it left out, because a terminal is slower than the gateway.
+ */
+import type { Clock } from '../ports/clock.ts'
+
+interface Arrival {
+  readonly channel: string
+  readonly phone: string
+  readonly sender: string
+  readonly text: string
+}
+
+const MAX_LINES_A_SECOND = 20
+
+export class PhoneLog {
+  readonly #clock: Clock
+  readonly #out: (text: string) => void
+  #second = 0
+  #lines = 0
+  #left = 0
+
+  constructor(clock: Clock, out: (text: string) => void) {
+    this.#clock = clock
+    this.#out = out
+  }
+
+  add({ channel, phone, sender, text }: Arrival): void {
+    const second = Math.floor(this.#clock.monotonic() / 1_000)
+    if (second !== this.#second) {
+      if (this.#left > 0) this.#out(`phones: ${this.#left} more not shown\n`)
+      this.#second = second
+      this.#lines = 0
+      this.#left = 0
+    }
+    this.#lines += 1
+    if (this.#lines > MAX_LINES_A_SECOND) this.#left += 1
+    // Control characters of a text must not reach the terminal.
+    else if (channel === 'call') this.#out(`phone ${phone}: call from ${text}\n`)
+    else this.#out(`phone ${phone}: ${channel} from ${JSON.stringify(sender)}: ${JSON.stringify(text)}\n`)
+  }
+}
