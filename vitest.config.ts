@@ -11,7 +11,7 @@ const TOGETHER = ['domain', 'contract', 'wire', 'operations', 'delivery', 'http'
 )
 
 /** Processes and servers that are killed, up to half a minute each: `npm run check-slow` runs them, as does .ci/run. */
-const KILLED = ['smsc-killed', 'crash', 'graceful-stop'].map((name) => `test/crash/${name}.test.ts`)
+const KILLED = ['smsc-killed', 'crash', 'graceful-stop', 'events-killed'].map((name) => `test/crash/${name}.test.ts`)
 const SLOW = [
   ...KILLED,
   'test/chaos/**/*.test.ts',

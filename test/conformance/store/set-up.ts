@@ -51,6 +51,7 @@ export function describeSetUp(install: Install): void {
       const general = buildPrice()
       const own = { ...general, accountId: client, prefix: '49', priceMicros: toMicros(40_000) }
       const template = { id: 64, accountId: client, template: 'Hi', signature: 'P', status: 'approved' } as const
+      const number = { carrierId: smsc.id, address: '491234', keyword: 'win', accountId: client, hook: null }
       await change(
         { kind: 'add key', key },
         { kind: 'set sender', sender },
@@ -65,6 +66,7 @@ export function describeSetUp(install: Install): void {
         { kind: 'set route', route: { ...callRoute, prefix: '43', ringSeconds: 9 } },
         { kind: 'set route', route: { ...callRoute, prefix: '43' } },
         { kind: 'set chat template', template },
+        { kind: 'set inbound number', number },
       )
       await story.reopen()
       expect(await story.store.loadDirectory()).toEqual({
@@ -80,6 +82,7 @@ export function describeSetUp(install: Install): void {
           { ...voice, draining: false, settingsVersion: expect.any(String) },
         ],
         pools: [pool],
+        inboundNumbers: [number],
         operators: '',
         chatTemplates: [template],
         adminUsers: [],
