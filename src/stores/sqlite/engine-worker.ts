@@ -5,7 +5,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
-import { type Answer, type Command, Engine, writes } from './engine.ts'
+import { type PackedAnswers, type PackedBatch, packAnswers, unpackBatch } from './crossing.ts'
+import { Engine, writes } from './engine.ts'
 import { openDatabase, type Role } from './open-database.ts'
 
 export interface EngineSetup extends WorkerSetup {
@@ -25,7 +26,7 @@ export type WorkerNews =
   | { readonly kind: 'opened' }
   | { readonly kind: 'not opened'; readonly reason: string }
   /** `syncs` were asked for since the start; the last one covers all batches up to this one. */
-  | { readonly kind: 'answers'; readonly answers: readonly Answer[]; readonly syncs: number }
+  | { readonly kind: 'answers'; readonly answers: PackedAnswers; readonly syncs: number }
 
 function post(news: WorkerNews): void {
   parentPort?.postMessage(news)
@@ -47,13 +48,14 @@ function open({ file, role, keys, checkpointRows }: WorkerSetup): Engine | null 
 /** Answers batches; the sync of a batch begins without a detour over the thread that waits for it. */
 function serve(engine: Engine, syncLog: MessagePort | null): void {
   let syncs = 0
-  parentPort?.on('message', (batch: readonly Command[] | null) => {
-    if (batch === null) {
+  parentPort?.on('message', (packed: PackedBatch | null) => {
+    if (packed === null) {
       engine.close()
       parentPort?.close()
       return
     }
-    const answers = engine.run(batch)
+    const batch = unpackBatch(packed)
+    const answers = packAnswers(engine.run(batch), packed)
     if (syncLog !== null && writes(batch)) {
       syncs += 1
       syncLog.postMessage('run')

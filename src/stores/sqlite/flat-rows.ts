@@ -4,10 +4,12 @@
  */
 import type { Cell } from '../rows/cell.ts'
 
+/** Cells of rows before texts are sealed. */
+type PlainCell = Exclude<Cell, Uint8Array>
 /** Null for no rows. */
-export type FlatRows = readonly Cell[] | null
+export type FlatRows = readonly PlainCell[] | null
 
-export function flatten(rows: readonly (readonly Cell[])[]): FlatRows {
+export function flatten(rows: readonly (readonly PlainCell[])[]): FlatRows {
   if (rows.length === 0) return null
   const [first] = rows
   return rows.length === 1 && first !== undefined ? first : rows.flat()

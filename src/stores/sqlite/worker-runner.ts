@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { StoreError } from '../../ports/store-errors.ts'
 import { AskedThread } from './asked-thread.ts'
+import { type PackedBatch, packBatch, unpackAnswers } from './crossing.ts'
 import type { DiskWorkerSetup } from './disk-worker.ts'
 import type { Answer, Command } from './engine.ts'
 import type { EngineSetup, WorkerNews, WorkerSetup } from './engine-worker.ts'
@@ -51,14 +52,14 @@ function startDiskWorker(workerData: DiskWorkerSetup, transferList: MessagePort[
 }
 
 class WorkerRunner implements Runner {
-  readonly #engine: AskedThread<readonly Command[] | null, WorkerNews>
+  readonly #engine: AskedThread<PackedBatch | null, WorkerNews>
   readonly #disk: DiskThreads | null
   /** That the engine has asked for. */
   #syncs = 0
   #rowsToCopy = 0
   #failure: Error | null = null
 
-  constructor(engine: AskedThread<readonly Command[] | null, WorkerNews>, disk: DiskThreads | null) {
+  constructor(engine: AskedThread<PackedBatch | null, WorkerNews>, disk: DiskThreads | null) {
     this.#engine = engine
     this.#disk = disk
   }
@@ -66,10 +67,10 @@ class WorkerRunner implements Runner {
   async run(batch: readonly Command[], rows: number): Promise<readonly Answer[]> {
     if (this.#failure !== null) throw this.#failure
     this.#rowsToCopy += rows
-    const news = await this.#engine.ask(batch)
+    const news = await this.#engine.ask(packBatch(batch))
     if (news.kind !== 'answers') return []
     this.#syncs = news.syncs
-    return news.answers
+    return unpackAnswers(news.answers)
   }
 
   async sync(): Promise<void> {
