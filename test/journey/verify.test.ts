@@ -204,15 +204,16 @@ test('a gateway that starts again between two channels goes on, and knows the co
 })
 
 test('no code is in the timeline, the trace, the log or a report', async () => {
-  const id = await start('491701301000', ['sms'])
+  const id = await start('491701301000', ['sms'], { length: 8 })
   await world.pass(2)
   const code = codeAt('491701301000')
   await check(id, wrongOf(code), code)
   await world.pass(1)
   const { message, ...trace } = await world.trace(id)
-  const { body } = await world.askAdmin('GET', `/messages/${id}/trace`)
+  const { body } = await world.askAdmin('GET', `/messages/${id}`)
   const seen = JSON.stringify([trace, message.journey, body, world.log.lines, world.reports])
   expect(seen).toContain('wrong code')
+  expect(seen).toMatch(/sms, a verification until 2026-01-01T/)
   expect(seen).not.toContain(code)
   expect(seen).not.toContain(wrongOf(code))
 })

@@ -110,8 +110,11 @@ function timelineOf({ message, timeline, postings, reports, links }: Trace): rea
 
 function writePlan(message: Message): string {
   const channels = message.plan.map((step) => step.channel).join(', then ')
-  const { sendAt } = message.journey
-  return sendAt === undefined ? channels : `${channels}, to be sent at ${new Date(sendAt).toISOString()}`
+  const { sendAt, verification } = message.journey
+  const planned = sendAt === undefined ? '' : `, to be sent at ${new Date(sendAt).toISOString()}`
+  const verifies =
+    verification === undefined ? '' : `, a verification until ${new Date(verification.expiresAt).toISOString()}`
+  return `${channels}${planned}${verifies}`
 }
 
 /** Components of events that carriers did not cause. */
