@@ -49,6 +49,7 @@ export {
 export type {
   BalanceReport,
   ClickReport,
+  InboundContent,
   InboundMessage,
   InboundReport,
   Report,

@@ -86,6 +86,20 @@ export interface InboundReport extends InboundMessage {
   readonly type: 'message.inbound'
 }
 
+export type InboundContent =
+  | { readonly type: 'location'; readonly latitude: number; readonly longitude: number }
+  | {
+      readonly type: 'file'
+      /** Null if the messenger gives only an id. */
+      readonly link: string | null
+      /** The messenger's id of the file; null if it gives a link. */
+      readonly media_id: string | null
+      readonly mime_type: string | null
+      readonly name: string | null
+    }
+  /** The text is its caption. */
+  | { readonly type: 'suggestion'; readonly payload: string }
+
 /** A message to a number, short code or agent of the account. */
 export interface InboundMessage {
   /** When it arrived, RFC 3339. */
@@ -102,6 +116,8 @@ export interface InboundMessage {
   readonly text: string
   /** The keyword of the number that the text begins with; null if it has none. */
   readonly keyword: string | null
+  /** A location, a file or a tapped suggestion; null for a plain text. */
+  readonly content: InboundContent | null
   /** The message that it answers; null if that is not known. */
   readonly in_reply_to: { readonly id: Id | null; readonly msg_id: number } | null
 }

@@ -214,6 +214,11 @@ export const REPORT_ROWS: readonly (readonly [type: string, when: string, rows: 
       ['`text`', 'string', 'the text, of all parts'],
       ['`keyword`', 'string or null', 'keyword of the number that the text begins with; null if it has none'],
       [
+        '`content`',
+        'object or null',
+        '`type` `location`, `file` or `suggestion` with its [members](../guides/two-way.md#content); null for a plain text',
+      ],
+      [
         '`in_reply_to`',
         'object or null',
         '`id` and `msg_id` of the message that it answers; null if that is not known',

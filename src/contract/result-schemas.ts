@@ -71,6 +71,10 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       type: ['string', 'null'],
       description: 'Keyword of the number that the text begins with; null if it has none.',
     },
+    content: {
+      type: ['object', 'null'],
+      description: 'A location, a file or a tapped suggestion; null for a plain text.',
+    },
     in_reply_to: {
       anyOf: [answered, { type: 'null' }],
       description: '`id` and `msg_id` of the message that it answers; null if that is not known.',

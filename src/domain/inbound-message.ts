@@ -20,9 +20,48 @@ export interface AccountInbound {
   readonly text: string
   /** The keyword of the inbound number that the text begins with; null if that has none. */
   readonly keyword: string | null
+  /** What the message has beside its text; null for a plain text. */
+  readonly content: InboundContent | null
   readonly inReplyTo: AnsweredMessage | null
   /** Milliseconds: when its last part arrived. */
   readonly at: number
+}
+
+/** What an inbound message may be besides a plain text. */
+export type InboundContent =
+  | { readonly kind: 'location'; readonly latitude: number; readonly longitude: number }
+  | {
+      readonly kind: 'file'
+      /** Absolute http(s) address; null if the messenger gives only an id. */
+      readonly link: string | null
+      /** The messenger's id of the file; null if it gives an address. */
+      readonly mediaId: string | null
+      readonly mimeType: string | null
+      readonly name: string | null
+    }
+  /** A tapped suggestion or button, whose caption is the text. */
+  | { readonly kind: 'suggestion'; readonly payload: string }
+
+/** Returns the text of a message that has none. */
+export function textOf(content: InboundContent): string {
+  switch (content.kind) {
+    case 'location':
+      return `geo:${content.latitude},${content.longitude}`
+    case 'file':
+      return content.link ?? content.name ?? content.mimeType ?? 'file'
+    case 'suggestion':
+      return content.payload
+  }
+}
+
+function writeContent(content: InboundContent | null): object | null {
+  if (content === null) return null
+  if (content.kind !== 'file') {
+    const { kind: type, ...members } = content
+    return { type, ...members }
+  }
+  const { link, mediaId, mimeType, name } = content
+  return { type: 'file', link, media_id: mediaId, mime_type: mimeType, name }
 }
 
 /** The message that an inbound message answers. */
@@ -34,7 +73,7 @@ export interface AnsweredMessage {
 
 /** Writes the members of the message in a report or a list, without braces. */
 export function writeInbound(inbound: AccountInbound): string {
-  const { id, sender, recipient, channel, text, keyword, inReplyTo, at } = inbound
+  const { id, sender, recipient, channel, text, keyword, content, inReplyTo, at } = inbound
   const phone = readPhone(sender)
   const answered =
     inReplyTo === null ? 'null' : `{"id":${inReplyTo.clientId ?? 'null'},"msg_id":${inReplyTo.messageId}}`
@@ -47,6 +86,7 @@ export function writeInbound(inbound: AccountInbound): string {
     channel,
     text,
     keyword,
+    content: writeContent(content),
   }
   return `${JSON.stringify(facts).slice(1, -1)},"in_reply_to":${answered}`
 }

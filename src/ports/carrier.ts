@@ -3,6 +3,7 @@
  * receipts to the inbox. It keeps its own connections alive and does not depend on plans, prices or stores.
  */
 import type { Channel } from '../domain/channel.ts'
+import type { InboundContent } from '../domain/inbound-message.ts'
 import type { ReceiptOutcome, Verdict } from '../domain/journey-event.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Phone } from '../domain/phone.ts'
@@ -121,6 +122,8 @@ export interface InboundMessage {
   readonly consent?: 'stop' | 'start'
   /** The payload of a tapped button; its caption is the text. */
   readonly payload?: string
+  /** Set for a location or a file, whose text is `textOf` (domain/inbound-message.ts) or a caption. */
+  readonly content?: InboundContent
   /** The whole text, of all parts; `[…]` replaces parts that never arrived. */
   readonly text: string
   /** Milliseconds: when its last part arrived. */

@@ -454,6 +454,31 @@ describe('the webhook', () => {
       { suggestionResponse: { text: 'No more', postbackData: 'STOP' }, messageId: 'm2' },
       { text: 'No more', payload: 'STOP', key: 'm2' },
     ],
+    [
+      { location: { latitude: 52.52, longitude: -13.405 }, messageId: 'm3' },
+      {
+        text: 'geo:52.52,-13.405',
+        content: { kind: 'location', latitude: 52.52, longitude: -13.405 },
+        key: 'm3',
+      },
+    ],
+    [
+      {
+        userFile: { payload: { mimeType: 'image/gif', fileName: 'cat.gif', fileUri: 'https://files.example/cat' } },
+        messageId: 'm4',
+      },
+      {
+        text: 'https://files.example/cat',
+        content: {
+          kind: 'file',
+          link: 'https://files.example/cat',
+          mediaId: null,
+          mimeType: 'image/gif',
+          name: 'cat.gif',
+        },
+        key: 'm4',
+      },
+    ],
     [event('UNSUBSCRIBE'), { text: 'UNSUBSCRIBE', consent: 'stop', key: 'e1' }],
     [event('SUBSCRIBE'), { text: 'SUBSCRIBE', consent: 'start', key: 'e1' }],
   ])('records what a recipient does: %j', async (said, arrival) => {

@@ -238,7 +238,23 @@ describe('what a recipient taps or sets', () => {
       { interactive: { type: 'list_reply', list_reply: { id: 'row-1', title: 'Stop' } } },
       { text: 'Stop', payload: 'row-1' },
     ],
-  ])('records the button %j with its value', async (tapped, arrival) => {
+    [
+      { location: { latitude: 52.52, longitude: 13.405, name: 'Berlin' } },
+      { text: 'geo:52.52,13.405', content: { kind: 'location', latitude: 52.52, longitude: 13.405 } },
+    ],
+    [
+      { document: { id: '77', mime_type: 'application/pdf', filename: 'order.pdf' } },
+      {
+        text: 'order.pdf',
+        content: { kind: 'file', link: null, mediaId: '77', mimeType: 'application/pdf', name: 'order.pdf' },
+      },
+    ],
+    [
+      { image: { id: '78', mime_type: 'image/jpeg', caption: 'My cat' } },
+      { text: 'My cat', content: { kind: 'file', link: null, mediaId: '78', mimeType: 'image/jpeg', name: null } },
+    ],
+    [{ location: { latitude: 91, longitude: 0 }, text: { body: 'here' } }, { text: 'here' }],
+  ])('records %j with its value', async (tapped, arrival) => {
     const { carrier, inbox, clock } = await begin()
     const timestamp = String(clock.now() / 1000)
     await carrier.answerWebhook?.(signed(change({ messages: [{ id: 'wamid.1', from: PHONE, timestamp, ...tapped }] })))

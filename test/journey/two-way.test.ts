@@ -40,6 +40,7 @@ test('an inbound message is reported at once, signed, and with every field', asy
       channel: 'sms',
       text: 'Yes, at 10',
       keyword: null,
+      content: null,
       in_reply_to: null,
     },
   ])

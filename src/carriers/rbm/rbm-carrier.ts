@@ -179,7 +179,7 @@ class RbmCarrier implements Carrier {
   }
 
   #arrivalOf({ inbound, eventId }: Extract<RbmCall, { kind: 'inbound' }>): InboundArrival {
-    const { phone, agentId, text, payload, consent, at } = inbound
+    const { phone, agentId, text, payload, consent, content, at } = inbound
     const { agents } = this.#settings
     const named = [...agents].flatMap(([sender, id]) => (bareAgent(id) === agentId ? sender : []))
     const shared = bareAgent(this.#settings.agentId)
@@ -193,6 +193,7 @@ class RbmCarrier implements Carrier {
       text,
       ...(payload === '' ? {} : { payload }),
       ...(consent === null ? {} : { consent }),
+      ...(content === null ? {} : { content }),
       at: Math.min(at ?? now, now),
       part: null,
       key: eventId,

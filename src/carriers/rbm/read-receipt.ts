@@ -4,10 +4,12 @@
  * days.
  */
 import { createHash, createHmac } from 'node:crypto'
+import { type InboundContent, textOf } from '../../domain/inbound-message.ts'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import { readTime } from '../../domain/read-time.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
+import { readFile, readLocation } from '../read-content.ts'
 import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
 
 /** What to do with a call: answer it at once, or record a receipt or an inbound message and then answer it with 200. */
@@ -30,6 +32,8 @@ interface RbmInbound {
   /** The value of a tapped suggestion; empty for anything else. */
   readonly payload: string
   readonly consent: 'stop' | 'start' | null
+  /** A location or a file; null for anything else. */
+  readonly content: InboundContent | null
   /** Milliseconds; null if Google does not report it. */
   readonly at: number | null
 }
@@ -104,18 +108,25 @@ function readInbound(event: JsonObject, eventId: string): RbmCall {
   const agentId = asText(event['agentId']).split('@', 1)[0] ?? ''
   const tapped = event['suggestionResponse']
   const source = isJsonObject(tapped) ? tapped['text'] : event['text']
-  const text = (asText(source) || (consent === null ? '' : String(event['eventType'])))
-    .slice(0, MAX_TEXT)
-    .toWellFormed()
+  const content = readContent(event)
+  const standIn = content !== null ? textOf(content) : consent === null ? '' : String(event['eventType'])
+  const text = (asText(source) || standIn).slice(0, MAX_TEXT).toWellFormed()
   if (!/^\d{5,20}$/.test(phone) || text === '') return answer(200, '')
   const payload = isJsonObject(tapped) ? asText(tapped['postbackData']).slice(0, MAX_PAYLOAD) : ''
-  const inbound = { phone, agentId, text, payload, consent, at: readTime(asText(event['sendTime'])) }
+  const inbound = { phone, agentId, text, payload, consent, content, at: readTime(asText(event['sendTime'])) }
   // An inbound message has a message id in place of an event id.
   return {
     kind: 'inbound',
     inbound,
     eventId: (eventId || asText(event['messageId']) || hashOf(event)).slice(0, MAX_KEY),
   }
+}
+
+function readContent({ location, userFile }: JsonObject): InboundContent | null {
+  if (isJsonObject(location)) return readLocation(location)
+  const file = isJsonObject(userFile) ? userFile['payload'] : undefined
+  if (!isJsonObject(file)) return null
+  return readFile({ link: file['fileUri'], mimeType: file['mimeType'], name: file['fileName'] })
 }
 
 const MAX_KEY = 200

@@ -2,7 +2,9 @@
  * What recipients do, in Meta's webhook calls: they write, tap a button of a message, or stop and resume a sender's
  * marketing messages in the app. Meta may name a user by the user id (BSUID) only.
  */
+import { type InboundContent, textOf } from '../../domain/inbound-message.ts'
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
+import { readFile, readLocation } from '../read-content.ts'
 import { meaningOf, readError } from './graph-error.ts'
 
 /** A number of the account: its id, and as recipients see it. */
@@ -25,10 +27,12 @@ export interface WrittenMessage extends OurNumber {
   readonly phone: string
   /** Meta's id of the user; empty if it names none. */
   readonly userId: string
-  /** Empty for anything but text and buttons. */
+  /** Empty for anything but text, buttons, locations and files. */
   readonly text: string
   /** The value of a tapped button; empty for anything else. */
   readonly payload: string
+  /** A location or a file; absent for anything else. */
+  readonly content?: InboundContent
   readonly consent: 'stop' | 'start' | null
   /** Milliseconds. */
   readonly at: number
@@ -57,12 +61,30 @@ export function readMessages(value: JsonObject, number: OurNumber): readonly Wri
   })
 }
 
-function readText({ text, button, interactive }: JsonObject): Pick<WrittenMessage, 'text' | 'payload'> {
+/** Members of a message that are a file. */
+const FILES = ['image', 'video', 'audio', 'document', 'sticker'] as const
+
+function readText(message: JsonObject): Pick<WrittenMessage, 'text' | 'payload' | 'content'> {
+  const { text, button, interactive, location } = message
   if (isJsonObject(text)) return { text: asText(text['body']).toWellFormed(), payload: '' }
   if (isJsonObject(button)) return tapped(button['text'], button['payload'])
+  if (isJsonObject(location)) return described('', readLocation(location))
+  const file = FILES.map((name) => message[name]).find(isJsonObject)
+  if (file !== undefined) {
+    const { id, mime_type: mimeType, filename: name, caption } = file
+    return described(asText(caption).toWellFormed(), readFile({ mediaId: id, mimeType, name }))
+  }
   if (!isJsonObject(interactive)) return { text: '', payload: '' }
   const reply = interactive['button_reply'] ?? interactive['list_reply']
   return isJsonObject(reply) ? tapped(reply['title'], reply['id']) : { text: '', payload: '' }
+}
+
+function described(
+  caption: string,
+  content: InboundContent | null,
+): Pick<WrittenMessage, 'text' | 'payload' | 'content'> {
+  if (content === null) return { text: caption, payload: '' }
+  return { text: caption || textOf(content), payload: '', content }
 }
 
 function tapped(caption: unknown, payload: unknown): Pick<WrittenMessage, 'text' | 'payload'> {

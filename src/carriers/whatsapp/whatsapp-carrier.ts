@@ -206,11 +206,12 @@ class WhatsAppCarrier implements Carrier {
   /** Returns false if the messages could not be recorded. */
   async #recordInbound(written: readonly WrittenMessage[]): Promise<boolean> {
     const keyUntil = this.#clock.now() + REPEATED_FOR_MS
-    const arrivals = written.flatMap(({ id, phone, userId, recipient, phoneNumberId, text, payload, consent, at }) => {
+    const arrivals = written.flatMap((message) => {
+      const { id, phone, userId, recipient, phoneNumberId, text, payload, content, consent, at } = message
       if (text === '') return []
       const senders = [...this.#settings.senders].flatMap(([name, number]) => (number === phoneNumberId ? name : []))
       const from = { carrierId: this.id, sender: phone || userId, recipient, senders }
-      const tapped = payload === '' ? {} : { payload }
+      const tapped = { ...(payload === '' ? {} : { payload }), ...(content === undefined ? {} : { content }) }
       const decided = consent === null ? {} : { consent }
       return { ...from, ...tapped, ...decided, text, at, part: null, key: id.slice(0, MAX_KEY), keyUntil }
     })

@@ -2,6 +2,7 @@
  * Decides what to store of inbound messages: each one once, even if its carrier repeats it, and the parts of a long one
  * until the message is complete. Tracks keys and parts arrival by arrival.
  */
+import type { InboundContent } from '../../domain/inbound-message.ts'
 import type { InboundArrival, InboundKey, InboundMessage, SettledKey } from '../../ports/carrier.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { inboundAddress, inboundText } from '../rows/kept-text.ts'
@@ -109,9 +110,11 @@ export class InboundRecorder {
     if (parts.list.length === key[4]) this.join(key)
   }
 
-  #keep({ carrierId, sender, recipient, text, at }: InboundMessage): void {
+  #keep({ carrierId, sender, recipient, text, at, payload = '', content }: InboundMessage): void {
+    const tapped: InboundContent = { kind: 'suggestion', payload }
+    const kept = content !== undefined ? { content } : payload === '' ? {} : { content: tapped }
     const addresses = { sender: inboundAddress(sender), recipient: inboundAddress(recipient) }
-    this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at })
+    this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at, ...kept })
   }
 
   #keepKey(key: Key, keepUntil: number): void {

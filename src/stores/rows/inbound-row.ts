@@ -5,7 +5,7 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { InboundMessage } from '../../ports/carrier.ts'
 import type { Vault } from '../../ports/vault.ts'
 
-/** `text` is sealed. The last three are null for a message to a number of no account. */
+/** `text` and `facts` are sealed. The last three are null for a message to a number of no account. */
 export type InboundRow = readonly [
   carrierId: string,
   sender: string,
@@ -18,15 +18,15 @@ export type InboundRow = readonly [
 ]
 
 /** What the row of an account's message stores as JSON. */
-type Facts = Pick<AccountInbound, 'channel' | 'keyword' | 'inReplyTo'>
+type Facts = Pick<AccountInbound, 'channel' | 'keyword' | 'content' | 'inReplyTo'>
 
 export function inboundRow(message: InboundMessage, owned: AccountInbound | null, vault: Vault): InboundRow {
   const { carrierId, sender, recipient, text, at } = message
   const whole = [carrierId, sender, recipient, vault.seal(text), at] as const
   if (owned === null) return [...whole, null, null, null]
-  const { channel, keyword, inReplyTo } = owned
-  const facts: Facts = { channel, keyword, inReplyTo }
-  return [...whole, owned.accountId, owned.id, JSON.stringify(facts)]
+  const { channel, keyword, content, inReplyTo } = owned
+  const facts: Facts = { channel, keyword, content, inReplyTo }
+  return [...whole, owned.accountId, owned.id, vault.seal(JSON.stringify(facts))]
 }
 
 const COLUMNS = 'event_id, account_id, sender, recipient, text, at, facts'
@@ -52,7 +52,7 @@ export type AccountInboundRow = [
 export function readAccountInbound(row: AccountInboundRow, vault: Vault): AccountInbound {
   const [eventId, accountId, sender, recipient, sealed, at, facts] = row
   const text = vault.openText(sealed)
-  const { channel, keyword, inReplyTo }: Facts = JSON.parse(facts)
+  const { channel, keyword, content = null, inReplyTo }: Facts = JSON.parse(vault.openText(facts))
   const ids = { id: eventId as MessageId, accountId: toAccountId(accountId) }
-  return { ...ids, sender, recipient, text, at, channel, keyword, inReplyTo }
+  return { ...ids, sender, recipient, text, at, channel, keyword, content, inReplyTo }
 }

@@ -31,7 +31,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   sealed('sms_template', ['template_id'], 'text', 'template'),
   sealed('idempotency', ['account_id', 'key'], 'text', 'draft', 'outcomes'),
   sealed('inbound_part', ['carrier_id', 'sender', 'recipient', 'reference', 'total', 'number'], 'secret', 'text'),
-  sealed('inbound_message', ['inbound_id'], 'text', 'text'),
+  sealed('inbound_message', ['inbound_id'], 'text', 'text', 'facts'),
   sealed('link', ['code'], 'text', 'url'),
   sealed('report', ['msg_id', 'number'], 'text', 'body'),
   sealed('message_text', ['msg_id'], 'bytes', 'sealed'),

@@ -59,7 +59,7 @@ export function describeAccountInbound(install: Install): void {
       expect(report?.body).toBe(
         `{"type":"message.inbound","timestamp":"${new Date(BEGINNING).toISOString()}","inbound_id":${inbound?.id},` +
           `"phone":${WHO},"from":"${WHO}","to":"1234","channel":"sms","text":"Yes, \\"please\\"","keyword":null,` +
-          '"in_reply_to":null}',
+          '"content":null,"in_reply_to":null}',
       )
       expect(await story.store.inboundMessages(10)).toMatchObject([{ text: 'Yes, "please"' }])
     })
@@ -97,6 +97,25 @@ export function describeAccountInbound(install: Install): void {
       await story.store.recordInbound([wrote('late')], [])
       expect(await texts()).toEqual(['Yes'])
       expect((await bodies()).map(({ text }) => text)).toEqual(['Yes'])
+    })
+
+    it('has a location, a file or a tapped suggestion beside its text', async () => {
+      await give()
+      const file = { kind: 'file', link: null, mediaId: '7', mimeType: 'image/png', name: null } as const
+      const contents = [{ kind: 'location', latitude: 52.52, longitude: 13.405 } as const, file]
+      await story.store.recordInbound(
+        [...contents.map((content) => wrote('x', { content })), wrote('Yes', { payload: 'yes-1' })],
+        [],
+      )
+      expect((await bodies()).map(({ content }) => content)).toEqual([
+        { type: 'location', latitude: 52.52, longitude: 13.405 },
+        { type: 'file', link: null, media_id: '7', mime_type: 'image/png', name: null },
+        { type: 'suggestion', payload: 'yes-1' },
+      ])
+      expect((await list()).map(({ content }) => content)).toEqual([
+        ...contents,
+        { kind: 'suggestion', payload: 'yes-1' },
+      ])
     })
 
     it('may name its writer in any way', async () => {

@@ -1,4 +1,5 @@
 /** What a store keeps sealed, one of each, for stories about keys. */
+import { toAccountId } from '../../../src/domain/account.ts'
 import type { MessageId } from '../../../src/domain/message-id.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { BEGINNING, buildStep } from '../../support/build-message.ts'
@@ -41,8 +42,14 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
     { revision, entries: [], request },
   )
   await store.keepAnswer('anna', 'k-1', 'an answer')
+  const number = { carrierId: 'acme', address: '1234', keyword: null, accountId: client, hook: null }
+  await store.change({ kind: 'set inbound number', number })
+  const content = { kind: 'location', latitude: 52.52, longitude: 13.405 } as const
+  await store.recordInbound([wrote('geo:52.52,13.405', { carrierId: 'acme', content })], [])
   return messages.map(({ id }) => id)
 }
+
+const OLDEST = { after: null, limit: 9, maxBytes: 9_000 } as const
 
 /** All readable text in it. */
 export async function readAll(store: Store, [first]: readonly MessageId[]) {
@@ -55,6 +62,7 @@ export async function readAll(store: Store, [first]: readonly MessageId[]) {
     messages: (await store.page(listed)).rows,
     traced: await store.trace(first as MessageId),
     replies: await store.inboundMessages(9),
+    inbound: await store.inboundOf({ ...OLDEST, accountId: directory.accounts[0]?.id ?? toAccountId(1) }),
     answer: await store.findRequest('anna', 'k-1'),
   }
 }
