@@ -113,9 +113,9 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
 
   const lookup = given.lookup ?? { operatorOf: (phone: Phone) => directory.current().operatorOf(phone) }
   const base: Base = { ...tools, store, directory, lookup, metrics: new Metrics() }
-  const work = startDelivery(base, server.address)
-  observe(base, work)
   const intake = openIntake(base)
+  const work = startDelivery(base, intake, server.address)
+  observe(base, work)
   const readiness = watchReadiness(base)
   servePublicPort(base, { server, work, intake })
   // At once: a webhook for a carrier that was not started would be answered with 404.
@@ -180,7 +180,7 @@ async function openStore({ config, clock, log, signal }: GatewayTools, onWaiting
 }
 
 /** Everything that happens to messages after acceptance. Waits for `start`. */
-function startDelivery(base: Base, gatewayAddress: string) {
+function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: string) {
   const { config, clock, random, log, store, directory, lookup, metrics, hookThread = clock === systemClock } = base
   const hookPost = openHookPost({ clock, log, allow: config.hookAllow, inThread: hookThread })
   const mayAct = () => store.cluster?.mayAct() ?? true
@@ -197,6 +197,7 @@ function startDelivery(base: Base, gatewayAddress: string) {
     standing: testCarriers.setups,
     currency: config.costCurrency,
     onTurn: (turn) => {
+      pumping.countEnd(turn)
       if (!turn.message.test) metrics.countTurn(turn)
     },
     limits: { maxHeld: runsCarriers ? config.heldMessages : 0, maxKept: config.keptMessages },

@@ -3,6 +3,7 @@
  * many. Counts a bounded number of prefixes in memory and checks them every few seconds.
  */
 import type { AccountId } from '../domain/account.ts'
+import type { CallCount } from '../domain/call-statistics.ts'
 import type { Directory } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import {
@@ -12,10 +13,12 @@ import {
   type Traffic,
   type TrafficCount,
   type TrafficKey,
+  type TrafficKind,
   trafficPrefix,
   trafficSlot,
 } from '../domain/traffic.ts'
 import { counts, type TrafficAlarm, trafficKeyText } from '../domain/traffic-alarm.ts'
+import type { Turn } from '../domain/turn.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
@@ -46,15 +49,17 @@ export class PumpingWatch {
     this.#tools = tools
   }
 
+  /** Counts verifications that end without the right code, although it was sent. */
+  countEnd({ message, calls }: Turn): void {
+    if (this.#tools.directory().guards.settings.pumping === null || !calls.some(isUnverified)) return
+    this.#countBoth(message, 'unverified')
+  }
+
   /** Counts accepted messages. */
   count(messages: readonly Message[]): void {
     if (this.#tools.directory().guards.settings.pumping === null) return
-    for (const { accountId, phone, plan, test } of messages) {
-      if (test) continue
-      const kind = plan[0]?.channel === 'call' ? 'calls' : 'messages'
-      const prefix = trafficPrefix(phone)
-      this.#count({ accountId: null, kind, prefix })
-      this.#count({ accountId, kind, prefix })
+    for (const message of messages) {
+      if (!message.test) this.#countBoth(message, message.plan[0]?.channel === 'call' ? 'calls' : 'messages')
     }
   }
 
@@ -70,6 +75,13 @@ export class PumpingWatch {
     const alarms = judge(traffic, rule, clock.now()).filter((alarm) => this.#isNews(alarm))
     for (const alarm of alarms) await this.#raise(alarm)
     if (alarms.length > 0) await refresh()
+  }
+
+  /** For the account and for all accounts together. */
+  #countBoth({ accountId, phone }: Message, kind: TrafficKind): void {
+    const prefix = trafficPrefix(phone)
+    this.#count({ accountId: null, kind, prefix })
+    this.#count({ accountId, kind, prefix })
   }
 
   #count(key: TrafficKey): void {
@@ -92,6 +104,10 @@ export class PumpingWatch {
     log.warn(fields, 'traffic to a prefix has left its pattern')
     onAlarm(alarm)
   }
+}
+
+function isUnverified({ outcome }: CallCount): boolean {
+  return outcome === 'verify expired' || outcome === 'verify too_many'
 }
 
 /** Returns the alarms: of accounts, and of all accounts together for the traffic that is not explained by those. */

@@ -6,8 +6,12 @@
 import type { AccountId } from './account.ts'
 import { callingCodeOf, type Phone } from './phone.ts'
 
-/** Calls are monitored apart from messages. */
-export type TrafficKind = 'messages' | 'calls'
+/**
+ * Calls are monitored apart from messages. `unverified`: verifications whose code was not approved, which a bot that
+ * earns money with messages does not care for.
+ */
+export const TRAFFIC_KINDS = ['messages', 'calls', 'unverified'] as const
+export type TrafficKind = (typeof TRAFFIC_KINDS)[number]
 
 /** What is counted separately. */
 export interface TrafficKey {

@@ -35,6 +35,7 @@ export function planVerifyStart(scope: Scope, item: JsonObject): Planned {
   const texts = planTexts(scope, asked, channels)
   checkSenders(scope, texts, phone)
   const kind = channels.includes('call') ? 'calls' : 'messages'
+  checkDestination(scope, 'unverified', phone)
   checkDestination(scope, kind, phone)
   if (texts.length > 0) checkDestination(scope, 'messages', phone)
   const call = channels.includes('call') ? planCallStep(scope, number, CALL_SECONDS) : null

@@ -44,3 +44,27 @@ test('a burst to a prefix is stopped within seconds, and only there', async () =
   const unknown = await world.askAdmin('POST', '/guards/alarms/lift', { body: { ...key, prefix: '49' } })
   expect(unknown.status).toBe(404)
 })
+
+test('verifications that are not approved raise an alarm of their own, which stops verifications and nothing else', async () => {
+  const pumping = { floor: 3, factor: 5, stopMinutes: 60 }
+  const start = (phone: number) => ({ type: 'verify/start', phone, sms_signature: 'SMSTest', lifetime: 60 })
+  // So few in five minutes that they raise no alarm as messages do.
+  await world.operate(async (store) => {
+    await store.change({
+      kind: 'set guard settings',
+      settings: { ...DEFAULT_GUARD_SETTINGS, pumping: { ...pumping, floor: 4 } },
+    })
+  })
+  await world.ask([37_120_000_100, 37_120_000_200, 37_120_000_300, 37_120_000_400].map(start))
+  await world.pass(10)
+  expect((await world.askAdmin('GET', '/guards/alarms')).body).toMatchObject({ data: [] })
+  await world.operate(async (store) => {
+    await store.change({ kind: 'set guard settings', settings: { ...DEFAULT_GUARD_SETTINGS, pumping } })
+  })
+  await world.pass(60)
+  expect((await world.askAdmin('GET', '/guards/alarms')).body).toMatchObject({
+    data: [{ account: world.accountId, kind: 'unverified', prefix: '3712000', seen: 4, state: 'stopped' }],
+  })
+  const { data } = await world.ask([start(37_120_000_500), sms(37_120_000_500), start(37_121_000_500)])
+  expect(data?.map(({ success, error }) => error ?? success)).toEqual([STOPPED, true, true])
+})

@@ -1,7 +1,7 @@
 /** Alarms about unusual traffic: list, lift, confirm. */
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
-import type { TrafficKey } from '../../../domain/traffic.ts'
+import { TRAFFIC_KINDS, type TrafficKey } from '../../../domain/traffic.ts'
 import type { TrafficAlarm } from '../../../domain/traffic-alarm.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../shapes.ts'
@@ -9,7 +9,7 @@ import { takePage } from '../take-page.ts'
 import { confirmAlarm, liftAlarm } from './settle-alarm.ts'
 
 const KEY = {
-  kind: Type.Enum(['messages', 'calls'], { description: 'kind of traffic' }),
+  kind: Type.Enum([...TRAFFIC_KINDS], { description: 'kind of traffic' }),
   prefix: Type.String({ description: 'as shown in the alarm', examples: ['3712000'] }),
   account: Type.Optional(nullable(ACCOUNT, { description: 'account of the traffic; none for all accounts' })),
 }
