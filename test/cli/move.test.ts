@@ -78,6 +78,11 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     return answers
   }
 
+  async function listInbound(fields: object = {}) {
+    const { data } = await world.ask([{ type: 'inbound/list', ...fields }])
+    return data?.[0]?.data as unknown as readonly Record<string, unknown>[]
+  }
+
   /** A bit of everything; returns messages, the last of which is planned for later. */
   async function work(): Promise<readonly MessageId[]> {
     const ended = await world.send(
@@ -87,6 +92,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     )
     await world.ask([{ type: 'call/otp', id: 1, phone: '491701234500' }], { headers: { 'idempotency-key': 'once' } })
     await world.ask([{ type: 'template/create', name: 'code', template: 'Your code is %d' }])
+    await world.box.smsc.write({ from: ANNA, to: 'SMSTest', text: 'Yes' })
     await world.box.smsc.deliver(deliverText('Hello there'))
     await world.box.smsc.deliver(deliverText('the first half', { reference: 7, total: 2, number: 1 }))
     await world.pass(90)
@@ -137,6 +143,11 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     await world.box.smsc.deliver(deliverText(', and the second', { reference: 7, total: 2, number: 2 }))
     const written = await world.gateway.store.inboundMessages(2)
     expect(written.map(({ text }) => text)).toEqual(['the first half, and the second', 'Hello there'])
+    // A client goes on with its list of inbound messages.
+    const [listed] = await listInbound()
+    expect(listed).toMatchObject({ text: 'Yes', to: 'SMSTest' })
+    await world.box.smsc.write({ from: ANNA, to: 'SMSTest', text: 'No' })
+    expect(await listInbound({ after: listed?.['inbound_id'] })).toMatchObject([{ text: 'No' }])
     const unwanted = await world.sendOne(rcsItem(ANNA))
     await world.pass(5)
     expect((await world.story(unwanted)).steps).toEqual(['rcs FILTERED'])
