@@ -125,6 +125,8 @@ export interface VerificationStarted {
   readonly expires_at: string
   /** The maximum that it can cost: what is held. */
   readonly price: number
+  /** With a test key: the code in the texts, which no phone gets. */
+  readonly code?: string
 }
 
 export type CheckStatus = 'approved' | 'wrong' | 'used' | 'expired' | 'too_many' | 'failed' | 'cancelled'

@@ -51,6 +51,12 @@ function handle_report(string $id, array $report): void
         error_log("{$report['msg_id']} {$report['status']} by {$report['channel']}");
     } elseif ($report['type'] === 'link.clicked') {
         error_log("{$report['msg_id']} clicked {$report['url']}");
+    } elseif ($report['type'] === 'message.inbound') {
+        error_log("{$report['from']} wrote to {$report['to']}: {$report['text']}");
+    } elseif ($report['type'] === 'verify.status') {
+        error_log("verification {$report['verify_id']} {$report['status']}");
+    } else {
+        error_log($report['type']);
     }
 }
 

@@ -78,6 +78,12 @@ class Receiver(BaseHTTPRequestHandler):
             print(f"{report['msg_id']} {report['status']} by {report['channel']}", flush=True)
         elif report["type"] == "link.clicked":
             print(f"{report['msg_id']} clicked {report['url']}", flush=True)
+        elif report["type"] == "message.inbound":
+            print(f"{report['from']} wrote to {report['to']}: {report['text']}", flush=True)
+        elif report["type"] == "verify.status":
+            print(f"verification {report['verify_id']} {report['status']}", flush=True)
+        else:
+            print(report["type"], flush=True)
 
     def answer(self, status):
         self.send_response(status)

@@ -126,7 +126,10 @@ const ITEM_ADVICE: Readonly<Record<keyof typeof ITEM_ERRORS, Advice>> = {
     'Use the `verify_id` of the answer to `verify/start`.',
   ],
   noCallPossible: ['No route serves calls to the operator of the number.', 'Add another channel to `channels`.'],
-  liveOnly: ['A test key may not change templates.', 'Use a live key.'],
+  liveOnly: [
+    'A test key may not change templates, and not read inbound messages, events or failed reports.',
+    'Use a live key.',
+  ],
   notAnObject: ['An element of `data` is not an object.', 'Send objects.'],
 }
 

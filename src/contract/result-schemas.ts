@@ -152,8 +152,9 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       channel: { enum: CHANNELS, description: 'The channel that is tried first.' },
       expires_at: { ...time, description: 'No code is accepted from then on.' },
       price: { type: 'number', description: 'The most that it can cost: what is held.' },
+      code: { type: 'string', description: 'With a test key: the code in the texts, which no phone gets.' },
     },
-    ['id'],
+    ['id', 'code'],
   ),
   VerifyCheckResult: result(
     {

@@ -62,6 +62,7 @@ export function planVerifyStart(scope: Scope, item: JsonObject): Planned {
     channel: first.channel,
     expires_at: new Date(expiresAt).toISOString(),
     price: toDecimal(holdOf(plan)),
+    ...(key.test ? codeOf(texts) : {}),
   }
   return { draft: { kind: 'verification', id: clientId, result }, item: itemOf(accepted, call) }
 }
@@ -77,6 +78,11 @@ function planTexts(scope: Scope, asked: Asked, channels: readonly Channel[]): re
     const sender = senderOf(scope, asked, channel)
     return [{ channel, sender, content: { kind: 'text', text, code }, lifetimeSeconds: MESSAGE_SECONDS }]
   })
+}
+
+/** The phones of a test key are simulated, so that only the answer can contain the code. */
+function codeOf([text]: readonly AskedStep[]): { readonly code?: string } {
+  return text?.content.code === undefined ? {} : { code: text.content.code }
 }
 
 function senderOf({ account }: Scope, asked: Asked, channel: MessageChannel): string {
