@@ -115,21 +115,24 @@ export class HookConnections {
   #connectTo(origin: Origin, text: string, exchange: HttpExchange): void {
     const { host, hostname, protocol, port } = origin.url
     const target = { host, hostname: hostname.replace(/^\[|\]$/g, ''), protocol, port }
-    this.#turns.take(origin.url.origin, origin.account, (done) =>
-      this.#connect(target, (...[error, socket]) => {
-        done(error !== null)
-        if (error !== null) {
-          exchange.fail(error)
-          this.#ended(origin)
-        } else if (this.#stopped) {
-          socket.destroy()
-        } else {
-          const connection = this.#opened(origin, socket)
-          if (exchange.hasEnded) this.#keep(origin, connection)
-          else connection.send(text, exchange)
-        }
-      }),
-    )
+    this.#turns.take(origin.url.origin, origin.account, {
+      isOver: () => exchange.hasEnded || this.#stopped,
+      skip: () => this.#ended(origin),
+      connect: (done) =>
+        this.#connect(target, (...[error, socket]) => {
+          done(error !== null)
+          if (error !== null) {
+            exchange.fail(error)
+            this.#ended(origin)
+          } else if (this.#stopped) {
+            socket.destroy()
+          } else {
+            const connection = this.#opened(origin, socket)
+            if (exchange.hasEnded) this.#keep(origin, connection)
+            else connection.send(text, exchange)
+          }
+        }),
+    })
   }
 
   #opened(origin: Origin, socket: Socket): HookConnection {

@@ -6,7 +6,11 @@ import { MAX_REPLAYED } from '../ports/replay-store.ts'
 import type { DirectInquiry, Scope } from './planned.ts'
 
 /** Throws ItemRefused for a `hook` or `since` that has another form. */
-export function planReplay({ account, now, tools: { limits, store } }: Scope, item: JsonObject): DirectInquiry {
+export function planReplay(scope: Scope, item: JsonObject): DirectInquiry {
+  const { account, now, countList } = scope
+  const { limits, store } = scope.tools
+  // It reads as much as a list.
+  countList(0)
   const { hook = null, since = null } = readFields(item, HOOK_REPLAY_FIELDS, limits)
   const request = { accountId: account.id, hook: hook === null ? null : hookOf(hook), since, at: now }
   return {

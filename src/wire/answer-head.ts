@@ -55,11 +55,11 @@ function bodyOf(status: number, headers: ReadonlyMap<string, string>): AnswerHea
 }
 
 function keptMsOf(status: number, isCurrent: boolean, headers: ReadonlyMap<string, string>): number {
-  const tokens =
-    headers
-      .get('connection')
-      ?.toLowerCase()
-      .split(/[\t ]*,[\t ]*/) ?? []
+  // A pattern with white space on both sides of the comma would backtrack over a long run of it.
+  const tokens = (headers.get('connection') ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((token) => token.trim())
   if (tokens.includes('close') || !(isCurrent || tokens.includes('keep-alive'))) return 0
   // A body that must not be there would be read as the next answer.
   if (hasNoBody(status) && (headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0))

@@ -8,6 +8,8 @@ const MAX_HEAD_BYTES = 16_384
 const MAX_LINE_BYTES = 4_096
 const CHUNK_SIZE = /^([0-9a-fA-F]{1,8})[\t ]*(?:;.*)?$/
 const SWITCHING_PROTOCOLS = 101
+/** Heads with 1xx before the answer. */
+const MAX_HINTS = 10
 
 type Place = 'head' | 'length' | 'close' | 'chunk size' | 'chunk' | 'trailer' | 'end'
 
@@ -21,6 +23,7 @@ export class AnswerReader {
   /** Of the answer so far. */
   #bytes = 0
   #head: AnswerHead | null = null
+  #hints = 0
 
   constructor(maxBodyBytes: number) {
     this.#maxBodyBytes = maxBodyBytes
@@ -54,6 +57,7 @@ export class AnswerReader {
     this.#place = 'head'
     this.#bytes = 0
     this.#head = null
+    this.#hints = 0
   }
 
   /** Reads one part of the answer. Returns what follows; null if more must come. */
@@ -82,7 +86,11 @@ export class AnswerReader {
     if (text === null) return null
     const head = parseAnswerHead(text)
     if (head.status === SWITCHING_PROTOCOLS) throw new Error('the answer is not HTTP')
-    if (head.status < 200) return 'head'
+    if (head.status < 200) {
+      this.#hints += 1
+      if (this.#hints > MAX_HINTS) throw new Error('the answer is too long')
+      return 'head'
+    }
     this.#head = head
     if (head.body === 'chunked') return 'chunk size'
     if (head.body === 'until close') return 'close'

@@ -70,6 +70,7 @@ test.each([
   ['a head without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(17_000)}`],
   ['a body that is too long', `HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n${'x'.repeat(18_000)}`],
   ['hints without end', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)],
+  ['eleven hints', `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(11)}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`],
 ])('an answer with %s is refused', (_, text) => {
   expect(() => read(new AnswerReader(MAX_BODY_BYTES), text)).toThrow()
 })
@@ -79,6 +80,15 @@ test('the status is known before the body has come', () => {
   expect(read(reader, 'HTTP/1.1 429 Slow\r\nRetry-After: 7\r\ncontent-length: 2\r\n\r\n')).toBe(false)
   expect(reader.head).toMatchObject({ status: 429, retryAfter: '7' })
   expect(read(reader, 'xy')).toBe(true)
+})
+
+test('a long run of white space in a header is read at once', () => {
+  const head = `HTTP/1.1 100 Continue\r\nconnection: a${'\t'.repeat(16_000)}b\r\n\r\n`
+  for (let answer = 0; answer < 100; answer += 1) {
+    const reader = new AnswerReader(MAX_BODY_BYTES)
+    expect(read(reader, `${head}HTTP/1.1 200 OK\r\nconnection: close\t,\tx\r\ncontent-length: 0\r\n\r\n`)).toBe(true)
+    expect(reader.head?.keptMs).toBe(0)
+  }
 })
 
 test('a body without a length ends with the connection', () => {
