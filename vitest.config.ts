@@ -10,13 +10,17 @@ const TOGETHER = ['domain', 'contract', 'wire', 'operations', 'delivery', 'http'
   (room) => `test/${room}/**/*.test.ts`,
 )
 
-/** Processes and servers that are killed, up to half a minute each: `npm run check-slow` runs them, as does .ci/run. */
+/** Processes and servers that are killed, up to half a minute each. */
 const KILLED = ['smsc-killed', 'crash', 'graceful-stop', 'events-killed'].map((name) => `test/crash/${name}.test.ts`)
+/** `npm run check-slow` runs them, as does .ci/run. */
 const SLOW = [
   ...KILLED,
   'test/chaos/**/*.test.ts',
   'test/stores/postgres-rewind.test.ts',
   'test/stores/postgres-outage.test.ts',
+  // Each test moves whole installations between the databases, half a second to several each.
+  'test/cli/move.test.ts',
+  'test/cli/undo-move.test.ts',
 ]
 
 /** Tests of whole gateways run on either store, but for those that are about one of them. */
