@@ -225,7 +225,7 @@ test('a test key verifies simulated phones without money, and its verifications 
   expect((await bench.ask(start())).data).not.toHaveProperty('code')
 })
 
-test('a check answers with its own id, and counts the wrong codes', async () => {
+test('a check returns its own id, and counts the wrong codes', async () => {
   const id = await begin({ id: 'mine' })
   const [code] = lastCodes()
   const { data } = await bench.post([check(id, '0000', { id: 7 }), check(String(id), '00000000'), check(id, code)])

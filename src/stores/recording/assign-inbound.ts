@@ -1,5 +1,5 @@
 /** Decides whose an inbound message is, by the inbound numbers, and writes its report. */
-import type { AccountId, AccountSettings } from '../../domain/account.ts'
+import type { AccountId } from '../../domain/account.ts'
 import { ANSWERED_WITHIN_MS, type Answering, answeredBy } from '../../domain/answered-message.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
@@ -10,6 +10,7 @@ import { type Report, writeInboundReport } from '../../domain/report.ts'
 import type { InboundMessage } from '../../ports/carrier.ts'
 import type { Cell } from '../rows/cell.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+import { hookOf } from '../rows/low-balance-report.ts'
 import { fromMessageRow, type MessageColumns } from '../rows/message-row.ts'
 
 /** An inbound number, with the channel of its carrier and the settings of its account (JSON). */
@@ -81,8 +82,7 @@ export function accountInbound(
 }
 
 /** Returns null if neither the number nor the account has a hook. */
-export function inboundReport(inbound: AccountInbound, { hook, settings }: OwnNumber): Report | null {
-  const { defaultHook = null } = JSON.parse(settings) as Partial<AccountSettings>
-  const address = hook ?? defaultHook
+export function inboundReport(inbound: AccountInbound, number: OwnNumber): Report | null {
+  const address = number.hook ?? hookOf(number)
   return address === null ? null : writeInboundReport(inbound, address)
 }

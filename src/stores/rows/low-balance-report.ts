@@ -14,7 +14,7 @@ export interface ReportedAccount {
 }
 
 /** Returns the target of the report; null for an account without a default hook, which gets none. */
-export function hookOf({ settings }: ReportedAccount): string | null {
+export function hookOf({ settings }: Pick<ReportedAccount, 'settings'>): string | null {
   return (JSON.parse(settings) as Partial<AccountSettings>).defaultHook ?? null
 }
 

@@ -6,20 +6,6 @@ import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import type { PendingReport, TracedReport } from '../../ports/pending-report.ts'
 import type { Vault } from '../../ports/vault.ts'
 
-/** A pending report that was never tried. */
-export type NewReportRow = readonly [
-  msgId: number,
-  number: number,
-  accountId: number,
-  address: string,
-  body: string,
-  createdAt: number,
-  node: number,
-  /** Null for one that waits behind another one. */
-  dueAt: number | null,
-  parked: number,
-]
-
 type NewReportCells = readonly [
   msgId: number,
   number: number,
@@ -27,6 +13,15 @@ type NewReportCells = readonly [
   address: string,
   body: string,
   createdAt: number,
+]
+
+/** A pending report that was never tried. */
+export type NewReportRow = readonly [
+  ...NewReportCells,
+  node: number,
+  /** Null for one that waits behind another one. */
+  dueAt: number | null,
+  parked: number,
 ]
 
 /** Returns the row of an event of the feed: no node sends it, and it is due when it has not been read for too long. */
