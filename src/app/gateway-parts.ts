@@ -1,0 +1,114 @@
+/** The parts of a gateway: what all of them use, delivery, the observers of accepted requests, and readiness. */
+import { receiptOrigins } from '../carriers/receipt-origins.ts'
+import { sharedLimits } from '../carriers/shared-limits.ts'
+import { ClickCounter } from '../delivery/clicks.ts'
+import { Delivery } from '../delivery/delivery.ts'
+import { PumpingWatch } from '../delivery/pumping-watch.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { Denials } from '../operations/denials.ts'
+import { KeyUses } from '../operations/key-uses.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Lookup } from '../ports/lookup.ts'
+import type { Random } from '../ports/random.ts'
+import type { Store } from '../ports/store.ts'
+import { createCarrier } from './carrier-drivers.ts'
+import type { Config } from './config.ts'
+import type { LiveDirectory } from './live-directory.ts'
+import { openHookPost } from './open-hook-post.ts'
+import { Readiness } from './readiness.ts'
+import { systemClock } from './system-clock.ts'
+import { TestCarriers } from './test-carriers.ts'
+
+export interface GatewayTools {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Finds the operator of numbers; the directory's operator table if absent. */
+  readonly lookup?: Lookup
+  /** Posts reports from a thread of its own. By default, whether `clock` is the system's, which that thread has. */
+  readonly hookThread?: boolean
+  /** Ends the wait for an unreachable database; without it the wait ends with the process. */
+  readonly signal?: AbortSignal
+}
+
+/** Dependencies of all components. */
+export interface Base extends GatewayTools {
+  readonly store: Store
+  readonly directory: LiveDirectory
+  readonly metrics: Metrics
+  readonly lookup: Lookup
+}
+
+/** Everything that happens to messages after acceptance. Waits for `start`. */
+export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: string) {
+  const { config, clock, random, log, store, directory, lookup, metrics, hookThread = clock === systemClock } = base
+  const hookPost = openHookPost({ clock, log, allow: config.hookAllow, inThread: hookThread })
+  const mayAct = () => store.cluster?.mayAct() ?? true
+  const testCarriers = new TestCarriers({
+    ...{ clock, random, log, gatewayAddress },
+    createCarrier: (setup) => createCarrier(setup, { clock, random, log, mayAct }),
+  })
+  const runsCarriers = config.role !== 'api'
+  const delivery = new Delivery({
+    ...{ store, hookPost, lookup, clock, random, log, sharedLimits, receiptOrigins, runsCarriers },
+    directory: directory.current,
+    refresh: directory.refresh,
+    createCarrier: (setup) => testCarriers.create(setup),
+    standing: testCarriers.setups,
+    currency: config.costCurrency,
+    onTurn: (turn) => {
+      pumping.countEnd(turn)
+      if (!turn.message.test) metrics.countTurn(turn)
+    },
+    limits: { maxHeld: runsCarriers ? config.heldMessages : 0, maxKept: config.keptMessages },
+  })
+  const clicks = new ClickCounter({
+    ...{ store, clock, log },
+    onFirstClick: (link, at) => delivery.pump.clicked({ ...link, at }),
+  })
+  return { delivery, hookPost, testCarriers, clicks, carriers: () => delivery.viewCarriers() }
+}
+
+export type Work = ReturnType<typeof startDelivery>
+
+export function observe({ config, store, metrics }: Base, { delivery, carriers }: Work): void {
+  const { cluster } = store
+  metrics.observe({
+    node: cluster === null ? null : { number: cluster.node, role: config.role, rewoundAt: () => cluster.rewoundAt() },
+    held: () => delivery.pump.facts.held,
+    inFlight: () => delivery.pump.facts.inFlight,
+    carriers,
+    counts: () => store.counts(),
+  })
+}
+
+/** Observers of accepted requests. */
+export function openIntake({ store, directory, clock, log, metrics }: Base) {
+  const pumping = new PumpingWatch({
+    ...{ store, clock, log },
+    directory: directory.current,
+    refresh: directory.refresh,
+    onAlarm: (alarm) => metrics.countAlarm(alarm),
+  })
+  return { pumping, keyUses: new KeyUses(store), denials: new Denials({ clock, log }) }
+}
+
+export type Intake = ReturnType<typeof openIntake>
+
+export function watchReadiness({ store, log }: Base) {
+  const database = new Readiness(async () => {
+    await store.directoryRevision()
+    await store.checkWrites()
+    return store.cluster?.whyIdle() ?? null
+  }, log)
+  const readiness = {
+    isStopping: false,
+    whyNot: async () => (readiness.isStopping ? 'it stops' : database.whyNot()),
+    look: async () => void (await database.whyNot()),
+  }
+  return readiness
+}
+
+export type ReadinessWatch = ReturnType<typeof watchReadiness>

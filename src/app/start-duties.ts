@@ -1,0 +1,39 @@
+/** The repeated duties of a gateway, with their intervals. */
+import { TemplateWatch } from '../delivery/template-watch.ts'
+import { keepChatTemplates } from '../operations/admin/chat-templates/keep-chat-templates.ts'
+import { Duties } from './duties.ts'
+import type { Base, Intake, ReadinessWatch, Work } from './gateway-parts.ts'
+
+/** Refresh interval: how soon a change by another process is seen. */
+const REFRESH_MS = 1_000
+const SWEEP_MS = 60_000
+const TEMPLATES_MS = 2_000
+const TRAFFIC_MS = 5_000
+const KEY_USES_MS = 60_000
+
+interface DutyParts {
+  readonly work: Work
+  readonly readiness: ReadinessWatch
+  readonly intake: Intake
+}
+
+export function startDuties(base: Base, { work: { delivery }, intake, readiness }: DutyParts): Duties {
+  const { config, clock, store, directory } = base
+  const templates = new TemplateWatch({
+    carriers: () => delivery.fleet.all(),
+    revision: () => directory.current().revision,
+    keep: (carrierId, listed) => keepChatTemplates(store, carrierId, listed),
+  })
+  const duties = new Duties(base)
+  duties.every(REFRESH_MS, directory.refresh)
+  duties.every(REFRESH_MS, readiness.look)
+  duties.every(SWEEP_MS, async () => {
+    await store.sweep(clock.now(), config)
+    // Messages that were forwarded for a carrier without any node are available to every node by then.
+    delivery.wake()
+  })
+  duties.every(KEY_USES_MS, () => intake.keyUses.write())
+  duties.every(TRAFFIC_MS, () => intake.pumping.look())
+  duties.every(TEMPLATES_MS, () => templates.look())
+  return duties
+}
