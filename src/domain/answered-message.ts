@@ -2,7 +2,7 @@
 import type { Channel } from './channel.ts'
 import type { AnsweredMessage } from './inbound-message.ts'
 import { inboundAddressOf } from './inbound-number.ts'
-import type { Message } from './message.ts'
+import type { Message, StepState } from './message.ts'
 
 /** A message is answered within this time after it was accepted, milliseconds. */
 export const ANSWERED_WITHIN_MS = 72 * 3_600_000
@@ -18,18 +18,31 @@ export interface Answering {
 }
 
 /**
- * Returns the first of these messages to the recipient that was submitted on the channel: by SMS from the sender that
+ * Returns the first of these messages to the recipient that a carrier took on the channel: by SMS from the sender that
  * the recipient wrote to, otherwise by the carrier that brings the answer. Test messages reach no recipient.
  */
 export function answeredBy(newestFirst: readonly Message[], answering: Answering): AnsweredMessage | null {
-  const found = newestFirst.find((message) => !message.test && isAnswered(message, answering))
-  return found === undefined ? null : { messageId: found.id, clientId: found.clientId }
+  return nameOf(newestFirst.find((message) => !message.test && isAnswered(message, answering)))
+}
+
+/** Returns the message that the recipient quoted; null if there is none. */
+export function quotedOf([quoted]: readonly Message[]): AnsweredMessage | null {
+  return nameOf(quoted)
+}
+
+function nameOf(message: Message | undefined): AnsweredMessage | null {
+  return message === undefined ? null : { messageId: message.id, clientId: message.clientId }
 }
 
 function isAnswered({ plan, journey }: Message, { carrierId, channel, address }: Answering): boolean {
   return plan.some((step, index) => {
-    const usedCarrier = journey.steps[index]?.carrierId ?? null
-    if (step.channel !== channel || usedCarrier === null) return false
-    return channel === 'sms' ? inboundAddressOf(step.sender) === address : usedCarrier === carrierId
+    const state = journey.steps[index]
+    if (step.channel !== channel || state === undefined || !mayBeTaken(state)) return false
+    return channel === 'sms' ? inboundAddressOf(step.sender) === address : state.carrierId === carrierId
   })
+}
+
+/** Whether a carrier took any of the step, or gave no clear answer. */
+function mayBeTaken({ parts, uncertain }: StepState): boolean {
+  return uncertain === true || parts.some(({ state }) => state !== 'open')
 }

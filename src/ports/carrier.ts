@@ -124,6 +124,8 @@ export interface InboundMessage {
   readonly payload?: string
   /** Set for a location or a file, whose text is `textOf` (domain/inbound-message.ts) or a caption. */
   readonly content?: InboundContent
+  /** The carrier's id of our message that this one quotes. Absent if the carrier does not name it. */
+  readonly quotes?: string
   /** The whole text, of all parts; `[…]` replaces parts that never arrived. */
   readonly text: string
   /** Milliseconds: when its last part arrived. */

@@ -26,6 +26,7 @@ import type { Random } from '../ports/random.ts'
 import type { Change } from '../ports/setup-store.ts'
 import type { Store } from '../ports/store.ts'
 import { SERVED_OPERATOR } from '../simulator/lookup.ts'
+import { displayedNumber, WHATSAPP_NUMBER_ID, WHATSAPP_SENDER } from '../simulator/reply-channels.ts'
 import { SIMULATED_AGENT, SIMULATED_SERVICE } from '../simulator/simulator-box.ts'
 import { makePrivateFolder } from '../stores/vault/durable-folder.ts'
 
@@ -73,8 +74,8 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
     for (const change of demoChanges(accountId, config)) await store.change(change)
     for (const carrier of carriers) await store.change({ kind: 'set carrier', carrier })
     for (const route of demoRoutes()) await store.change({ kind: 'set route', route })
-    if (rows.inboundNumbers.length === 0) {
-      for (const number of demoNumbers(accountId)) await store.change({ kind: 'set inbound number', number })
+    for (const number of newNumbers(demoNumbers(accountId), rows)) {
+      await store.change({ kind: 'set inbound number', number })
     }
     const key = config.sandboxKey ?? readSecret(keyFile(config)) ?? makeKey('sandbox', random)
     if (!rows.keys.some(({ hash }) => hash === hashKey(key))) {
@@ -136,6 +137,7 @@ export const SANDBOX_CARRIERS = {
   chatapp: 'sandbox-chat',
   sms: 'sandbox-sms',
   call: 'sandbox-voice',
+  whatsapp: 'sandbox-whatsapp',
 } as const
 
 function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
@@ -150,6 +152,7 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
         (channel): Change => ({ kind: 'set sender', sender: approvedSender(accountId, channel, name) }),
       ),
     ),
+    { kind: 'set sender', sender: approvedSender(accountId, 'chatapp', WHATSAPP_SENDER) },
     ...CHANNELS.map(
       (channel): Change => ({
         kind: 'set price',
@@ -166,7 +169,7 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
 }
 
 function demoRoutes(): readonly Route[] {
-  return CHANNELS.map((channel) => ({
+  const ofChannels = CHANNELS.map((channel) => ({
     channel,
     accountId: null,
     sender: null,
@@ -177,6 +180,9 @@ function demoRoutes(): readonly Route[] {
     weight: 1,
     poolId: channel === 'call' ? 'sandbox' : null,
   }))
+  const everywhere = { accountId: null, prefix: '', operators: null, priority: 0, weight: 1, poolId: null }
+  const { whatsapp: carrierId } = SANDBOX_CARRIERS
+  return [...ofChannels, { ...everywhere, channel: 'chatapp', sender: WHATSAPP_SENDER, carrierId }]
 }
 
 /** Their messages are reported to the event feed, which needs no server. Operators may change them. */
@@ -185,8 +191,19 @@ function demoNumbers(accountId: AccountId): readonly InboundNumber[] {
     ...SENDERS.map((name) => [SANDBOX_CARRIERS.sms, name] as const),
     [SANDBOX_CARRIERS.rcs, SIMULATED_AGENT] as const,
     [SANDBOX_CARRIERS.chatapp, String(SIMULATED_SERVICE)] as const,
+    [SANDBOX_CARRIERS.whatsapp, displayedNumber(WHATSAPP_NUMBER_ID)] as const,
   ]
   return addresses.map(([carrierId, address]) => ({ carrierId, address, keyword: null, accountId, hook: EVENT_FEED }))
+}
+
+/** Those of new carriers: of the others, operators may have removed some. */
+function newNumbers(
+  numbers: readonly InboundNumber[],
+  { inboundNumbers, carriers }: DirectoryRows,
+): readonly InboundNumber[] {
+  if (inboundNumbers.length === 0) return numbers
+  const known = new Set(carriers.map(({ id }) => id))
+  return numbers.filter(({ carrierId }) => !known.has(carrierId))
 }
 
 function money(text: string): Micros {

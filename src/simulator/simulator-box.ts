@@ -6,9 +6,11 @@ import type { Random } from '../ports/random.ts'
 import { type CalledPhone, startCalledPhone } from './called-phone.ts'
 import { type PhoneReply, writeReply } from './phone-reply.ts'
 import { type RbmDouble, startRbmDouble } from './rbm.ts'
+import { WHATSAPP_NUMBER_ID, WHATSAPP_SENDER } from './reply-channels.ts'
 import { type Smsc, startSmsc } from './smsc.ts'
 import { Traffic } from './traffic.ts'
 import { startViberDouble, type ViberDouble } from './viber.ts'
+import { startWhatsAppDouble, type WhatsAppDouble } from './whatsapp.ts'
 
 export interface SimulatorBox {
   /** Messages and calls that reached the phones. */
@@ -16,6 +18,8 @@ export interface SimulatorBox {
   readonly rbm: RbmDouble
   readonly viber: ViberDouble
   readonly smsc: Smsc
+  /** Null without an id for its carrier. */
+  readonly whatsapp: WhatsAppDouble | null
   readonly phone: CalledPhone
   /** Settings with which the ordinary drivers reach the simulated carriers. */
   readonly carriers: readonly CarrierSetup[]
@@ -26,11 +30,14 @@ export interface SimulatorBox {
   stop(): Promise<void>
 }
 
+/** A second messenger, WhatsApp, has a carrier only where it has an id. */
+type SimulatedCarriers = Readonly<Record<Channel, string>> & { readonly whatsapp?: string }
+
 export interface BoxOptions {
   readonly clock: Clock
   readonly random: Random
   /** The ids of the simulated carriers in the gateway. */
-  readonly ids: Readonly<Record<Channel, string>>
+  readonly ids: SimulatedCarriers
   /** Password of the SMS centre, at most eight characters. */
   readonly password: string
   /** Limit of remembered arrivals. */
@@ -48,11 +55,12 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
   const traffic = new Traffic(arrivals)
   const tools = { clock, random, traffic }
   const smpp = { systemId: 'posthorn', password }
-  const [rbm, viber, smsc, phone] = await Promise.all([
+  const [rbm, viber, smsc, phone, whatsapp] = await Promise.all([
     startRbmDouble(tools),
     startViberDouble(tools),
     startSmsc({ ...tools, ...smpp }),
     startCalledPhone(tools),
+    ids.whatsapp === undefined ? null : startWhatsAppDouble(tools),
   ])
   const { serviceAccount, clientToken } = rbm
   const timeout = { requestTimeoutMs: TIMEOUT_MS }
@@ -65,6 +73,7 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
     viber,
     smsc,
     phone,
+    whatsapp,
     carriers: [
       { id: ids.rcs, channel: 'rcs', kind: 'rbm', settings: google },
       { id: ids.chatapp, channel: 'chatapp', kind: 'viber', settings: chat },
@@ -75,14 +84,24 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
         settings: { host, port: smsc.port, ...smpp, window: 100, responseTimeoutMs: TIMEOUT_MS },
       },
       { id: ids.call, channel: 'call', kind: 'sip', settings: { host, port: phone.port, window: 50 } },
+      ...(whatsapp === null ? [] : [whatsAppCarrier(whatsapp, ids.whatsapp ?? '')]),
     ],
-    write: (reply) => writeReply({ rbm, viber, smsc }, reply),
+    write: (reply) => writeReply({ rbm, viber, smsc, whatsapp }, reply),
     connect: (address) => {
       rbm.setWebhook(`${address}/carriers/${ids.rcs}`)
       viber.setWebhook(`${address}/carriers/${ids.chatapp}`)
+      whatsapp?.setWebhook(`${address}/carriers/${ids.whatsapp}`)
     },
     stop: async () => {
-      await Promise.all([rbm.stop(), viber.stop(), smsc.stop(), phone.stop()])
+      await Promise.all([rbm.stop(), viber.stop(), smsc.stop(), phone.stop(), whatsapp?.stop()])
     },
   }
+}
+
+function whatsAppCarrier({ address, accessToken, appSecret, wabaId }: WhatsAppDouble, id: string): CarrierSetup {
+  const settings = {
+    ...{ baseUrl: address, wabaId, accessToken, appSecret, verifyToken: 'sandbox' },
+    ...{ senders: { [WHATSAPP_SENDER]: WHATSAPP_NUMBER_ID }, requestTimeoutMs: TIMEOUT_MS },
+  }
+  return { id, channel: 'chatapp', kind: 'whatsapp', settings }
 }

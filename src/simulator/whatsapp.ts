@@ -5,13 +5,14 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
-import { type JsonObject, parseJsonObject } from '../wire/json.ts'
+import { asText, type JsonObject, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { type CloudTemplate, readCloudMessage, type ShownMessage } from './cloud-message.ts'
 import { isSameName, nameOf, readNewTemplate } from './cloud-template.ts'
 import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
+import { displayedNumber } from './reply-channels.ts'
 import type { Traffic } from './traffic.ts'
 import { startWebhookDouble, type WebhookDouble } from './webhook-double.ts'
 
@@ -35,8 +36,10 @@ export interface WhatsAppDouble extends WebhookDouble {
   readonly submissions: readonly JsonObject[]
   /** Leaves submissions of templates without an answer. */
   setAnswersLost(lost: boolean): void
-  /** A recipient writes to one of the numbers. Resolves when the webhook has answered. */
-  write(phone: string, phoneNumberId: string, text: string): Promise<void>
+  /** A recipient writes to one of the numbers, and may quote a message. Resolves when the webhook has answered. */
+  write(phone: string, phoneNumberId: string, text: string, quotedRef?: string): Promise<void>
+  /** Meta's id of a message that the phone got; `messageId` as the client knows it. Undefined if there is none. */
+  refOf(phone: string, messageId: string): string | undefined
   /** Reports that a template has changed. */
   reportTemplateChange(): Promise<void>
   /** Invalidates the access token, or restores it. */
@@ -57,7 +60,8 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
     setAnswersLost: (lost) => {
       meta.isAnswerLost = lost
     },
-    write: (phone, phoneNumberId, text) => meta.write(phone, phoneNumberId, text),
+    write: (...text) => meta.write(...text),
+    refOf: (phone, messageId) => meta.refs.get(`${phone} ${messageId}`),
     reportTemplateChange: () => meta.notify('message_template_status_update', { event: 'APPROVED' }),
     setTokenGood: (good) => {
       meta.isTokenGood = good
@@ -65,8 +69,6 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
   }
 }
 
-/** Prefix of the displayed number, before its id. */
-const DISPLAYED = '1555'
 const WABA_ID = '102030405060708'
 const OPEN_MS = 86_400_000
 const MAX_PAGE_SIZE = 100
@@ -78,6 +80,8 @@ class Meta {
   readonly appSecret: string
   readonly templates: CloudTemplate[] = []
   readonly submissions: JsonObject[] = []
+  /** By phone and Posthorn's message id: Meta's ids of messages that arrived. */
+  readonly refs = new BoundedMap<string, string>()
   listings = 0
   isAnswerLost = false
   isTokenGood = true
@@ -110,19 +114,15 @@ class Meta {
     return this.#send(owner, request)
   }
 
-  async write(phone: string, phoneNumberId: string, text: string): Promise<void> {
+  async write(phone: string, phoneNumberId: string, text: string, quotedRef?: string): Promise<void> {
     const now = this.#clock.now()
     this.#written.set(`${phoneNumberId} ${phone}`, now)
-    const message = {
-      from: phone,
-      id: `wamid.${this.#secret()}`,
-      timestamp: seconds(now),
-      type: 'text',
-      text: { body: text },
-    }
+    const number = displayedNumber(phoneNumberId)
+    const context = quotedRef === undefined ? {} : { context: { from: number, id: quotedRef } }
+    const id = `wamid.${this.#secret()}`
     await this.notify('messages', {
-      metadata: { display_phone_number: DISPLAYED + phoneNumberId, phone_number_id: phoneNumberId },
-      messages: [message],
+      metadata: { display_phone_number: number, phone_number_id: phoneNumberId },
+      messages: [{ from: phone, id, timestamp: seconds(now), type: 'text', text: { body: text }, ...context }],
     })
   }
 
@@ -204,7 +204,10 @@ class Meta {
           },
         ],
       })
-    if (isAllowed) this.#traffic.add({ channel: 'chatapp', phone, sender: phoneNumberId, ref: id, ...shown })
+    if (isAllowed) {
+      this.#traffic.add({ channel: 'chatapp', phone, sender: phoneNumberId, ref: id, ...shown })
+      this.refs.set(`${phone} ${asText(opaque).split('-', 1)[0]}`, id)
+    }
     const { receipts, receiptsFirst } = scriptOf(phone).chatapp
     const playback = this.player.play({
       receipts: isAllowed ? receipts : [{ outcome: 'expired', afterMs: 0 }],

@@ -254,11 +254,23 @@ describe('what a recipient taps or sets', () => {
       { text: 'My cat', content: { kind: 'file', link: null, mediaId: '78', mimeType: 'image/jpeg', name: null } },
     ],
     [{ location: { latitude: 91, longitude: 0 }, text: { body: 'here' } }, { text: 'here' }],
+    [
+      { text: { body: 'That' }, context: { from: '15555', id: 'wamid.9' } },
+      { text: 'That', quotes: 'wamid.9' },
+    ],
   ])('records %j with its value', async (tapped, arrival) => {
     const { carrier, inbox, clock } = await begin()
     const timestamp = String(clock.now() / 1000)
     await carrier.answerWebhook?.(signed(change({ messages: [{ id: 'wamid.1', from: PHONE, timestamp, ...tapped }] })))
     expect(inbox.arrivals).toMatchObject([{ sender: PHONE, senders: ['Shop'], ...arrival }])
+  })
+
+  test.each([{ forwarded: true }, { id: '' }, { id: 'x'.repeat(257) }])('quotes nothing with %j', async (context) => {
+    const { carrier, inbox } = await begin()
+    const message = { id: 'wamid.1', from: PHONE, timestamp: '1767225600', text: { body: 'That' }, context }
+    await carrier.answerWebhook?.(signed(change({ messages: [message] })))
+    expect(inbox.arrivals).toMatchObject([{ text: 'That' }])
+    expect(inbox.arrivals[0]).not.toHaveProperty('quotes')
   })
 
   test.each([

@@ -42,6 +42,31 @@ test('a phone answers on each channel, and each answer names its message', async
   expect(events).toMatchObject(inbound.map((each) => ({ ...each, type: 'message.inbound' })))
 })
 
+test('by WhatsApp a phone opens the conversation, and an answer names exactly the message that it quotes', async () => {
+  const whatsapp = { channel: 'whatsapp', to: '15555550100' } as const
+  const chat = (chatapp_message: string) =>
+    world.sendOne(chatappItem(ANNA, { chatapp_signature: 'WhatsAppTest', chatapp_message }))
+  const early = await chat('Hello?')
+  await world.pass(2)
+  expect(await reply({ ...whatsapp, text: 'Are you open?' })).toBe(null)
+  await world.rest()
+  const [first, second] = [await chat('At 9 or at 10?'), await chat('Or never?')]
+  await world.pass(2)
+  expect((await world.story(early)).steps).toEqual(['chatapp REJECTED'])
+  expect((await world.story(first)).steps).toEqual(['chatapp DELIVERED'])
+  expect(await reply({ ...whatsapp, text: 'The first, at 10', quotes: String(first) })).toBe(null)
+  expect(await reply({ ...whatsapp, text: 'Never mind' })).toBe(null)
+  await world.rest()
+  expect(await list('inbound/list')).toMatchObject([
+    { text: 'Are you open?', channel: 'chatapp', phone: Number(ANNA), to: '15555550100', in_reply_to: null },
+    { text: 'The first, at 10', in_reply_to: { msg_id: first } },
+    { text: 'Never mind', in_reply_to: { msg_id: second } },
+  ])
+  expect(await reply({ ...whatsapp, quotes: String(early) })).toBe(`quote: ${ANNA} got no message ${early} by WhatsApp`)
+  expect(await reply({ ...whatsapp, to: '1' })).toBe('to: the simulated WhatsApp number is 15555550100')
+  expect(await reply({ quotes: String(first) })).toBe('quote: only WhatsApp names a quoted message')
+})
+
 test('a text that does not fit one SMS is refused, and without a sandbox it says how to start one', async () => {
   expect(await reply({ text: 'x'.repeat(161) })).toMatch(/^text: /)
   expect(await reply({ text: '' })).toBe('not a message of a phone')

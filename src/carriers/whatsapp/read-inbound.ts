@@ -33,6 +33,8 @@ export interface WrittenMessage extends OurNumber {
   readonly payload: string
   /** A location or a file; absent for anything else. */
   readonly content?: InboundContent
+  /** Meta's id of the message that it quotes, or whose button was tapped; absent if there is none. */
+  readonly quotes?: string
   readonly consent: 'stop' | 'start' | null
   /** Milliseconds. */
   readonly at: number
@@ -57,8 +59,13 @@ export function readMessages(value: JsonObject, number: OurNumber): readonly Wri
     if (at === null || (!isPhone(phone) && userId === '')) return []
     const id = asText(message['id']).slice(0, MAX_ID)
     const said = { ...number, id, phone: isPhone(phone) ? phone : '', userId, at, consent: null, isWritten: true }
-    return [{ ...said, ...readText(message) }]
+    return [{ ...said, ...readText(message), ...readQuoted(message['context']) }]
   })
+}
+
+function readQuoted(context: unknown): Pick<WrittenMessage, 'quotes'> {
+  const quotes = isJsonObject(context) ? asText(context['id']) : ''
+  return quotes === '' || quotes.length > MAX_ID ? {} : { quotes }
 }
 
 /** Members of a message that are a file. */

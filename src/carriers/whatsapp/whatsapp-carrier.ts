@@ -207,12 +207,12 @@ class WhatsAppCarrier implements Carrier {
   async #recordInbound(written: readonly WrittenMessage[]): Promise<boolean> {
     const keyUntil = this.#clock.now() + REPEATED_FOR_MS
     const arrivals = written.flatMap((message) => {
-      const { id, phone, userId, recipient, phoneNumberId, text, payload, content, consent, at } = message
+      const { id, phone, userId, recipient, phoneNumberId, text, payload, content, quotes, consent, at } = message
       if (text === '') return []
       const senders = [...this.#settings.senders].flatMap(([name, number]) => (number === phoneNumberId ? name : []))
       const from = { carrierId: this.id, sender: phone || userId, recipient, senders }
       const tapped = { ...(payload === '' ? {} : { payload }), ...(content === undefined ? {} : { content }) }
-      const decided = consent === null ? {} : { consent }
+      const decided = { ...(consent === null ? {} : { consent }), ...(quotes === undefined ? {} : { quotes }) }
       return { ...from, ...tapped, ...decided, text, at, part: null, key: id.slice(0, MAX_KEY), keyUntil }
     })
     try {

@@ -37,6 +37,10 @@ const NEWEST = inBucket<MessageColumns>(
      ORDER BY msg_id DESC LIMIT ${MAX_OF_PHONE}) AS newest
    WHERE account_id = $3 AND created_at > $4 ORDER BY msg_id DESC LIMIT ${MAX_ANSWERABLE}`,
 )
+const QUOTED = inBucket<MessageColumns>(
+  `SELECT ${MESSAGE_COLUMNS} FROM message WHERE bucket = $1 AND account_id = $2
+     AND msg_id = (SELECT max(msg_id) FROM part_ref WHERE bucket = $1 AND carrier_id = $3 AND ref = $4)`,
+)
 const INSERT = insertion('inbound_message', {
   carrier_id: 'text',
   sender: 'text',
@@ -92,8 +96,13 @@ async function findAnswered(
 ): Promise<AnsweredMessage | null> {
   const query = owner ? answerableQuery(message, owner) : null
   if (!owner || query === null) return null
-  const { accountId, phone, after } = query
-  return answeredMessage(owner, await session.query(NEWEST, bucketOf(accountId), phone, accountId, after))
+  const { accountId } = query
+  const bucket = bucketOf(accountId)
+  const rows =
+    query.of === 'quoted'
+      ? await session.query(QUOTED, bucket, accountId, query.carrierId, query.ref)
+      : await session.query(NEWEST, bucket, query.phone, accountId, query.after)
+  return answeredMessage(query, owner, rows)
 }
 
 async function readNumbers(

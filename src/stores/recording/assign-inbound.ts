@@ -1,6 +1,6 @@
 /** Decides whose an inbound message is, by the inbound numbers, and writes its report. */
 import type { AccountId } from '../../domain/account.ts'
-import { ANSWERED_WITHIN_MS, type Answering, answeredBy } from '../../domain/answered-message.ts'
+import { ANSWERED_WITHIN_MS, type Answering, answeredBy, quotedOf } from '../../domain/answered-message.ts'
 import type { Channel } from '../../domain/channel.ts'
 import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
 import { type InboundNumber, inboundAddressOf, numberFor } from '../../domain/inbound-number.ts'
@@ -44,30 +44,36 @@ export function ownerOf({ text }: InboundMessage, numbers: readonly OwnNumber[])
   return numberFor(numbers, text)
 }
 
-/** Where the message is that an inbound message may answer. */
-export interface AnswerableQuery {
-  readonly accountId: AccountId
-  readonly phone: Phone
-  /** Accepted later than this, milliseconds. */
-  readonly after: number
-}
+/** Where the message is that an inbound message answers. */
+export type AnswerableQuery =
+  | {
+      /** The newest messages to its writer, of which `answeredMessage` selects one. */
+      readonly of: 'newest'
+      readonly accountId: AccountId
+      readonly phone: Phone
+      /** Accepted later than this, milliseconds. */
+      readonly after: number
+    }
+  /** The one message that the carrier took under this id. */
+  | { readonly of: 'quoted'; readonly accountId: AccountId; readonly carrierId: string; readonly ref: string }
 
-/** Returns null if the sender is no phone number. */
-export function answerableQuery({ sender, at }: InboundMessage, { accountId }: OwnNumber): AnswerableQuery | null {
+/** Returns null if it quotes nothing and its sender is no phone number. */
+export function answerableQuery(message: InboundMessage, { accountId }: OwnNumber): AnswerableQuery | null {
+  const { carrierId, sender, at, quotes: ref } = message
+  if (ref !== undefined) return { of: 'quoted', accountId, carrierId, ref }
   const phone = readPhone(sender)
-  return phone === null ? null : { accountId, phone, after: at - ANSWERED_WITHIN_MS }
+  return phone === null ? null : { of: 'newest', accountId, phone, after: at - ANSWERED_WITHIN_MS }
 }
 
-/** `rows` are the newest messages of the query, the newest first. */
+/** `rows` are the messages of the query, the newest first. A quoted message is the one, or it is not the account's. */
 export function answeredMessage(
+  query: AnswerableQuery,
   { carrierId, address, channel }: OwnNumber,
   rows: readonly MessageColumns[],
 ): AnsweredMessage | null {
+  const messages = rows.map((row) => fromMessageRow([...row, null]))
   const answering: Answering = { carrierId, address, channel }
-  return answeredBy(
-    rows.map((row) => fromMessageRow([...row, null])),
-    answering,
-  )
+  return query.of === 'quoted' ? quotedOf(messages) : answeredBy(messages, answering)
 }
 
 /** `counter` is an unused message counter, larger than those of the account's earlier inbound messages. */

@@ -5,7 +5,7 @@
 import type { InboundContent } from '../../domain/inbound-message.ts'
 import type { InboundArrival, InboundKey, InboundMessage, SettledKey } from '../../ports/carrier.ts'
 import type { Vault } from '../../ports/vault.ts'
-import { inboundAddress, inboundText } from '../rows/kept-text.ts'
+import { inboundAddress, inboundRef, inboundText } from '../rows/kept-text.ts'
 import { joinParts, type KeptPart, keepPart } from './inbound-parts.ts'
 
 /** Common to the parts of one message. */
@@ -110,11 +110,12 @@ export class InboundRecorder {
     if (parts.list.length === key[4]) this.join(key)
   }
 
-  #keep({ carrierId, sender, recipient, text, at, payload = '', content }: InboundMessage): void {
+  #keep({ carrierId, sender, recipient, text, at, payload = '', content, quotes }: InboundMessage): void {
     const tapped: InboundContent = { kind: 'suggestion', payload }
     const kept = content !== undefined ? { content } : payload === '' ? {} : { content: tapped }
     const addresses = { sender: inboundAddress(sender), recipient: inboundAddress(recipient) }
-    this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at, ...kept })
+    const quoted = quotes === undefined ? {} : { quotes: inboundRef(quotes) }
+    this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at, ...kept, ...quoted })
   }
 
   #keepKey(key: Key, keepUntil: number): void {

@@ -11,6 +11,7 @@ export function bounded(detail: string): string {
 /** Longest stored inbound message, sender and recipient, characters: a carrier may send anything. */
 const LONGEST_INBOUND = 65_536
 const LONGEST_ADDRESS = 255
+const LONGEST_REF = 256
 
 /** The text of an inbound message. */
 export function inboundText(text: string): string {
@@ -20,6 +21,11 @@ export function inboundText(text: string): string {
 /** The sender or recipient of an inbound message. */
 export function inboundAddress(address: string): string {
   return keepable(address.slice(0, LONGEST_ADDRESS))
+}
+
+/** A carrier's id of a message that an inbound message names. */
+export function inboundRef(ref: string): string {
+  return keepable(ref.slice(0, LONGEST_REF))
 }
 
 /** Removes NUL and replaces lone surrogates, which databases reject. */

@@ -158,9 +158,18 @@ function answeredFinder(
     `SELECT ${MESSAGE_COLUMNS} FROM message WHERE msg_id IN ${idsOfPhone('?', ANSWERABLE_RANGES)}
        AND account_id = ? AND created_at > ? ORDER BY msg_id DESC LIMIT ${MAX_ANSWERABLE}`,
   )
+  const quoted = new Statement<MessageColumns>(
+    database,
+    `SELECT ${MESSAGE_COLUMNS} FROM message WHERE account_id = ?
+       AND msg_id = (SELECT msg_id FROM part_ref WHERE carrier_id = ? AND ref = ?)`,
+  )
   return (message, owner) => {
     const query = answerableQuery(message, owner)
     if (query === null) return null
-    return answeredMessage(owner, newest.all(query.phone, query.accountId, query.after))
+    const rows =
+      query.of === 'quoted'
+        ? quoted.all(query.accountId, query.carrierId, query.ref)
+        : newest.all(query.phone, query.accountId, query.after)
+    return answeredMessage(query, owner, rows)
   }
 }

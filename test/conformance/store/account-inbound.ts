@@ -11,7 +11,7 @@ import { INBOUND_PARTS_KEPT_MS, type InboundArrival } from '../../../src/ports/c
 import type { PendingReport } from '../../../src/ports/pending-report.ts'
 import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
-import { taken } from '../../support/make-turn.ts'
+import { refused, taken } from '../../support/make-turn.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
 
 const HOOK = 'https://client.example/account'
@@ -147,9 +147,10 @@ export function describeAccountInbound(install: Install): void {
 
   describe('the message that an inbound message answers', () => {
     const WROTE = { sender: WHO, recipient: '1234' }
-    const sent = async (change: Partial<Message> = {}, sender = '1234') => {
-      const plan = [buildStep('sms', { sender })]
-      const message = await story.accepted(client, { phone: WHO as Phone, hook: null, plan, ...change })
+    const accepted = (change: Partial<Message> = {}, sender = '1234') =>
+      story.accepted(client, { phone: WHO as Phone, hook: null, plan: [buildStep('sms', { sender })], ...change })
+    const sent = async (...how: Parameters<typeof accepted>) => {
+      const message = await accepted(...how)
       return story.after(taken(message, [`ref ${message.id}`]))
     }
     const answers = async (...arrivals: readonly InboundArrival[]) => {
@@ -170,12 +171,31 @@ export function describeAccountInbound(install: Install): void {
       await sent({}, '5678')
       await sent({ phone: '37120000009' as Phone })
       await sent({ test: true })
-      await story.accepted(client, { phone: WHO as Phone, hook: null, plan: [buildStep('sms', { sender: '1234' })] })
+      await story.after(refused(await accepted()))
+      await accepted()
       const [inTime, late] = [ANSWERED_WITHIN_MS - 1, ANSWERED_WITHIN_MS].map((after) =>
         wrote('Yes', { ...WROTE, at: BEGINNING + after }),
       )
       expect(await answers(...([inTime, late] as InboundArrival[]))).toEqual([newest.id, null])
       expect((await list())[0]?.inReplyTo).toEqual({ messageId: newest.id, clientId: '"order-1"' })
+    })
+
+    it("is exactly the one that it quotes, and none in place of one that is not the account's", async () => {
+      const older = await sent({ clientId: '"order-1"' })
+      await sent()
+      const quoting = (quotes: string, change: Partial<InboundArrival> = {}) =>
+        wrote('Yes', { ...WROTE, at: BEGINNING + 2 * ANSWERED_WITHIN_MS, quotes, ...change })
+      expect(
+        await answers(
+          quoting(`ref ${older.id}`, { sender: 'Bank' }),
+          quoting('unknown \0 \ud800'),
+          quoting(`ref ${older.id}`, { carrierId: 'carrier-2' }),
+        ),
+      ).toEqual([older.id, null])
+      await give({ accountId: other })
+      await story.store.recordInbound([quoting(`ref ${older.id}`)], [])
+      expect((await list(other))[0]?.inReplyTo).toBe(null)
+      expect((await list())[0]?.inReplyTo).toEqual({ messageId: older.id, clientId: '"order-1"' })
     })
 
     it('is null for a writer without a number, and for messages of another account', async () => {
