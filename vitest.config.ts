@@ -23,9 +23,19 @@ const SLOW = [
   'test/cli/undo-move.test.ts',
 ]
 
+/** Tests of the PostgreSQL store that leave its server as it is, so that they share one. */
+const OF_POSTGRES = [
+  'test/simulation/postgres.test.ts',
+  'test/stores/binary-array.test.ts',
+  'test/stores/postgres.test.ts',
+  ...['early-receipts', 'event-feed', 'locks', 'nodes', 'partitions', 'pooler', 'round-trips', 'statements'].map(
+    (subject) => `test/stores/postgres-${subject}.test.ts`,
+  ),
+]
+
 /** Tests of whole gateways run on either store, but for those that are about one of them. */
 const ON_POSTGRES = {
-  include: ['test/crash/**/*.test.ts', 'test/journey/**/*.test.ts'],
+  include: ['test/crash/**/*.test.ts', 'test/journey/**/*.test.ts', ...OF_POSTGRES],
   exclude: ['test/crash/durability.test.ts', 'test/journey/roles.test.ts', ...KILLED],
 }
 const ONE_SERVER = { isolate: false, globalSetup: ['test/support/postgres-for-run.ts'] }
@@ -39,7 +49,14 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       // Those that start programs first, for they take longest.
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...TOGETHER, ...SLOW] } },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['test/**/*.test.ts'],
+          exclude: [...TOGETHER, ...SLOW, ...(HAS_POSTGRES ? OF_POSTGRES : [])],
+        },
+      },
       { extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
       { extends: true, test: { name: 'slow', include: SLOW } },
       ...(HAS_POSTGRES

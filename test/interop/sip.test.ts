@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/app/system-clock.ts'
 import { systemRandom } from '../../src/app/system-random.ts'
 import { createSipCarrier } from '../../src/carriers/sip/sip-carrier.ts'
@@ -23,15 +23,14 @@ const SIPP = findProgram('sipp', 'sip-tester')
 const KAMAILIO = findProgram('kamailio', 'kamailio')
 const CREDENTIALS = { username: 'posthorn', password: 'sesame' }
 
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
-})
+const given = new Set<number>()
 
-/** Returns a port that is free for UDP and TCP, outside of the range that the system assigns. */
+/** Returns a port that is free for UDP and TCP, outside of the range that the system assigns, each once. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + systemRandom.below(10_000)
+    if (given.has(port)) continue
+    given.add(port)
     const listener = await listenSip({ host: '127.0.0.1', port }, () => {}).catch(() => null)
     if (listener === null) continue
     await listener.close()
@@ -40,9 +39,14 @@ async function freePort(): Promise<number> {
 }
 
 /** A phone that plays the scenario for one call and then ends. */
-async function startPhone(name: ScenarioName, transport: 'udp' | 'tcp', proxied: boolean) {
+async function startPhone(
+  opened: AsyncDisposableStack,
+  name: ScenarioName,
+  transport: 'udp' | 'tcp',
+  proxied: boolean,
+) {
   const program = new DebianProgram()
-  open.push(() => program.stop())
+  opened.defer(() => program.stop())
   const [port, controlPort] = [await freePort(), await freePort()]
   writeFileSync(join(program.folder, 'scenario.xml'), writeScenario(name, { proxied }))
   const place = ['-i', '127.0.0.1', '-bind_local', '-p', String(port), '-ci', '127.0.0.1', '-cp', String(controlPort)]
@@ -53,9 +57,13 @@ async function startPhone(name: ScenarioName, transport: 'udp' | 'tcp', proxied:
 }
 
 /** A proxy that accepts only callers with the password, and forwards everything to the phone. */
-async function startProxy(phonePort: number, algorithm: 'MD5' | 'SHA-256'): Promise<number> {
+async function startProxy(
+  opened: AsyncDisposableStack,
+  phonePort: number,
+  algorithm: 'MD5' | 'SHA-256',
+): Promise<number> {
   const program = new DebianProgram()
-  open.push(() => program.stop())
+  opened.defer(() => program.stop())
   const port = await freePort()
   const config = writeKamailioConfig({ port, phonePort, algorithm, ...CREDENTIALS })
   writeFileSync(join(program.folder, 'kamailio.cfg'), config)
@@ -64,11 +72,11 @@ async function startProxy(phonePort: number, algorithm: 'MD5' | 'SHA-256'): Prom
   return port
 }
 
-function startCarrier(settings: object): Carrier {
+function startCarrier(opened: AsyncDisposableStack, settings: object): Carrier {
   const setup = { id: 'trunk', settings: { host: '127.0.0.1', pingMs: 0, ...settings } }
   const carrier = createSipCarrier(setup, { clock: systemClock, random: systemRandom, log: new SilentLog() })
   carrier.start(new InboxWitness())
-  open.push(() => carrier.stop())
+  opened.defer(() => carrier.stop())
   return carrier
 }
 
@@ -113,55 +121,66 @@ async function expectOver(carrier: Carrier, phone: DebianProgram): Promise<void>
   await eventually('the end of the call', () => carrier.state().inFlight === 0)
 }
 
-describe.skipIf(SIPP === null).each(['udp', 'tcp'] as const)('a phone of SIPp over %s that', (transport) => {
+describe.skipIf(SIPP === null).concurrent.each(['udp', 'tcp'] as const)('a phone of SIPp over %s that', (transport) => {
   test.each(STORIES)('%s', async (name, verdict, timing) => {
-    const { port, program } = await startPhone(name, transport, false)
-    const carrier = startCarrier({ transport, port, ...timing })
+    await using opened = new AsyncDisposableStack()
+    const { port, program } = await startPhone(opened, name, transport, false)
+    const carrier = startCarrier(opened, { transport, port, ...timing })
     expect(await carrier.submit(CALL)).toMatchObject([verdict])
     await expectOver(carrier, program)
   })
 
   test('refreshes the session while it rings', async () => {
-    const { port, program } = await startPhone('refreshes the session while it rings', transport, false)
-    const carrier = startCarrier({ transport, port, ringMs: 500 })
+    await using opened = new AsyncDisposableStack()
+    const { port, program } = await startPhone(opened, 'refreshes the session while it rings', transport, false)
+    const carrier = startCarrier(opened, { transport, port, ringMs: 500 })
     expect(await carrier.submit(CALL)).toMatchObject([TAKEN])
     await expectOver(carrier, program)
   })
 
   test('rings after the call was given up', async () => {
-    const { port, program } = await startPhone('rings after the caller gave up', transport, false)
-    const carrier = startCarrier({ transport, port, ...HASTE })
+    await using opened = new AsyncDisposableStack()
+    const { port, program } = await startPhone(opened, 'rings after the caller gave up', transport, false)
+    const carrier = startCarrier(opened, { transport, port, ...HASTE })
     expect(await carrier.submit(CALL)).toEqual([{ kind: 'unreachable', reason: IN_VAIN }])
     await expectOver(carrier, program)
   })
 })
 
-describe.skipIf(SIPP === null || KAMAILIO === null)('a phone behind Kamailio that', () => {
+describe.skipIf(SIPP === null || KAMAILIO === null).concurrent('a phone behind Kamailio that', () => {
   test.each(STORIES)('%s', async (name, verdict, timing) => {
-    const { port, program } = await startPhone(name, 'udp', true)
-    const carrier = startCarrier({ port: await startProxy(port, 'MD5'), ...CREDENTIALS, ...timing })
+    await using opened = new AsyncDisposableStack()
+    const { port, program } = await startPhone(opened, name, 'udp', true)
+    const carrier = startCarrier(opened, { port: await startProxy(opened, port, 'MD5'), ...CREDENTIALS, ...timing })
     expect(await carrier.submit(CALL)).toMatchObject([verdict])
     await expectOver(carrier, program)
   })
 
   test('rings after the call was given up', async () => {
-    const { port, program } = await startPhone('rings after the caller gave up', 'udp', true)
-    const carrier = startCarrier({ port: await startProxy(port, 'MD5'), ...CREDENTIALS, ...HASTE })
+    await using opened = new AsyncDisposableStack()
+    const { port, program } = await startPhone(opened, 'rings after the caller gave up', 'udp', true)
+    const carrier = startCarrier(opened, { port: await startProxy(opened, port, 'MD5'), ...CREDENTIALS, ...HASTE })
     expect(await carrier.submit(CALL)).toEqual([{ kind: 'unclear', reason: IN_VAIN }])
     await expectOver(carrier, program)
   })
 
   test('is reached with a proof by SHA-256', async () => {
-    const { port, program } = await startPhone('rings until it is cancelled', 'udp', true)
-    const carrier = startCarrier({ port: await startProxy(port, 'SHA-256'), ...CREDENTIALS, ...SHORT_RING })
+    await using opened = new AsyncDisposableStack()
+    const { port, program } = await startPhone(opened, 'rings until it is cancelled', 'udp', true)
+    const carrier = startCarrier(opened, {
+      port: await startProxy(opened, port, 'SHA-256'),
+      ...CREDENTIALS,
+      ...SHORT_RING,
+    })
     expect(await carrier.submit(CALL)).toMatchObject([TAKEN])
     await expectOver(carrier, program)
   })
 
   test('is reached after registration, with a proof by MD5', async () => {
-    const { port, program } = await startPhone('rings until it is cancelled', 'udp', true)
+    await using opened = new AsyncDisposableStack()
+    const { port, program } = await startPhone(opened, 'rings until it is cancelled', 'udp', true)
     const settings = { ...CREDENTIALS, ...SHORT_RING, registerSeconds: 600 }
-    const carrier = startCarrier({ port: await startProxy(port, 'MD5'), ...settings })
+    const carrier = startCarrier(opened, { port: await startProxy(opened, port, 'MD5'), ...settings })
     await eventually('the registration', () => carrier.state().up)
     expect(carrier.state().links).toMatchObject([
       { name: 'udp' },
@@ -172,8 +191,9 @@ describe.skipIf(SIPP === null || KAMAILIO === null)('a phone behind Kamailio tha
   })
 
   test('does not ring for a wrong password, and answers OPTIONS', async () => {
-    const port = await startProxy(await freePort(), 'MD5')
-    const carrier = startCarrier({ port, username: 'posthorn', password: 'wrong', pingMs: 30_000 })
+    await using opened = new AsyncDisposableStack()
+    const port = await startProxy(opened, await freePort(), 'MD5')
+    const carrier = startCarrier(opened, { port, username: 'posthorn', password: 'wrong', pingMs: 30_000 })
     await eventually('the answer to OPTIONS', () => carrier.state().up)
     expect(await carrier.submit(CALL)).toEqual([{ kind: 'unreachable', reason: expect.stringMatching(/^407 /) }])
   })

@@ -1,8 +1,8 @@
 /**
- * A PostgreSQL server for one test file, with fresh databases on request. If its binaries cannot run, the tests of the
- * file are skipped with a line that says so.
+ * A PostgreSQL server for one test file, with fresh databases on request; in the project `postgres` the server of the
+ * run. If its binaries cannot run, the tests of the file are skipped with a line that says so.
  */
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { PostgresDatabases } from './postgres-databases.ts'
 import {
   type PostgresServer,
@@ -19,6 +19,7 @@ const START_WITHIN_MS = 60_000
 export interface UsedPostgres {
   /** Its binaries cannot run here. */
   readonly isMissing: boolean
+  /** Throws where the server belongs to the whole run. */
   readonly server: PostgresServer
   readonly takeDatabase: PostgresDatabases['take']
 }
@@ -28,7 +29,8 @@ export async function usePostgres(options: ServerOptions = {}): Promise<UsedPost
   const reason = await whyPostgresIsMissing()
   if (reason !== null) console.warn(`PostgreSQL cannot run here (${reason}); its tests are skipped`)
   let server: PostgresServer | null = null
-  let reached: ReachedPostgres | null = CITUS_PORT === null ? null : reachPostgres(CITUS_PORT)
+  const runningPort = CITUS_PORT ?? inject('postgresPort')
+  let reached: ReachedPostgres | null = runningPort === undefined ? null : reachPostgres(runningPort)
   let databases: PostgresDatabases | null = null
   if (reason === null) {
     beforeAll(async () => {
