@@ -6,7 +6,7 @@ import { type CostOf, withCost } from '../domain/cost.ts'
 import { EVENT_FEED } from '../domain/event-feed.ts'
 import { advance } from '../domain/journey.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
-import type { Message } from '../domain/message.ts'
+import { expectsNothing, type Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Report } from '../domain/report.ts'
 import { REPORT_LIFETIME_MS } from '../domain/report-schedule.ts'
@@ -201,14 +201,6 @@ export class Transitions {
     if (parked.length > 0) this.#tools.reports.noteParked(parked)
     if (others) this.#tools.reports.wake()
   }
-}
-
-/** Whether it has ended and will hardly get another receipt; if it does, the message is read from the store. */
-function expectsNothing({ plan, journey }: Message): boolean {
-  if (journey.phase !== 'ended') return false
-  const channel = plan[journey.deliveredBy ?? -1]?.channel
-  const mayBeRead = (channel === 'rcs' || channel === 'chatapp') && journey.status !== 'READ'
-  return !mayBeRead
 }
 
 /** Events of a feed wait in the store until the client reads them. */

@@ -36,6 +36,14 @@ export function isForgotten({ phone }: Pick<Message, 'phone'>): boolean {
   return phone.length === 0
 }
 
+/** Returns whether the message has ended and will hardly get another receipt: it cannot be read after its delivery. */
+export function expectsNothing({ plan, journey }: Message): boolean {
+  if (journey.phase !== 'ended') return false
+  const channel = plan[journey.deliveredBy ?? -1]?.channel
+  const mayBeRead = (channel === 'rcs' || channel === 'chatapp') && journey.status !== 'READ'
+  return !mayBeRead
+}
+
 /** The state of a message. Only `advance` in journey.ts makes a new one. */
 export interface Journey {
   /** Turns recorded so far; the store refuses a turn that was based on an older version. */

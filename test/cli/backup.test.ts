@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSyn
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
@@ -59,6 +60,23 @@ test('beside a gateway that goes on accepting, the copy has all that was accepte
     await store.close()
   }
 }, 60_000)
+
+/** Holds the database locked, as the end of a connection does for a tenth of a second. */
+const LOCKING = `
+  const { DatabaseSync } = require('node:sqlite')
+  const { parentPort, workerData } = require('node:worker_threads')
+  const database = new DatabaseSync(workerData)
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  parentPort.postMessage('locked')
+  setTimeout(() => database.close(), 100)`
+
+test('waits while another connection has locked the database', async () => {
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  const worker = new Worker(LOCKING, { eval: true, workerData: join(line.dataDir, 'posthorn.db') })
+  await once(worker, 'message')
+  expect(await line.ask(['backup', line.path('copy.db')])).toMatchObject({ file: line.path('copy.db') })
+  await worker.terminate()
+})
 
 test('names the place of the keys, and replaces no file', async () => {
   await line.ask(['account', 'create', '--name', 'Shop'])

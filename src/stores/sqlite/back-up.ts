@@ -6,6 +6,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, statS
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store-errors.ts'
+import { BUSY_TIMEOUT_MS } from './open-database.ts'
 
 /** Pages per step; between two steps others may use the disk. */
 const STEP_PAGES = 1_000
@@ -27,7 +28,7 @@ export async function backUp(file: string, copy: string): Promise<number> {
 }
 
 async function copyPages(file: string, draft: string): Promise<void> {
-  const database = new DatabaseSync(file)
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   try {
     // Fixes the moment of the copy: while this transaction is open, the steps see nothing newer and never start over,
     // however much is written.

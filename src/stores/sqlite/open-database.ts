@@ -30,7 +30,7 @@ export interface OpenDatabase {
 }
 
 /** How long a tool waits for a gateway's transaction and vice versa. */
-const BUSY_TIMEOUT_MS = 5_000
+export const BUSY_TIMEOUT_MS = 5_000
 
 /**
  * FULL: a commit is on disk once it is answered. A gateway copies the log in a thread of its own (worker-runner.ts);
