@@ -28,6 +28,8 @@ export interface RecipientFields {
 export interface SendingFields {
   /** Replace addresses in texts and buttons by short ones that count clicks. */
   readonly short_link?: boolean | undefined
+  /** Put a link with which the recipient opts out at `{{unsubscribe}}`, or at the end of each text. */
+  readonly unsubscribe_link?: boolean | undefined
   /** The http(s) address that reports are posted to, or `feed:` to read them with `events`. */
   readonly hook?: string | undefined
   /**

@@ -49,6 +49,7 @@ export {
 export type {
   BalanceReport,
   ClickReport,
+  ConsentReport,
   InboundContent,
   InboundMessage,
   InboundReport,

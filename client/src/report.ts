@@ -56,6 +56,15 @@ export interface ClickReport extends ReportedMessage {
   readonly code: string
 }
 
+/** The recipient has opted out of a sender, or in again. */
+export interface ConsentReport extends ReportedMessage {
+  readonly type: 'recipient.opted_out' | 'recipient.opted_in'
+  /** Null for all senders of the account. */
+  readonly sender: string | null
+  readonly channel: Channel
+  readonly by: 'link'
+}
+
 /** A verification has ended: the only report of it. */
 export interface VerifyReport extends ReportedMessage {
   readonly type: 'verify.status'
@@ -130,11 +139,20 @@ export interface UnknownReport {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export type Report = StatusReport | ClickReport | VerifyReport | BalanceReport | InboundReport | UnknownReport
+export type Report =
+  | StatusReport
+  | ClickReport
+  | ConsentReport
+  | VerifyReport
+  | BalanceReport
+  | InboundReport
+  | UnknownReport
 
 const KNOWN_TYPES: readonly string[] = [
   'message.status',
   'link.clicked',
+  'recipient.opted_out',
+  'recipient.opted_in',
   'verify.status',
   'balance.low',
   'message.inbound',

@@ -3,6 +3,7 @@ import { receiptOrigins } from '../carriers/receipt-origins.ts'
 import { sharedLimits } from '../carriers/shared-limits.ts'
 import { ClickCounter } from '../delivery/clicks.ts'
 import { Delivery } from '../delivery/delivery.ts'
+import { LinkConsent } from '../delivery/link-consent.ts'
 import { PumpingWatch } from '../delivery/pumping-watch.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { Denials } from '../operations/denials.ts'
@@ -68,7 +69,12 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
     ...{ store, clock, log },
     onFirstClick: (link, at) => delivery.pump.clicked({ ...link, at }),
   })
-  return { delivery, hookPost, testCarriers, clicks, carriers: () => delivery.viewCarriers() }
+  const consent = new LinkConsent({
+    ...{ store, clock, messages: delivery.pump },
+    directory: directory.current,
+    refresh: directory.refresh,
+  })
+  return { delivery, hookPost, testCarriers, clicks, consent, carriers: () => delivery.viewCarriers() }
 }
 
 export type Work = ReturnType<typeof startDelivery>

@@ -8,6 +8,7 @@ import { ClientAddresses } from '../http/client-address.ts'
 import { createAdminRoutes, healthRoute } from '../http/health.ts'
 import type { HttpServer } from '../http/server.ts'
 import { createShortLinkHandler } from '../http/short-links.ts'
+import { createUnsubscribeHandler } from '../http/unsubscribe.ts'
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
 import { simulatorLookup } from '../simulator/lookup.ts'
 import { checkCarrierSettings, receiptAccounts } from './carrier-drivers.ts'
@@ -20,7 +21,7 @@ interface PublicPort {
   readonly intake: Intake
 }
 
-export function servePublicPort(base: Base, { server, work: { delivery, clicks }, intake }: PublicPort): void {
+export function servePublicPort(base: Base, { server, work: { delivery, clicks, consent }, intake }: PublicPort): void {
   const { config, clock, random, log, store, directory, lookup, metrics } = base
   const { role, trustedProxies } = config
   const { pumping, keyUses, denials } = intake
@@ -60,6 +61,7 @@ export function servePublicPort(base: Base, { server, work: { delivery, clicks }
     ...(role === 'delivery' ? [] : api()),
     ...(role === 'api' ? [] : [webhooks()]),
     createShortLinkHandler({ clicks, clock }),
+    createUnsubscribeHandler({ clicks, consent, clock }),
     healthRoute,
   ])
 }

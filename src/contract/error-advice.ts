@@ -13,6 +13,7 @@ import {
   needs,
   needsCountryCode,
   needsScope,
+  needsTexts,
   noPrice,
   notACode,
   notACursor,
@@ -162,6 +163,10 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
   advise(tooManyParts('sms_message', limits.smsParts), ['The text is too long for an SMS.', SHORTEN]),
   advise(tooManyMarks(FIELD, 30), ['More combining marks follow one letter than any language has.', 'Remove them.']),
   advise(tooManyLinks(200), ['`short_link` would have to shorten too many addresses.', 'Use fewer addresses.']),
+  advise(needsTexts('unsubscribe_link'), [
+    'A chat-app message of type `image` has no text.',
+    'Send a type with a text.',
+  ]),
   advise(notAnAddress(FIELD), ['The value is not an absolute http or https address.', 'Correct the address.']),
   advise(notPublic('hook'), ['The hook is in a private network.', 'Use a public address, or ask the operator.']),
   advise(notALifetime('rcs_lifetime', limits.lifetimeMinSeconds, limits.lifetimeMaxSeconds), [

@@ -136,6 +136,10 @@ export function tooManyLinks(most: number): string {
   return `short_link: at most ${most} addresses in a message`
 }
 
+export function needsTexts(field: string): string {
+  return `${field}: needs a text in every message`
+}
+
 export function notAnAddress(field: string): string {
   return `${field}: must be an absolute http or https address`
 }

@@ -129,6 +129,11 @@ export const SMS_LIFETIME_FIELD = optional('sms_lifetime', LIFETIME, 'Seconds wi
 
 export const SENDING_FIELDS = [
   optional('short_link', FLAG, 'Replaces addresses in texts and buttons by short links that count clicks.'),
+  optional(
+    'unsubscribe_link',
+    FLAG,
+    'Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.',
+  ),
   optional('hook', HOOK, 'Address for delivery reports; `feed:` keeps them for event/list.'),
   optional('send_at', TIME, 'Time to send the message, up to 35 days ahead. A past time sends it at once.'),
 ] as const
@@ -235,8 +240,13 @@ function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limi
   const fits =
     fitsSms === undefined ||
     countParts(value) <= limits.smsParts ||
-    (fitsSms === 'sent' && (item['short_link'] === true || fitsTransliterated(value, limits.smsParts)))
+    (fitsSms === 'sent' && (hasLinks(item) || fitsTransliterated(value, limits.smsParts)))
   if (!fits) throw new ItemRefused(tooManyParts(field.name, limits.smsParts))
+}
+
+/** Links of ours will change the length of the text. */
+function hasLinks(item: JsonObject): boolean {
+  return item['short_link'] === true || item['unsubscribe_link'] === true
 }
 
 export function mandatory<const N extends string, V>(

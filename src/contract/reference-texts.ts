@@ -160,6 +160,13 @@ const HEAD = [
   ['`test`', '`true`', 'sent with a test key; absent otherwise'],
 ] as const
 
+const CONSENT_ROWS = [
+  ...HEAD,
+  ['`sender`', 'string or null', 'sender name that it applies to; null for all senders of the account'],
+  ['`channel`', '`rcs`, `chatapp` or `sms`', 'channel whose message had the link'],
+  ['`by`', '`link`', 'how the recipient did it'],
+]
+
 /** Types of reports: when each is sent, and its members besides `type`. */
 export const REPORT_ROWS: readonly (readonly [type: string, when: string, rows: readonly (readonly string[])[]])[] = [
   [
@@ -181,6 +188,12 @@ export const REPORT_ROWS: readonly (readonly [type: string, when: string, rows: 
     'Sent when a short link of a message is opened for the first time. Visits by robots do not count.',
     [...HEAD, ['`url`', 'string', 'address that was shortened'], ['`code`', 'string', 'end of the short link']],
   ],
+  [
+    'recipient.opted_out',
+    'Sent when a recipient opts out by the [unsubscribe link](../guides/guards.md#unsubscribe-links) of a message.',
+    CONSENT_ROWS,
+  ],
+  ['recipient.opted_in', 'Sent when the recipient undoes it on the page of the link.', CONSENT_ROWS],
   [
     'verify.status',
     'Sent once, when a verification ends. Its message has no other reports.',

@@ -5,6 +5,7 @@
 import type { Channel } from '../domain/channel.ts'
 import type { Directory } from '../domain/directory.ts'
 import { advance } from '../domain/journey.ts'
+import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Amount } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -122,7 +123,7 @@ export class Pump implements Outbox {
   }
 
   async untilAnswered(id: MessageId, withinMs: number): Promise<Message | null> {
-    const message = (await this.#transitions.find([id])).get(id)
+    const message = await this.messageOf(id)
     return message === undefined ? null : this.#callers.wait(message, withinMs)
   }
 
@@ -209,6 +210,15 @@ export class Pump implements Outbox {
     const { messageId, code, url, at } = click
     const found = await this.#transitions.find([messageId])
     await this.#transitions.apply(found.get(messageId), { kind: 'clicked', at, url, code }, code)
+  }
+
+  async messageOf(id: MessageId): Promise<Message | undefined> {
+    return (await this.#transitions.find([id])).get(id)
+  }
+
+  /** Applies a use of an unsubscribe link. */
+  async consent(message: Message, event: Extract<JourneyEvent, { kind: 'consent' }>): Promise<void> {
+    await this.#transitions.apply(message, event)
   }
 
   /** Returns the number of messages queued for a carrier. */

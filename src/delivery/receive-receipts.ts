@@ -11,6 +11,7 @@ import type { Log } from '../ports/log.ts'
 import type { ReceiptAddress, ReceiptCopy } from '../ports/receipt-address.ts'
 import type { SetupStore } from '../ports/setup-store.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
+import { applyOptOuts } from './apply-opt-outs.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { optOutChanges } from './opt-out-keywords.ts'
 import type { ParkingLimit } from './parking-limit.ts'
@@ -64,14 +65,10 @@ export class ReceiptIntake implements Inbox {
 
   /** Applies opt-out keywords, which always fit one part, before the message is acknowledged. */
   async receiveInbound(arrivals: readonly InboundArrival[]): Promise<void> {
-    const { store, directory, refresh } = this.#tools
+    const { store, directory } = this.#tools
     const whole = arrivals.filter(({ part }) => part === null)
     const changes = optOutChanges(whole, directory())
-    if (changes.length > 0) {
-      await store.change({ kind: 'change opt-outs', changes })
-      const { guards } = directory()
-      if (changes.some(({ optOut }) => !guards.mayBeOptedOut(optOut.accountId))) await refresh()
-    }
+    if (changes.length > 0) await applyOptOuts(this.#tools, changes)
     const settled = this.#settled.of(arrivals)
     await store.recordInbound(arrivals, settled)
     this.#settled.written(settled)

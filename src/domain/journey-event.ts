@@ -60,6 +60,17 @@ export type JourneyEvent =
       readonly carrierId: string
       readonly detail: string
     }
+  /** The recipient has used the unsubscribe link of a step. */
+  | {
+      readonly kind: 'consent'
+      readonly at: number
+      readonly step: number
+      /** The sender that it applies to; null for all of the account. */
+      readonly sender: string | null
+      readonly optsOut: boolean
+      /** Whether it has changed the recipient's opt-outs; false for a repeat. */
+      readonly isNew: boolean
+    }
   | { readonly kind: 'clicked'; readonly at: number; readonly url: string; readonly code: string }
 
 /** A carrier's answer for one part of a submission. */

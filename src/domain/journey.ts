@@ -3,6 +3,7 @@
  * pure: no clock, no randomness, no store. See docs/reference/message-states.md for the diagram.
  */
 import { failureOfAttempt } from './call-attempt.ts'
+import { consentChanged } from './change-consent.ts'
 import { checked, expired, isOver } from './check-code.ts'
 import { countEnd, countTries } from './count-calls.ts'
 import { charge, deliveredStep, end, endFailed, reportBetween, reportStatus } from './end-journey.ts'
@@ -49,6 +50,8 @@ export function advance(message: Message, event: JourneyEvent): Turn | null {
     case 'revoked':
       draft.note('revoked', event.step, event.carrierId, event.detail)
       return draft.done()
+    case 'consent':
+      return consentChanged(draft, event)
     case 'clicked':
       draft.note('clicked', draft.journey.step, null, event.code)
       draft.report((seen, number) => writeClickReport(seen, event, number))

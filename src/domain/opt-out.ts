@@ -1,6 +1,6 @@
 /**
  * Opt-outs: phones that must not get messages from an account or from one of its senders. Recipients opt out by sending
- * a keyword to one of our numbers and back in by another; operators set opt-outs manually.
+ * a keyword to one of our numbers and back in by another, or by an unsubscribe link; operators set opt-outs manually.
  */
 import type { AccountId } from './account.ts'
 import type { Phone } from './phone.ts'
@@ -10,16 +10,16 @@ export interface OptOut {
   /** The exact sender name that it applies to; null for all of the account. */
   readonly sender: string | null
   readonly phone: Phone
-  /** A keyword removes only opt-outs set by a keyword. */
-  readonly by: 'word' | 'hand'
+  /** The recipient's keyword or unsubscribe link, or an operator, whose opt-outs no recipient removes. */
+  readonly by: 'word' | 'link' | 'hand'
   /** Milliseconds: since when. */
   readonly at: number
 }
 
-/** The effect of one inbound message or one operator's action. */
+/** The effect of one inbound message, unsubscribe link or operator's action. */
 export type OptOutChange =
   | { readonly kind: 'add'; readonly optOut: OptOut }
-  /** `word` removes only what a keyword has set, `hand` removes any. */
+  /** `word` and `link` remove only what the recipient has set, `hand` removes any. */
   | { readonly kind: 'remove'; readonly optOut: Omit<OptOut, 'at'> }
 
 /** The keywords of one language. Case, accents and punctuation are ignored. */

@@ -78,6 +78,19 @@ export function writeClickReport(
   return writeReport(message, number, 'link.clicked', click.at, { url: click.url, code: click.code })
 }
 
+/** `sender` is null for all senders of the account. */
+export function writeConsentReport(
+  message: Message,
+  change: { readonly at: number; readonly step: number; readonly sender: string | null; readonly optsOut: boolean },
+  number: number,
+): Report {
+  const { at, step, sender, optsOut } = change
+  const planned = message.plan[step]
+  const channel = planned === undefined ? null : channelNameOf(planned)
+  const type = optsOut ? 'recipient.opted_out' : 'recipient.opted_in'
+  return writeReport(message, number, type, at, { sender, channel, by: 'link' })
+}
+
 export interface LowBalance {
   /** An id of its own, made like a message id. */
   readonly eventId: MessageId

@@ -9,12 +9,13 @@ import type { Micros } from './money.ts'
 import type { Step } from './plan.ts'
 import type { Report } from './report.ts'
 import type { PartRef, RevokeOrder, TimelineEntry, TimelineKind, Turn } from './turn.ts'
+import type { LinkConsent } from './unsubscribe-link.ts'
 import type { Verification } from './verification.ts'
 
 /** Steps are changed only through the draft; what the client requested never changes. */
 type OpenJourney = {
-  -readonly [K in Exclude<keyof Journey, 'version' | 'steps' | 'sendAt' | 'verification'>]: Journey[K]
-} & Readonly<Pick<Journey, 'version' | 'steps' | 'sendAt'>> & { verification?: Verification }
+  -readonly [K in Exclude<keyof Journey, 'version' | 'steps' | 'sendAt' | 'verification' | 'linkConsent'>]: Journey[K]
+} & Readonly<Pick<Journey, 'version' | 'steps' | 'sendAt'>> & { verification?: Verification; linkConsent?: LinkConsent }
 
 export class TurnDraft {
   readonly now: number

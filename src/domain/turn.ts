@@ -56,6 +56,8 @@ export type TimelineKind =
   | 'late'
   | 'revoked'
   | 'clicked'
+  | 'opted out'
+  | 'opted in'
 
 export interface PartRef {
   readonly carrierId: string

@@ -9,7 +9,6 @@ import { ITEM_ERRORS, noPrice, tooFarAhead, tooLong, tooManyParts } from '../con
 import {
   CHATAPP_FIELDS,
   CHATAPP_LIFETIME_FIELD,
-  CHATAPP_TEXT_MAX,
   ID_FIELD,
   isSent,
   PHONE_FIELD,
@@ -35,6 +34,7 @@ import { transliterate } from '../domain/transliterate.ts'
 import type { Random } from '../ports/random.ts'
 import { checkDestination, checkQuietHours } from './check-destination.ts'
 import { checkHook } from './check-hook.ts'
+import { linkSteps } from './link-steps.ts'
 import type { Scope } from './planned.ts'
 import { ShortLinks } from './shorten-links.ts'
 
@@ -61,8 +61,8 @@ export interface PricedSend {
   readonly hook: string | null
   /** Milliseconds: planned time; null to send at once. */
   readonly sendAt: number | null
-  /** Short links in the plan; null if not requested. */
-  readonly links: ShortLinks | null
+  /** Short links in the plan. */
+  readonly links: ShortLinks
 }
 
 /** `random` draws the codes of short links. Throws ItemRefused for an item that cannot be sent. */
@@ -70,7 +70,7 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   const { account, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
   const asked = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
-  const { shortLink = false, hook, sendAt = null } = readFields(item, SENDING_FIELDS, tools.limits)
+  const { hook, sendAt = null, ...flags } = readFields(item, SENDING_FIELDS, tools.limits)
   if (hook !== undefined) checkHook(tools, hook)
   const { sendAheadSeconds } = tools.limits
   if (sendAt !== null && sendAt > now + sendAheadSeconds * 1000) {
@@ -79,13 +79,13 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   checkSenders(scope, asked, phone)
   checkDestination(scope, 'messages', phone)
   checkQuietHours(scope, phone, Math.max(now, sendAt ?? now))
-  const links = shortLink ? new ShortLinks(tools.publicUrl, random) : null
-  const shortened = links === null ? asked : shortenSteps(asked, links)
+  const links = new ShortLinks(tools.publicUrl, random)
+  const linked = linkSteps(asked, flags, links)
   const number = { phone, operator: scope.lookup.operatorOf(phone) }
   return {
     clientId,
     ...number,
-    plan: shortened.map((step) => priceStep(scope, number, step)),
+    plan: linked.map((step) => priceStep(scope, number, step)),
     hook: hook ?? account.settings.defaultHook,
     sendAt,
     links,
@@ -175,20 +175,6 @@ function textContent(
   if (button !== undefined) content.button = button
   if (link !== undefined) content.link = link
   return content
-}
-
-/** A short link can be longer than its target, so texts are measured again. */
-function shortenSteps(asked: readonly AskedStep[], links: ShortLinks): readonly AskedStep[] {
-  const steps = asked.map((step) => ({ ...step, content: links.shorten(step.content) }))
-  for (const { channel, content } of steps) {
-    if (channel === 'rcs') {
-      const most = content.image === undefined ? RCS_TEXT_MAX : RCS_TEXT_MAX_WITH_IMAGE
-      if (!fitsWithin(content.text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'short_link'))
-    } else if (channel === 'chatapp' && !fitsWithin(content.text, CHATAPP_TEXT_MAX)) {
-      throw new ItemRefused(tooLong('chatapp_message', CHATAPP_TEXT_MAX, 'short_link'))
-    }
-  }
-  return steps
 }
 
 function inPlainLetters(step: AskedStep): AskedStep {

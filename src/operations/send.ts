@@ -22,7 +22,7 @@ export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Pl
       kind: 'message',
       message,
       waits: beginsAt > now || !tools.outbox.hasRoom(plan[0]?.channel ?? 'sms', tenantOf(message)),
-      links: links?.made(message.id, expiresAt) ?? [],
+      links: links.made(message.id, expiresAt),
       uniqueId: account.settings.uniqueIds && clientId !== null,
       ...countsOf(scope, 'messages', phone),
     },

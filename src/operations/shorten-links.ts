@@ -1,16 +1,19 @@
 /**
- * Replaces web addresses in texts and buttons by short links. Codes are random, one per message and address, so that
- * they cannot be enumerated. Redirects are under `/l/{code}`.
+ * Replaces web addresses in texts and buttons by short links, and makes unsubscribe links. Codes are random, one per
+ * message and address, so that they cannot be enumerated. Redirects are under `/l/{code}`, unsubscribe pages under
+ * `/u/{code}`.
  */
 import { tooManyLinks } from '../contract/error-texts.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { TextContent } from '../domain/plan.ts'
+import { writeUnsubscribeTarget } from '../domain/unsubscribe-link.ts'
 import type { Random } from '../ports/random.ts'
 import type { ShortLink } from '../ports/short-link.ts'
 import { findLinks } from './find-links.ts'
 
 export const SHORT_LINK_PATH = '/l/'
+export const UNSUBSCRIBE_PATH = '/u/'
 
 /** Letters and digits that are hard to confuse on a screen. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
@@ -34,6 +37,13 @@ export class ShortLinks {
   shorten(content: TextContent): TextContent {
     const text = this.#shortenText(content.text)
     return content.link === undefined ? { ...content, text } : { ...content, text, link: this.#shorten(content.link) }
+  }
+
+  /** Returns the address of the page on which the recipient of a step opts out. */
+  unsubscribe(step: number): string {
+    const code = makeCode(this.#random)
+    this.#codes.set(writeUnsubscribeTarget({ step, token: makeCode(this.#random) }), code)
+    return `${this.#publicUrl}${UNSUBSCRIBE_PATH}${code}`
   }
 
   /** Returns the links of the message, valid until `expiresAt`, milliseconds. */

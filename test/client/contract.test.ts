@@ -99,6 +99,7 @@ describe('error codes', () => {
       texts.notText('name'),
       texts.tooLong('name', 3),
       texts.tooManyParts('sms_message', 3),
+      texts.needsTexts('unsubscribe_link'),
       texts.notAnAddress('hook'),
       texts.notALifetime('rcs_lifetime', 1, 2),
       texts.notAFlag('short_link'),

@@ -34,6 +34,9 @@ function summaryOf(report: Report): string {
       return `${report.id} ${report.status} by ${report.channel} for ${report.price} ${report.currency}`
     case 'link.clicked':
       return `${report.id} clicked ${report.url}`
+    case 'recipient.opted_out':
+    case 'recipient.opted_in':
+      return `${report.phone} ${report.type} of ${report.sender} by ${report.by}`
     case 'verify.status':
       return `${report.verify_id} ${report.status} by ${report.channel} for ${report.price} ${report.currency}`
     case 'balance.low':

@@ -13,8 +13,14 @@ interface Example {
   readonly inbound?: PhoneText
   readonly request: ExampleRequest
   readonly answer: unknown
-  readonly report?: { readonly type: string }
+  readonly report?: ExampleReport
   readonly reports?: readonly { readonly id: number }[]
+}
+
+interface ExampleReport {
+  readonly type: string
+  readonly phone: number
+  readonly sender?: string
 }
 
 interface ExampleRequest {
@@ -60,17 +66,35 @@ async function send(request: ExampleRequest, before = ''): Promise<string> {
   return response.text()
 }
 
-async function expectReport(report: { readonly type: string }, reportsBefore: number): Promise<void> {
+async function expectReport(report: ExampleReport, reportsBefore: number): Promise<void> {
   if (report.type === 'link.clicked') {
     await world.pass(1)
     const [link = ''] = world.box.traffic.arrivals.at(-1)?.text.match(/http\S+/) ?? []
     await fetch(link, { headers: { 'User-Agent': BROWSER }, redirect: 'manual' })
+    await world.rest()
+  } else if (report.type === 'recipient.opted_out') {
+    await world.pass(1)
+    await pressUnsubscribe(world.box.traffic.arrivals.at(-1)?.text ?? '')
+    const optOut = { phone: String(report.phone), sender: report.sender }
+    onTestFinished(async () => {
+      const path = `/accounts/${world.accountId}/opt-outs/remove`
+      expect((await world.askAdmin('POST', path, { body: optOut })).status).toBe(204)
+    })
     await world.rest()
   } else {
     await world.pass(2 * LIFETIME_SECONDS + 2)
   }
   const received = world.reports.slice(reportsBefore)
   expectLike(received.at(-1)?.body, report)
+}
+
+/** Opens the link in the text and presses the button of its page. */
+async function pressUnsubscribe(text: string): Promise<void> {
+  const [link = ''] = text.match(/http\S+/) ?? []
+  const token = /name="token" value="(\w+)"/.exec(await (await fetch(link)).text())?.[1] ?? ''
+  const body = new URLSearchParams({ token, action: 'out' })
+  const { status } = await fetch(link, { method: 'POST', body, redirect: 'manual' })
+  expect(status).toBe(303)
 }
 
 /** Expects one call with these reports, in any order. */

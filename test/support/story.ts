@@ -65,6 +65,7 @@ function describeReport(body: ReceivedReport['body'], message: Message): string 
   })
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   if (type === 'link.clicked') return `clicked ${rest['url']}`
+  if (String(type).startsWith('recipient.')) return `${type} of ${rest['sender']} by ${rest['by']}`
   if (type === 'verify.status') {
     expect(Object.keys(rest)).toEqual(['verify_id', 'status', 'channel', 'price', 'currency'])
     expect(rest).toMatchObject({ verify_id: message.id, currency: message.currency })

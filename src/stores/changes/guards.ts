@@ -21,14 +21,15 @@ export function* addsFirstOptOut(changes: readonly OptOutChange[]): Rule<boolean
 function* changeOptOut({ kind, optOut }: OptOutChange, hashPhone: HashPhone): Rule<null> {
   const key = { account_id: optOut.accountId, phone: optOut.phone, sender: optOut.sender ?? '' }
   if (kind === 'remove') {
-    const setBy = optOut.by === 'word' ? { set_by: 'word' } : {}
-    for (const phone of [key.phone, hashPhone(key.phone)]) yield* remove('opt_out', { ...key, phone, ...setBy })
+    const setters = optOut.by === 'hand' ? [{}] : [{ set_by: 'word' }, { set_by: 'link' }]
+    for (const phone of [key.phone, hashPhone(key.phone)])
+      for (const setBy of setters) yield* remove('opt_out', { ...key, phone, ...setBy })
     return null
   }
   if ((yield* findOne('opt_out', key, ['set_by'])) === null) {
     return yield* put('opt_out', { ...key, set_by: optOut.by, at: optOut.at })
   }
-  // An operator's opt-out outweighs the recipient's own: no keyword lifts it.
+  // An operator's opt-out outweighs the recipient's own: no keyword or link lifts it.
   if (optOut.by === 'hand') yield* update('opt_out', { set_by: 'hand' }, key)
   return null
 }

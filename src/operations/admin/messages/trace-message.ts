@@ -9,6 +9,7 @@ import type { MessageId } from '../../../domain/message-id.ts'
 import { type Micros, toDecimal } from '../../../domain/money.ts'
 import type { Status } from '../../../domain/status.ts'
 import type { TimelineEntry } from '../../../domain/turn.ts'
+import { describeTarget } from '../../../domain/unsubscribe-link.ts'
 import type { TracedReport } from '../../../ports/pending-report.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
 import type { Trace } from '../../../ports/trace.ts'
@@ -96,7 +97,7 @@ function timelineOf({ message, timeline, postings, reports, links }: Trace): rea
   return [
     { ...whole, at: createdAt, component: 'client', event: 'accepted', detail: writePlan(message) } as const,
     ...links.map((link) => {
-      const detail = `${link.code} for ${link.url}, opened by ${link.humans} humans and ${link.robots} robots`
+      const detail = `${link.code} for ${describeTarget(link.url)}, opened by ${link.humans} humans and ${link.robots} robots`
       return { ...whole, at: createdAt, component: 'link', event: 'made', detail } as const
     }),
     ...timeline.map((entry) => eventOf(message, entry)),
@@ -127,6 +128,8 @@ const COMPONENTS: Readonly<Record<string, TracedEvent['component']>> = {
   approved: 'client',
   'wrong code': 'client',
   clicked: 'link',
+  'opted out': 'link',
+  'opted in': 'link',
 }
 
 function eventOf(message: Message, entry: TimelineEntry): TracedEvent {

@@ -21,7 +21,7 @@ const OptOutView = Type.Object({
   account: ACCOUNT,
   phone: Type.String(),
   sender: nullable(Type.String()),
-  by: Type.Enum(['word', 'hand']),
+  by: Type.Enum(['word', 'link', 'hand']),
   at: TIME,
 })
 

@@ -1,0 +1,19 @@
+/** Stores changes of opt-outs. Resolves once they are on disk and apply to new messages. */
+import type { Directory } from '../domain/directory.ts'
+import type { OptOutChange } from '../domain/opt-out.ts'
+import type { SetupStore } from '../ports/setup-store.ts'
+
+export interface OptOutTools {
+  readonly store: Pick<SetupStore, 'change'>
+  readonly directory: () => Directory
+  readonly refresh: () => Promise<void>
+}
+
+export async function applyOptOuts(
+  { store, directory, refresh }: OptOutTools,
+  changes: readonly OptOutChange[],
+): Promise<void> {
+  await store.change({ kind: 'change opt-outs', changes })
+  const { guards } = directory()
+  if (changes.some(({ optOut }) => !guards.mayBeOptedOut(optOut.accountId))) await refresh()
+}
