@@ -1,4 +1,4 @@
-/** `posthorn trace`: prints the timeline of one message. */
+/** `posthorn trace`: prints the timeline of one message, sent or inbound. */
 import type { Command } from 'commander'
 import { endpointNamed } from '../operations/admin/endpoints.ts'
 import { askEndpoint } from './ask-endpoint.ts'
@@ -10,13 +10,20 @@ import { writeAnswer } from './write-answer.ts'
 export function traceCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'trace',
-    summary: 'show the timeline of one message: carriers, money, reports; times in UTC',
+    summary: 'show the timeline of one message, sent or inbound: carriers, money, reports; times in UTC',
     examples: ['posthorn trace 12864'],
     settings: ASKING,
-  }).argument('<msg_id>', 'msg_id as returned by the API', readMessageId)
-  return answerBy(command, terminal, async (_options, config, [message]) => {
-    const endpoint = endpointNamed('traceMessage')
-    const answer = await askEndpoint(endpoint, { params: { message }, query: {}, body: {} }, config, terminal)
-    return { json: answer as object, text: writeAnswer(endpoint, answer) }
+  }).argument('<id>', 'msg_id or inbound_id as returned by the API', readMessageId)
+  return answerBy(command, terminal, async (_options, config, [id]) => {
+    const ask = async (name: string, params: object) => {
+      const endpoint = endpointNamed(name)
+      const answer = await askEndpoint(endpoint, { params, query: {}, body: {} }, config, terminal)
+      return { json: answer as object, text: writeAnswer(endpoint, answer) }
+    }
+    return ask('traceMessage', { message: id }).catch((error: unknown) =>
+      ask('traceInbound', { inbound: id }).catch(() => {
+        throw error
+      }),
+    )
   })
 }

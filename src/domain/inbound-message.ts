@@ -23,6 +23,8 @@ export interface AccountInbound {
   /** What the message has beside its text; null for a plain text. */
   readonly content: InboundContent | null
   readonly inReplyTo: AnsweredMessage | null
+  /** How many parts it was sent in. */
+  readonly parts: number
   /** Milliseconds: when its last part arrived. */
   readonly at: number
 }

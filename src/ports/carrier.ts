@@ -126,6 +126,8 @@ export interface InboundMessage {
   readonly content?: InboundContent
   /** The carrier's id of our message that this one quotes. Absent if the carrier does not name it. */
   readonly quotes?: string
+  /** How many parts it was sent in; absent for one. */
+  readonly parts?: number
   /** The whole text, of all parts; `[…]` replaces parts that never arrived. */
   readonly text: string
   /** Milliseconds: when its last part arrived. */

@@ -4,6 +4,7 @@
  */
 import type { AccountId } from '../domain/account.ts'
 import type { AuditEntry } from '../domain/audit.ts'
+import type { AccountInbound } from '../domain/inbound-message.ts'
 import type { Posting } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { OptOut } from '../domain/opt-out.ts'
@@ -47,12 +48,17 @@ export type PageQuery =
   | (Listed & { readonly of: 'opt-outs'; readonly accountId: AccountId | null; readonly phone: Phone | null })
   | (Listed & { readonly of: 'audit'; readonly actor: string | null; readonly subjects: readonly string[] | null })
 
+export interface ListedInbound extends InboundMessage {
+  /** As its account sees it; null for a message of no account. */
+  readonly owned: AccountInbound | null
+}
+
 export interface PageRows {
   /** Without the content of their steps. */
   readonly messages: Message
   readonly postings: Posting & { readonly at: number }
   readonly 'failed reports': TracedReport
-  readonly inbound: InboundMessage
+  readonly inbound: ListedInbound
   readonly 'opt-outs': OptOut
   readonly audit: AuditEntry
 }

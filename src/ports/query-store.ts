@@ -11,12 +11,13 @@ import type { InboundMessage } from './carrier.ts'
 import type { Months } from './money-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
 import type { ReportFilter, ReportTally } from './pending-report.ts'
-import type { Trace } from './trace.ts'
+import type { InboundTrace, Trace } from './trace.ts'
 
 export interface QueryStore {
   page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>>
   balancesOf(accountId: AccountId): Promise<Balances | null>
   trace(id: MessageId): Promise<Trace | null>
+  traceInbound(id: MessageId): Promise<InboundTrace | null>
   /** Returns the last `limit` inbound messages, the newest first. */
   inboundMessages(limit: number): Promise<readonly InboundMessage[]>
   /** Returns inbound messages of an account, the oldest first. */

@@ -1,4 +1,5 @@
 /** The full record of one message, for `posthorn trace` and support. */
+import type { AccountInbound } from '../domain/inbound-message.ts'
 import type { Posting } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -11,6 +12,13 @@ export interface Trace {
   readonly postings: readonly (Posting & { readonly at: number })[]
   readonly reports: readonly TracedReport[]
   readonly links: readonly TracedLink[]
+}
+
+/** The full record of one inbound message of an account. */
+export interface InboundTrace {
+  readonly inbound: AccountInbound
+  readonly carrierId: string
+  readonly reports: readonly TracedReport[]
 }
 
 interface TracedLink {

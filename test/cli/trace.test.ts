@@ -1,9 +1,11 @@
-/** `posthorn trace` prints the timeline of one message, without texts and codes. */
+/** `posthorn trace` prints the timeline of one message, sent or inbound, without texts and codes. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { toAccountId } from '../../src/domain/account.ts'
 import type { JourneyEvent } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
 import { CommandLine } from '../support/command-line.ts'
+import { wrote } from '../support/inbound-arrival.ts'
 import { walkMessage } from '../support/walk-message.ts'
 
 let line: CommandLine
@@ -107,4 +109,24 @@ test('words of a carrier stay on their line', async () => {
   const { out } = await line.run(['trace', String(message.id)])
   expect(out).toContain('no  [2Jforged')
   expect(out).not.toContain('\u001b')
+})
+
+test('an inbound message is found by its inbound_id', async () => {
+  const store = await line.openStore('gateway')
+  const carrier = { id: 'carrier-1', channel: 'sms', kind: 'smpp', settings: {} } as const
+  await store.change({ kind: 'set carrier', carrier })
+  const accountId = toAccountId(1)
+  const number = { carrierId: 'carrier-1', address: '1234', keyword: null, accountId, hook: 'feed:' }
+  await store.change({ kind: 'set inbound number', number })
+  await store.recordInbound([wrote('Yes')], [])
+  const [inbound] = await store.inboundOf({ accountId, after: null, limit: 1, maxBytes: 1_000 })
+  await store.close()
+  const id = String(inbound?.id)
+  const { out } = await line.run(['trace', id])
+  expect(out).toMatch(new RegExp(`^inbound +${id}$`, 'm'))
+  expect(out).toMatch(/^2026-01-01T00:00:00\.000Z {2}carrier {4}received {2}-$/m)
+  expect(out).toMatch(/^2026-01-01T00:00:00\.000Z {2}report {5}written {3}number 0$/m)
+  expect(out).not.toContain('Yes')
+  expect(await line.ask(['inbound', 'list'])).toMatchObject({ data: [{ inbound: inbound?.id, report: 'pending' }] })
+  expect((await line.run(['trace', '6400'])).err).toMatch(/^error: there is no message 6400: /)
 })

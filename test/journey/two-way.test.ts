@@ -117,6 +117,65 @@ describe('a number that two accounts share', () => {
   })
 })
 
+describe('an inbound number that is set again', () => {
+  const HOOK = 'http://127.0.0.1:9/other'
+  const listed = async () => (await world.askAdmin('GET', '/inbound-numbers?carrier=sandbox-sms&account=1')).body
+
+  test('keeps the settings that are not named', async () => {
+    await give({ hook: HOOK })
+    expect(
+      await world.askAdmin('PUT', '/inbound-numbers', { body: { carrier: 'sandbox-sms', address: '+12-34' } }),
+    ).toMatchObject({ status: 200, body: { account: 1, hook: HOOK } })
+    expect(await give({ hook: null })).toMatchObject({ status: 200, body: { hook: null } })
+  })
+
+  test('stays with its account unless it is taken over, and then has no settings of the other', async () => {
+    await world.askAdmin('POST', '/accounts', { body: { name: 'Other', currency: 'EUR' } })
+    await give({ hook: HOOK })
+    const refused = await give({ account: 2 })
+    expect([refused.status, refused.body['detail']]).toEqual([
+      422,
+      'sandbox-sms 1234 belongs to account 1: to move it, set take_over (--take-over)',
+    ])
+    expect(JSON.stringify(await listed())).toContain(HOOK)
+    expect(await give({ account: 2, take_over: true })).toMatchObject({ status: 200, body: { account: 2, hook: null } })
+  })
+
+  test('needs an account the first time', async () => {
+    const { status, body } = await give({ account: undefined })
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('required for a new inbound number')])
+  })
+})
+
+describe('an operator follows an inbound message', () => {
+  test('from the list to its timeline', async () => {
+    await give({ keyword: 'yes' })
+    await writes(ANNA, 'Yes')
+    await writes(ANNA, 'No', '5678')
+    await world.rest()
+    const { body } = await world.askAdmin('GET', '/inbound-messages')
+    const [no, yes] = body['data'] as Record<string, unknown>[]
+    expect(no).toMatchObject({ inbound: null, account: null, keyword: null, report: null, text: 'No' })
+    expect(yes).toMatchObject({ inbound: inbound()[0]?.['inbound_id'], account: 1, keyword: 'yes', report: 'sent' })
+    const trace = await world.askAdmin('GET', `/inbound-messages/${yes?.['inbound']}`)
+    expect(trace).toMatchObject({
+      status: 200,
+      body: {
+        ...{ inbound: yes?.['inbound'], account: 1, carrier: 'sandbox-sms', channel: 'sms', sender: ANNA },
+        ...{ recipient: '1234', keyword: 'yes', parts: 1, content: null, in_reply_to: null, report: 'sent' },
+        hook: world.sink.address,
+        timeline: [
+          { component: 'carrier', event: 'received' },
+          { component: 'report', event: 'written', detail: 'number 0' },
+          { component: 'report', event: 'sent', detail: expect.stringMatching(/^number 0: /) },
+        ],
+      },
+    })
+    expect(JSON.stringify(trace.body)).not.toContain('Yes')
+    expect((await world.askAdmin('GET', '/inbound-messages/6400')).status).toBe(404)
+  })
+})
+
 describe('an inbound number is refused', () => {
   test.each([
     [{ carrier: 'missing' }, 'there is no carrier missing'],

@@ -13,6 +13,7 @@ import { HOOK_ENDPOINTS } from './hooks/hook-endpoints.ts'
 import { INBOUND_NUMBER_ENDPOINTS } from './inbound-numbers/inbound-number.ts'
 import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
 import { CALL_ENDPOINTS } from './messages/call-endpoints.ts'
+import { INBOUND_ENDPOINTS } from './messages/inbound-endpoints.ts'
 import { MESSAGE_ENDPOINTS } from './messages/message-endpoints.ts'
 import { PRIVACY_ENDPOINTS } from './messages/privacy-endpoints.ts'
 import { VERIFY_ENDPOINTS } from './messages/verify-endpoints.ts'
@@ -49,6 +50,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...GUARD_ENDPOINTS,
   ...PRIVACY_ENDPOINTS,
   ...HOOK_ENDPOINTS,
+  ...INBOUND_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...OPT_OUT_ENDPOINTS,
   ...ALARM_ENDPOINTS,

@@ -9,6 +9,7 @@ import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
+import { openInbound } from '../rows/inbound-row.ts'
 import { matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
@@ -64,7 +65,7 @@ const openFifth: OpenRow = (row, vault) => row.with(4, vault.openText(String(row
 const OPENERS: Readonly<Partial<Record<PageQuery['of'], OpenRow>>> = {
   messages: (row) => [...row, null],
   'failed reports': openFifth,
-  inbound: openFifth,
+  inbound: openInbound,
 }
 
 async function findPage(link: Link, source: Source, query: PageQuery): Promise<PageOfCells> {
@@ -182,7 +183,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       return {
         ...ofAccount({ of: query.of, accountId: null }),
         key: 'inbound_id',
-        size: sizeOf('sender', 'recipient', 'text'),
+        size: sizeOf('sender', 'recipient', 'text', 'facts'),
         from: 'inbound_message',
       }
     case 'opt-outs': {

@@ -46,6 +46,7 @@ import { countReports } from './resend-reports.ts'
 import { stoppedHooks } from './stop-hooks.ts'
 import { tallyReports } from './tally-reports.ts'
 import { trace } from './trace.ts'
+import { traceInbound } from './trace-inbound.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 export interface StoreParts {
@@ -79,6 +80,10 @@ export class PostgresReads {
 
   inboundOf(query: InboundQuery) {
     return this.read((link) => inboundOf(link, this.parts.vault, query))
+  }
+
+  traceInbound(id: MessageId) {
+    return this.readBehind((link) => traceInbound(link, this.parts.vault, id))
   }
 
   loadMessages(ids: readonly MessageId[]) {

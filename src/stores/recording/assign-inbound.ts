@@ -78,13 +78,13 @@ export function answeredMessage(
 
 /** `counter` is an unused message counter, larger than those of the account's earlier inbound messages. */
 export function accountInbound(
-  { sender, recipient, text, at, content }: InboundMessage,
+  { sender, recipient, text, at, content, parts = 1 }: InboundMessage,
   { accountId, channel, keyword }: OwnNumber,
   counter: number,
   inReplyTo: AnsweredMessage | null,
 ): AccountInbound {
   const id = makeMessageId(counter, accountId)
-  return { id, accountId, channel, sender, recipient, text, keyword, content: content ?? null, inReplyTo, at }
+  return { id, accountId, channel, sender, recipient, text, keyword, content: content ?? null, inReplyTo, parts, at }
 }
 
 /** Returns null if neither the number nor the account has a hook. */

@@ -81,7 +81,7 @@ export class InboundRecorder {
     if (parts.list.length === 0) return
     const [carrierId, sender, recipient, , total] = key
     const at = Math.max(...parts.list.map((part) => part.at))
-    this.#keep({ carrierId, sender, recipient, text: joinParts(parts.list, total), at })
+    this.#keep({ carrierId, sender, recipient, text: joinParts(parts.list, total), parts: total, at })
     parts.areStoredRemoved ||= parts.stored > 0
     parts.list = []
     parts.stored = 0
@@ -110,12 +110,13 @@ export class InboundRecorder {
     if (parts.list.length === key[4]) this.join(key)
   }
 
-  #keep({ carrierId, sender, recipient, text, at, payload = '', content, quotes }: InboundMessage): void {
+  #keep({ carrierId, sender, recipient, text, at, payload = '', content, quotes, parts }: InboundMessage): void {
     const tapped: InboundContent = { kind: 'suggestion', payload }
     const kept = content !== undefined ? { content } : payload === '' ? {} : { content: tapped }
     const addresses = { sender: inboundAddress(sender), recipient: inboundAddress(recipient) }
     const quoted = quotes === undefined ? {} : { quotes: inboundRef(quotes) }
-    this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at, ...kept, ...quoted })
+    const joined = parts === undefined ? {} : { parts }
+    this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at, ...kept, ...quoted, ...joined })
   }
 
   #keepKey(key: Key, keepUntil: number): void {

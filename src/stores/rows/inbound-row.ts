@@ -3,7 +3,11 @@ import { toAccountId } from '../../domain/account.ts'
 import type { AccountInbound } from '../../domain/inbound-message.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { InboundMessage } from '../../ports/carrier.ts'
+import type { ListedInbound } from '../../ports/pages.ts'
+import type { InboundTrace } from '../../ports/trace.ts'
 import type { Vault } from '../../ports/vault.ts'
+import type { Cell } from './cell.ts'
+import { readTracedReport, type TracedReportRow } from './report-row.ts'
 
 /** `text` and `facts` are sealed. The last three are null for a message to a number of no account. */
 export type InboundRow = readonly [
@@ -18,14 +22,14 @@ export type InboundRow = readonly [
 ]
 
 /** What the row of an account's message stores as JSON. */
-type Facts = Pick<AccountInbound, 'channel' | 'keyword' | 'content' | 'inReplyTo'>
+type Facts = Pick<AccountInbound, 'channel' | 'keyword' | 'content' | 'inReplyTo'> & { readonly parts?: number }
 
 export function inboundRow(message: InboundMessage, owned: AccountInbound | null, vault: Vault): InboundRow {
   const { carrierId, sender, recipient, text, at } = message
   const whole = [carrierId, sender, recipient, vault.seal(text), at] as const
   if (owned === null) return [...whole, null, null, null]
-  const { channel, keyword, content, inReplyTo } = owned
-  const facts: Facts = { channel, keyword, content, inReplyTo }
+  const { channel, keyword, content, inReplyTo, parts } = owned
+  const facts: Facts = { channel, keyword, content, inReplyTo, ...(parts === 1 ? {} : { parts }) }
   return [...whole, owned.accountId, owned.id, vault.seal(JSON.stringify(facts))]
 }
 
@@ -50,9 +54,41 @@ export type AccountInboundRow = [
 ]
 
 export function readAccountInbound(row: AccountInboundRow, vault: Vault): AccountInbound {
-  const [eventId, accountId, sender, recipient, sealed, at, facts] = row
-  const text = vault.openText(sealed)
-  const { channel, keyword, content = null, inReplyTo }: Facts = JSON.parse(vault.openText(facts))
+  return readOpened(row.with(4, vault.openText(row[4])).with(6, vault.openText(row[6])) as AccountInboundRow)
+}
+
+function readOpened([eventId, accountId, sender, recipient, text, at, facts]: AccountInboundRow): AccountInbound {
+  const { channel, keyword, content = null, inReplyTo, parts = 1 }: Facts = JSON.parse(facts)
   const ids = { id: eventId as MessageId, accountId: toAccountId(accountId) }
-  return { ...ids, sender, recipient, text, at, channel, keyword, content, inReplyTo }
+  return { ...ids, sender, recipient, text, at, channel, keyword, content, inReplyTo, parts }
+}
+
+/** The columns of `InboundRow`, in its order. */
+export const INBOUND_COLUMNS = 'carrier_id, sender, recipient, text, at, account_id, event_id, facts'
+
+/** Opens the sealed cells of a row after its key. */
+export function openInbound(row: readonly Cell[], vault: Vault): readonly Cell[] {
+  const facts = row[8] ?? null
+  return row.with(4, vault.openText(String(row[4]))).with(8, facts === null ? null : vault.openText(String(facts)))
+}
+
+/** `row` is opened. */
+export function readListedInbound(row: InboundRow): ListedInbound {
+  const [carrierId, sender, recipient, text, at, accountId, eventId, facts] = row
+  const message = { carrierId, sender, recipient, text, at }
+  if (accountId === null || eventId === null || facts === null) return { ...message, owned: null }
+  return { ...message, owned: readOpened([eventId, accountId, sender, recipient, text, at, facts]) }
+}
+
+/** Returns null for a message of no account. */
+export function readInboundTrace(
+  row: InboundRow,
+  reports: readonly TracedReportRow[],
+  vault: Vault,
+): InboundTrace | null {
+  const opened = openInbound([0, ...row], vault).slice(1) as readonly Cell[] as InboundRow
+  const { carrierId, owned } = readListedInbound(opened)
+  if (owned === null) return null
+  const traced = reports.map(readTracedReport).map((report) => ({ ...report, body: vault.openText(report.body) }))
+  return { inbound: owned, carrierId, reports: traced }
 }

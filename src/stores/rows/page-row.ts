@@ -1,6 +1,7 @@
 /** Converts rows of a page. */
 import type { PageQuery, PageRows } from '../../ports/pages.ts'
 import type { Cell } from './cell.ts'
+import { INBOUND_COLUMNS, type InboundRow, readListedInbound } from './inbound-row.ts'
 import { fromMessageRow, type MessageRow } from './message-row.ts'
 import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from './opt-out-row.ts'
 import { POSTING_COLUMNS, type PostingRow, readPosting } from './posting-row.ts'
@@ -10,7 +11,7 @@ import { readTracedReport, type TracedReportRow } from './report-row.ts'
 export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>, string>> = {
   postings: POSTING_COLUMNS,
   'failed reports': 'number, account_id, address, body, tries, created_at, state, detail, tried_at',
-  inbound: 'carrier_id, sender, recipient, text, at',
+  inbound: INBOUND_COLUMNS,
   'opt-outs': OPT_OUT_COLUMNS,
   audit: 'at, actor, via, action, subject, before, after',
 }
@@ -20,7 +21,7 @@ interface PageRow {
   readonly messages: [key: number, ...MessageRow]
   readonly postings: readonly [key: number, ...PostingRow]
   readonly 'failed reports': TracedReportRow
-  readonly inbound: [key: number, carrierId: string, sender: string, recipient: string, text: string, at: number]
+  readonly inbound: [key: number, ...InboundRow]
   readonly 'opt-outs': [key: number, ...OptOutRow]
   readonly audit: [
     key: number,
@@ -43,7 +44,7 @@ const READERS: { readonly [Of in PageQuery['of']]: (row: PageRow[Of]) => PageRow
   messages: ([, ...cells]) => fromMessageRow(cells),
   postings: ([, ...cells]) => readPosting(cells),
   'failed reports': readTracedReport,
-  inbound: ([, carrierId, sender, recipient, text, at]) => ({ carrierId, sender, recipient, text, at }),
+  inbound: ([, ...cells]) => readListedInbound(cells),
   'opt-outs': ([, ...cells]) => fromOptOutRow(cells),
   audit: ([, at, actor, via, action, subject, before, after]) => {
     return { at, actor, via, action, subject, before: JSON.parse(before), after: JSON.parse(after) }

@@ -41,6 +41,7 @@ import { sweep } from './sweep.ts'
 import { readFurthestMark } from './sweep-messages.ts'
 import { tallyReports } from './tally-reports.ts'
 import { trace } from './trace.ts'
+import { traceInbound } from './trace-inbound.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings } from './verify-ledger.ts'
 
 /** The methods of the port as the engine runs them: on rows instead of objects. Texts are sealed only in here. */
@@ -61,6 +62,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findInTheWay',
   'inboundMessages',
   'inboundOf',
+  'traceInbound',
   'waitingHooks',
   'stoppedHooks',
   'countReports',
@@ -188,6 +190,7 @@ function verbsOf(session: Session) {
     recordInbound: recordInbound(session),
     inboundMessages: inboundMessages(session),
     inboundOf: inboundOf(session),
+    traceInbound: traceInbound(session),
     claimDue: claimDue(session),
     release: release(session),
     enqueue: enqueue(session),

@@ -5,6 +5,7 @@
 import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
+import { openInbound } from '../rows/inbound-row.ts'
 import { matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
@@ -45,7 +46,7 @@ function rowOpeners(session: Session): Readonly<Partial<Record<PageQuery['of'], 
   return {
     messages: (row) => [...row, null],
     'failed reports': openFifth,
-    inbound: openFifth,
+    inbound: (row) => openInbound(row, session.vault),
   }
 }
 

@@ -27,7 +27,7 @@ import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Trace } from '../../ports/trace.ts'
+import type { InboundTrace, Trace } from '../../ports/trace.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
 import { divideTurns, joinOutcomes } from '../recording/turn-parts.ts'
@@ -231,6 +231,10 @@ export class SqliteStore implements Store {
 
   balancesOf(accountId: AccountId) {
     return this.#commit.submit(1, 'balancesOf', accountId)
+  }
+
+  traceInbound(id: MessageId): Promise<InboundTrace | null> {
+    return this.#commit.submit(1, 'traceInbound', id)
   }
 
   async trace(id: MessageId): Promise<Trace | null> {

@@ -4,6 +4,7 @@ import type { AccountId } from '../../../src/domain/account.ts'
 import { ANSWERED_WITHIN_MS } from '../../../src/domain/answered-message.ts'
 import type { InboundNumber } from '../../../src/domain/inbound-number.ts'
 import type { Message } from '../../../src/domain/message.ts'
+import { type MessageId, makeMessageId } from '../../../src/domain/message-id.ts'
 import { toMicros } from '../../../src/domain/money.ts'
 import type { Phone } from '../../../src/domain/phone.ts'
 import { DAY_MS } from '../../../src/domain/retention.ts'
@@ -140,6 +141,14 @@ export function describeAccountInbound(install: Install): void {
       expect(await reports()).toEqual([])
       await story.store.recordInbound([wrotePart(2, 'two, ')], [])
       expect((await bodies()).map(({ text }) => text)).toEqual(['one, two, three'])
+      const [joined] = await list()
+      expect(joined).toMatchObject({ text: 'one, two, three', parts: 3 })
+      expect(await story.store.traceInbound(joined?.id as MessageId)).toMatchObject({
+        inbound: joined,
+        carrierId: 'carrier-1',
+        reports: [{ state: 'pending', address: HOOK }],
+      })
+      expect(await story.store.traceInbound(makeMessageId(9_999, client))).toBe(null)
       await story.sweep(BEGINNING + INBOUND_PARTS_KEPT_MS)
       expect(await bodies()).toMatchObject([{ text: 'one again[…][…]', keyword: 'one', phone: Number(sender) }])
     })

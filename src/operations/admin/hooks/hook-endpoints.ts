@@ -1,4 +1,4 @@
-/** Hooks: failed reports and resending, stopped hooks, secrets; and inbound messages. */
+/** Hooks: failed reports and resending, stopped hooks, secrets. */
 import Type from 'typebox'
 import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
@@ -171,30 +171,5 @@ export const HOOK_ENDPOINTS = [
     may: OPERATORS,
     params: { account: ACCOUNT },
     run: ({ store }, { account }) => retireHookSecret(store, toAccountId(account)),
-  }),
-  endpoint({
-    name: 'listInbound',
-    method: 'GET',
-    path: '/inbound-messages',
-    command: 'inbound list',
-    summary: 'list inbound messages, newest first',
-    may: ['owner', 'operator'],
-    query: PAGING,
-    result: pageOf(
-      Type.Object({
-        at: TIME,
-        carrier: Type.String(),
-        sender: Type.String(),
-        recipient: Type.String(),
-        text: Type.String(),
-      }),
-    ),
-    run: async ({ store }, { after = null, most = STANDARD_ROWS }) => {
-      const { rows, next } = await store.page({ of: 'inbound', after, limit: most })
-      const data = rows.map(({ at, carrierId, sender, recipient, text }) => {
-        return { at: writeTime(at), carrier: carrierId, sender, recipient, text }
-      })
-      return { data, next }
-    },
   }),
 ]

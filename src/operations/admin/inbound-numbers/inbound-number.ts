@@ -12,11 +12,21 @@ import {
 } from '../../../domain/inbound-number.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { type HookGuard, isVisiblyPrivate } from '../../check-hook.ts'
+import { endpoint } from '../endpoint.ts'
 import { checkField } from '../field-refused.ts'
-import { ACCOUNT_ID, field } from '../fields.ts'
+import {
+  ACCOUNT_ID,
+  field,
+  inputSchemas,
+  partialSchemas,
+  readFields,
+  viewOf,
+  viewSchemas,
+  withDefaults,
+} from '../fields.ts'
 import { checkName } from '../label.ts'
-import { resource } from '../resource.ts'
-import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
+import { findSame, inputFields, keyFields, resource } from '../resource.ts'
+import { listEndpoint, removeEndpoint, setItem } from '../resource-endpoints.ts'
 import { ACCOUNT, CARRIER, nullable, OPERATORS, READERS } from '../shapes.ts'
 
 /** Stored and compared in one form, so that a request may write it as the carrier does. */
@@ -84,6 +94,9 @@ function checkHookOf(hook: string, guard: HookGuard | undefined): void {
   checkField('hook', !isPrivate, `${PUBLIC_RULE}, except those of POSTHORN_HOOK_ALLOW`)
 }
 
+const KEY = keyFields(INBOUND_NUMBER)
+const SETTINGS = inputFields(INBOUND_NUMBER, 'carrierId', 'address', 'keyword')
+
 const ABOUT = { path: '/inbound-numbers', may: OPERATORS }
 
 export const INBOUND_NUMBER_ENDPOINTS = [
@@ -98,11 +111,37 @@ export const INBOUND_NUMBER_ENDPOINTS = [
     },
     { carrier: Type.Optional(CARRIER), account: Type.Optional(ACCOUNT) },
   ),
-  setEndpoint(INBOUND_NUMBER, {
+  endpoint({
     ...ABOUT,
     name: 'setInboundNumber',
+    method: 'PUT',
     command: 'inbound-number set',
-    summary: 'give an account the messages that recipients write to a number; a shared number has keywords',
+    summary:
+      'give an account the messages that recipients write to a number, or change single settings of one; a shared ' +
+      'number has keywords',
+    body: {
+      ...inputSchemas(KEY),
+      ...partialSchemas(SETTINGS),
+      take_over: Type.Optional(
+        Type.Boolean({ description: 'also if the number belongs to another account, whose settings then end' }),
+      ),
+    },
+    result: Type.Object(viewSchemas(INBOUND_NUMBER.fields)),
+    run: async (tools, { take_over: mayTakeOver = false, ...shown }) => {
+      const key = readFields(KEY, withDefaults(KEY, shown))
+      const before = findSame(INBOUND_NUMBER, key, await tools.store.loadDirectory())
+      const { account } = shown as { readonly account?: number }
+      checkField('account', before !== null || account !== undefined, 'required for a new inbound number')
+      const isOther = before !== null && account !== undefined && account !== before.accountId
+      if (isOther && !mayTakeOver) {
+        const number = describeInboundNumber(before)
+        throw new ChangeRefused(
+          `${number} belongs to account ${before.accountId}: to move it, set take_over (--take-over)`,
+        )
+      }
+      const kept = before === null || isOther ? {} : viewOf(INBOUND_NUMBER.fields, before)
+      return viewOf(INBOUND_NUMBER.fields, await setItem(INBOUND_NUMBER, tools, { ...kept, ...shown }))
+    },
   }),
   removeEndpoint(INBOUND_NUMBER, {
     ...ABOUT,

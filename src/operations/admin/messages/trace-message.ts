@@ -138,7 +138,7 @@ function eventOf(message: Message, entry: TimelineEntry): TracedEvent {
   return { at: entry.at, component, event: entry.kind, channel, carrierId: entry.carrierId, detail: entry.detail }
 }
 
-function reportEvents(report: TracedReport): readonly TracedEvent[] {
+export function reportEvents(report: TracedReport): readonly TracedEvent[] {
   const about = { component: 'report', channel: null, carrierId: null } as const
   const written = { ...about, at: report.createdAt, event: 'written', detail: `number ${report.number}` }
   if (report.triedAt === null) return [written]

@@ -1,0 +1,127 @@
+/** Inbound messages: list, and the timeline of one, which contains no text. */
+import Type from 'typebox'
+import type { AccountId } from '../../../domain/account.ts'
+import type { MessageId } from '../../../domain/message-id.ts'
+import type { ListedInbound } from '../../../ports/pages.ts'
+import type { QueryStore } from '../../../ports/query-store.ts'
+import type { InboundTrace } from '../../../ports/trace.ts'
+import { UnknownThing } from '../accounts/account-row.ts'
+import { endpoint } from '../endpoint.ts'
+import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
+import { STANDARD_ROWS } from '../take-page.ts'
+import { reportEvents } from './trace-message.ts'
+
+const INBOUND = whole({ minimum: 64, description: 'its inbound_id' })
+const KEYWORD = nullable(Type.String(), { description: 'of the inbound number' })
+const STATE = nullable(Type.Enum(['pending', 'sent', 'failed']), {
+  description:
+    'state of its report; null without a hook. In the event feed it is pending until the client has acknowledged it',
+})
+
+const Listed = Type.Object({
+  at: TIME,
+  inbound: nullable(INBOUND, { description: 'its inbound_id; null for a message to a number of no account' }),
+  account: nullable(ACCOUNT),
+  carrier: Type.String(),
+  sender: Type.String(),
+  recipient: Type.String(),
+  keyword: KEYWORD,
+  report: STATE,
+  text: Type.String(),
+})
+
+const Traced = Type.Object({
+  inbound: INBOUND,
+  account: ACCOUNT,
+  at: TIME,
+  carrier: Type.String(),
+  channel: Type.String(),
+  sender: Type.String(),
+  recipient: Type.String(),
+  keyword: KEYWORD,
+  parts: whole({ description: 'in which it was sent' }),
+  content: nullable(Type.String(), { description: 'location, file or suggestion; null for a plain text' }),
+  in_reply_to: nullable(whole(), { description: 'msg_id of the message that it answers' }),
+  hook: nullable(Type.String(), { description: 'where it is reported' }),
+  report: STATE,
+  timeline: Type.Array(
+    Type.Object({
+      at: TIME,
+      component: Type.String({ description: 'carrier or report' }),
+      event: Type.String(),
+      detail: Type.String(),
+    }),
+  ),
+})
+
+export const INBOUND_ENDPOINTS = [
+  endpoint({
+    name: 'listInbound',
+    method: 'GET',
+    path: '/inbound-messages',
+    command: 'inbound list',
+    summary: 'list inbound messages, newest first',
+    may: ['owner', 'operator'],
+    query: PAGING,
+    result: pageOf(Listed),
+    run: async ({ store }, { after = null, most = STANDARD_ROWS }) => {
+      const { rows, next } = await store.page({ of: 'inbound', after, limit: most })
+      const states = await statesOf(store, rows)
+      const data = rows.map(({ at, carrierId, sender, recipient, text, owned }) => ({
+        at: writeTime(at),
+        inbound: owned?.id ?? null,
+        account: owned?.accountId ?? null,
+        carrier: carrierId,
+        sender,
+        recipient,
+        keyword: owned?.keyword ?? null,
+        report: (owned && states.get(owned.id)) ?? null,
+        text,
+      }))
+      return { data, next }
+    },
+  }),
+  endpoint({
+    name: 'traceInbound',
+    method: 'GET',
+    path: '/inbound-messages/{inbound}',
+    ownCommand: 'trace',
+    summary: 'show the timeline of one inbound message, without its text',
+    may: READERS,
+    params: { inbound: INBOUND },
+    result: Traced,
+    run: async ({ store }, { inbound }) => {
+      const trace = await store.traceInbound(inbound as MessageId)
+      if (trace === null) throw new UnknownThing(`there is no inbound message ${inbound}`)
+      return viewTrace(trace)
+    },
+  }),
+]
+
+async function statesOf(store: QueryStore, rows: readonly ListedInbound[]) {
+  const owned = rows.flatMap((row) => row.owned ?? [])
+  const byAccount = Map.groupBy(owned, ({ accountId }) => accountId)
+  const tallies = await Promise.all(
+    [...byAccount].map(([accountId, inbound]: readonly [AccountId, typeof owned]) =>
+      store.tallyReports(
+        accountId,
+        inbound.map(({ id }) => id),
+      ),
+    ),
+  )
+  return new Map(tallies.flat().map(({ messageId, state }) => [messageId, state]))
+}
+
+function viewTrace({ inbound, carrierId, reports }: InboundTrace) {
+  const { id, accountId, at, channel, sender, recipient, keyword, parts, content, inReplyTo } = inbound
+  const [report = null] = reports
+  const received = { at, component: 'carrier', event: 'received', detail: parts === 1 ? '' : `${parts} parts` }
+  const timeline = [received, ...reports.flatMap(reportEvents)]
+  return {
+    ...{ inbound: id, account: accountId, at: writeTime(at), carrier: carrierId, channel, sender, recipient, keyword },
+    ...{ parts, content: content?.kind ?? null, in_reply_to: inReplyTo?.messageId ?? null },
+    hook: report?.address ?? null,
+    report: report?.state ?? null,
+    timeline: timeline.map(({ at, component, event, detail }) => ({ at: writeTime(at), component, event, detail })),
+  }
+}
