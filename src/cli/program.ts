@@ -17,6 +17,7 @@ import { helpCommand } from './help.ts'
 import { initCommand } from './init.ts'
 import { keyCheckCommand } from './key-check.ts'
 import { ledgerVerifyCommand } from './ledger-verify.ts'
+import { messageExportCommand } from './message-export.ts'
 import { migrateCommand } from './migrate.ts'
 import { moveCommand } from './move.ts'
 import { openApiCommand } from './open-api.ts'
@@ -71,7 +72,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['number', 'manage the deny list and the allow list', []],
   ['alarm', 'manage alarms about unusual traffic', []],
   ['opt-out', 'manage opt-outs', []],
-  ['message', 'find messages', []],
+  ['message', 'find and export messages', [messageExportCommand]],
   ['user', 'manage admin users', []],
   ['token', 'manage tokens of the admin API', []],
   ['audit', 'show the audit log', []],

@@ -15,6 +15,7 @@ import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
 import { CALL_ENDPOINTS } from './messages/call-endpoints.ts'
 import { INBOUND_ENDPOINTS } from './messages/inbound-endpoints.ts'
 import { MESSAGE_ENDPOINTS } from './messages/message-endpoints.ts'
+import { RECORD_ENDPOINTS } from './messages/message-records.ts'
 import { PRIVACY_ENDPOINTS } from './messages/privacy-endpoints.ts'
 import { VERIFY_ENDPOINTS } from './messages/verify-endpoints.ts'
 import { MONEY_ENDPOINTS } from './money/money-endpoints.ts'
@@ -47,6 +48,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...VERIFY_ENDPOINTS,
   ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
+  ...RECORD_ENDPOINTS,
   ...GUARD_ENDPOINTS,
   ...PRIVACY_ENDPOINTS,
   ...HOOK_ENDPOINTS,

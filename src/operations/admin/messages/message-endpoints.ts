@@ -2,20 +2,14 @@
  * Messages: find and trace. Results never contain texts or codes. Phone numbers are sent in bodies, because URLs are
  * logged.
  */
-import Type, { type Static, type TObject } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
+import Type, { type Static } from 'typebox'
 import type { Message } from '../../../domain/message.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { toDecimal } from '../../../domain/money.ts'
-import type { Phone } from '../../../domain/phone.ts'
-import { STATUSES } from '../../../domain/status.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { accountRow, UnknownThing } from '../accounts/account-row.ts'
+import { UnknownThing } from '../accounts/account-row.ts'
 import { endpoint } from '../endpoint.ts'
-import { readPhoneField } from '../field-refused.ts'
-import { ACCOUNT, MONEY, nullable, PAGING, pageOf, READERS, readTime, TIME, whole, writeTime } from '../shapes.ts'
-import { STANDARD_ROWS } from '../take-page.ts'
+import { ACCOUNT, MONEY, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
+import { ASKED, pageOfMessages, readAsked, WHICH, writeClientId } from './find-messages.ts'
 import { type MessageTrace, traceMessage } from './trace-message.ts'
 
 const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
@@ -63,16 +57,6 @@ const Trace = Type.Object({
   ),
 })
 
-const WHICH = {
-  account: Type.Optional(ACCOUNT),
-  status: Type.Optional(Type.Enum([...STATUSES], { description: 'as in reports' })),
-  id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "the client's id" })),
-  sender: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'sender name of any step' })),
-  carrier: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'carrier of any attempt' })),
-  from: Type.Optional(Type.String({ maxLength: 40, description: 'accepted at this time or later, RFC 3339' })),
-  until: Type.Optional(Type.String({ maxLength: 40, description: 'accepted before this time, RFC 3339' })),
-}
-
 export const MESSAGE_ENDPOINTS = [
   endpoint({
     name: 'listMessages',
@@ -83,7 +67,7 @@ export const MESSAGE_ENDPOINTS = [
     may: READERS,
     query: { ...PAGING, ...WHICH },
     result: pageOf(Summary),
-    run: ({ store }, input) => pageOfMessages(store, input, null),
+    run: ({ store }, input) => pageOfMessages(store, { ...input, phone: null }, viewMessage),
   }),
   endpoint({
     name: 'findMessages',
@@ -94,19 +78,9 @@ export const MESSAGE_ENDPOINTS = [
       'find messages by phone, client id, sender, status, carrier or time, newest first; a page may be short although ' +
       'more follow',
     may: READERS,
-    body: {
-      phone: Type.Optional(
-        Type.String({ maxLength: 40, description: 'with its country code', examples: ['37120000000'] }),
-      ),
-      ...PAGING,
-      ...WHICH,
-    },
+    body: ASKED,
     result: pageOf(Summary),
-    run: async ({ store }, { phone: asked, ...input }) => {
-      const phone = asked === undefined ? null : readPhoneField(asked)
-      if (input.account !== undefined) accountRow(await store.loadDirectory(), toAccountId(input.account))
-      return pageOfMessages(store, input, phone)
-    },
+    run: async ({ store }, input) => pageOfMessages(store, await readAsked(store, input), viewMessage),
   }),
   endpoint({
     name: 'traceMessage',
@@ -127,24 +101,6 @@ export const MESSAGE_ENDPOINTS = [
     },
   }),
 ]
-
-type Input = Static<TObject<typeof PAGING & typeof WHICH>>
-
-async function pageOfMessages(store: QueryStore & SetupStore, input: Input, phone: Phone | null) {
-  const { after = null, most = STANDARD_ROWS, account, status = null } = input
-  const accountId = account === undefined ? null : toAccountId(account)
-  const match = {
-    // A token in either form: digits match a number and a text.
-    clientId: input.id === undefined ? null : JSON.stringify(input.id),
-    sender: input.sender ?? null,
-    carrierId: input.carrier ?? null,
-    from: readTime('from', input.from) ?? null,
-    until: readTime('until', input.until) ?? null,
-  }
-  const query = { of: 'messages', accountId, phone, status, match, after, limit: most } as const
-  const { rows, next } = await store.page(query)
-  return { data: rows.map(viewMessage), next }
-}
 
 function viewMessage({
   id,
@@ -170,11 +126,6 @@ function viewMessage({
     accepted_at: writeTime(createdAt),
     test,
   }
-}
-
-/** Returns the client's token, a text without its quotes. */
-function writeClientId(token: string | null): string | null {
-  return token?.startsWith('"') ? String(JSON.parse(token)) : token
 }
 
 function viewTrace(trace: MessageTrace): Static<typeof Trace> {

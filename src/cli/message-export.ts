@@ -1,0 +1,57 @@
+/** `posthorn message export`: prints records of messages as CSV or JSON lines, a page at a time. */
+import type { Command } from 'commander'
+import { readConfig } from '../app/config.ts'
+import { writeCsv } from '../operations/admin/csv.ts'
+import { endpointNamed } from '../operations/admin/endpoints.ts'
+import { RECORD_COLUMNS } from '../operations/admin/messages/message-records.ts'
+import type { ListPage } from '../operations/admin/take-page.ts'
+import { askEndpoint } from './ask-endpoint.ts'
+import { ASKING, newCommand, settingFlags } from './command.ts'
+import { addOptions, pick } from './endpoint-command.ts'
+import type { Terminal } from './terminal.ts'
+
+type Row = Readonly<Record<string, string | number | boolean | null>>
+
+/** Rows of a page unless `--most` says otherwise. */
+const PAGE_ROWS = 1_000
+
+export function messageExportCommand(terminal: Terminal): Command {
+  const { body } = endpointNamed('listMessageRecords')
+  const command = newCommand({
+    name: 'export',
+    summary: 'print one line for each message, newest first, without texts: CSV, or JSON lines with --json',
+    examples: [
+      'posthorn message export --from 2026-11-01T00:00:00Z --until 2026-12-01T00:00:00Z > november.csv',
+      'posthorn message export --account 1 --json > messages.jsonl',
+    ],
+    settings: ASKING,
+  })
+  addOptions(command, body)
+  return command.action(async () => {
+    const config = readConfig(settingFlags(command), terminal.environment)
+    const asked = { most: PAGE_ROWS, ...pick(body, command.opts()) }
+    const write = command.opts<{ json?: true }>().json === true ? writeJsonLines : writeCells
+    if (write === writeCells) terminal.out(writeCsv([RECORD_COLUMNS]))
+    for (let after: number | null | undefined; after !== null; ) {
+      const input = { params: {}, query: {}, body: after === undefined ? asked : { ...asked, after } }
+      const page = (await askEndpoint('listMessageRecords', input, config, terminal)) as ListPage<Row>
+      if (page.data.length > 0) terminal.out(write(page.data))
+      after = page.next
+    }
+  })
+}
+
+function writeJsonLines(rows: readonly Row[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+}
+
+function writeCells(rows: readonly Row[]): string {
+  return writeCsv(rows.map((row) => RECORD_COLUMNS.map((column) => toCell(row[column]))))
+}
+
+/** Spreadsheets would execute a text that begins like a formula. */
+function toCell(value: Row[string] | undefined): string | number {
+  if (typeof value === 'number') return value
+  const text = String(value ?? '')
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}

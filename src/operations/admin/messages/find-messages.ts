@@ -1,0 +1,65 @@
+/** What messages are searched by, and a page of those that match. */
+import Type, { type Static, type TObject } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import type { Message } from '../../../domain/message.ts'
+import type { Phone } from '../../../domain/phone.ts'
+import { STATUSES } from '../../../domain/status.ts'
+import type { QueryStore } from '../../../ports/query-store.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { accountRow } from '../accounts/account-row.ts'
+import { readPhoneField } from '../field-refused.ts'
+import { ACCOUNT, PAGING, readTime } from '../shapes.ts'
+import { type ListPage, STANDARD_ROWS } from '../take-page.ts'
+
+export const WHICH = {
+  account: Type.Optional(ACCOUNT),
+  status: Type.Optional(Type.Enum([...STATUSES], { description: 'as in reports' })),
+  id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "the client's id" })),
+  sender: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'sender name of any step' })),
+  carrier: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'carrier of any attempt' })),
+  from: Type.Optional(Type.String({ maxLength: 40, description: 'accepted at this time or later, RFC 3339' })),
+  until: Type.Optional(Type.String({ maxLength: 40, description: 'accepted before this time, RFC 3339' })),
+}
+
+/** In a body, because URLs are logged. */
+export const ASKED = {
+  phone: Type.Optional(Type.String({ maxLength: 40, description: 'with its country code', examples: ['37120000000'] })),
+  ...PAGING,
+  ...WHICH,
+}
+
+type Asked = Static<TObject<typeof ASKED>>
+type Search = Omit<Asked, 'phone'> & { readonly phone: Phone | null }
+
+/** Throws AdminProblem for a wrong phone or an unknown account. */
+export async function readAsked(store: SetupStore, { phone, ...input }: Asked): Promise<Search> {
+  const read = phone === undefined ? null : readPhoneField(phone)
+  if (input.account !== undefined) accountRow(await store.loadDirectory(), toAccountId(input.account))
+  return { ...input, phone: read }
+}
+
+/** Returns the messages that match, the newest first. */
+export async function pageOfMessages<View>(
+  store: QueryStore,
+  { phone, ...input }: Search,
+  view: (message: Message) => View,
+): Promise<ListPage<View>> {
+  const accountId = input.account === undefined ? null : toAccountId(input.account)
+  const { most: limit = STANDARD_ROWS } = input
+  const match = {
+    // A token in either form: digits match a number and a text.
+    clientId: input.id === undefined ? null : JSON.stringify(input.id),
+    sender: input.sender ?? null,
+    carrierId: input.carrier ?? null,
+    from: readTime('from', input.from) ?? null,
+    until: readTime('until', input.until) ?? null,
+  }
+  const conditions = { accountId, phone, status: input.status ?? null, match }
+  const { rows, next } = await store.page({ of: 'messages', ...conditions, after: input.after ?? null, limit })
+  return { data: rows.map(view), next }
+}
+
+/** Returns the client's token, a text without its quotes. */
+export function writeClientId(token: string | null): string | null {
+  return token?.startsWith('"') ? String(JSON.parse(token)) : token
+}
