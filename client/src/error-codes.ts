@@ -65,6 +65,9 @@ export type ItemErrorCode =
   /** Anything else: the error's message says what. */
   | 'failed'
 
+/** The name of a field, or the path of a value in it such as `rich.cards[2].title`, with which a text begins. */
+const FIELD = /^([a-z_]+(?:\.[a-z_]+|\[\d+\])*): /
+
 type Codes<C> = readonly (readonly [text: string | RegExp, code: C])[]
 
 const REQUEST_CODES: Codes<RequestErrorCode> = [
@@ -101,7 +104,7 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   ['Verification not found', 'no_such_verification'],
   ['phone: no call to this number is possible', 'no_call_possible'],
   ['Too late to cancel', 'too_late'],
-  [/^[a-z_]+: /, 'invalid_field'],
+  [FIELD, 'invalid_field'],
 ]
 
 export function requestErrorCode(text: string): RequestErrorCode {
@@ -114,7 +117,7 @@ export function itemErrorCode(text: string): ItemErrorCode {
 
 /** The field that a text is about; null when it is about none. */
 export function fieldOf(text: string): string | null {
-  return /^([a-z_]+): /.exec(text)?.[1] ?? null
+  return FIELD.exec(text)?.[1] ?? null
 }
 
 function codeOf<C>(codes: Codes<C>, text: string): C | null {

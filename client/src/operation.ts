@@ -2,6 +2,7 @@
  * What can be asked of the gateway, in the words of its JSON API: every field is named here as it is on the wire. The
  * project's tests hold these types equal to the gateway's own table of operations.
  */
+import type { RichFields } from './rich.ts'
 
 /** Whole numbers beyond 2^53 are bigints: as numbers they would have been spoiled before they came here. */
 export type Id = number | bigint | string
@@ -221,6 +222,7 @@ type ChatappFieldsOf<T extends SendType, N extends ChatappName> = FieldsOfChanne
 
 type FieldsOfSend<T extends SendType> = RecipientFields &
   SendingFields &
+  (T extends 'sms' ? NoFields : RichFields) &
   FieldsOfChannel<T, 'rcs', RcsFields> &
   ChatappFieldsOf<T, 'chatapp'> &
   ChatappFieldsOf<T, 'viber'> &

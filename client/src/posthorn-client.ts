@@ -89,4 +89,20 @@ export type {
   VerificationStarted,
 } from './result.ts'
 export type { RetryPolicy } from './retry.ts'
+export type {
+  AskLocationSuggestion,
+  CalendarSuggestion,
+  CarouselCard,
+  DialSuggestion,
+  LocationSuggestion,
+  ReplySuggestion,
+  Rich,
+  RichCard,
+  RichCarousel,
+  RichFields,
+  RichFile,
+  RichSuggestions,
+  Suggestion,
+  UrlSuggestion,
+} from './rich.ts'
 export type { PosthornOptions, Retry } from './settings.ts'

@@ -20,6 +20,7 @@ import { OPERATION_SCHEMAS, type OperationSchema } from './operation-schemas.ts'
 import { scopesOf } from './operation-scopes.ts'
 import { REFERENCE_TEXTS, REPORT_ROWS, STATUS_MEANINGS } from './reference-texts.ts'
 import { RESULTS } from './result-schemas.ts'
+import { RICH_FIELD, RICH_SCHEMAS } from './rich-fields.ts'
 import { SEND_TYPES, SPEC_CHAIN } from './send-types.ts'
 
 /** Returns the whole page, with default limits. */
@@ -48,9 +49,29 @@ function writeSends(): string {
     writeFields('Fields of `chatapp`', [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD]),
     writeFields('Fields of `sms`', [...SMS_FIELDS, SMS_LIFETIME_FIELD]),
     REFERENCE_TEXTS.lifetimes,
+    writeFields('Field of types with `rcs` or `chatapp`', [RICH_FIELD]),
     writeResult('SendResult'),
     'Scope of the key: `send`.',
+    writeRich(),
   ].join('\n\n')
+}
+
+function writeRich(): string {
+  const sections = RICH_SCHEMAS.map(({ name, kind }) => {
+    const schema = kind.schema(DEFAULT_LIMITS) as Schema
+    return `#### ${name}\n\n${schema.oneOf === undefined ? writeMembers(schema) : `One of ${schema.oneOf.map(describeSchema).join(', ')}, by \`type\`.`}`
+  })
+  return ['### Rich content', REFERENCE_TEXTS.rich, ...sections].join('\n\n')
+}
+
+function writeMembers({ properties = {}, required = [] }: Schema): string {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    `\`${name}\``,
+    required.includes(name) ? 'yes' : 'no',
+    describeValue(schema),
+    schema.description ?? '',
+  ])
+  return table(['member', 'required', 'value', 'description'], rows)
 }
 
 function writeOperation({ type, summary, fields, result }: OperationSchema): string {

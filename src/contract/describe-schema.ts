@@ -2,6 +2,8 @@
 
 /** The part of JSON Schema that the contract uses. */
 export interface Schema {
+  readonly $ref?: string
+  readonly oneOf?: readonly Schema[]
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
@@ -15,6 +17,8 @@ export interface Schema {
   readonly default?: unknown
   readonly description?: string
   readonly items?: Schema
+  readonly minItems?: number
+  readonly maxItems?: number
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
 }
@@ -28,11 +32,21 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** Returns what a value may be, such as "integer from 60 to 1209600, or string of digits". */
 export function describeSchema(schema: Schema): string {
+  if (schema.$ref !== undefined) return linkTo(schema.$ref)
+  if (schema.items?.$ref !== undefined) {
+    return `list of ${schema.minItems} to ${schema.maxItems}, each a ${linkTo(schema.items.$ref)}`
+  }
   if (schema.anyOf !== undefined) return describeChoices(schema.anyOf)
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   if (schema.enum !== undefined) return `one of ${schema.enum.map((each) => `\`${each}\``).join(', ')}`
   if (schema.items?.enum !== undefined) return `list of ${schema.items.enum.map((each) => `\`${each}\``).join(', ')}`
   return `${describeType(schema)}${describeRange(schema)}`
+}
+
+/** Returns a link to the heading of a named schema. */
+function linkTo(reference: string): string {
+  const name = reference.replace('#/components/schemas/', '')
+  return `[${name}](#${name.toLowerCase()})`
 }
 
 /** An integer is a number too. */

@@ -210,10 +210,61 @@ export function noPrice(channel: Channel): string {
   return `phone: no price for ${channel} to this number`
 }
 
-/** Returns the field that an item error is about; null if none. Texts about a field begin with its name. */
+export function notAnObject(path: string): string {
+  return `${path}: must be an object`
+}
+
+export function notAList(path: string, min: number, max: number): string {
+  return `${path}: must be a list of ${min} to ${max} elements`
+}
+
+export function unknownMember(path: string, member: string): string {
+  return `${path}: has the unknown member ${JSON.stringify(member)}`
+}
+
+export function unknownType(path: string, types: readonly string[]): string {
+  return `${path}.type: must be one of ${types.join(', ')}`
+}
+
+export function notAPhone(path: string): string {
+  return `${path}: must be a phone number with country code`
+}
+
+export function notADegree(path: string, max: number): string {
+  return `${path}: must be a number from -${max} to ${max}`
+}
+
+export function repeated(path: string): string {
+  return `${path}: must differ from those before it`
+}
+
+export function emptyCard(path: string): string {
+  return `${path}: must have a title, a description, an image or a video`
+}
+
+export function notTogether(path: string, other: string): string {
+  return `${path}: not together with ${other}`
+}
+
+export function endsTooEarly(path: string): string {
+  return `${path}: must be later than start`
+}
+
+export function tooManyElements(path: string, max: number, withField: string): string {
+  return `${path}: at most ${max} with ${withField}`
+}
+
+export function tooManyRichBytes(path: string, maxBytes: number): string {
+  return `${path}: at most ${maxBytes} bytes of JSON`
+}
+
+/**
+ * Returns the field that an item error is about, or the path of the value in it; null if none. Texts about a field
+ * begin with its name.
+ */
 export function fieldIn(error: string): string | null {
   if (error === ITEM_ERRORS.invalidPhone) return 'phone'
-  return /^([a-z_]+): /.exec(error)?.[1] ?? null
+  return /^([a-z_]+(?:\.[a-z_]+|\[\d+\])*): /.exec(error)?.[1] ?? null
 }
 
 /** Warnings of results: the operation is executed without these fields. */

@@ -183,7 +183,7 @@ export function sender(channel: MessageChannel): Kind<string> {
   }
 }
 
-export function choice<V extends string>(values: readonly V[]): Kind<V> {
+export function choice<const V extends string>(values: readonly V[]): Kind<V> {
   return {
     read(raw, name) {
       const value = values.find((each) => each === raw)

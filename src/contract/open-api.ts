@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { NAMED_SCHEMAS } from './named-schemas.ts'
 import type { OperationSchema } from './operation-schemas.ts'
 import { ItemError, RESULTS, RequestError } from './result-schemas.ts'
+import { RICH_SCHEMAS } from './rich-fields.ts'
 
 /** The document, with the default limits in it; plain JSON values. */
 export function writeOpenApi(): object {
@@ -30,6 +31,7 @@ export function writeOpenApi(): object {
     components: {
       schemas: {
         ...Object.fromEntries(NAMED_SCHEMAS.map((schema) => [nameOf(schema), operation(schema, DEFAULT_LIMITS)])),
+        ...Object.fromEntries(RICH_SCHEMAS.map(({ name, kind }) => [name, kind.schema(DEFAULT_LIMITS)])),
         ...RESULTS,
         ItemError,
         RequestError,

@@ -22,6 +22,7 @@ import {
   TEMPLATE_LIST_FIELDS,
   TEMPLATE_NAMING_FIELDS,
 } from './fields.ts'
+import { RICH_FIELD } from './rich-fields.ts'
 import { channelsOf, SEND_TYPES, SPEC_CHAIN } from './send-types.ts'
 import { VERIFY_CHECK_FIELDS, VERIFY_START_FIELDS } from './verify-fields.ts'
 
@@ -121,7 +122,7 @@ function send(type: string): SendSchema {
   return {
     type,
     summary: summaryOf(channels),
-    fields: [ID_FIELD, PHONE_FIELD, ...fields, ...SENDING_FIELDS],
+    fields: [ID_FIELD, PHONE_FIELD, ...fields, ...(type === 'sms' ? [] : [RICH_FIELD]), ...SENDING_FIELDS],
     result: 'SendResult',
     channels,
     lifetimes,

@@ -127,10 +127,14 @@ const NOTES: readonly (readonly [type: string, note: string])[] = [
   ],
 ]
 
+const RICH = `The objects of the field \`rich\`. Unknown members are refused, and \`field\` of an error is a path such as
+\`rich.cards[2].title\`. [Rich messages](../guides/rich-messages.md) shows what each messenger makes of them.`
+
 export const REFERENCE_TEXTS = {
   opening: OPENING,
   sends: SENDS,
   lifetimes: LIFETIMES,
+  rich: RICH,
   statuses: STATUSES_NOTE,
   errors: ERRORS,
   limits: LIMITS,

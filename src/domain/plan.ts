@@ -1,6 +1,7 @@
 /** The plan of a message: the channels to try in order, each step with its content, price and lifetime. */
 import type { Channel } from './channel.ts'
 import { type Micros, NO_MONEY, toMicros } from './money.ts'
+import type { Rich } from './rich.ts'
 
 /** The content of a step in a message channel. */
 export interface TextContent {
@@ -15,6 +16,8 @@ export interface TextContent {
   readonly link?: string
   /** The one-time code in the text, if the gateway checks it. */
   readonly code?: string
+  /** Shown in place of all that by phones and messengers that can. */
+  readonly rich?: Rich
 }
 
 /** The content of a flash call: the calling number, whose last digits are the code. */

@@ -5,7 +5,7 @@
 import { fitsWithin } from '../contract/characters.ts'
 import { CHATAPP } from '../contract/chatapp-names.ts'
 import type { JsonObject } from '../contract/envelope.ts'
-import { ITEM_ERRORS, noPrice, tooFarAhead, tooLong, tooManyParts } from '../contract/error-texts.ts'
+import { ITEM_ERRORS, noPrice, notTogether, tooFarAhead, tooLong, tooManyParts } from '../contract/error-texts.ts'
 import {
   CHATAPP_FIELDS,
   CHATAPP_LIFETIME_FIELD,
@@ -21,8 +21,11 @@ import {
   SMS_LIFETIME_FIELD,
   type Values,
 } from '../contract/fields.ts'
+import type { Limits } from '../contract/limits.ts'
 import type { SendSchema } from '../contract/operation-schemas.ts'
 import { ItemRefused } from '../contract/refused.ts'
+import { RICH_FIELD } from '../contract/rich-fields.ts'
+import { checkRich } from '../contract/rich-limits.ts'
 import type { MessageChannel } from '../domain/channel.ts'
 import { NO_MONEY, timesMicros } from '../domain/money.ts'
 import type { Phone } from '../domain/phone.ts'
@@ -49,6 +52,7 @@ export interface AskedStep {
 const WHO_FIELDS = [ID_FIELD, PHONE_FIELD] as const
 const CHATAPP_TIMED_FIELDS = [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD] as const
 const SMS_TIMED_FIELDS = [...SMS_FIELDS, SMS_LIFETIME_FIELD] as const
+const RICH_FIELDS = [RICH_FIELD] as const
 
 /** A send that is read, checked and priced. */
 export interface PricedSend {
@@ -69,7 +73,8 @@ export interface PricedSend {
 export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, random: Random): PricedSend {
   const { account, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
-  const asked = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
+  const plain = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
+  const asked = withRich(plain, item, tools.limits)
   const { hook, sendAt = null, ...flags } = readFields(item, SENDING_FIELDS, tools.limits)
   if (hook !== undefined) checkHook(tools, hook)
   const { sendAheadSeconds } = tools.limits
@@ -81,6 +86,7 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   checkQuietHours(scope, phone, Math.max(now, sendAt ?? now))
   const links = new ShortLinks(tools.publicUrl, random)
   const linked = linkSteps(asked, flags, links)
+  checkRichSteps(linked, flags.unsubscribeLink)
   const number = { phone, operator: scope.lookup.operatorOf(phone) }
   return {
     clientId,
@@ -90,6 +96,23 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
     sendAt,
     links,
   }
+}
+
+/** Adds the rich content to the steps whose messengers may show it. */
+function withRich(steps: readonly AskedStep[], item: JsonObject, limits: Limits): readonly AskedStep[] {
+  if (!isSent(item[RICH_FIELD.name]) || steps.every(({ channel }) => channel === 'sms')) return steps
+  const { rich } = readFields(item, RICH_FIELDS, limits)
+  if (rich === undefined) return steps
+  return steps.map((step) => (step.channel === 'sms' ? step : { ...step, content: { ...step.content, rich } }))
+}
+
+/** The content is the same in all steps that have it. A link for opting out is in their texts. */
+function checkRichSteps(steps: readonly AskedStep[], unsubscribeLink = false): void {
+  const showing = steps.filter(({ content }) => content.rich !== undefined)
+  const rich = showing[0]?.content.rich
+  if (rich === undefined) return
+  if (unsubscribeLink && rich.type !== 'suggestions') throw new ItemRefused(notTogether('unsubscribe_link', rich.type))
+  checkRich(rich, RICH_FIELD.name, showing)
 }
 
 /** Throws ItemRefused for a sender name that the account may not use. */

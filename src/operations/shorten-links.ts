@@ -7,6 +7,7 @@ import { tooManyLinks } from '../contract/error-texts.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { TextContent } from '../domain/plan.ts'
+import { changeAddresses } from '../domain/rich.ts'
 import { writeUnsubscribeTarget } from '../domain/unsubscribe-link.ts'
 import type { Random } from '../ports/random.ts'
 import type { ShortLink } from '../ports/short-link.ts'
@@ -33,10 +34,20 @@ export class ShortLinks {
     this.#random = random
   }
 
-  /** Returns the content with the addresses of its text and button replaced. Throws ItemRefused for too many. */
+  /**
+   * Returns the content with the addresses of its texts, button and suggestions replaced. Throws ItemRefused for too
+   * many.
+   */
   shorten(content: TextContent): TextContent {
     const text = this.#shortenText(content.text)
-    return content.link === undefined ? { ...content, text } : { ...content, text, link: this.#shorten(content.link) }
+    const { link, rich } = content
+    const change = { text: (each: string) => this.#shortenText(each), url: (each: string) => this.#shorten(each) }
+    return {
+      ...content,
+      text,
+      ...(link === undefined ? {} : { link: this.#shorten(link) }),
+      ...(rich === undefined ? {} : { rich: changeAddresses(rich, change) }),
+    }
   }
 
   /** Returns the address of the page on which the recipient of a step opts out. */

@@ -3,86 +3,113 @@
  * uses it.
  */
 import { isJsonObject, type JsonObject, parseJsonObject } from '../wire/json.ts'
+import { type CheckedSuggestions, checkSuggestions, isAddress, isText } from './check-suggestions.ts'
+import type { Arrival, ShownCard } from './traffic.ts'
 
-export interface AgentMessage {
-  /** The text that the recipient reads: the text, or the description of the card. */
-  readonly text: string
-  /** Address of the card's image. */
-  readonly image?: string | undefined
-  /** The caption of the first button, and the address that it opens. */
-  readonly button?: string | undefined
-  readonly link?: string | undefined
-  /** Seconds until it is revoked; null for no limit. */
-  readonly ttlSeconds: number | null
-}
+/** What the recipient sees, and `ttlSeconds` until it is revoked; null for no limit. */
+export type AgentMessage = Shown & { readonly ttlSeconds: number | null }
+
+type Shown = Pick<Arrival, 'text' | 'image' | 'button' | 'link' | 'suggestions' | 'cards'>
 
 const MAX_TTL_SECONDS = 15 * 86_400
+/** Of the whole request. */
+const MAX_BYTES = 250 * 1024
+const CONTENTS = ['text', 'richCard', 'contentInfo'] as const
 
 /** Returns the message, or what is wrong with it. */
 export function checkAgentMessage(body: string): AgentMessage | string {
+  if (Buffer.byteLength(body) > MAX_BYTES) return 'the message is larger than 250 KB'
   const root = parseJsonObject(body)
   if (root === null) return 'the body is not a JSON object'
   const { contentMessage: message, ttl } = root
   const ttlSeconds = typeof ttl === 'string' && /^\d{1,9}(\.\d{1,9})?s$/.test(ttl) ? Number.parseFloat(ttl) : null
   if (ttl !== undefined && (ttlSeconds === null || ttlSeconds > MAX_TTL_SECONDS)) return 'ttl is not a valid duration'
   if (!isJsonObject(message)) return 'contentMessage is missing'
-  if ((message['text'] === undefined) === (message['richCard'] === undefined)) return 'one kind of content is wanted'
-  const checked = message['richCard'] === undefined ? checkText(message) : checkCard(message['richCard'])
-  return typeof checked === 'string' ? checked : { ...checked, ttlSeconds }
+  const kinds = CONTENTS.filter((kind) => message[kind] !== undefined)
+  if (kinds.length !== 1) return 'one kind of content is wanted'
+  const below = checkSuggestions(message['suggestions'], 11)
+  if (typeof below === 'string') return below
+  const checked = checkContent(message)
+  return typeof checked === 'string' ? checked : { ...withSuggestions(checked, below), ttlSeconds }
 }
 
-type Checked = Omit<AgentMessage, 'ttlSeconds'> | string
-
-function checkText(message: JsonObject): Checked {
-  const { text, suggestions } = message
-  if (!isText(text, 1, 3_072)) return 'text should have 1 to 3072 characters'
-  return checkSuggestions(suggestions, 11) ?? { text, ...firstButton(suggestions) }
+interface Content extends Pick<Shown, 'text' | 'image' | 'cards'> {
+  /** Those in a card. */
+  readonly inside?: CheckedSuggestions
 }
 
-function checkCard(richCard: unknown): Checked {
-  const card = isJsonObject(richCard) ? richCard['standaloneCard'] : null
+function checkContent({ text, richCard, contentInfo }: JsonObject): Content | string {
+  if (text !== undefined) return isText(text, 1, 3_072) ? { text } : 'text should have 1 to 3072 characters'
+  if (contentInfo !== undefined) {
+    const file = isJsonObject(contentInfo) ? contentInfo['fileUrl'] : null
+    return isAddress(file) ? { text: '', image: file } : 'contentInfo has no valid fileUrl'
+  }
+  if (!isJsonObject(richCard)) return 'richCard is not an object'
+  const { standaloneCard, carouselCard } = richCard
+  if ((standaloneCard === undefined) === (carouselCard === undefined)) return 'one kind of card is wanted'
+  return standaloneCard === undefined ? checkCarousel(carouselCard) : checkStandalone(standaloneCard)
+}
+
+/** A button that is alone is shown as such. */
+function withSuggestions({ inside, ...content }: Content, below: CheckedSuggestions): Shown {
+  const suggestions = [...(inside?.suggestions ?? []), ...below.suggestions]
+  if (suggestions.length === 0) return content
+  const only = suggestions.length === 1 ? (inside?.only ?? below.only) : null
+  return only === null ? { ...content, suggestions } : { ...content, ...only }
+}
+
+function checkStandalone(card: unknown): Content | string {
   const content = isJsonObject(card) ? card['cardContent'] : null
   if (!isJsonObject(card) || !isJsonObject(content)) return 'standaloneCard.cardContent is missing'
-  if (card['cardOrientation'] !== 'VERTICAL' && card['cardOrientation'] !== 'HORIZONTAL')
-    return 'cardOrientation is wrong'
-  const { title = '', description = '', media, suggestions } = content
+  const { cardOrientation: orientation, thumbnailImageAlignment: alignment } = card
+  if (orientation !== 'VERTICAL' && orientation !== 'HORIZONTAL') return 'cardOrientation is wrong'
+  if (orientation === 'HORIZONTAL' && alignment !== 'LEFT' && alignment !== 'RIGHT') {
+    return 'thumbnailImageAlignment is wrong'
+  }
+  const checked = checkCard(content)
+  if (typeof checked === 'string') return checked
+  const { text, media, inside } = checked
+  return { text, ...(media === undefined ? {} : { image: media }), inside }
+}
+
+function checkCarousel(carousel: unknown): Content | string {
+  const { cardWidth, cardContents } = isJsonObject(carousel) ? carousel : {}
+  if (cardWidth !== 'SMALL' && cardWidth !== 'MEDIUM') return 'cardWidth is wrong'
+  if (!Array.isArray(cardContents) || cardContents.length < 2 || cardContents.length > 10) {
+    return 'a carousel should have 2 to 10 cards'
+  }
+  const cards: ShownCard[] = []
+  for (const content of cardContents) {
+    if (!isJsonObject(content)) return 'a card is not an object'
+    const checked = checkCard(content)
+    if (typeof checked === 'string') return checked
+    if (cardWidth === 'SMALL' && checked.height === 'TALL') return 'a small card is not tall'
+    const { text, media, inside } = checked
+    cards.push({ text, media, suggestions: inside.suggestions })
+  }
+  return { text: '', cards }
+}
+
+interface CheckedCard {
+  readonly text: string
+  readonly media?: string
+  readonly height: unknown
+  readonly inside: CheckedSuggestions
+}
+
+const HEIGHTS: readonly unknown[] = ['SHORT', 'MEDIUM', 'TALL']
+
+function checkCard({ title = '', description = '', media, suggestions }: JsonObject): CheckedCard | string {
   if (!isText(title, 0, 200)) return 'title should have at most 200 characters'
   if (!isText(description, 0, 2_000)) return 'description should have at most 2000 characters'
-  const info = isJsonObject(media) ? media['contentInfo'] : null
-  const image = isJsonObject(info) ? info['fileUrl'] : undefined
-  if (media !== undefined && !isAddress(image)) return 'media has no valid fileUrl'
+  const { contentInfo: info, height } = isJsonObject(media) ? media : {}
+  const { fileUrl: file, thumbnailUrl: thumbnail } = isJsonObject(info) ? info : {}
+  if (media !== undefined && !isAddress(file)) return 'media has no valid fileUrl'
+  if (media !== undefined && !HEIGHTS.includes(height)) return 'height is wrong'
+  if (thumbnail !== undefined && !isAddress(thumbnail)) return 'thumbnailUrl is not an address'
   if (media === undefined && title === '' && description === '') return 'the card is empty'
-  const shown = { text: description, ...(isAddress(image) ? { image } : {}) }
-  return checkSuggestions(suggestions, 4) ?? { ...shown, ...firstButton(suggestions) }
-}
-
-function checkSuggestions(suggestions: unknown, max: number): string | null {
-  if (suggestions === undefined) return null
-  if (!Array.isArray(suggestions) || suggestions.length > max) return `at most ${max} suggestions are allowed`
-  for (const suggestion of suggestions) {
-    const action = isJsonObject(suggestion) ? suggestion['action'] : null
-    if (!isJsonObject(action)) return 'a suggestion has no action'
-    if (!isText(action['text'], 1, 25)) return 'the text of a suggestion should have 1 to 25 characters'
-    if (!isText(action['postbackData'], 1, 2_048)) return 'postbackData should have 1 to 2048 characters'
-    const open = action['openUrlAction']
-    if (!isAddress(isJsonObject(open) ? open['url'] : null)) return 'openUrlAction.url is not an address'
-  }
-  return null
-}
-
-/** Expects checked suggestions. */
-function firstButton(suggestions: unknown): Pick<AgentMessage, 'button' | 'link'> {
-  const first: unknown = Array.isArray(suggestions) ? suggestions[0] : null
-  const action = isJsonObject(first) ? first['action'] : null
-  const open = isJsonObject(action) ? action['openUrlAction'] : null
-  if (!isJsonObject(action) || !isJsonObject(open)) return {}
-  return { button: String(action['text']), link: String(open['url']) }
-}
-
-function isText(value: unknown, min: number, max: number): value is string {
-  return typeof value === 'string' && value.length >= min && value.length <= max
-}
-
-function isAddress(value: unknown): value is string {
-  return isText(value, 1, 2_048) && URL.canParse(value) && /^https?:/i.test(value)
+  const inside = checkSuggestions(suggestions, 4)
+  if (typeof inside === 'string') return inside
+  const text = [title, description].filter((each) => each !== '').join('\n')
+  return { text, ...(isAddress(file) ? { media: file } : {}), height, inside }
 }

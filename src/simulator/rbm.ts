@@ -77,6 +77,11 @@ const CLIENT_EMAIL = 'posthorn@simulator.invalid'
 const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const TOKEN_SECONDS = 3_599
+/** What every simulated device with RCS supports. */
+const FEATURES = [
+  ...['RICHCARD_STANDALONE', 'RICHCARD_CAROUSEL', 'ACTION_OPEN_URL', 'ACTION_DIAL'],
+  ...['ACTION_VIEW_LOCATION', 'ACTION_SHARE_LOCATION', 'ACTION_CREATE_CALENDAR_EVENT'],
+]
 /** Limit of one batch. */
 const MAX_USERS = 10_000
 const DEFAULT_TTL_SECONDS = 15 * 86_400
@@ -150,7 +155,7 @@ class Google {
     if (!query.get('requestId')) return problem(400, 'INVALID_ARGUMENT', 'requestId is missing')
     this.capabilityRequests += 1
     return scriptOf(phone).rcs.reachable
-      ? { status: 200, body: '{"features":["RICHCARD_STANDALONE","ACTION_OPEN_URL"]}' }
+      ? { status: 200, body: JSON.stringify({ features: FEATURES }) }
       : problem(404, 'NOT_FOUND', 'the user is not reachable by RCS')
   }
 
@@ -211,8 +216,8 @@ class Google {
         ? 'hold'
         : { ...problem(429, 'RESOURCE_EXHAUSTED', 'quota exceeded'), headers: { 'retry-after': '1' } }
     }
-    const { text, image, button, link } = message
-    this.#traffic.add({ channel: 'rcs', phone, sender: agentId, text, image, button, link, ref: messageId })
+    const { ttlSeconds: _, ...shown } = message
+    this.#traffic.add({ channel: 'rcs', phone, sender: agentId, ...shown, ref: messageId })
     const playback = this.#play(phone, agentId, messageId, message)
     if (script.receiptsFirst) await playback.firstAnswer
     return taken

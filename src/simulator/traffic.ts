@@ -3,6 +3,21 @@
  */
 import type { Channel } from '../domain/channel.ts'
 
+/** A suggestion or button that the recipient can tap. */
+export interface ShownSuggestion {
+  readonly kind: 'reply' | 'action'
+  readonly text: string
+  /** What the carrier reports when it is tapped. */
+  readonly postback: string
+}
+
+/** One card of a carousel. */
+export interface ShownCard {
+  readonly text: string
+  readonly media?: string | undefined
+  readonly suggestions: readonly ShownSuggestion[]
+}
+
 export interface Arrival {
   readonly channel: Channel
   /** Digits, E.164 without the plus. */
@@ -10,11 +25,15 @@ export interface Arrival {
   readonly sender: string
   /** The text of this part, or the digits of the calling number. */
   readonly text: string
-  /** Address of the image; absent without one. */
+  /** Address of the image, video or file; absent without one. */
   readonly image?: string | undefined
   /** The caption of the button, and the address that it opens; absent without one. */
   readonly button?: string | undefined
   readonly link?: string | undefined
+  /** Absent without any, or with `button` alone. */
+  readonly suggestions?: readonly ShownSuggestion[] | undefined
+  /** The cards of a carousel; absent for anything else. */
+  readonly cards?: readonly ShownCard[] | undefined
   /** The carrier's id; for RBM the client's own message id. Null if it was not taken. */
   readonly ref: string | null
 }

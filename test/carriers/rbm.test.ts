@@ -10,6 +10,7 @@ import {
   readSubmitAnswer,
   writeAgentMessage,
 } from '../../src/carriers/rbm/submit.ts'
+import { RICH_FEATURES } from '../../src/carriers/rbm/write-rich.ts'
 import type { Verdict } from '../../src/domain/journey-event.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import type { Phone } from '../../src/domain/phone.ts'
@@ -299,7 +300,7 @@ describe('capabilities', () => {
   })
 
   test.each([
-    [200, '{"features":[]}', new Set(['RICHCARD_STANDALONE', 'ACTION_OPEN_URL'])],
+    [200, '{"features":[]}', new Set(RICH_FEATURES)],
     [200, '{"features":["ACTION_DIAL",5]}', new Set(['ACTION_DIAL'])],
     [404, '{"error":{"status":"NOT_FOUND","message":"x"}}', false],
     [404, '<html>', null],

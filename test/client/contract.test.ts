@@ -12,6 +12,7 @@ import { DEFAULT_LIMITS } from '../../src/contract/limits.ts'
 import { NAMED_SCHEMAS } from '../../src/contract/named-schemas.ts'
 import { writeOpenApi } from '../../src/contract/open-api.ts'
 import type { OperationSchema } from '../../src/contract/operation-schemas.ts'
+import { RICH_SCHEMAS } from '../../src/contract/rich-fields.ts'
 import type { Status } from '../../src/domain/status.ts'
 import { BuiltClient } from '../support/built-client.ts'
 
@@ -45,6 +46,21 @@ describe('the types', () => {
     ['another result', NAMED_SCHEMAS, [{ ...first(), result: 'Template' }]],
   ])('would not compile with %s', (_, schemas, closely) => {
     expect(built.typeErrors(programOf(schemas, closely))).not.toBe('')
+  })
+
+  test('of rich content are those of its schemas, member by member', () => {
+    expect(built.typeErrors(programOfRich(RICH))).toBe('')
+    const more = RICH.map(({ name, schema }) => ({
+      name,
+      schema: { ...schema, properties: { ...schema.properties, more: { type: 'string' } } },
+    }))
+    const fewer = RICH.map(({ name, schema: { properties = {}, ...schema } }) => ({
+      name,
+      schema: { ...schema, properties: Object.fromEntries(Object.entries(properties).slice(0, -1)) },
+    }))
+    for (const { name, schema } of [...more, ...fewer].filter(({ schema: { oneOf } }) => oneOf === undefined)) {
+      expect(built.typeErrors(programOfRich([{ name, schema }])), name).not.toBe('')
+    }
   })
 
   test('of statuses are those of the domain', () => {
@@ -205,19 +221,77 @@ function literalsOf(field: Field): readonly string[] {
   return literalsOfSchema(field.kind.schema(DEFAULT_LIMITS) as JsonSchema)
 }
 
+interface NamedSchema {
+  readonly name: string
+  readonly schema: JsonSchema
+}
+
+const RICH: readonly NamedSchema[] = RICH_SCHEMAS.map(({ name, kind }) => ({
+  name,
+  schema: kind.schema(DEFAULT_LIMITS) as JsonSchema,
+}))
+
+/** The keys of each object, and one of each with all its members and with the required ones. */
+function programOfRich(schemas: readonly NamedSchema[]): string {
+  const imports = `import type { ${schemas.map(({ name }) => name).join(', ')} } from 'posthorn-client'`
+  const lines = schemas.flatMap(({ name, schema }) => {
+    const { properties, required = [] } = schema
+    const assigned = literalsOfSchema(schema).map((each) => `{ const _: ${name} = ${each} }`)
+    if (properties === undefined) return assigned
+    const members = Object.fromEntries(
+      required.map((member) => [member, literalsOfSchema(properties[member] ?? {})[0] ?? '']),
+    )
+    const lacking = required.map(
+      (member) => `// @ts-expect-error\n{ const _: ${name} = ${objectOf(without(members, member))} }`,
+    )
+    return [
+      `holds<Same<KeysOf<${name}>, ${union(Object.keys(properties))}>>()`,
+      ...assigned,
+      `{ const _: ${name} = ${objectOf(members)} }`,
+      ...lacking,
+    ]
+  })
+  return [HEAD, imports, ...lines].join('\n')
+}
+
 interface JsonSchema {
+  readonly $ref?: string
+  readonly const?: unknown
+  readonly oneOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
   readonly type?: string
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly JsonSchema[]
   readonly items?: JsonSchema
 }
 
-function literalsOfSchema({ type, enum: values, anyOf, items }: JsonSchema): readonly string[] {
+function literalsOfSchema(schema: JsonSchema): readonly string[] {
+  const { type, enum: values, anyOf, items, oneOf, properties } = schema
+  if (schema.$ref !== undefined) return literalsOfSchema(definitionOf(schema.$ref))
+  if (oneOf !== undefined) return oneOf.flatMap(literalsOfSchema)
+  if (schema.const !== undefined) return [JSON.stringify(schema.const)]
+  if (properties !== undefined) {
+    const members = Object.entries(properties).map(([name, each]) => [name, literalsOfSchema(each)[0] ?? ''])
+    return [objectOf(Object.fromEntries(members))]
+  }
+  // A list of objects has all kinds of them at once.
+  if (items?.$ref !== undefined) return [`[${literalsOfSchema(items).join(', ')}]`]
   if (items !== undefined) return literalsOfSchema(items).map((each) => `[${each}]`)
   if (anyOf !== undefined) return anyOf.flatMap(literalsOfSchema)
   if (values !== undefined) return values.map((value) => `'${value}'`)
   if (type === 'boolean') return ['true', 'false']
   return [type === 'string' ? "'x' as string" : '60 as number']
+}
+
+function definitionOf(reference: string): JsonSchema {
+  return RICH.find(({ name }) => reference.endsWith(`/${name}`))?.schema ?? {}
+}
+
+function objectOf(members: Literals): string {
+  return `{ ${Object.entries(members)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ')} }`
 }
 
 function resultKeys({ result }: OperationSchema): readonly string[] {

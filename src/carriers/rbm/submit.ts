@@ -8,6 +8,7 @@ import type { HttpResult } from '../../wire/http-client.ts'
 import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../http-verdict.ts'
 import type { TrafficType } from './read-settings.ts'
+import { type AgentContent, featuresOf, RICH_FEATURES, writeRich } from './write-rich.ts'
 
 const MAX_TTL_SECONDS = 15 * 86_400
 const MAX_REASON = 200
@@ -22,43 +23,48 @@ export interface MessageShape {
 }
 
 /** Returns whether the message depends on what the device can show: every device with RCS shows text. */
-export function needsFeatures({ image, button, link }: TextContent): boolean {
-  return image !== undefined || (button !== undefined && link !== undefined)
+export function needsFeatures({ image, button, link, rich }: TextContent): boolean {
+  return image !== undefined || (button !== undefined && link !== undefined) || rich !== undefined
 }
 
 /**
- * Returns the content that the device can show: a link in the text if it supports no button; null if it cannot show the
- * image.
+ * Returns the content that the device can show: the plain content if it cannot show all of the rich one, a link in the
+ * text if it supports no button; null if it cannot show the image.
  */
 export function fitFeatures(content: TextContent, features: Features): TextContent | null {
   if (features === null) return content
-  const { image, button, link, text } = content
+  const { image, button, link, text, rich } = content
+  if (rich !== undefined) {
+    const { rich: _, ...plain } = content
+    const isShown = featuresOf(rich).isSubsetOf(features)
+    if (isShown && rich.type !== 'suggestions') return content
+    const fitting = fitFeatures(plain, features)
+    return isShown && fitting !== null ? { ...fitting, rich } : fitting
+  }
   if (image !== undefined && !features.has('RICHCARD_STANDALONE')) return null
   if (button === undefined || link === undefined || features.has('ACTION_OPEN_URL')) return content
   return { kind: 'text', text: text === '' ? link : `${text}\n${link}`, ...(image === undefined ? {} : { image }) }
 }
 
-/** Returns the body of the request: plain text, or a card if there is an image. */
+/** Returns the body of the request. */
 export function writeAgentMessage(content: TextContent, { lifetimeSeconds, trafficType }: MessageShape): string {
-  const { text, image } = content
-  const suggestions = writeSuggestions(content)
-  const contentMessage =
-    image === undefined
-      ? { text, suggestions }
-      : {
-          richCard: {
-            standaloneCard: {
-              cardOrientation: 'VERTICAL',
-              cardContent: {
-                description: text === '' ? undefined : text,
-                media: { height: 'MEDIUM', contentInfo: { fileUrl: image } },
-                suggestions,
-              },
-            },
-          },
-        }
+  const { rich } = content
+  const contentMessage = rich === undefined ? writePlain(content) : writeRich(rich, writePlain(content))
   const ttl = `${Math.min(lifetimeSeconds, MAX_TTL_SECONDS)}s`
   return JSON.stringify({ contentMessage, ttl, messageTrafficType: trafficType ?? undefined })
+}
+
+/** Returns plain text, or a card if there is an image. */
+function writePlain(content: TextContent): AgentContent {
+  const { text, image } = content
+  const suggestions = writeSuggestions(content)
+  if (image === undefined) return { text, suggestions }
+  const cardContent = {
+    description: text === '' ? undefined : text,
+    media: { height: 'MEDIUM', contentInfo: { fileUrl: image } },
+    suggestions,
+  }
+  return { richCard: { standaloneCard: { cardOrientation: 'VERTICAL', cardContent } } }
 }
 
 function writeSuggestions({ button, link }: TextContent): object[] | undefined {
@@ -94,7 +100,7 @@ export function readCapability(result: HttpResult): ReadonlySet<string> | false 
     const features = parseJsonObject(result.body)?.['features']
     // An answer without features only means that the phone has RCS.
     const listed = Array.isArray(features) ? features.filter((each) => typeof each === 'string') : []
-    return new Set(listed.length === 0 ? ALL_FEATURES : listed)
+    return new Set(listed.length === 0 ? RICH_FEATURES : listed)
   }
   return result.status === 404 && readError(result.body) !== null ? false : null
 }
@@ -108,8 +114,6 @@ export function readReachable(result: HttpResult): ReadonlySet<string> | null {
   const users = answer['reachableUsers'] ?? []
   return Array.isArray(users) ? new Set(users.filter((each) => typeof each === 'string')) : null
 }
-
-const ALL_FEATURES = ['RICHCARD_STANDALONE', 'ACTION_OPEN_URL']
 
 /** `INVALID_ARGUMENT: text is too long`; null if the body is not an error of Google's. */
 function readError(body: string): string | null {
