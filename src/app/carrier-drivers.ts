@@ -3,6 +3,8 @@ import type { CarrierTools } from '../carriers/carrier-tools.ts'
 import { readCommonSettings } from '../carriers/common-settings.ts'
 import { createHttpCarrier } from '../carriers/http/http-carrier.ts'
 import { readHttpSettings } from '../carriers/http/read-settings.ts'
+import { createLookupCarrier } from '../carriers/lookup/lookup-carrier.ts'
+import { readLookupSettings } from '../carriers/lookup/read-settings.ts'
 import { createRbmCarrier } from '../carriers/rbm/rbm-carrier.ts'
 import { readRbmSettings } from '../carriers/rbm/read-settings.ts'
 import { smppAccounts } from '../carriers/receipt-origins.ts'
@@ -42,6 +44,7 @@ const DRIVERS: Readonly<Record<CarrierKind, Driver>> = {
   // Calls have no receipts.
   sip: { create: createSipCarrier, check: readSipSettings, accounts: () => [] },
   http: { create: createHttpCarrier, check: readHttpSettings, accounts: httpServices },
+  lookup: { create: createLookupCarrier, check: readLookupSettings, accounts: () => [] },
 }
 
 function rbmAgents(settings: unknown): readonly string[] {

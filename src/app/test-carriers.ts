@@ -2,8 +2,7 @@
  * Carriers of test messages: a simulator inside the gateway, started with the first test message and reached over the
  * real protocols. They are not configured carriers, so no route can name them.
  */
-import type { Channel } from '../domain/channel.ts'
-import { CHANNELS } from '../domain/channel.ts'
+import { CHANNELS, type RoutedChannel } from '../domain/channel.ts'
 import type { CarrierSetup } from '../domain/directory.ts'
 import type { Verdict } from '../domain/journey-event.ts'
 import { isTestCarrier, TEST_CARRIERS } from '../domain/test-mode.ts'
@@ -84,7 +83,7 @@ export class TestCarriers {
 
 class TestCarrier implements Carrier {
   readonly id: string
-  readonly channel: Channel
+  readonly channel: RoutedChannel
   readonly window = WINDOW
   readonly #tools: TestCarrierTools
   readonly #openBox: () => Promise<SimulatorBox>

@@ -1,6 +1,6 @@
 /** `posthorn carrier add`: adds a carrier or replaces its settings, which are encrypted and never shown. */
 import { type Command, Option } from 'commander'
-import { CHANNELS, type Channel } from '../domain/channel.ts'
+import { ROUTED_CHANNELS, type RoutedChannel } from '../domain/channel.ts'
 import { CARRIER_CHANNELS, type CarrierKind } from '../operations/admin/carriers/carrier-kinds.ts'
 import { askEndpoint } from './ask-endpoint.ts'
 import { LOSE_RECEIPTS_FLAG, readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
@@ -12,14 +12,14 @@ import type { Terminal } from './terminal.ts'
 interface Options extends SettingsSource {
   readonly id: string
   readonly kind: CarrierKind
-  readonly channel?: Channel
+  readonly channel?: RoutedChannel
   /** False with `--no-route`. */
   readonly route: boolean
   readonly loseReceipts?: true
 }
 
 interface Answered {
-  readonly channel: Channel
+  readonly channel: RoutedChannel
   readonly removed_settings: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export function carrierAddCommand(terminal: Terminal): Command {
   })
     .requiredOption('--id <id>', 'id of the carrier, part of the address of its webhook: /carriers/<id>')
     .addOption(new Option('--kind <kind>', 'the driver').choices(Object.keys(CARRIER_CHANNELS)).makeOptionMandatory())
-    .addOption(new Option('--channel <channel>', 'channel, if the kind serves several').choices(CHANNELS))
+    .addOption(new Option('--channel <channel>', 'channel, if the kind serves several').choices(ROUTED_CHANNELS))
     .option('--settings <file>', 'JSON object of settings; - reads standard input')
     .option(
       '--set <name=value>',

@@ -29,7 +29,7 @@ function sendersOf(
 ): readonly Pick<OptOut, 'accountId' | 'sender'>[] {
   const { carrierId, recipient, senders = [recipient] } = message
   const channel = directory.carriers.find(({ id }) => id === carrierId)?.channel
-  if (channel === undefined || channel === 'call') return []
+  if (channel === undefined || channel === 'call' || channel === 'lookup') return []
   const approved =
     'except' in senders
       ? directory.approvedBy(channel, carrierId, phone).filter(({ sender }) => !senders.except.includes(sender))

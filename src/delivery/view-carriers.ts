@@ -1,5 +1,5 @@
 /** The running carriers as operators see them in `/carriers` and `/metrics`. */
-import type { Channel } from '../domain/channel.ts'
+import type { RoutedChannel } from '../domain/channel.ts'
 import { isTestCarrier } from '../domain/test-mode.ts'
 import type { CarrierLink } from '../ports/carrier.ts'
 import type { BreakerState, Degraded } from './breaker.ts'
@@ -7,7 +7,7 @@ import type { CarrierFleet } from './carrier-fleet.ts'
 
 export interface CarrierView {
   readonly id: string
-  readonly channel: Channel
+  readonly channel: RoutedChannel
   readonly up: boolean
   /** Since when it is up or down, milliseconds since 1970. */
   readonly since: number

@@ -7,3 +7,8 @@ export type Channel = (typeof CHANNELS)[number]
 export const MESSAGE_CHANNELS = ['rcs', 'chatapp', 'sms'] as const
 
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number]
+
+/** What carriers, routes, prices and costs are for: the channels, and lookups of numbers. */
+export const ROUTED_CHANNELS = [...CHANNELS, 'lookup'] as const
+
+export type RoutedChannel = (typeof ROUTED_CHANNELS)[number]

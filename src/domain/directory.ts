@@ -4,7 +4,7 @@
 import type { Account, AccountId } from './account.ts'
 import type { AdminToken, AdminUser } from './admin-user.ts'
 import type { ApiKey } from './api-key.ts'
-import type { Channel, MessageChannel } from './channel.ts'
+import type { MessageChannel, RoutedChannel } from './channel.ts'
 import type { Cost } from './cost.ts'
 import { countryOf } from './country.ts'
 import { type GuardRows, Guards } from './guards.ts'
@@ -47,7 +47,7 @@ export interface Access {
 
 export interface CarrierSetup {
   readonly id: string
-  readonly channel: Channel
+  readonly channel: RoutedChannel
   /** The driver: `rbm`, `viber`, `whatsapp`, `smpp`, `sip`, `http`. */
   readonly kind: string
   /** As the driver reads them; stored sealed, because they contain passwords. */
@@ -211,6 +211,11 @@ export class Directory {
   /** Returns its tariff if it was built from this very list. */
   tariffOf(prices: readonly Price[]): Tariff | undefined {
     return this.#prices === prices ? this.tariff : undefined
+  }
+
+  /** Returns the name of an operator in the prefix table; null if it has none. */
+  operatorName(operator: string | null): string | null {
+    return operator === null ? null : this.#operators.nameOf(operator)
   }
 
   pool(id: string): NumberPool | null {

@@ -3,7 +3,7 @@
  * posting sums to zero. A message holds once, then charges and releases until its hold is used up. A posting is never
  * changed: errors are corrected by another posting.
  */
-import type { Channel } from './channel.ts'
+import type { RoutedChannel } from './channel.ts'
 import type { MessageId } from './message-id.ts'
 import type { Micros } from './money.ts'
 
@@ -46,7 +46,7 @@ export interface Posting {
 
 /** What a charge is for: the step that earned it. */
 export interface Charge {
-  readonly channel: Channel
+  readonly channel: RoutedChannel
   /** MCC and MNC as looked up when the message was accepted; null if unknown. */
   readonly operator: string | null
   readonly parts: number
@@ -61,6 +61,9 @@ export interface Amount {
   /** ISO 4217. */
   readonly currency: string
 }
+
+/** Stands for the message in postings of what has none, such as lookups: held and charged at once. */
+export const NO_MESSAGE = 0 as MessageId
 
 export type Balances = Readonly<Record<BalanceName, Micros>>
 

@@ -1,6 +1,6 @@
 /** The margin: charges less what carriers charged us for them. */
 import type { AccountId } from './account.ts'
-import type { Channel } from './channel.ts'
+import type { RoutedChannel } from './channel.ts'
 import type { Amount } from './ledger.ts'
 import { type Micros, toMicros } from './money.ts'
 
@@ -8,7 +8,7 @@ import { type Micros, toMicros } from './money.ts'
 export interface ChargeTotal {
   readonly accountId: AccountId
   /** Null for charges from before it was recorded. */
-  readonly channel: Channel | null
+  readonly channel: RoutedChannel | null
   readonly carrierId: string | null
   readonly messages: number
   readonly parts: number

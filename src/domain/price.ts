@@ -3,7 +3,7 @@
  * acceptance, whatever happens to prices later.
  */
 import type { AccountId } from './account.ts'
-import type { Channel } from './channel.ts'
+import type { RoutedChannel } from './channel.ts'
 import { type Micros, toMicros } from './money.ts'
 import {
   describeNumbers,
@@ -22,7 +22,7 @@ export interface Price extends Rate {
   readonly accountId: AccountId | null
   /** ISO 4217. */
   readonly currency: string
-  readonly channel: Channel
+  readonly channel: RoutedChannel
 }
 
 /** Identifies a price. */
@@ -32,7 +32,7 @@ export type PriceKey = Omit<Price, 'priceMicros' | 'until'>
 export interface PriceQuestion extends RatedNumber {
   readonly accountId: AccountId
   readonly currency: string
-  readonly channel: Channel
+  readonly channel: RoutedChannel
   /** Milliseconds: when the message is accepted. */
   readonly at: number
 }
@@ -77,7 +77,7 @@ export class Tariff {
   }
 }
 
-function tableKey(accountId: AccountId | null, currency: string, channel: Channel): string {
+function tableKey(accountId: AccountId | null, currency: string, channel: RoutedChannel): string {
   return `${accountId ?? '*'} ${currency} ${channel}`
 }
 

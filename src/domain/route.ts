@@ -3,14 +3,14 @@
  * number, then the cheaper carrier; the rest is drawn by weight.
  */
 import type { AccountId } from './account.ts'
-import type { Channel } from './channel.ts'
+import type { RoutedChannel } from './channel.ts'
 import { type Cost, CostTable } from './cost.ts'
 import type { Phone } from './phone.ts'
 import { PrefixTable } from './prefix-table.ts'
 
 /** Unique by channel, account, sender, prefix and carrier. */
 export interface Route {
-  readonly channel: Channel
+  readonly channel: RoutedChannel
   /** Null for every account. */
   readonly accountId: AccountId | null
   /** The exact sender name of the step; null for every sender. */
@@ -46,7 +46,7 @@ export interface NumberPool {
 
 /** The facts of a step that decide its routes. */
 export interface RoutedStep {
-  readonly channel: Channel
+  readonly channel: RoutedChannel
   readonly phone: Phone
   /** Null if unknown, which excludes no route. */
   readonly operator: string | null
@@ -135,7 +135,7 @@ function rankOf(route: Route, { operator }: RoutedStep, cost: number): readonly 
   ]
 }
 
-function tableKey(channel: Channel, accountId: AccountId | null): string {
+function tableKey(channel: RoutedChannel, accountId: AccountId | null): string {
   return `${channel} ${accountId ?? '*'}`
 }
 

@@ -2,7 +2,7 @@
  * The monthly statement of an account: opening balance, top-ups, corrections, charges by purpose, closing balance. Made
  * from postings alone, it equals them to the millionth. Held money still belongs to the account.
  */
-import type { Channel } from './channel.ts'
+import type { RoutedChannel } from './channel.ts'
 import type { Posting, PostingKind } from './ledger.ts'
 import { type Micros, NO_MONEY, toMicros } from './money.ts'
 import type { Month } from './month.ts'
@@ -23,7 +23,7 @@ export interface AccountMonth {
 interface PostingTotal {
   readonly kind: PostingKind
   /** Null for anything but a charge, and for charges from before it was recorded. */
-  readonly channel: Channel | null
+  readonly channel: RoutedChannel | null
   readonly operator: string | null
   readonly postings: number
   readonly parts: number
@@ -48,7 +48,7 @@ export interface Statement {
 
 interface ChargeLine {
   /** Null for charges from before it was recorded. */
-  readonly channel: Channel | null
+  readonly channel: RoutedChannel | null
   /** Null if unknown. */
   readonly operator: string | null
   readonly messages: number

@@ -2,10 +2,11 @@
  * The port for carriers. A carrier takes submissions of one channel, returns a verdict for every part, and passes
  * receipts to the inbox. It keeps its own connections alive and does not depend on plans, prices or stores.
  */
-import type { Channel } from '../domain/channel.ts'
+import type { RoutedChannel } from '../domain/channel.ts'
 import type { InboundContent } from '../domain/inbound-message.ts'
 import type { ReceiptOutcome, Verdict } from '../domain/journey-event.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import type { NumberFacts } from '../domain/number-facts.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { Content } from '../domain/plan.ts'
 import type { ChatTemplate } from '../domain/template.ts'
@@ -13,7 +14,7 @@ import type { ChatTemplate } from '../domain/template.ts'
 export interface Carrier {
   /** Assigned by the operator, unique in the installation. */
   readonly id: string
-  readonly channel: Channel
+  readonly channel: RoutedChannel
   /** Maximum parts in flight, or answered and not yet recorded, at one time. Limits what a crash can send twice. */
   readonly window: number
   /** When it counts as degraded; by default after five answers or five seconds. */
@@ -38,10 +39,16 @@ export interface Carrier {
   templates?(): ListedTemplates | null
   /** Submits a text for the messenger's approval. Absent if that is not possible. Never rejects. */
   submitTemplate?(draft: TemplateDraft): Promise<TemplateAnswer>
+  /** Asks the service about a number, in bounded time. Only carriers of lookups have it. Never rejects. */
+  lookUp?(phone: Phone): Promise<LookupVerdict>
   state(): CarrierState
   /** Takes nothing more, waits for parts in flight (bounded), closes. */
   stop(): Promise<void>
 }
+
+export type LookupVerdict =
+  | { readonly kind: 'answered'; readonly facts: NumberFacts }
+  | Extract<Verdict, { readonly kind: 'slow' | 'unclear' | 'unreachable' }>
 
 /**
  * A carrier is degraded once it has asked to slow down so many times in a row, or for so many seconds, without taking

@@ -49,7 +49,7 @@ export class SubmissionMaker {
   #made = 0
 
   constructor(bench: Pick<CarrierBench, 'carrier' | 'sender'>) {
-    this.#channel = bench.carrier.channel
+    this.#channel = bench.carrier.channel as Channel
     this.#sender = bench.sender
   }
 
@@ -150,7 +150,7 @@ export function describeCarrier(name: string, build: () => Promise<CarrierBench>
 
     test('reports an unreachable phone', async () => {
       await start()
-      const end = UNREACHABLE[bench.carrier.channel]
+      const end = UNREACHABLE[bench.carrier.channel as Channel]
       const [verdict] = await submit(submissions.make(end ?? '03'))
       if (end !== null) return expect(verdict?.kind).toBe('refused')
       expect(verdict?.kind).toBe('taken')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/app/system-clock.ts'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
+import type { Channel } from '../../src/domain/channel.ts'
 import type { CarrierSetup } from '../../src/domain/directory.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
@@ -126,7 +127,7 @@ async function setUpCarriers(store: Store, carriers: readonly CarrierSetup[]): P
     const poolId = channel === 'call' ? 'pool' : null
     const route = { prefix: '', operators: null, priority: 0, poolId }
     await addCarrier(store, () => {}, { id, kind: kind as CarrierKind, settings, route })
-    const priceMicros = toMicros(PRICES_MICROS[channel])
+    const priceMicros = toMicros(PRICES_MICROS[channel as Channel])
     await setPrice(store, buildPrice({ channel, priceMicros }))
   }
 }

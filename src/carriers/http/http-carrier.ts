@@ -2,7 +2,7 @@
  * A carrier with a plain HTTP interface, defined by settings alone: templates make the requests, and the settings
  * define what the answers and the webhook calls mean. Messages cannot be revoked.
  */
-import type { Channel } from '../../domain/channel.ts'
+import { MESSAGE_CHANNELS, type MessageChannel, type RoutedChannel } from '../../domain/channel.ts'
 import type { Verdict } from '../../domain/journey-event.ts'
 import type {
   Carrier,
@@ -25,11 +25,12 @@ import { spreadVerdict } from './whole-text.ts'
 
 /** @throws Error that names the invalid setting. */
 export function createHttpCarrier(
-  setup: { id: string; channel: Channel; settings: unknown },
+  setup: { id: string; channel: RoutedChannel; settings: unknown },
   tools: CarrierTools,
 ): Carrier {
-  if (setup.channel === 'call') throw new Error('channel: should be rcs, chatapp or sms')
-  return new HttpCarrier(setup.id, setup.channel, readHttpSettings(setup.settings), tools)
+  const channel = MESSAGE_CHANNELS.find((each) => each === setup.channel)
+  if (channel === undefined) throw new Error('channel: should be rcs, chatapp or sms')
+  return new HttpCarrier(setup.id, channel, readHttpSettings(setup.settings), tools)
 }
 
 /** Wait between attempts to record receipts that the inbox did not take. */
@@ -38,7 +39,7 @@ const MAX_TRIES = 60
 
 class HttpCarrier implements Carrier {
   readonly id: string
-  readonly channel: Channel
+  readonly channel: MessageChannel
   readonly window: number
   /** Absent when the carrier sends no receipts. */
   readonly answerWebhook?: (request: WebhookRequest) => Promise<WebhookAnswer>
@@ -48,7 +49,7 @@ class HttpCarrier implements Carrier {
   readonly #link: HttpLink
   #inbox: Inbox | null = null
 
-  constructor(id: string, channel: Channel, settings: HttpSettings, tools: CarrierTools) {
+  constructor(id: string, channel: MessageChannel, settings: HttpSettings, tools: CarrierTools) {
     this.id = id
     this.channel = channel
     this.window = settings.window

@@ -5,7 +5,8 @@
 
 import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
 import { SettingReader } from '../setting-reader.ts'
-import { type Finder, readJsonPath, readPattern, textAt } from './find-text.ts'
+import type { Finder } from './find-text.ts'
+import { readFinder, readSource, readStatuses } from './read-finder.ts'
 import { type ReceiptSettings, readReceiptSettings } from './read-receipt-settings.ts'
 import { type RequestSettings, readRequestSettings } from './read-request-settings.ts'
 
@@ -68,12 +69,8 @@ export function readHttpSettings(json: unknown): HttpSettings {
 }
 
 function readAnswerSettings(answer: SettingReader): AnswerSettings {
-  const statuses = answer.map('statuses', (meanings, status) => {
-    if (!/^[1-5](\d\d|xx)$/.test(status)) throw meanings.wrong(status, 'should be a status such as 404 or 4xx')
-    return meanings.oneOf(status, MEANINGS)
-  })
   const read: AnswerSettings = {
-    statuses: new Map([...USUAL_STATUSES, ...statuses]),
+    statuses: new Map([...USUAL_STATUSES, ...readStatuses(answer, MEANINGS)]),
     word: answer.has('word') ? readWord(answer.group('word')) : null,
     id: answer.value('id') === 'ours' ? null : readFinder(answer.group('id')),
     reason: answer.has('reason') ? readFinder(answer.group('reason')) : null,
@@ -88,22 +85,4 @@ function readWord(word: SettingReader): AnswerSettings['word'] {
   if (meanings.size === 0) throw word.wrong('meanings', 'should name at least one word')
   word.end()
   return { find, meanings: new Map([...meanings].map(([name, meaning]) => [name.toLowerCase(), meaning])) }
-}
-
-function readFinder(finder: SettingReader): Finder {
-  const find = readSource(finder)
-  finder.end()
-  return find
-}
-
-/** `{ "path": "message.id" }` in JSON, or `{ "pattern": "^OK (\\w+)" }` in text. */
-function readSource(finder: SettingReader): Finder {
-  const name = finder.has('pattern') ? 'pattern' : 'path'
-  const source = finder.text(name)
-  if (name === 'pattern') {
-    const find = finder.check(name, () => readPattern(source))
-    return (body) => find(body.text)
-  }
-  const path = finder.check(name, () => readJsonPath(source))
-  return (body) => (body.json === undefined ? null : textAt(body.json, path))
 }

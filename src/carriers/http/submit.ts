@@ -8,6 +8,7 @@ import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { parseJson } from '../../wire/json.ts'
 import { writeConcatenation } from '../../wire/smpp/concatenation.ts'
 import { isAboutMessage, readHttpVerdict } from '../http-verdict.ts'
+import { meaningOfStatus } from './read-finder.ts'
 import type { Field, RequestSettings } from './read-request-settings.ts'
 import type { AnswerSettings, HttpSettings, Meaning } from './read-settings.ts'
 import { fillTemplate, type TemplateValues } from './template.ts'
@@ -125,7 +126,7 @@ export function readSubmitAnswer(
 /** A known word takes precedence over the status, but a message is taken only if both say so. */
 function meaningOf(status: number, word: string, settings: AnswerSettings): Meaning {
   const { statuses } = settings
-  const byStatus = statuses.get(String(status)) ?? statuses.get(`${Math.floor(status / 100)}xx`) ?? 'unclear'
+  const byStatus = meaningOfStatus(statuses, status) ?? 'unclear'
   if (settings.word === null) return byStatus
   const { meanings } = settings.word
   const byWord = meanings.get(word.toLowerCase())

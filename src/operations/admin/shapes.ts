@@ -1,7 +1,7 @@
 /** Schemas that many endpoints share. */
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import type { Role } from '../../domain/admin-user.ts'
-import { CHANNELS } from '../../domain/channel.ts'
+import { ROUTED_CHANNELS } from '../../domain/channel.ts'
 import { readMoment } from '../../domain/moment.ts'
 import { type Micros, parseDecimal } from '../../domain/money.ts'
 import { FieldRefused } from './field-refused.ts'
@@ -20,7 +20,7 @@ export function whole(options: TSchemaOptions & { readonly minimum?: number; rea
 }
 
 export const CARRIER = Type.String({ maxLength: 40, description: 'id of the carrier', examples: ['acme'] })
-export const CHANNEL = Type.Enum([...CHANNELS], { description: 'the channel' })
+export const CHANNEL = Type.Enum([...ROUTED_CHANNELS], { description: 'the channel' })
 export const ACCOUNT = whole({ minimum: 1, description: 'the account' })
 export const MONEY = Type.Number({ description: 'a decimal number with at most six decimal places' })
 export const CURRENCY = Type.String({ description: 'ISO 4217', examples: ['EUR'] })

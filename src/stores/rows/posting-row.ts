@@ -1,6 +1,6 @@
 /** Postings and their totals as rows. Unknown texts are NULL in postings and empty in totals. */
 import type { AccountId } from '../../domain/account.ts'
-import type { Channel } from '../../domain/channel.ts'
+import type { RoutedChannel } from '../../domain/channel.ts'
 import type { Charge, PaymentKind, Posting, PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
 import type { MessageId } from '../../domain/message-id.ts'
@@ -41,7 +41,7 @@ export type PostingRow = readonly [
   note: string | null,
   ...charge:
     | readonly [
-        channel: Channel,
+        channel: RoutedChannel,
         operator: string | null,
         parts: number,
         carrierId: string | null,
@@ -110,7 +110,7 @@ export function balanceOf(totals: readonly (readonly [kind: PostingKind, amountM
 
 export type MonthTotalRow = readonly [
   kind: PostingKind,
-  channel: Channel | '',
+  channel: RoutedChannel | '',
   operator: string,
   postings: number,
   parts: number,
@@ -125,7 +125,7 @@ export function readMonthTotal(row: MonthTotalRow): AccountMonth['totals'][numbe
 
 export type ChargeTotalRow = readonly [
   accountId: AccountId,
-  channel: Channel | '',
+  channel: RoutedChannel | '',
   carrierId: string,
   currency: string,
   messages: number,

@@ -1,5 +1,5 @@
 /** The kinds of carriers. */
-import { type Channel, MESSAGE_CHANNELS } from '../../../domain/channel.ts'
+import { MESSAGE_CHANNELS, type RoutedChannel } from '../../../domain/channel.ts'
 
 /** Channels of each kind; one carrier serves one channel. */
 export const CARRIER_CHANNELS = {
@@ -9,7 +9,8 @@ export const CARRIER_CHANNELS = {
   smpp: ['sms'],
   sip: ['call'],
   http: MESSAGE_CHANNELS,
-} as const satisfies Record<string, readonly Channel[]>
+  lookup: ['lookup'],
+} as const satisfies Record<string, readonly RoutedChannel[]>
 
 export type CarrierKind = keyof typeof CARRIER_CHANNELS
 

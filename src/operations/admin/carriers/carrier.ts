@@ -1,6 +1,6 @@
 /** Configured carriers: kind, channel and settings. */
 import Type from 'typebox'
-import type { Channel } from '../../../domain/channel.ts'
+import type { RoutedChannel } from '../../../domain/channel.ts'
 import type { CarrierSetup, DirectoryRows } from '../../../domain/directory.ts'
 import type { Route } from '../../../domain/route.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
@@ -40,7 +40,7 @@ export const CARRIER_SETUP = resource<CarrierSetup>({
 
 export interface NewCarrier extends Pick<CarrierSetup, 'id' | 'kind' | 'settings'> {
   /** May be omitted if the kind has only one channel, or for an existing carrier. */
-  readonly channel?: Channel | undefined
+  readonly channel?: RoutedChannel | undefined
   /** Null keeps the routes. */
   readonly route: Partial<Route> | null
 }
@@ -51,7 +51,7 @@ export async function addCarrier(
   checkSettings: CheckSettings,
   { route, ...wanted }: NewCarrier,
   checkReceipts: CheckReceipts = async () => {},
-): Promise<Channel> {
+): Promise<RoutedChannel> {
   const rows = await store.loadDirectory()
   const carrier = checkCarrier(rows, checkSettings, wanted)
   const { id: carrierId, channel } = carrier
@@ -92,8 +92,8 @@ function checkCarrier(
   return { id, kind, channel, settings: filled }
 }
 
-function chooseChannel(id: string, kind: CarrierKind, named: Channel | undefined): Channel {
-  const possible: readonly Channel[] = CARRIER_CHANNELS[kind]
+function chooseChannel(id: string, kind: CarrierKind, named: RoutedChannel | undefined): RoutedChannel {
+  const possible: readonly RoutedChannel[] = CARRIER_CHANNELS[kind]
   const channel = named ?? (possible.length === 1 ? possible[0] : undefined)
   if (channel !== undefined && possible.includes(channel)) return channel
   const names = possible.join(', ')

@@ -3,7 +3,7 @@
  * written tariff reads back as the same tariff.
  */
 import type { AccountId } from '../../../domain/account.ts'
-import { CHANNELS } from '../../../domain/channel.ts'
+import { ROUTED_CHANNELS } from '../../../domain/channel.ts'
 import { readMoment, writeMoment } from '../../../domain/moment.ts'
 import { parseDecimal, writeDecimal } from '../../../domain/money.ts'
 import type { Price } from '../../../domain/price.ts'
@@ -74,9 +74,9 @@ function readLine({ number, cells }: CsvLine, columns: readonly Column[], scope:
     const text = cell(column)
     return text === '' ? null : (readMoment(text) ?? refuse(`${column} must be a day such as 2026-03-01, or RFC 3339`))
   }
-  const channel = CHANNELS.find((each) => each === cell('channel').toLowerCase())
+  const channel = ROUTED_CHANNELS.find((each) => each === cell('channel').toLowerCase())
   const priceMicros = parseDecimal(cell('price'))
-  if (channel === undefined) return refuse(`the channel must be one of ${CHANNELS.join(', ')}`)
+  if (channel === undefined) return refuse(`the channel must be one of ${ROUTED_CHANNELS.join(', ')}`)
   if (priceMicros === null || priceMicros < 0) {
     const hint = /^-?\d+,\d+$/.test(cell('price')) ? '; write a decimal point, not a comma' : ''
     return refuse(`the price must be a decimal number such as 0.05, with at most six decimal places${hint}`)
