@@ -58,6 +58,8 @@ export type ItemErrorCode =
   | 'no_such_verification'
   /** No carrier can call the number, and a call is the only channel. */
   | 'no_call_possible'
+  /** No lookup service answered in time. */
+  | 'lookup_failed'
   /** A carrier has the message, or may have, or it has ended. */
   | 'too_late'
   /** A field breaks a rule: `field` names it, the message says the rule. */
@@ -103,6 +105,7 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   ['Message not found', 'no_such_message'],
   ['Verification not found', 'no_such_verification'],
   ['phone: no call to this number is possible', 'no_call_possible'],
+  ['Lookup failed, try again later', 'lookup_failed'],
   ['Too late to cancel', 'too_late'],
   [FIELD, 'invalid_field'],
 ]

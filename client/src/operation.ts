@@ -196,6 +196,11 @@ export interface VerifyCheckFields {
   readonly code: string
 }
 
+export interface LookupFields extends RecipientFields {
+  /** Seconds: an answer that is not older is used again; 0 to 86,400, by default a day. */
+  readonly max_age?: number | string | undefined
+}
+
 /** What an operation without fields takes. */
 export type NoFields = Readonly<Record<never, never>>
 
@@ -248,6 +253,8 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly 'event/list': EventListFields
   readonly 'inbound/list': InboundListFields
   readonly 'hook/replay': HookReplayFields
+  readonly lookup: LookupFields
+  readonly hlr: LookupFields
 }
 
 export type OperationType = keyof OperationFields

@@ -15,6 +15,7 @@ import type {
   ChatTemplate,
   CodeCheck,
   MessageStatus,
+  NumberInfo,
   OperationData,
   Price,
   ReplayedReports,
@@ -170,6 +171,11 @@ export class Posthorn {
 
   balance(options?: RequestOptions): Promise<Balance> {
     return this.execute({ type: 'balance' }, options)
+  }
+
+  /** Returns the operator of a number, and whether its phone can be reached. */
+  lookUp(fields: FieldsOf<'lookup'>, options?: RequestOptions): Promise<NumberInfo> {
+    return this.execute({ ...fields, type: 'lookup' }, options)
   }
 
   /** Sends failed reports again, up to 1,000 in a call, as after a fault of your hook. */

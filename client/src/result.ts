@@ -142,6 +142,52 @@ export interface CodeCheck {
   readonly attempts_left: number
 }
 
+export type NumberStatus = 'reachable' | 'absent' | 'unknown' | 'invalid'
+
+/** What is known about a number. */
+export interface NumberInfo {
+  /** The `id` of the operation, as given; absent if there was none. */
+  readonly id?: Id
+  readonly phone: number
+  /** ISO 3166-1 alpha-2 code. */
+  readonly country: string | null
+  /** MCC and MNC of the operator. */
+  readonly mccmnc: string | null
+  /** Name of the operator. */
+  readonly operator: string | null
+  /** Whether the number has left its first operator. */
+  readonly ported: boolean | null
+  /** `absent`: switched off or out of coverage. `invalid`: not assigned. */
+  readonly status: NumberStatus
+  /** Identifies the SIM card; digits that the gateway hides are `*`. Absent if unknown. */
+  readonly imsi?: string
+  /** A prefix table knows neither ported numbers nor the state of a phone. It costs nothing. */
+  readonly source: 'service' | 'prefix table'
+  /** Whether a service gave the answer to an earlier question. */
+  readonly cached: boolean
+  /** What is charged. */
+  readonly price: number
+  /** ISO 4217. */
+  readonly currency: string
+  /** When the service answered, RFC 3339. */
+  readonly at: string
+  /** With a test key: a simulated number. Absent otherwise. */
+  readonly test?: true
+}
+
+/** The result of `hlr`: the same as of `lookup`, in other field names. */
+export interface HlrResult {
+  /** The `id` of the operation, as given; absent if there was none. */
+  readonly id?: Id
+  readonly phone: number
+  readonly status: NumberStatus
+  readonly imsi: string | null
+  readonly mccmnc: string | null
+  readonly ported: boolean | null
+  /** Name of the operator. */
+  readonly network: string | null
+}
+
 /** Failed reports that are sent again. */
 export interface ReplayedReports {
   /** At most 1,000. */
@@ -190,6 +236,8 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'event/list': EventPage
   readonly 'inbound/list': readonly InboundMessage[]
   readonly 'hook/replay': ReplayedReports
+  readonly lookup: NumberInfo
+  readonly hlr: HlrResult
 }
 
 /** The outcome of one operation of a batch. A failure is a value: the other operations are not affected. */

@@ -10,7 +10,7 @@ import type { HttpServer } from '../http/server.ts'
 import { createShortLinkHandler } from '../http/short-links.ts'
 import { createUnsubscribeHandler } from '../http/unsubscribe.ts'
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
-import { simulatorLookup } from '../simulator/lookup.ts'
+import { simulatorLookup, simulatorNumbers } from '../simulator/lookup.ts'
 import { checkCarrierSettings, receiptAccounts } from './carrier-drivers.ts'
 import type { Base, Intake, ReadinessWatch, Work } from './gateway-parts.ts'
 import { hookGuardOf } from './hook-guard.ts'
@@ -37,6 +37,8 @@ export function servePublicPort(base: Base, { server, work: { delivery, clicks, 
         },
         directory: directory.current,
         testLookup: simulatorLookup,
+        numbers: delivery.lookups,
+        testNumbers: simulatorNumbers(clock),
         limits: {
           ...DEFAULT_LIMITS,
           lifetimeMinSeconds: config.lifetimeMinSeconds,

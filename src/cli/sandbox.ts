@@ -25,6 +25,10 @@ export const MAGIC_PHONES: readonly (readonly [endsIn: string, what: string])[] 
   ['12', 'the carrier first answers "slow down", then accepts it'],
   ['13', 'the carrier does not answer the first time'],
   ['14', 'RCS delivers late, after its lifetime'],
+  ['15', 'a lookup finds it ported to another operator'],
+  ['16', 'a lookup finds it absent: switched off'],
+  ['17', 'a lookup finds no such number'],
+  ['18', 'the lookup service does not answer'],
 ]
 
 export function sandboxCommand(terminal: Terminal): Command {

@@ -47,6 +47,7 @@ import {
   tooManyElements,
   tooManyLinks,
   tooManyLists,
+  tooManyLookups,
   tooManyMarks,
   tooManyMembers,
   tooManyOperations,
@@ -140,6 +141,10 @@ const ITEM_ADVICE: Readonly<Record<keyof typeof ITEM_ERRORS, Advice>> = {
     'Use the `verify_id` of the answer to `verify/start`.',
   ],
   noCallPossible: ['No route serves calls to the operator of the number.', 'Add another channel to `channels`.'],
+  lookupFailed: [
+    'No lookup service answered in time, or too many lookups of the account are under way. Nothing is charged.',
+    'Ask again after a pause.',
+  ],
   liveOnly: [
     'A test key may not change templates, and not read inbound messages, events or failed reports.',
     'Use a live key.',
@@ -160,6 +165,7 @@ const REQUEST_RULES: readonly ErrorAdvice[] = [
     'Too many operations that create or delete templates.',
     SPLIT,
   ]),
+  advise(tooManyLookups(limits.lookupsInRequest), ['Too many operations that look up a number.', SPLIT]),
   advise(listsTooLong(ANSWER_BYTES), ['The lists of the answer would be too long.', SPLIT]),
   advise(idempotencyKeyTooLong(limits.idempotencyKeyCharacters), ['The header is too long.', 'Use a shorter key.']),
   advise(tooManyBytes(8_388_608), ['The account sends large requests faster than they are read.', RETRY]),

@@ -3,7 +3,7 @@
  * compare them; texts about a field begin with its name and state the rule.
  */
 import type { VelocityLimit } from '../domain/account-guards.ts'
-import type { Channel } from '../domain/channel.ts'
+import type { RoutedChannel } from '../domain/channel.ts'
 import type { UsageGuard } from '../domain/usage.ts'
 
 /** Errors of a whole request: nothing of it was executed. */
@@ -50,6 +50,10 @@ export function tooManyTemplateChanges(most: number): string {
   return `data: at most ${most} operations that create or delete a template in a request`
 }
 
+export function tooManyLookups(most: number): string {
+  return `data: at most ${most} lookups in a request`
+}
+
 export function idempotencyKeyTooLong(maxCharacters: number): string {
   return `Idempotency-Key: at most ${maxCharacters} characters`
 }
@@ -80,6 +84,7 @@ export const ITEM_ERRORS = {
   tooLate: 'Too late to cancel',
   noSuchVerification: 'Verification not found',
   noCallPossible: 'phone: no call to this number is possible',
+  lookupFailed: 'Lookup failed, try again later',
   liveOnly: 'type: not allowed with a test key',
   notAnObject: 'data: each operation must be an object',
 } as const
@@ -206,7 +211,7 @@ export function notAnId(maxCharacters: number): string {
   return `id: must be a number or a string of at most ${maxCharacters} characters`
 }
 
-export function noPrice(channel: Channel): string {
+export function noPrice(channel: RoutedChannel): string {
   return `phone: no price for ${channel} to this number`
 }
 

@@ -46,6 +46,8 @@ const LIMIT_TEXTS: Readonly<Record<keyof Limits, LimitText>> = {
     '',
     'the account: `--verify-per-hour-from-address`',
   ],
+  lookupsInRequest: ['lookups in one request', ''],
+  lookupAnswerSeconds: ['time within which a lookup must be answered', 'seconds'],
 }
 
 /** Rows of meaning, default and setting, in the order of the limits. */

@@ -48,6 +48,11 @@ export interface Limits {
   readonly verifyPerHourToPhone: number
   /** Verifications for one address of an end user by one account within an hour. */
   readonly verifyPerHourFromAddress: number
+
+  /** Lookups in one request. */
+  readonly lookupsInRequest: number
+  /** A lookup that no service has answered within this time fails. */
+  readonly lookupAnswerSeconds: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -80,4 +85,7 @@ export const DEFAULT_LIMITS: Limits = {
   callsPerHourToPhone: 5,
   verifyPerHourToPhone: 5,
   verifyPerHourFromAddress: 10,
+
+  lookupsInRequest: 100,
+  lookupAnswerSeconds: 5,
 }

@@ -22,6 +22,7 @@ import {
   TEMPLATE_LIST_FIELDS,
   TEMPLATE_NAMING_FIELDS,
 } from './fields.ts'
+import { LOOKUP_FIELDS } from './lookup-fields.ts'
 import { RICH_FIELD } from './rich-fields.ts'
 import { channelsOf, SEND_TYPES, SPEC_CHAIN } from './send-types.ts'
 import { VERIFY_CHECK_FIELDS, VERIFY_START_FIELDS } from './verify-fields.ts'
@@ -48,6 +49,8 @@ export interface OperationSchema {
     | 'Events'
     | 'InboundMessages'
     | 'ReplayResult'
+    | 'LookupResult'
+    | 'HlrResult'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -111,6 +114,8 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
     'InboundMessages',
   ),
   plain('hook/replay', 'Send failed reports again', HOOK_REPLAY_FIELDS, 'ReplayResult'),
+  plain('lookup', 'Ask for the operator and the state of a number', LOOKUP_FIELDS, 'LookupResult'),
+  plain('hlr', 'Ask the same, answered in other field names', LOOKUP_FIELDS, 'HlrResult'),
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)

@@ -12,6 +12,8 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   'event/list': ['hooks'],
   'inbound/list': ['inbound'],
   'hook/replay': ['hooks'],
+  lookup: ['lookup'],
+  hlr: ['lookup'],
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The shapes of results and errors in the OpenAPI document. */
 import { CHANNELS } from '../domain/channel.ts'
 import { MAX_EVENTS } from '../domain/event-feed.ts'
+import { NUMBER_STATUSES } from '../domain/number-facts.ts'
 import { STATUSES } from '../domain/status.ts'
 import { CHECK_RESULTS } from '../domain/verification.ts'
 import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
@@ -35,6 +36,17 @@ const template = {
   template: { type: 'string', description: 'Text of the template.' },
   name: { type: 'string', description: 'Name of the template.' },
   count: { type: 'string', pattern: '^[0-9]+ / [0-9]+$', description: 'Characters and SMS parts.' },
+}
+
+const phone = { type: 'integer', description: 'The number in E.164 digits.' }
+const mccmnc = { type: ['string', 'null'], description: 'MCC and MNC of the operator that serves it: `26201`.' }
+const numberStatus = {
+  enum: NUMBER_STATUSES,
+  description: '`absent`: switched off or out of coverage. `invalid`: not assigned.',
+}
+const imsi = {
+  type: 'string',
+  description: 'Identifies the SIM card; `*` stands for a digit that the operator of the gateway hides.',
 }
 
 const answered = {
@@ -170,6 +182,40 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     reports: { type: 'integer', description: 'Failed reports that are sent again, at most 1,000.' },
     more: { type: 'boolean', description: 'Whether there may be more: ask again.' },
   }),
+  LookupResult: result(
+    {
+      id: clientId,
+      phone,
+      country: { type: ['string', 'null'], description: 'ISO 3166-1 alpha-2 code of the country.' },
+      mccmnc,
+      operator: { type: ['string', 'null'], description: 'Name of the operator.' },
+      ported: { type: ['boolean', 'null'], description: 'Whether the number has left its first operator.' },
+      status: numberStatus,
+      imsi,
+      source: {
+        enum: ['service', 'prefix table'],
+        description: 'A prefix table knows neither ported numbers nor the state of a phone. It costs nothing.',
+      },
+      cached: { type: 'boolean', description: 'Whether a service gave the answer to an earlier question.' },
+      price: { type: 'number', description: 'What is charged.' },
+      currency,
+      at: { ...time, description: 'When the service answered; with the prefix table, the time of the request.' },
+      test: { const: true, description: 'With a test key: a simulated number. Absent otherwise.' },
+    },
+    ['id', 'imsi', 'test'],
+  ),
+  HlrResult: result(
+    {
+      id: clientId,
+      phone,
+      status: numberStatus,
+      imsi: { ...imsi, type: ['string', 'null'] },
+      mccmnc,
+      ported: { type: ['boolean', 'null'], description: 'Whether the number has left its first operator.' },
+      network: { type: ['string', 'null'], description: 'Name of the operator.' },
+    },
+    ['id'],
+  ),
 }
 
 function eventList(): object {

@@ -10,6 +10,7 @@ import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
 import { CarrierFleet } from './carrier-fleet.ts'
 import { ConnectionSlots, type SharedLimits } from './connection-slots.ts'
+import { NumberLookups } from './number-lookups.ts'
 import { ParkingLimit } from './parking-limit.ts'
 import { Pump, type PumpLimits } from './pump.ts'
 import { type ReceiptOrigins, ReceiptPeers } from './receipt-peers.ts'
@@ -45,6 +46,7 @@ export class Delivery {
   readonly fleet: CarrierFleet
   readonly reporter: Reporter
   readonly pump: Pump
+  readonly lookups: NumberLookups
   readonly #receipts: ReceiptIntake
   readonly #directory: () => Directory
   readonly #standing: readonly InstalledCarrier[]
@@ -57,6 +59,7 @@ export class Delivery {
     const parking = new ParkingLimit(tools.clock, tools.limits.maxParked)
     const pump = new Pump({ ...tools, fleet: this.fleet, reports: this.reporter, parking }, tools.limits)
     this.pump = pump
+    this.lookups = new NumberLookups({ ...tools, fleet: this.fleet })
     this.#directory = tools.directory
     this.#runsCarriers = tools.runsCarriers ?? true
     this.#standing = (tools.standing ?? []).map((setup) => ({ ...setup, draining: false }))
@@ -111,7 +114,7 @@ export class Delivery {
     const installed = [...this.#directory().carriers, ...this.#standing]
     const placed = this.#runsCarriers
       ? this.#slots.place(installed)
-      : installed.map((carrier) => ({ carrier, slots: [] }))
+      : installed.map((carrier) => ({ carrier, slots: carrier.channel === 'lookup' ? null : [] }))
     return this.fleet.update(placed, this.#receipts)
   }
 

@@ -2,7 +2,7 @@
 import type { AccountId } from './account.ts'
 
 /** What a key may be used for. contract/operation-scopes.ts says which operation needs which scope. */
-export const KEY_SCOPES = ['send', 'otp', 'templates', 'balance', 'hooks', 'inbound'] as const
+export const KEY_SCOPES = ['send', 'otp', 'templates', 'balance', 'hooks', 'inbound', 'lookup'] as const
 
 export type KeyScope = (typeof KEY_SCOPES)[number]
 

@@ -20,6 +20,9 @@ export class OperatorTable {
   readonly text: string
   readonly #operators = new PrefixTable<string>()
 
+  /** Built on first use. */
+  #names: ReadonlyMap<string, string> | null = null
+
   constructor(text: string) {
     this.text = text
     for (const { prefix, operator } of readOperators(text)) this.#operators.set(prefix, operator)
@@ -28,6 +31,12 @@ export class OperatorTable {
   /** Returns null if the table has no matching prefix. */
   operatorOf(phone: Phone): string | null {
     return this.#operators.find(phone) ?? null
+  }
+
+  /** Returns null if the table has no name of the operator. */
+  nameOf(operator: string): string | null {
+    this.#names ??= operatorNames(this.text)
+    return this.#names.get(operator) ?? null
   }
 }
 

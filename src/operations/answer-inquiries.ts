@@ -10,10 +10,11 @@ import type { MessageId } from '../domain/message-id.ts'
 import { typeOf } from '../domain/plan.ts'
 import { statusFacts } from '../domain/report.ts'
 import type { ReportTally } from '../ports/pending-report.ts'
+import { answerLookups } from './answer-lookups.ts'
 import { describeCancelled } from './cancel.ts'
 import { describeReports } from './describe-reports.ts'
 import type { OperationTools } from './operation-tools.ts'
-import type { Inquiry, MessageInquiry, Planned, Scope } from './planned.ts'
+import type { Inquiry, LookupInquiry, MessageInquiry, Planned, Scope } from './planned.ts'
 import { describeCheck } from './verify-check.ts'
 
 export function isInquiry(each: Planned | Inquiry): each is Inquiry {
@@ -27,14 +28,18 @@ export async function answerInquiries(
 ): Promise<readonly Planned[]> {
   const inquiries = planned.filter((each) => isInquiry(each) && 'about' in each) as readonly MessageInquiry[]
   const texts = inquiries.length === 0 ? NO_TEXTS : await answerAboutMessages(scope, inquiries)
+  const lookups = planned.filter((each) => isInquiry(each) && 'question' in each) as readonly LookupInquiry[]
+  const found = lookups.length === 0 ? NO_LOOKUPS : await answerLookups(scope, lookups)
   const answered: Planned[] = []
   for (const each of planned) {
     if (!isInquiry(each)) answered.push(each)
+    else if ('question' in each) answered.push(warn(found.get(each), each.warnings))
     else answered.push(answer(each, 'about' in each ? (texts.get(each) ?? '') : await each.answer()))
   }
   return answered
 }
 
+const NO_LOOKUPS: ReadonlyMap<LookupInquiry, Planned> = new Map()
 const NO_TEXTS: ReadonlyMap<MessageInquiry, string> = new Map()
 
 async function answerAboutMessages(
@@ -98,6 +103,12 @@ async function tally({ store }: OperationTools, accountId: AccountId, messages: 
 
 function answer({ warnings = [] }: Inquiry, text: string): Planned {
   return { draft: { kind: 'written', text, warnings }, item: null }
+}
+
+/** Every inquiry is answered. */
+function warn(planned: Planned | undefined, warnings: readonly string[] = []): Planned {
+  if (planned === undefined) throw new RangeError('a lookup has no answer')
+  return warnings.length === 0 ? planned : { ...planned, draft: { ...planned.draft, warnings } }
 }
 
 function describeMessage(message: Message, reports: Tallies): string {

@@ -19,6 +19,7 @@ export type ResultDraft = (
   | { readonly kind: 'templates' }
   | { readonly kind: 'template removal'; readonly id: string | null }
   | { readonly kind: 'balance'; readonly currency: string }
+  | { readonly kind: 'lookup'; readonly id: string | null; readonly result: object }
 ) & {
   /** Ignored fields of the operation; absent if none. */
   readonly warnings?: readonly string[]
@@ -82,6 +83,9 @@ function resultOf(draft: OpenDraft, outcome: ItemOutcome, failedCalls: ReadonlyS
     case 'balance':
       if (draft.kind !== 'balance') break
       return writeResult({ amount: toDecimal(outcome.availableMicros), currency: draft.currency })
+    case 'charged':
+      if (draft.kind !== 'lookup') break
+      return writeResult(draft.result, draft.id)
     case 'template created':
       if (draft.kind !== 'template') break
       return writeResult(draft.result)
@@ -101,7 +105,7 @@ function resultOf(draft: OpenDraft, outcome: ItemOutcome, failedCalls: ReadonlyS
 
 type FailedKind = Exclude<
   ItemOutcome['kind'],
-  'accepted' | 'repeated' | 'limited' | 'balance' | 'template created' | 'templates' | 'template removed'
+  'accepted' | 'repeated' | 'limited' | 'balance' | 'charged' | 'template created' | 'templates' | 'template removed'
 >
 
 const ERROR_OF: Readonly<Record<FailedKind, string>> = {

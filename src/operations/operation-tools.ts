@@ -6,7 +6,7 @@ import type { Directory, KeyRefusal } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { Lookup } from '../ports/lookup.ts'
+import type { Lookup, NumberLookup } from '../ports/lookup.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
@@ -21,6 +21,10 @@ export interface OperationTools {
   readonly lookup: Lookup
   /** Returns the operators of simulated phones, which test keys reach. */
   readonly testLookup: Lookup
+  /** Asks lookup services. */
+  readonly numbers: NumberLookup
+  /** Answers about simulated phones. */
+  readonly testNumbers: NumberLookup
   readonly keyUses: KeyUses
   readonly clock: Clock
   readonly random: Random

@@ -17,6 +17,7 @@ import { planTemplateList } from './list-chat-templates.ts'
 import { planEventList } from './list-events.ts'
 import { planInboundList } from './list-inbound.ts'
 import { planTemplatePage } from './list-templates.ts'
+import { planHlr, planLookup } from './lookup.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
 import { planPrice } from './price.ts'
 import { planReplay } from './replay-hook.ts'
@@ -55,6 +56,8 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   'event/list': planEventList,
   'inbound/list': planInboundList,
   'hook/replay': planReplay,
+  lookup: planLookup,
+  hlr: planHlr,
 }
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(

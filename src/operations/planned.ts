@@ -3,9 +3,10 @@ import type { Account } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { Directory } from '../domain/directory.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import type { Micros } from '../domain/money.ts'
 import type { RequestUsage } from '../domain/usage.ts'
 import type { AcceptItem } from '../ports/intake-store.ts'
-import type { Lookup } from '../ports/lookup.ts'
+import type { Lookup, NumberAnswer, NumberLookup, NumberQuestion } from '../ports/lookup.ts'
 import type { MessageName } from '../ports/message-name.ts'
 import type { CodeCheck } from '../ports/outbox.ts'
 import type { ResultDraft } from './answer.ts'
@@ -19,6 +20,7 @@ export interface Scope {
   readonly key: ApiKey
   readonly directory: Directory
   readonly lookup: Lookup
+  readonly numbers: NumberLookup
   /** The client's name of the chat app in this operation. */
   readonly chatappName: string
   /** Milliseconds: the time of the request. */
@@ -35,7 +37,19 @@ export interface Scope {
 }
 
 /** An operation that is answered before the others of its request are executed. */
-export type Inquiry = MessageInquiry | DirectInquiry
+export type Inquiry = MessageInquiry | DirectInquiry | LookupInquiry
+
+/** About a number: asked before the request is written, and charged with it. */
+export interface LookupInquiry {
+  readonly question: NumberQuestion
+  /** What it costs, unless the answer names an operator with another price. */
+  readonly priceMicros: Micros
+  /** The client's `id` of the operation as a JSON token; null without one. */
+  readonly id: string | null
+  readonly conclude: (answer: NumberAnswer) => Planned
+  /** Ignored fields of the operation; absent if none. */
+  readonly warnings?: readonly string[]
+}
 
 /** About the events, reports and inbound messages of the account. */
 export interface DirectInquiry {

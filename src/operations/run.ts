@@ -5,7 +5,13 @@
 import { hash } from 'node:crypto'
 import { CHATAPP } from '../contract/chatapp-names.ts'
 import { writeRefusal } from '../contract/envelope.ts'
-import { listsTooLong, REQUEST_ERRORS, tooManyLists, tooManyTemplateChanges } from '../contract/error-texts.ts'
+import {
+  listsTooLong,
+  REQUEST_ERRORS,
+  tooManyLists,
+  tooManyLookups,
+  tooManyTemplateChanges,
+} from '../contract/error-texts.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
 import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
@@ -75,6 +81,7 @@ class Runner {
     const { access, data } = reading instanceof Promise ? await reading : reading
     const scope = this.#scopeOf(request, access, now)
     const read = await this.#plan(scope, data)
+    checkLookups(read, this.#tools.limits.lookupsInRequest)
     checkTemplateChanges(read, this.#tools.limits.templateChangesInRequest)
     let key = this.#keyOf(request, access, now)
     if (key !== null && read.some(isInquiry)) {
@@ -118,6 +125,7 @@ class Runner {
       key,
       directory,
       lookup: key.test ? this.#tools.testLookup : this.#tools.lookup,
+      numbers: key.test ? this.#tools.testNumbers : this.#tools.numbers,
       chatappName: CHATAPP,
       now,
       usage: key.test ? null : new RequestUsage(account, settings, now),
@@ -213,6 +221,11 @@ type RoomyKey = RequestKey & { readonly room: AnswerRoom }
 function checkTemplateChanges(read: readonly (Planned | Inquiry)[], max: number): void {
   const changes = read.filter((each) => !isInquiry(each) && TEMPLATE_CHANGES.has(each.item?.kind))
   if (changes.length > max) throw new Refused(tooManyTemplateChanges(max))
+}
+
+/** Throws Refused. */
+function checkLookups(read: readonly (Planned | Inquiry)[], max: number): void {
+  if (read.filter((each) => 'question' in each).length > max) throw new Refused(tooManyLookups(max))
 }
 
 const TEMPLATE_CHANGES: ReadonlySet<AcceptItem['kind'] | undefined> = new Set(['template', 'template removal'])

@@ -1,5 +1,6 @@
 /** The store's part in taking client requests: idempotency, accepted messages and calls, SMS templates. */
 import type { AccountId } from '../domain/account.ts'
+import type { Charge } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
@@ -94,6 +95,15 @@ export type AcceptItem =
     }
   | TemplateItem
   | { readonly kind: 'balance' }
+  | LookupItem
+
+/** Charges a lookup that has been answered; it fails if the account cannot pay. */
+export interface LookupItem {
+  readonly kind: 'lookup'
+  /** Above 0. */
+  readonly priceMicros: Micros
+  readonly charge: Charge
+}
 
 /**
  * Indexes into the request's `limits` that the item counts towards if accepted; it fails if one of them is exhausted.
@@ -104,6 +114,7 @@ export type ItemOutcome =
   | { readonly kind: 'accepted'; readonly messageId: MessageId; readonly call: CallContent | null }
   /** Unique ids: this message was accepted before under the same clientId. `parts` are those of its plan. */
   | { readonly kind: 'repeated'; readonly messageId: MessageId; readonly parts: number }
+  | { readonly kind: 'charged' }
   | { readonly kind: 'unpaid' }
   /** A limit was reached, by the number of messages or by the money held for them. */
   | { readonly kind: 'limited'; readonly guard: UsageGuard; readonly of: 'messages' | 'money' }

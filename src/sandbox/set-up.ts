@@ -8,7 +8,7 @@ import type { Config } from '../app/config.ts'
 import { createInstallation, InstallationError, openInstallation, placeOfData } from '../app/installation.ts'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../domain/account.ts'
 import { KEY_SCOPES } from '../domain/api-key.ts'
-import { CHANNELS, MESSAGE_CHANNELS } from '../domain/channel.ts'
+import { MESSAGE_CHANNELS, ROUTED_CHANNELS } from '../domain/channel.ts'
 import type { CarrierSetup, DirectoryRows } from '../domain/directory.ts'
 import { EVENT_FEED } from '../domain/event-feed.ts'
 import type { InboundNumber } from '../domain/inbound-number.ts'
@@ -130,7 +130,7 @@ function readSecret(file: string): string | null {
 }
 
 const SENDERS = ['RCSTest', 'ChatTest', 'SMSTest', 'Posthorn']
-const PRICES = { rcs: '0.03', chatapp: '0.04', sms: '0.05', call: '0.02' } as const
+const PRICES = { rcs: '0.03', chatapp: '0.04', sms: '0.05', call: '0.02', lookup: '0.004' } as const
 /** Names of the simulated carriers. */
 export const SANDBOX_CARRIERS = {
   rcs: 'sandbox-rcs',
@@ -138,6 +138,7 @@ export const SANDBOX_CARRIERS = {
   sms: 'sandbox-sms',
   call: 'sandbox-voice',
   whatsapp: 'sandbox-whatsapp',
+  lookup: 'sandbox-lookup',
 } as const
 
 function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
@@ -153,7 +154,7 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
       ),
     ),
     { kind: 'set sender', sender: approvedSender(accountId, 'chatapp', WHATSAPP_SENDER) },
-    ...CHANNELS.map(
+    ...ROUTED_CHANNELS.map(
       (channel): Change => ({
         kind: 'set price',
         price: {
@@ -169,7 +170,7 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
 }
 
 function demoRoutes(): readonly Route[] {
-  const ofChannels = CHANNELS.map((channel) => ({
+  const ofChannels = ROUTED_CHANNELS.map((channel) => ({
     channel,
     accountId: null,
     sender: null,

@@ -28,6 +28,8 @@ export interface PhoneScript {
   readonly chatapp: MessageScript
   readonly sms: MessageScript
   readonly call: 'rings' | 'operator not supported' | 'fails'
+  /** What a lookup service answers about the number. */
+  readonly number: 'reachable' | 'absent' | 'ported' | 'invalid' | 'silent'
 }
 
 const DELIVERED_MS = 500
@@ -69,7 +71,7 @@ const ends = (outcome: 'expired' | 'undeliverable'): MessageScript => ({
   receipts: [{ outcome, afterMs: DELIVERED_MS }],
 })
 
-const ordinary: PhoneScript = { rcs: delivers, chatapp: delivers, sms: delivers, call: 'rings' }
+const ordinary: PhoneScript = { rcs: delivers, chatapp: delivers, sms: delivers, call: 'rings', number: 'reachable' }
 const everywhere = (script: MessageScript): PhoneScript => ({ ...ordinary, rcs: script, chatapp: script, sms: script })
 
 const SCRIPTS: Readonly<Record<string, PhoneScript>> = {
@@ -87,6 +89,10 @@ const SCRIPTS: Readonly<Record<string, PhoneScript>> = {
   '12': everywhere({ ...delivers, firstAnswer: 'slow' }),
   '13': everywhere({ ...delivers, firstAnswer: 'silent' }),
   '14': { ...ordinary, rcs: { ...neverDelivers, deliveredAfterLifetimeMs: 2_000 } },
+  '15': { ...ordinary, number: 'ported' },
+  '16': { ...ordinary, number: 'absent' },
+  '17': { ...ordinary, number: 'invalid' },
+  '18': { ...ordinary, number: 'silent' },
 }
 
 export function scriptOf(phone: string): PhoneScript {

@@ -4,6 +4,7 @@ import type { CarrierSetup } from '../domain/directory.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import { type CalledPhone, startCalledPhone } from './called-phone.ts'
+import { NumberService } from './number-service.ts'
 import { type PhoneReply, writeReply } from './phone-reply.ts'
 import { type RbmDouble, startRbmDouble } from './rbm.ts'
 import { WHATSAPP_NUMBER_ID, WHATSAPP_SENDER } from './reply-channels.ts'
@@ -21,6 +22,8 @@ export interface SimulatorBox {
   /** Null without an id for its carrier. */
   readonly whatsapp: WhatsAppDouble | null
   readonly phone: CalledPhone
+  /** Null if no id is given for its carrier. */
+  readonly numbers: NumberService | null
   /** Settings with which the ordinary drivers reach the simulated carriers. */
   readonly carriers: readonly CarrierSetup[]
   /** A phone writes. Returns why the gateway did not take the message; null if it did. */
@@ -30,8 +33,11 @@ export interface SimulatorBox {
   stop(): Promise<void>
 }
 
-/** A second messenger, WhatsApp, has a carrier only where it has an id. */
-type SimulatedCarriers = Readonly<Record<Channel, string>> & { readonly whatsapp?: string }
+/** A second messenger, WhatsApp, and the lookup service have a carrier only where they have an id. */
+type SimulatedCarriers = Readonly<Record<Channel, string>> & {
+  readonly whatsapp?: string
+  readonly lookup?: string
+}
 
 export interface BoxOptions {
   readonly clock: Clock
@@ -55,12 +61,13 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
   const traffic = new Traffic(arrivals)
   const tools = { clock, random, traffic }
   const smpp = { systemId: 'posthorn', password }
-  const [rbm, viber, smsc, phone, whatsapp] = await Promise.all([
+  const [rbm, viber, smsc, phone, whatsapp, numbers] = await Promise.all([
     startRbmDouble(tools),
     startViberDouble(tools),
     startSmsc({ ...tools, ...smpp }),
     startCalledPhone(tools),
     ids.whatsapp === undefined ? null : startWhatsAppDouble(tools),
+    ids.lookup === undefined ? null : NumberService.start(random),
   ])
   const { serviceAccount, clientToken } = rbm
   const timeout = { requestTimeoutMs: TIMEOUT_MS }
@@ -74,6 +81,7 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
     smsc,
     phone,
     whatsapp,
+    numbers,
     carriers: [
       { id: ids.rcs, channel: 'rcs', kind: 'rbm', settings: google },
       { id: ids.chatapp, channel: 'chatapp', kind: 'viber', settings: chat },
@@ -85,6 +93,7 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
       },
       { id: ids.call, channel: 'call', kind: 'sip', settings: { host, port: phone.port, window: 50 } },
       ...(whatsapp === null ? [] : [whatsAppCarrier(whatsapp, ids.whatsapp ?? '')]),
+      ...(numbers === null ? [] : [numbers.carrier(ids.lookup ?? '')]),
     ],
     write: (reply) => writeReply({ rbm, viber, smsc, whatsapp }, reply),
     connect: (address) => {
@@ -93,7 +102,7 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
       whatsapp?.setWebhook(`${address}/carriers/${ids.whatsapp}`)
     },
     stop: async () => {
-      await Promise.all([rbm.stop(), viber.stop(), smsc.stop(), phone.stop(), whatsapp?.stop()])
+      await Promise.all([rbm.stop(), viber.stop(), smsc.stop(), phone.stop(), whatsapp?.stop(), numbers?.stop()])
     },
   }
 }

@@ -57,7 +57,7 @@ test('a rotation leaves both keys good until the overlap is over', async () => {
   const ends = new Date(world.clock.now() + 5_000).toISOString()
   expect(body).toMatchObject({
     name: 'shop',
-    scopes: ['send', 'otp', 'templates', 'balance', 'hooks', 'inbound'],
+    scopes: ['send', 'otp', 'templates', 'balance', 'hooks', 'inbound', 'lookup'],
     old_expires_at: ends,
   })
   expect((await listed('shop')).map((each) => each['expires_at']).toSorted()).toEqual([ends, null])
@@ -78,7 +78,7 @@ test('shows within a minute when a key was last used', async () => {
 
 test('what is wrong is named, and what is not there is not found', async () => {
   expect((await issue({ name: 'x', scopes: ['everything'] })).body['errors']).toEqual([
-    { field: 'scopes.0', detail: 'must be a list of send, otp, templates, balance, hooks, inbound' },
+    { field: 'scopes.0', detail: 'must be a list of send, otp, templates, balance, hooks, inbound, lookup' },
   ])
   expect((await issue({ name: 'x', scopes: [] })).status).toBe(400)
   expect((await issue({ name: 'x', expires_at: 'tomorrow' })).body['detail']).toMatch(/^expires_at: must be a time/)

@@ -25,7 +25,7 @@ test('a key that opens its account says whose it is and what it may do, and the 
     refusal: null,
     account: 1,
     name: 'server',
-    scopes: ['send', 'otp', 'templates', 'balance', 'hooks', 'inbound'],
+    scopes: ['send', 'otp', 'templates', 'balance', 'hooks', 'inbound', 'lookup'],
   })
   const { out } = await line.run(['key', 'check'], key)
   expect(out).toMatch(/^opens +yes\naccount +1\nkey +server \([0-9a-f]{16}\)\n/)

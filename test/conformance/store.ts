@@ -14,6 +14,7 @@ import { describeKeys } from './store/keys.ts'
 import { describeLedger } from './store/ledger.ts'
 import { describeLinks } from './store/links.ts'
 import { describeLogins } from './store/logins.ts'
+import { describeLookups } from './store/lookups.ts'
 import { describeLowBalance } from './store/low-balance.ts'
 import { describeMessagesByName } from './store/messages-by-name.ts'
 import { describePages } from './store/pages.ts'
@@ -56,6 +57,7 @@ const CHAPTERS = {
   pages: describePages,
   ledger: describeLedger,
   book: describeBook,
+  lookups: describeLookups,
   lowBalance: describeLowBalance,
   sweeping: describeSweeping,
   retention: describeRetention,

@@ -79,6 +79,11 @@ describe.skipIf(postgres.isMissing)('two gateways of different roles', () => {
     })
   })
 
+  it('ask lookup services from the one that takes requests', async () => {
+    expect(await ask({ type: 'lookup', phone: PHONE })).toMatchObject({ success: true, data: { source: 'service' } })
+    expect(await api.store.verifyLedger()).toEqual([])
+  })
+
   it('cancel messages that no node holds, and none that the other may be sending', async () => {
     const planned = await sms({ send_at: new Date(Date.now() + 3_600_000).toISOString() })
     expect(await ask({ type: 'cancel', msg_id: planned.data?.['msg_id'] })).toMatchObject({ success: true })

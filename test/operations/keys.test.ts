@@ -4,7 +4,7 @@ import type { KeyScope } from '../../src/domain/api-key.ts'
 import { hashKey, makeKey } from '../../src/operations/api-key.ts'
 import { buildKey } from '../support/build-message.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
-import { call, chain, chatapp, itemError, rcs } from '../support/operations.ts'
+import { call, chain, chatapp, itemError, PHONE, rcs } from '../support/operations.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 let bench: ClientBench
@@ -41,9 +41,11 @@ const OPERATIONS: readonly (readonly [KeyScope, object])[] = [
   ['hooks', { type: 'event/list', id: 1 }],
   ['inbound', { type: 'inbound/list', id: 1 }],
   ['hooks', { type: 'hook/replay', id: 1 }],
+  ['lookup', { type: 'lookup', id: 1, phone: PHONE }],
+  ['lookup', { type: 'hlr', id: 1, phone: PHONE }],
 ]
 
-test.each(['send', 'otp', 'templates', 'balance', 'hooks', 'inbound'] as const)(
+test.each(['send', 'otp', 'templates', 'balance', 'hooks', 'inbound', 'lookup'] as const)(
   'the scope %s opens its operations and no other',
   async (scope) => {
     const key = await issue({ scopes: [scope] })

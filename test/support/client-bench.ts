@@ -20,10 +20,11 @@ import { AddressGuard } from '../../src/http/guard-address.ts'
 import { startHttpServer } from '../../src/http/server.ts'
 import { KeyUses } from '../../src/operations/key-uses.ts'
 import type { Clock } from '../../src/ports/clock.ts'
+import type { NumberLookup } from '../../src/ports/lookup.ts'
 import type { Outbox } from '../../src/ports/outbox.ts'
 import type { Change } from '../../src/ports/setup-store.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { SERVED_OPERATOR, simulatorLookup } from '../../src/simulator/lookup.ts'
+import { SERVED_OPERATOR, simulatorLookup, simulatorNumbers } from '../../src/simulator/lookup.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 
 import { buildKey } from './build-message.ts'
@@ -131,6 +132,8 @@ export interface ClientBenchOptions {
   /** EUR millionths to begin with; 1,000 EUR by default. */
   readonly balanceMicros?: number
   readonly trustedProxies?: readonly string[]
+  /** Lookup services; none by default. */
+  readonly numbers?: NumberLookup
   /** Stands between the API and the store. */
   readonly wrapStore?: (store: Store) => Store
 }
@@ -161,6 +164,8 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
         directory: () => directory,
         lookup: simulatorLookup,
         testLookup: simulatorLookup,
+        numbers: options.numbers ?? { serves: () => false, ask: () => Promise.resolve(null) },
+        testNumbers: simulatorNumbers(clock),
         keyUses,
         clock,
         random,

@@ -1,6 +1,6 @@
 /** A client's request as admission processes it: rows are prepared before the decision. */
 import { partsOf } from '../../domain/plan.ts'
-import type { AcceptItem, AcceptRequest } from '../../ports/intake-store.ts'
+import type { AcceptItem, AcceptRequest, LookupItem } from '../../ports/intake-store.ts'
 import type { ShortLink } from '../../ports/short-link.ts'
 import type { TemplateItem } from '../../ports/template-items.ts'
 import { calledUnder, uniqueKeyOf } from '../rows/apart-from-tests.ts'
@@ -11,7 +11,7 @@ export interface AdmissionOrder extends Omit<AcceptRequest, 'items'> {
   readonly items: readonly AdmissionItem[]
 }
 
-export type AdmissionItem = MessageItem | CallItem | TemplateItem | { readonly kind: 'balance' }
+export type AdmissionItem = MessageItem | CallItem | TemplateItem | LookupItem | { readonly kind: 'balance' }
 
 interface StoredItem {
   readonly row: MessageRow

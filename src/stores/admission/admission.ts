@@ -4,14 +4,16 @@
  */
 
 import type { AccountId } from '../../domain/account.ts'
+import { NO_MESSAGE } from '../../domain/ledger.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CallContent, Content } from '../../domain/plan.ts'
 import type { UsageLimit } from '../../domain/usage.ts'
-import type { AcceptOutcome, ItemOutcome } from '../../ports/intake-store.ts'
+import type { AcceptOutcome, ItemOutcome, LookupItem } from '../../ports/intake-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { Ledger } from '../rows/ledger.ts'
 import type { MessageRow } from '../rows/message-row.ts'
+import { toChargeCells } from '../rows/posting-row.ts'
 import type { AdmissionOrder, CallItem, MessageItem } from './admission-order.ts'
 import { AnsweredRequests, type AnsweredRow, type FindAnswered } from './answered-requests.ts'
 import { type TemplateFacts, TemplateRegistry, type TemplateRows } from './template-registry.ts'
@@ -98,6 +100,8 @@ export class Admission {
           return this.#call(order, item)
         case 'balance':
           return { kind: 'balance', availableMicros: this.#tools.ledger.available(order.accountId) }
+        case 'lookup':
+          return this.#lookup(order, item)
         default:
           return this.#templates.take(order.accountId, item)
       }
@@ -155,6 +159,14 @@ export class Admission {
     this.#codes.push([messageId, phone, accountId, call.code, order.now])
     made.push({ accountId, code: call.code, at: order.now })
     return accepted(messageId, call)
+  }
+
+  #lookup({ accountId, now }: AdmissionOrder, { priceMicros, charge }: LookupItem): ItemOutcome {
+    const { ledger } = this.#tools
+    if (ledger.spendable(accountId) < priceMicros) return { kind: 'unpaid' }
+    ledger.move('hold', accountId, NO_MESSAGE, priceMicros, now)
+    ledger.charge(accountId, NO_MESSAGE, priceMicros, now, toChargeCells(charge))
+    return { kind: 'charged' }
   }
 
   /** Returns why the account may not send this now; null if it may. */

@@ -1,0 +1,176 @@
+/**
+ * Asks lookup services about numbers, by the routes of the channel `lookup`. Questions under way are bounded, in total
+ * and for each account; others wait, accounts taking turns, until their time is over.
+ */
+import type { AccountId } from '../domain/account.ts'
+import type { Directory } from '../domain/directory.ts'
+import { NO_MONEY } from '../domain/money.ts'
+import type { Carrier, LookupVerdict } from '../ports/carrier.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { AskedNumber, NumberAnswer, NumberLookup, NumberQuestion } from '../ports/lookup.ts'
+import type { CarrierFleet } from './carrier-fleet.ts'
+import { NumberCache } from './number-cache.ts'
+
+export interface NumberLookupTools {
+  readonly fleet: CarrierFleet
+  readonly directory: () => Directory
+  readonly clock: Clock
+  /** Currency of costs that name none, ISO 4217. */
+  readonly currency: string
+}
+
+/** How many questions may be under way or wait, of all accounts and of one, and how many answers are kept. */
+const LOOKUP_BOUNDS = {
+  asked: 200,
+  askedOfAccount: 50,
+  waiting: 5_000,
+  waitingOfAccount: 500,
+  kept: 100_000,
+} as const
+
+type LookupBounds = Readonly<Record<keyof typeof LOOKUP_BOUNDS, number>>
+
+interface Job {
+  readonly question: NumberQuestion
+  /** On the monotonic clock, milliseconds. */
+  readonly until: number
+  readonly settle: (answer: NumberAnswer | null) => void
+}
+
+export class NumberLookups implements NumberLookup {
+  readonly #tools: NumberLookupTools
+  readonly #bounds: LookupBounds
+  readonly #cache: NumberCache
+  /** By account, those with waiting jobs; the account whose turn is next comes first. */
+  readonly #waitingOf = new Map<AccountId, Set<Job>>()
+  readonly #askedOf = new Map<AccountId, number>()
+  #waiting = 0
+  #asked = 0
+
+  constructor(tools: NumberLookupTools, bounds: Partial<LookupBounds> = {}) {
+    this.#tools = tools
+    this.#bounds = { ...LOOKUP_BOUNDS, ...bounds }
+    this.#cache = new NumberCache(this.#bounds.kept)
+  }
+
+  serves(number: AskedNumber): boolean {
+    return this.#routed(number).length > 0
+  }
+
+  ask(question: NumberQuestion): Promise<NumberAnswer | null> {
+    const { phone, accountId, maxAgeMs, withinMs } = question
+    const { clock, currency } = this.#tools
+    const known = this.#cache.find(phone, clock.now() - maxAgeMs)
+    if (known !== null) return Promise.resolve({ ...known, cached: true, cost: { micros: NO_MONEY, currency } })
+    const { waiting, waitingOfAccount } = this.#bounds
+    const jobs = this.#waitingOf.get(accountId) ?? new Set<Job>()
+    if (this.#waiting >= waiting || jobs.size >= waitingOfAccount) return Promise.resolve(null)
+    return new Promise((resolve) => {
+      const cancel = clock.after(withinMs, () => this.#giveUp(job))
+      const settle = (answer: NumberAnswer | null) => {
+        cancel()
+        resolve(answer)
+      }
+      const job: Job = { question, until: clock.monotonic() + withinMs, settle }
+      this.#waitingOf.set(accountId, jobs.add(job))
+      this.#waiting += 1
+      this.#askNext()
+    })
+  }
+
+  forget(phone: NumberQuestion['phone']): void {
+    this.#cache.forget(phone)
+  }
+
+  /** Its carrier may still answer: the answer is then kept for the next question. */
+  #giveUp(job: Job): void {
+    this.#takeOut(job)
+    job.settle(null)
+  }
+
+  #takeOut(job: Job): void {
+    const { accountId } = job.question
+    const jobs = this.#waitingOf.get(accountId)
+    if (jobs?.delete(job) !== true) return
+    this.#waiting -= 1
+    this.#waitingOf.delete(accountId)
+    if (jobs.size > 0) this.#waitingOf.set(accountId, jobs)
+  }
+
+  #askNext(): void {
+    while (this.#asked < this.#bounds.asked) {
+      const job = this.#next()
+      if (job === undefined) return
+      this.#takeOut(job)
+      void this.#run(job)
+    }
+  }
+
+  #next(): Job | undefined {
+    for (const [accountId, jobs] of this.#waitingOf) {
+      if ((this.#askedOf.get(accountId) ?? 0) < this.#bounds.askedOfAccount) return jobs.values().next().value
+    }
+    return undefined
+  }
+
+  async #run(job: Job): Promise<void> {
+    const { accountId } = job.question
+    this.#count(accountId, 1)
+    job.settle(await this.#askCarriers(job))
+    this.#count(accountId, -1)
+    this.#askNext()
+  }
+
+  #count(accountId: AccountId, change: 1 | -1): void {
+    const asked = (this.#askedOf.get(accountId) ?? 0) + change
+    this.#asked += change
+    if (asked === 0) this.#askedOf.delete(accountId)
+    else this.#askedOf.set(accountId, asked)
+  }
+
+  /** Asks one carrier after the other until one answers or the time is over. */
+  async #askCarriers({ question, until }: Job): Promise<NumberAnswer | null> {
+    const { clock, directory, currency } = this.#tools
+    const { phone } = question
+    for (const carrier of this.#routed(question)) {
+      if (clock.monotonic() >= until) return null
+      const verdict = await this.#askCarrier(carrier, question)
+      if (verdict?.kind !== 'answered') continue
+      const { facts } = verdict
+      const number = { phone, operator: facts.operator ?? question.operator }
+      const cost = directory().routes.costs.amount(carrier.id, number, { category: null, currency })
+      const answer = { facts, carrierId: carrier.id, at: clock.now(), cached: false, cost }
+      this.#cache.keep(phone, answer)
+      return answer
+    }
+    return null
+  }
+
+  /** Returns null if the carrier takes no questions now. */
+  async #askCarrier(carrier: Carrier, { phone }: NumberQuestion): Promise<LookupVerdict | null> {
+    const { fleet } = this.#tools
+    const breaker = fleet.breakerOf(carrier.id)
+    if (breaker?.mayTry !== true || carrier.lookUp === undefined) return null
+    breaker.begin()
+    const verdict = await carrier.lookUp(phone)
+    if (verdict.kind === 'slow') breaker.slow(verdict.reason)
+    else if (verdict.kind === 'answered' || verdict.aboutMessage === true) breaker.succeed()
+    else breaker.fail(verdict.reason)
+    if (verdict.kind === 'answered') fleet.rateOf(carrier.id)?.add(1)
+    return verdict
+  }
+
+  /** Returns the running carriers of the number's routes, the best first. */
+  #routed({ phone, operator, accountId }: AskedNumber): readonly Carrier[] {
+    const { fleet, directory } = this.#tools
+    const step = { channel: 'lookup', phone, operator, accountId, sender: '' } as const
+    return directory()
+      .routes.candidates(step, drawOf(phone))
+      .flatMap(({ carrierId }) => (fleet.isDraining(carrierId) ? [] : (fleet.get(carrierId) ?? [])))
+  }
+}
+
+/** Returns a number in [0, 1), evenly spread over phones. Fibonacci hashing. */
+function drawOf(phone: AskedNumber['phone']): number {
+  return (Number(phone) * 0.618033988749895) % 1
+}

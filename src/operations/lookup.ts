@@ -1,0 +1,107 @@
+/** `lookup`, and `hlr`, its other name: what is known about a number, by a lookup service or by the prefix table. */
+import { type JsonObject, writeResult } from '../contract/envelope.ts'
+import { noPrice } from '../contract/error-texts.ts'
+import { readFields } from '../contract/fields.ts'
+import { LOOKUP_FIELDS, LOOKUP_MAX_AGE } from '../contract/lookup-fields.ts'
+import { ItemRefused } from '../contract/refused.ts'
+import { type Micros, NO_MONEY, toDecimal } from '../domain/money.ts'
+import { factsByPrefix, type NumberFacts } from '../domain/number-facts.ts'
+import type { Phone } from '../domain/phone.ts'
+import { MAX_RATE } from '../domain/rate-table.ts'
+import type { NumberAnswer } from '../ports/lookup.ts'
+import type { LookupInquiry, Planned, Scope } from './planned.ts'
+
+/** What is answered, before it is written in the fields of the operation. */
+interface Known {
+  readonly phone: Phone
+  readonly facts: NumberFacts
+  /** Null if no service was asked. */
+  readonly answer: NumberAnswer | null
+  readonly priceMicros: Micros
+}
+
+type Describe = (scope: Scope, known: Known) => object
+
+/** Throws ItemRefused for a number that cannot exist, or that has no price although a service knows it. */
+export function planLookup(scope: Scope, item: JsonObject): Planned | LookupInquiry {
+  return plan(scope, item, describeLookup)
+}
+
+/** Throws the same. */
+export function planHlr(scope: Scope, item: JsonObject): Planned | LookupInquiry {
+  return plan(scope, item, describeHlr)
+}
+
+function plan(scope: Scope, item: JsonObject, describe: Describe): Planned | LookupInquiry {
+  const { account, key, tools, numbers } = scope
+  const { id = null, phone, maxAge = LOOKUP_MAX_AGE } = readFields(item, LOOKUP_FIELDS, tools.limits)
+  const number = { phone, operator: scope.lookup.operatorOf(phone), accountId: account.id }
+  if (!numbers.serves(number)) {
+    const facts = factsByPrefix(phone, number.operator)
+    return written(describe(scope, { phone, facts, answer: null, priceMicros: NO_MONEY }), id)
+  }
+  const priceMicros = key.test ? NO_MONEY : priceOf(scope, phone, number.operator)
+  if (priceMicros === null) throw new ItemRefused(noPrice('lookup'))
+  const withinMs = tools.limits.lookupAnswerSeconds * 1_000
+  return {
+    question: { ...number, maxAgeMs: maxAge * 1_000, withinMs },
+    priceMicros,
+    id,
+    conclude: (answer) => {
+      const operator = answer.facts.operator ?? number.operator
+      const price = key.test ? NO_MONEY : (priceOf(scope, phone, operator) ?? priceMicros)
+      const result = describe(scope, { phone, facts: answer.facts, answer, priceMicros: price })
+      if (price === 0) return written(result, id)
+      const { carrierId, cost } = answer
+      return {
+        draft: { kind: 'lookup', id, result },
+        item: {
+          kind: 'lookup',
+          priceMicros: price,
+          charge: { channel: 'lookup', operator, parts: 1, carrierId, cost },
+        },
+      }
+    },
+  }
+}
+
+function written(result: object, id: string | null): Planned {
+  return { draft: { kind: 'written', text: writeResult(result, id) }, item: null }
+}
+
+/** Returns null if there is none. */
+function priceOf({ account, directory, now }: Scope, phone: Phone, operator: string | null): Micros | null {
+  const { id: accountId, currency } = account
+  const price = directory.tariff.priceOf({ phone, operator, accountId, currency, channel: 'lookup', at: now })
+  return price !== null && price > MAX_RATE ? null : price
+}
+
+function describeLookup({ account, directory, key, now }: Scope, known: Known): object {
+  const { phone, facts, answer, priceMicros } = known
+  return {
+    phone: Number(phone),
+    country: facts.country ?? factsByPrefix(phone, null).country,
+    mccmnc: facts.operator,
+    operator: facts.operatorName ?? directory.operatorName(facts.operator),
+    ported: facts.ported,
+    status: facts.status,
+    ...(facts.imsi === null ? {} : { imsi: facts.imsi }),
+    source: answer === null ? 'prefix table' : 'service',
+    cached: answer?.cached ?? false,
+    price: toDecimal(priceMicros),
+    currency: account.currency,
+    at: new Date(answer?.at ?? now).toISOString(),
+    ...(key.test ? { test: true } : {}),
+  }
+}
+
+function describeHlr({ directory }: Scope, { phone, facts }: Known): object {
+  return {
+    phone: Number(phone),
+    status: facts.status,
+    imsi: facts.imsi,
+    mccmnc: facts.operator,
+    ported: facts.ported,
+    network: facts.operatorName ?? directory.operatorName(facts.operator),
+  }
+}
