@@ -29,7 +29,8 @@ export interface ReportedMessage {
 export interface StatusReport extends ReportedMessage {
   readonly type: 'message.status'
   readonly status: Status
-  readonly channel: Channel | null
+  /** `call` of a `call/otp`, which reports to the default hook of the account. */
+  readonly channel: Channel | 'call' | null
   readonly parts: number | null
   /** Charged so far. */
   readonly price: number
@@ -42,7 +43,7 @@ export interface StatusReport extends ReportedMessage {
 }
 
 export interface ReportedStep {
-  readonly channel: Channel
+  readonly channel: Channel | 'call'
   readonly status: Status
   /** RFC 3339. */
   readonly at: string
@@ -121,7 +122,7 @@ export interface InboundMessage {
   readonly from: string
   /** What they wrote to, as the carrier names it. */
   readonly to: string
-  readonly channel: Channel
+  readonly channel: 'rcs' | 'chatapp' | 'sms'
   readonly text: string
   /** The keyword of the number that the text begins with; null if it has none. */
   readonly keyword: string | null

@@ -1,6 +1,6 @@
 /** The API reference for clients as Markdown: docs/reference/api.md, made from the tables that read requests. */
 import { STATUSES } from '../domain/status.ts'
-import { describeSchema, membersOf, type Schema } from './describe-schema.ts'
+import { describeSchema, type Member, membersOf, type Schema } from './describe-schema.ts'
 import { type ErrorAdvice, ITEM_ERROR_ADVICE, REQUEST_ERROR_ADVICE } from './error-advice.ts'
 import { exampleOf } from './example-operations.ts'
 import {
@@ -18,7 +18,8 @@ import { LIMIT_ROWS } from './limit-texts.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { OPERATION_SCHEMAS, type OperationSchema } from './operation-schemas.ts'
 import { scopesOf } from './operation-scopes.ts'
-import { REFERENCE_TEXTS, REPORT_ROWS, STATUS_MEANINGS } from './reference-texts.ts'
+import { REFERENCE_TEXTS, STATUS_MEANINGS } from './reference-texts.ts'
+import { REPORT_SCHEMAS, type ReportSchema } from './report-schemas.ts'
 import { RESULTS } from './result-schemas.ts'
 import { RICH_FIELD, RICH_SCHEMAS } from './rich-fields.ts'
 import { SEND_TYPES, SPEC_CHAIN } from './send-types.ts'
@@ -113,13 +114,17 @@ function whenRequired({ required, rules: { orElse, partOfType, needs, accountDef
 
 function writeResult(name: OperationSchema['result']): string {
   const { properties } = RESULTS[name] as Schema
-  const rows = membersOf(properties?.['data'] ?? {}, 'data').map(({ name: member, schema, isRequired }) => [
-    `\`${member}\``,
+  return `**Result**\n\n${writeMemberTable(membersOf(properties?.['data'] ?? {}, 'data'))}`
+}
+
+function writeMemberTable(members: readonly Member[]): string {
+  const rows = members.map(({ name, schema, isRequired }) => [
+    `\`${name}\``,
     isRequired ? 'yes' : 'no',
     describeValue(schema),
     schema.description ?? '',
   ])
-  return `**Result**\n\n${table(['member', 'always', 'value', 'description'], rows)}`
+  return table(['member', 'always', 'value', 'description'], rows)
 }
 
 /** Long lists of values have a section of their own. */
@@ -135,10 +140,12 @@ function writeStatuses(): string {
 }
 
 function writeReports(): string {
-  const tables = REPORT_ROWS.map(
-    ([type, when, rows]) => `### \`${type}\`\n\n${when}\n\n${table(['member', 'value', 'description'], rows)}`,
-  )
-  return [`## Reports`, REFERENCE_TEXTS.reports, ...tables].join('\n\n')
+  return ['## Reports', REFERENCE_TEXTS.reports, ...REPORT_SCHEMAS.map(writeReport)].join('\n\n')
+}
+
+function writeReport({ type, when, schema }: ReportSchema): string {
+  const members = membersOf(schema).filter(({ name }) => name !== 'type')
+  return `### \`${type}\`\n\n${when}\n\n${writeMemberTable(members)}`
 }
 
 function writeErrors(): string {

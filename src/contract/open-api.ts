@@ -6,6 +6,7 @@ import { NAMED_SCHEMAS } from './named-schemas.ts'
 import type { OperationSchema } from './operation-schemas.ts'
 import { ItemError, RESULTS, RequestError } from './result-schemas.ts'
 import { RICH_SCHEMAS } from './rich-fields.ts'
+import { REPORT_BODIES, WEBHOOKS } from './webhooks.ts'
 
 /** The document, with the default limits in it; plain JSON values. */
 export function writeOpenApi(): object {
@@ -28,6 +29,7 @@ export function writeOpenApi(): object {
         post: path('async', 'Execute operations, never waiting for a carrier', DEFAULT_LIMITS.asyncOperations),
       },
     },
+    webhooks: WEBHOOKS,
     components: {
       schemas: {
         ...Object.fromEntries(NAMED_SCHEMAS.map((schema) => [nameOf(schema), operation(schema, DEFAULT_LIMITS)])),
@@ -35,6 +37,7 @@ export function writeOpenApi(): object {
         ...RESULTS,
         ItemError,
         RequestError,
+        ...REPORT_BODIES,
       },
     },
   }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readReport } from '../../client/src/report.ts'
 import { writeOpenApi } from '../../src/contract/open-api.ts'
 import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
+import { REPORT_SCHEMAS } from '../../src/contract/report-schemas.ts'
 
 const file = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
 
@@ -22,4 +24,19 @@ test('the document knows every operation by its type, with the chat app under it
     type.replace('chatapp', 'viber'),
   )
   expect(Object.keys(items.discriminator.mapping)).toEqual([...OPERATION_TYPES, ...named])
+})
+
+test('the document has a webhook with the signed headers for every report, and one for several', () => {
+  const types = REPORT_SCHEMAS.map(({ type }) => type)
+  expect(Object.keys(file.webhooks)).toEqual([...types, 'reports'])
+  for (const type of Object.keys(file.webhooks)) {
+    const { parameters, responses } = file.webhooks[type].post
+    const names = parameters.map(({ name }: { name: string }) => name)
+    expect(names.slice(0, 3)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+    expect(Object.keys(responses).toSorted()).toEqual(['2XX', '410', 'default'])
+  }
+})
+
+test('the client library reads every report', () => {
+  for (const { type } of REPORT_SCHEMAS) expect(readReport({ type })).toMatchObject({ type })
 })

@@ -2,6 +2,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
 import type { SunkCall } from './hook-sink.ts'
+import { expectReportShape } from './report-shape.ts'
 
 export interface ReceivedReport {
   /** The `webhook-id`, or the `webhook_id` in an array. */
@@ -18,14 +19,21 @@ export function readReport(call: SunkCall, secret: string): ReceivedReport {
   return { id: String(headers['webhook-id']), at, body: JSON.parse(body) as ReceivedReport['body'] }
 }
 
-/** The same for a call that may have several reports, in an array. */
+/** The same for a call that may have several reports, in an array. Compares each with its schema. */
 export function readReports(call: SunkCall, secret: string): readonly ReceivedReport[] {
   const { headers, body, at } = call
-  if (!body.startsWith('[')) return [readReport(call, secret)]
+  if (!body.startsWith('[')) {
+    const report = readReport(call, secret)
+    expectReportShape(report.body)
+    return [report]
+  }
   expectSigned(call, secret)
   const items = JSON.parse(body) as ReceivedReport['body'][]
   expect(headers['posthorn-reports']).toBe(String(items.length))
-  return items.map(({ webhook_id: id, ...report }) => ({ id: String(id), at, body: report }))
+  return items.map(({ webhook_id: id, ...report }) => {
+    expectReportShape(report)
+    return { id: String(id), at, body: report }
+  })
 }
 
 function expectSigned({ headers, body, at }: SunkCall, secret: string): void {
