@@ -243,6 +243,10 @@ export function repeated(path: string): string {
   return `${path}: must differ from those before it`
 }
 
+export function hasOuterSpace(path: string): string {
+  return `${path}: must not begin or end with a space`
+}
+
 export function emptyCard(path: string): string {
   return `${path}: must have a title, a description, an image or a video`
 }

@@ -1,7 +1,7 @@
 /** Suggestions of rich content: captions that the recipient taps, with the limits of Google RCS for Business. */
 import { type Phone, readPhone } from '../domain/phone.ts'
 import type { Suggestion } from '../domain/rich.ts'
-import { endsTooEarly, notADegree, notAPhone } from './error-texts.ts'
+import { endsTooEarly, hasOuterSpace, notADegree, notAPhone } from './error-texts.ts'
 import { ADDRESS, choice, type Kind, TIME, text } from './kinds.ts'
 import { ItemRefused } from './refused.ts'
 import { type Member, may, must, type NamedKind, named, oneOfTypes, shape } from './shapes.ts'
@@ -39,6 +39,18 @@ function degrees(max: number): Kind<number> {
   }
 }
 
+/** WhatsApp refuses a space around a caption or a postback. */
+function unspaced(kind: Kind<string>): Kind<string> {
+  return {
+    ...kind,
+    read(raw, path, limits) {
+      const read = kind.read(raw, path, limits)
+      if (read.trim() !== read) throw new ItemRefused(hasOuterSpace(path))
+      return read
+    },
+  }
+}
+
 /** The member that distinguishes objects. */
 export function typed<T extends string>(name: T): Member<T, true> {
   return must({ ...choice([name]), schema: () => ({ const: name }) }, 'Kind of the object.')
@@ -46,11 +58,11 @@ export function typed<T extends string>(name: T): Member<T, true> {
 
 const tappable = {
   text: must(
-    text(CAPTION_MAX),
+    unspaced(text(CAPTION_MAX)),
     'Caption, different in each suggestion of a list; with a chat app at most 20 characters.',
   ),
   postback: may(
-    text(POSTBACK_MAX),
+    unspaced(text(POSTBACK_MAX)),
     '`payload` of the inbound message when the recipient taps it, by default the caption; with a chat app at most 200 characters.',
   ),
 }

@@ -3,6 +3,8 @@
  * recipient sees.
  */
 import { asText, isJsonObject, type JsonObject } from '../wire/json.ts'
+import { isAddress, isText, linkIn, readInteractive, type Shown } from './cloud-interactive.ts'
+import type { ShownSuggestion } from './traffic.ts'
 
 /** A template as Meta stores and lists it. */
 export interface CloudTemplate {
@@ -37,14 +39,6 @@ export interface ShownMessage {
   readonly problem: readonly [code: number, text: string] | null
 }
 
-interface Shown {
-  readonly text: string
-  /** A file of any kind. */
-  readonly image?: string | undefined
-  readonly button?: string | undefined
-  readonly link?: string | undefined
-}
-
 /** Returns the message, or what is wrong with its format. */
 export function readCloudMessage(request: JsonObject, templates: readonly CloudTemplate[]): ShownMessage | string {
   const { messaging_product: product, to, type } = request
@@ -70,25 +64,7 @@ function readMedia({ link, caption = '' }: JsonObject): Shown | string {
   return typeof caption === 'string' && caption.length <= 1_024 ? { text: caption, image: link } : 'caption is too long'
 }
 
-function readInteractive({ type, header, body, action }: JsonObject): Shown | string {
-  const text = isJsonObject(body) ? body['text'] : null
-  const parameters = isJsonObject(action) && action['name'] === 'cta_url' ? action['parameters'] : null
-  if (type !== 'cta_url' || !isJsonObject(parameters)) return 'action is not valid'
-  const { display_text: button, url } = parameters
-  if (!isText(text, 1_024)) return 'body.text is not valid'
-  if (!isText(button, 20) || !isAddress(url)) return 'parameters are not valid'
-  const picture = isJsonObject(header) ? linkIn(header) : undefined
-  if (header !== undefined && !isAddress(picture)) return 'header is not valid'
-  return { text, button, link: url, ...(isAddress(picture) ? { image: picture } : {}) }
-}
-
 const MEDIA = ['image', 'video', 'document']
-
-/** `{"type": "video", "video": {"link": …}}`. */
-function linkIn(medium: JsonObject): unknown {
-  const file = medium[asText(medium['type'])]
-  return isJsonObject(file) && MEDIA.includes(asText(medium['type'])) ? file['link'] : undefined
-}
 
 function readTemplateMessage(to: string, given: unknown, templates: readonly CloudTemplate[]): ShownMessage | string {
   if (!isJsonObject(given) || !isJsonObject(given['language'])) return 'template is not valid'
@@ -108,10 +84,13 @@ function fill(template: CloudTemplate, given: readonly JsonObject[]): Shown | nu
   const find = (type: string) => template.components.find((component) => component.type === type)
   const text = fillText(find('BODY')?.text ?? '', parametersOf(given, 'body'))
   const header = fillHeader(find('HEADER'), parametersOf(given, 'header'))
-  const links = fillButtons(find('BUTTONS')?.buttons ?? [], given)
+  const buttons = find('BUTTONS')?.buttons ?? []
+  const links = fillButtons(buttons, given)
   if (text === null || header === null || links === null) return null
   const { headline, image } = header
-  return { text: headline === undefined ? text : `${headline}\n${text}`, image, ...links[0] }
+  const suggestions = fillReplies(buttons, given)
+  const shown = { text: headline === undefined ? text : `${headline}\n${text}`, image, ...links[0] }
+  return suggestions.length === 0 ? shown : { ...shown, suggestions }
 }
 
 type Component = CloudTemplate['components'][number]
@@ -149,6 +128,18 @@ function fillButtons(
   return links
 }
 
+/** A reply without a value reports its caption. */
+function fillReplies(
+  buttons: NonNullable<Component['buttons']>,
+  given: readonly JsonObject[],
+): readonly ShownSuggestion[] {
+  return buttons.flatMap(({ type, text }, index) => {
+    if (type !== 'QUICK_REPLY') return []
+    const [parameter] = parametersOf(given, 'button', String(index))
+    return [{ kind: 'reply', text, postback: asText(parameter?.['payload']) || text }]
+  })
+}
+
 function parametersOf(given: readonly JsonObject[], type: string, index?: string): readonly JsonObject[] {
   const parameters = given.find((each) => each['type'] === type && each['index'] === index)?.['parameters']
   return Array.isArray(parameters) ? parameters.filter(isJsonObject) : []
@@ -163,13 +154,4 @@ function fillText(text: string, parameters: readonly JsonObject[]): string | nul
   )
   if (names.some((name) => !/^[^\n\t]{1,1024}$/.test(values.get(name) ?? ''))) return null
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '')
-}
-
-/** Whether the value is a text of 1 to `max` characters, not all of them spaces. */
-export function isText(value: unknown, max: number): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= max
-}
-
-function isAddress(value: unknown): value is string {
-  return isText(value, 2_000) && URL.canParse(value) && /^https?:/i.test(value)
 }

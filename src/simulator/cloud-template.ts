@@ -1,6 +1,7 @@
 /** Checks whether Meta would accept a template for review, by the rules of its reference. */
 import { asText, isJsonObject, type JsonObject } from '../wire/json.ts'
-import { type CloudTemplate, isText } from './cloud-message.ts'
+import { isText } from './cloud-interactive.ts'
+import type { CloudTemplate } from './cloud-message.ts'
 
 type NewTemplate = Omit<CloudTemplate, 'id'>
 type Component = CloudTemplate['components'][number]

@@ -68,6 +68,7 @@ describe('what a messenger would refuse is refused before, with its path', () =>
       below(reply({ text: 'x'.repeat(26) })),
       'rich.suggestions[0].text: at most 25 characters',
     ],
+    ['a space', below(reply({ text: ' ' })), 'rich.suggestions[0].text: must not begin or end with a space'],
     [
       'a postback of 2049 characters',
       below(reply({ postback: 'x'.repeat(2_049) })),

@@ -63,8 +63,8 @@ export function readRich(rich: object): Rich {
   return read
 }
 
-const textOf = (max: number) => fc.string({ unit: 'grapheme', minLength: 1, maxLength: max }).filter(isOneCharacterEach)
-const isOneCharacterEach = (text: string) => text.trim() !== '' && text.isWellFormed() && !text.includes('\0')
+const textOf = (max: number) => fc.string({ unit: 'grapheme', minLength: 1, maxLength: max }).filter(isReadable)
+const isReadable = (text: string) => text.trim() === text && text.isWellFormed() && !text.includes('\0')
 const address = fc.webUrl({ validSchemes: ['https'], withQueryParameters: true })
 const phone = fc.constantFrom('491701234500', '+442071234567')
 const tappable = { text: textOf(10), postback: fc.option(textOf(30), { nil: '' }) }

@@ -18,6 +18,7 @@ import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLink } from '../http-link.ts'
 import { receiveInbound, receiveReceipts } from '../webhook.ts'
 import { fitApproved } from './approved-template.ts'
+import { fitRich } from './fit-rich.ts'
 import { readViberCall, refuseViberCall, type ViberInbound } from './read-receipt.ts'
 import { readViberSettings, type ViberSettings } from './read-settings.ts'
 import { readSubmitAnswer, writeViberMessage } from './submit.ts'
@@ -108,8 +109,10 @@ class ViberCarrier implements Carrier {
   }
 
   async #submit(submission: Submission): Promise<Verdict> {
-    const { content, sender } = submission
-    if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'Viber carries no calls' }
+    const { sender } = submission
+    if (submission.content.kind === 'call')
+      return { kind: 'refused', status: 'REJECTED', reason: 'Viber carries no calls' }
+    const content = fitRich(submission.content)
     const { baseUrl, services, serviceId, label, templates } = this.#settings
     this.#seq = this.#seq === LAST_SEQ ? 1 : this.#seq + 1
     const addressing = { serviceId: services.get(sender) ?? serviceId, label, seq: this.#seq }

@@ -3,6 +3,8 @@
  * fills a media header, the link a button. If something is missing, the reason says what.
  */
 import type { TextContent } from '../../domain/plan.ts'
+import { postbackOf, suggestionsOf } from '../../domain/rich.ts'
+import { asPlain } from '../../domain/rich-as-plain.ts'
 import { matchText } from '../match-text.ts'
 import { type MediaKind, mediaKindOf, writeMedia } from './media.ts'
 import type { MessageTemplate } from './message-template.ts'
@@ -27,10 +29,20 @@ export function sendableTemplates(templates: readonly MessageTemplate[]): readon
 }
 
 /**
- * Returns the `template` object of the request for the first template that fits; else the first reason why a template
- * does not quite fit, or null.
+ * Returns the `template` object of the request for the first template that fits the rich content or else the plain one;
+ * without any, the first reason why a template does not quite fit, or null.
  */
 export function fitFirst(templates: readonly MessageTemplate[], content: TextContent): object | string | null {
+  const { rich } = content
+  const said = rich === undefined ? null : asPlain(content, rich)
+  if (rich !== undefined && said !== null) {
+    const fitting = fitPlain(templates, { ...said, rich })
+    if (typeof fitting === 'object' && fitting !== null) return fitting
+  }
+  return fitPlain(templates, content)
+}
+
+function fitPlain(templates: readonly MessageTemplate[], content: TextContent): object | string | null {
   let reason: string | null = null
   for (const candidate of templates) {
     const fit = fitTemplate(candidate, content)
@@ -110,12 +122,18 @@ function fitButtons({ buttons }: TemplateForm, content: TextContent, values: Val
   if (link !== undefined && named === undefined) return new Lack('it has no button with this caption and address')
   if (link === undefined && needsLink)
     return new Lack('it has a button that opens an address, and the message has none')
+  const replies = content.rich === undefined ? [] : suggestionsOf(content.rich).filter(({ type }) => type === 'reply')
   const filled: object[] = []
   for (const button of buttons) {
     if (button.kind === 'coupon') {
       const code = values.get(button.placeholder) ?? ''
       if (!/^\S{1,20}$/.test(code)) return new Lack('its code must be 1 to 20 characters without spaces')
       filled.push(writeButton('copy_code', button.index, { type: 'coupon_code', coupon_code: code }))
+    } else if (button.kind === 'reply') {
+      const reply = replies.find(({ text }) => text === button.caption)
+      if (reply !== undefined) {
+        filled.push(writeButton('quick_reply', button.index, { type: 'payload', payload: postbackOf(reply) }))
+      }
     } else if (button.suffix !== 'none') {
       const suffix = suffixOf(button, button === named ? link : undefined, values)
       if (suffix === null) return new Lack(`nothing in the message fills the address of its button ${button.index + 1}`)
@@ -149,6 +167,6 @@ function writeParameters(values: Values, { namesItsParameters }: TemplateForm): 
   }))
 }
 
-function writeButton(sub_type: 'url' | 'copy_code', index: number, parameter: object): object {
+function writeButton(sub_type: 'url' | 'copy_code' | 'quick_reply', index: number, parameter: object): object {
   return { type: 'button', sub_type, index: String(index), parameters: [parameter] }
 }

@@ -20,8 +20,8 @@ export function mediaKindOf(address: string): MediaKind | null {
 }
 
 /** `{"type": "document", "document": {"link": …, "filename": …}}`; a document without a name is shown as untitled. */
-export function writeMedia(kind: MediaKind, address: string, caption?: string): object {
-  const filename = kind === 'document' ? nameIn(address) : undefined
+export function writeMedia(kind: MediaKind, address: string, caption?: string, name = nameIn(address)): object {
+  const filename = kind === 'document' ? name : undefined
   return { type: kind, [kind]: { link: address, caption, filename } }
 }
 

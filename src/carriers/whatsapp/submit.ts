@@ -6,6 +6,7 @@ import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../http-verdict.ts'
 import { meaningOf, readGraphError } from './graph-error.ts'
 import { mediaKindOf, writeMedia } from './media.ts'
+import { writeRich } from './write-rich.ts'
 
 /** The recipient, and Posthorn's reference, which Meta repeats in its statuses. */
 export interface Addressing {
@@ -28,7 +29,11 @@ function writeMessage({ phone, ownRef }: Addressing, content: object): string {
   return JSON.stringify({ ...product, to: phone, biz_opaque_callback_data: ownRef, ...content })
 }
 
-function writeContent({ text, image, button, link }: TextContent): object {
+/** Rich content that WhatsApp cannot show is left out. */
+function writeContent(content: TextContent): object {
+  const { text, image, button, link, rich } = content
+  const written = rich === undefined ? null : writeRich(rich, content)
+  if (written !== null) return written
   if (button !== undefined && link !== undefined) {
     const header = image === undefined ? undefined : writeMedia(mediaKindOf(image) ?? 'image', image)
     const action = { name: 'cta_url', parameters: { display_text: button, url: link } }

@@ -8,8 +8,8 @@ export interface TemplateForm {
   readonly header: TextPattern | MediaKind | null
   readonly body: TextPattern
   readonly namesItsParameters: boolean
-  /** Buttons that open addresses or copy a code, in their order; others need no value. */
-  readonly buttons: readonly (UrlButton | CouponButton)[]
+  /** Buttons that open addresses, copy a code or answer, in their order; others need no value. */
+  readonly buttons: readonly (UrlButton | CouponButton | ReplyButton)[]
   /** A part that no message can fill, such as `a location header`; null if there is none. */
   readonly obstacle: string | null
 }
@@ -30,6 +30,13 @@ interface CouponButton {
   readonly placeholder: string
 }
 
+/** May have a value that Meta reports when it is tapped. */
+interface ReplyButton {
+  readonly kind: 'reply'
+  readonly index: number
+  readonly caption: string
+}
+
 const COMPONENTS = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS']
 const MEDIA: ReadonlyMap<string, MediaKind> = new Map([
   ['IMAGE', 'image'],
@@ -37,7 +44,7 @@ const MEDIA: ReadonlyMap<string, MediaKind> = new Map([
   ['DOCUMENT', 'document'],
 ])
 /** Buttons that need no value. */
-const PLAIN_BUTTONS = ['QUICK_REPLY', 'PHONE_NUMBER', 'VOICE_CALL']
+const PLAIN_BUTTONS = ['PHONE_NUMBER', 'VOICE_CALL']
 
 export function readTemplateForm(item: JsonObject, parts: readonly JsonObject[]): TemplateForm {
   const body = parts.find(({ type }) => type === 'BODY')
@@ -93,12 +100,13 @@ interface ButtonTools {
 function readButtons(
   parts: readonly JsonObject[],
   tools: ButtonTools,
-): readonly (UrlButton | CouponButton | Obstacle)[] {
+): readonly (TemplateForm['buttons'][number] | Obstacle)[] {
   const given = parts.find(({ type }) => type === 'BUTTONS')?.['buttons']
   const buttons = Array.isArray(given) ? given.filter(isJsonObject) : []
   return buttons.flatMap((button, index) => {
     const type = asText(button['type'])
     if (PLAIN_BUTTONS.includes(type)) return []
+    if (type === 'QUICK_REPLY') return { kind: 'reply', index, caption: asText(button['text']) }
     if (type === 'URL') return readUrlButton(button, index, tools.isAuthentication)
     if (type === 'COPY_CODE') return readCouponButton(button, index, tools.body)
     return new Obstacle(`a ${wordOf(type)} button`)

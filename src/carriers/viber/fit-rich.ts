@@ -1,0 +1,27 @@
+/** Shows rich content as Viber's texts, images and buttons. */
+import type { TextContent } from '../../domain/plan.ts'
+import { type Rich, suggestionsOf } from '../../domain/rich.ts'
+import { asPlain } from '../../domain/rich-as-plain.ts'
+
+const MAX_TEXT = 1_000
+const MAX_CAPTION = 30
+
+/** Returns the content as Viber can show it: the plain content of the step if it cannot show all of the rich one. */
+export function fitRich(content: TextContent): TextContent {
+  const { rich, ...plain } = content
+  if (rich === undefined) return content
+  const said = isShown(rich) ? asPlain(content, rich) : null
+  return said !== null && isWhole(said) ? said : plain
+}
+
+/** Messages of businesses cannot be answered by a tap, and their videos have a format that is not public. */
+function isShown(rich: Rich): boolean {
+  if (rich.type === 'card' && rich.video !== undefined) return false
+  return suggestionsOf(rich).every(({ type }) => type !== 'reply' && type !== 'ask_location')
+}
+
+/** An image stands alone, or with a text and a button. */
+function isWhole({ text, image, button = '' }: TextContent): boolean {
+  if (text.length > MAX_TEXT || button.length > MAX_CAPTION) return false
+  return image === undefined ? text !== '' : (text === '') === (button === '')
+}
