@@ -48,6 +48,8 @@ const LIMIT_TEXTS: Readonly<Record<keyof Limits, LimitText>> = {
   ],
   lookupsInRequest: ['lookups in one request', ''],
   lookupAnswerSeconds: ['time within which a lookup must be answered', 'seconds'],
+  numbersResolved: ['numbers of one request that are looked up before routing, if the account looks numbers up', ''],
+  resolveMs: ['time for looking them up; others have their operator by prefix', 'milliseconds'],
 }
 
 /** Rows of meaning, default and setting, in the order of the limits. */

@@ -53,6 +53,9 @@ export interface Limits {
   readonly lookupsInRequest: number
   /** A lookup that no service has answered within this time fails. */
   readonly lookupAnswerSeconds: number
+  /** Numbers of one request whose operators are looked up before it is routed, and how long that may take. */
+  readonly numbersResolved: number
+  readonly resolveMs: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -88,4 +91,6 @@ export const DEFAULT_LIMITS: Limits = {
 
   lookupsInRequest: 100,
   lookupAnswerSeconds: 5,
+  numbersResolved: 500,
+  resolveMs: 500,
 }

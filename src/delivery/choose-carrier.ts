@@ -91,10 +91,11 @@ function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | s
   return ids.length > 0 ? ids : `carrier ${first.carrierId} is not running`
 }
 
+/** By the operator that the message was priced for; a lookup service may have found it. */
 function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {
-  const { phone, accountId } = message
+  const { phone, accountId, operator } = message
   const sender = message.plan[message.journey.step]?.sender ?? ''
-  const step = { channel: channelOf(message), phone, operator: lookup.operatorOf(phone), accountId, sender }
+  const step = { channel: channelOf(message), phone, operator: operator ?? lookup.operatorOf(phone), accountId, sender }
   return directory()
     .routes.candidates(step, drawOf(message))
     .filter((route) => mayCallFrom(route, message, directory()))

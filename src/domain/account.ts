@@ -38,6 +38,8 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
    * Remove accents and typographic signs that GSM lacks from SMS texts, if the text then is GSM and needs fewer parts.
    */
   readonly transliterateSms: boolean
+  /** Route and price its messages by the operators that lookup services find, so that ported numbers are known. */
+  readonly lookUpNumbers: boolean
   /** Networks in CIDR form from which its requests are accepted; null for all. */
   readonly allowedNetworks: readonly string[] | null
   /**
@@ -80,6 +82,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   stepLifetimeSeconds: 172_800,
   operationsPerSecond: null,
   transliterateSms: false,
+  lookUpNumbers: false,
   ...DEFAULT_ACCOUNT_GUARDS,
   ...DEFAULT_ACCOUNT_RETENTION,
   allowedNetworks: null,

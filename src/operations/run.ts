@@ -37,6 +37,7 @@ import type { OperationTools } from './operation-tools.ts'
 import { planItem } from './plan-item.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
 import { RequestReader } from './read-request.ts'
+import { resolveOperators } from './resolve-operators.ts'
 import { WorkQueue } from './work-queue.ts'
 
 export type Run = (request: ClientRequest) => Promise<string>
@@ -80,7 +81,9 @@ class Runner {
     const reading = this.#reader.read(request, now)
     const { access, data } = reading instanceof Promise ? await reading : reading
     const scope = this.#scopeOf(request, access, now)
-    const read = await this.#plan(scope, data)
+    const { lookUpNumbers } = access.account.settings
+    const resolved = lookUpNumbers && !access.key.test ? await resolveOperators(scope, data) : scope
+    const read = await this.#plan(resolved, data)
     checkLookups(read, this.#tools.limits.lookupsInRequest)
     checkTemplateChanges(read, this.#tools.limits.templateChangesInRequest)
     let key = this.#keyOf(request, access, now)

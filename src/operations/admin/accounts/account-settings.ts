@@ -19,6 +19,9 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   transliterateSms: Type.Boolean({
     description: 'replace letters that GSM lacks by plain ones when that shortens an SMS',
   }),
+  lookUpNumbers: Type.Boolean({
+    description: 'route and price its messages by the operators that lookup services find, also for ported numbers',
+  }),
   allowedNetworks: nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }), {
     description: 'networks in CIDR form from which requests are allowed; null for all',
   }),

@@ -1,0 +1,64 @@
+/**
+ * Finds the operators of the numbers of a request before it is planned, for accounts whose messages are routed and
+ * priced by ported numbers. A number that no service answers for in time has its operator by prefix.
+ */
+import { isObject } from '../contract/envelope.ts'
+import { PHONE_FIELD } from '../contract/fields.ts'
+import { PHONE } from '../contract/kinds.ts'
+import type { Limits } from '../contract/limits.ts'
+import { LOOKUP_MAX_AGE } from '../contract/lookup-fields.ts'
+import { OPERATION_SCHEMAS, type OperationSchema } from '../contract/operation-schemas.ts'
+import { scopesOf } from '../contract/operation-scopes.ts'
+import { ItemRefused } from '../contract/refused.ts'
+import type { Phone } from '../domain/phone.ts'
+import type { Scope } from './planned.ts'
+
+/** Operations that are routed or priced by the operator of their phone, besides lookups themselves. */
+const ROUTED: ReadonlySet<unknown> = new Set(
+  OPERATION_SCHEMAS.filter((schema) => hasPhone(schema) && !scopesOf(schema.type).includes('lookup')).map(
+    ({ type }) => type,
+  ),
+)
+
+/** Returns the scope with a lookup that knows the operators found. Never rejects. */
+export async function resolveOperators(scope: Scope, data: readonly unknown[]): Promise<Scope> {
+  const { numbers, account, tools } = scope
+  const { numbersResolved, resolveMs: withinMs } = tools.limits
+  const found = new Map<Phone, string>()
+  const asked = [...phonesOf(scope, data, numbersResolved)].map(async (phone) => {
+    const number = { phone, operator: scope.lookup.operatorOf(phone), accountId: account.id }
+    if (!numbers.serves(number)) return
+    const answer = await numbers.ask({ ...number, maxAgeMs: LOOKUP_MAX_AGE * 1_000, withinMs })
+    if (answer !== null && answer.facts.operator !== null) found.set(phone, answer.facts.operator)
+  })
+  await Promise.all(asked)
+  return { ...scope, lookup: { operatorOf: (phone) => found.get(phone) ?? scope.lookup.operatorOf(phone) } }
+}
+
+/** Returns the first so many different phones of operations that the key may execute. */
+function phonesOf({ tools, key }: Scope, data: readonly unknown[], max: number): ReadonlySet<Phone> {
+  const phones = new Set<Phone>()
+  for (const sent of data) {
+    if (phones.size >= max) break
+    if (!isObject(sent)) continue
+    const { item } = tools.chatappNames.translate(sent)
+    if (!ROUTED.has(item.type) || !scopesOf(String(item.type)).some((scope) => key.scopes.includes(scope))) continue
+    const phone = readPhoneOf(item['phone'], tools.limits)
+    if (phone !== null) phones.add(phone)
+  }
+  return phones
+}
+
+/** Returns null for what the operation will be refused for. */
+function readPhoneOf(raw: unknown, limits: Limits): Phone | null {
+  try {
+    return PHONE.read(raw, PHONE_FIELD.name, limits)
+  } catch (error) {
+    if (error instanceof ItemRefused) return null
+    throw error
+  }
+}
+
+function hasPhone({ fields, like }: OperationSchema): boolean {
+  return fields.includes(PHONE_FIELD) || like?.operations.some(hasPhone) === true
+}
