@@ -13,7 +13,7 @@ import { openInstallation } from './installation.ts'
 import { RepeatLimitedLog } from './limit-repeats.ts'
 import { LiveDirectory } from './live-directory.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
-import { serveAdminPort, servePublicPort } from './serve-ports.ts'
+import { operationTools, serveAdminPort, servePublicPort } from './serve-ports.ts'
 import { startDuties } from './start-duties.ts'
 import { stopLogged } from './stop-logged.ts'
 
@@ -63,12 +63,13 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   const work = startDelivery(base, intake, server.address)
   observe(base, work)
   const readiness = watchReadiness(base)
-  servePublicPort(base, { server, work, intake })
+  const operations = operationTools(base, { server, work, intake })
+  servePublicPort(base, { server, work, tools: operations })
   // At once: a webhook for a carrier that was not started would be answered with 404.
   directory.onChange = () => work.delivery.refresh()
   work.delivery.start()
   events.onDue = () => work.delivery.wake()
-  const duties = startDuties(base, { work, intake, readiness })
+  const duties = startDuties(base, { work, intake, readiness, operations })
 
   // Closed in reverse order: requests, new work, work in progress, the store last.
   opened.defer(() => work.hookPost.stop())

@@ -10,6 +10,7 @@ import type { HttpServer } from '../http/server.ts'
 import { createShortLinkHandler } from '../http/short-links.ts'
 import { createUnsubscribeHandler } from '../http/unsubscribe.ts'
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
+import type { OperationTools } from '../operations/operation-tools.ts'
 import { simulatorLookup, simulatorNumbers } from '../simulator/lookup.ts'
 import { checkCarrierSettings, receiptAccounts } from './carrier-drivers.ts'
 import type { Base, Intake, ReadinessWatch, Work } from './gateway-parts.ts'
@@ -21,37 +22,41 @@ interface PublicPort {
   readonly intake: Intake
 }
 
-export function servePublicPort(base: Base, { server, work: { delivery, clicks, consent }, intake }: PublicPort): void {
+type Served = Pick<PublicPort, 'server' | 'work'> & { readonly tools: OperationTools }
+
+/** Returns the tools of everything that accepts messages. */
+export function operationTools(base: Base, { server, work: { delivery }, intake }: PublicPort): OperationTools {
   const { config, clock, random, log, store, directory, lookup, metrics } = base
-  const { role, trustedProxies } = config
   const { pumping, keyUses, denials } = intake
-  const api = () =>
-    createApiRoutes(
-      {
-        ...{ store, lookup, keyUses, clock, random, log },
-        outbox: delivery.pump,
-        onAccepted: (messages) => pumping.count(messages),
-        onDenied: (cause, key) => {
-          metrics.countDenied(cause)
-          denials.note(cause, key)
-        },
-        directory: directory.current,
-        testLookup: simulatorLookup,
-        numbers: delivery.lookups,
-        testNumbers: simulatorNumbers(clock),
-        limits: {
-          ...DEFAULT_LIMITS,
-          lifetimeMinSeconds: config.lifetimeMinSeconds,
-          templatesKept: config.templatesKept,
-          templateBytesKept: config.templateBytesKept,
-          idempotencyBytes: config.idempotencyBytes,
-        },
-        chatappNames: new ChatappNames(config.chatappNames),
-        hookGuard: hookGuardOf(config),
-        publicUrl: config.publicUrl ?? server.address,
-      },
-      trustedProxies,
-    )
+  return {
+    ...{ store, lookup, keyUses, clock, random, log },
+    outbox: delivery.pump,
+    onAccepted: (messages) => pumping.count(messages),
+    onDenied: (cause, key) => {
+      metrics.countDenied(cause)
+      denials.note(cause, key)
+    },
+    directory: directory.current,
+    testLookup: simulatorLookup,
+    numbers: delivery.lookups,
+    testNumbers: simulatorNumbers(clock),
+    limits: {
+      ...DEFAULT_LIMITS,
+      lifetimeMinSeconds: config.lifetimeMinSeconds,
+      templatesKept: config.templatesKept,
+      templateBytesKept: config.templateBytesKept,
+      idempotencyBytes: config.idempotencyBytes,
+    },
+    chatappNames: new ChatappNames(config.chatappNames),
+    hookGuard: hookGuardOf(config),
+    publicUrl: config.publicUrl ?? server.address,
+  }
+}
+
+export function servePublicPort(base: Base, { server, work, tools }: Served): void {
+  const { clock, metrics, config } = base
+  const { role, trustedProxies } = config
+  const { delivery, clicks, consent } = work
   const webhooks = () =>
     createCarrierWebhooks({
       carrier: (id) => delivery.fleet.get(id),
@@ -60,7 +65,7 @@ export function servePublicPort(base: Base, { server, work: { delivery, clicks, 
       addresses: new ClientAddresses(trustedProxies),
     })
   server.serve([
-    ...(role === 'delivery' ? [] : api()),
+    ...(role === 'delivery' ? [] : createApiRoutes(tools, trustedProxies)),
     ...(role === 'api' ? [] : [webhooks()]),
     createShortLinkHandler({ clicks, clock }),
     createUnsubscribeHandler({ clicks, consent, clock }),

@@ -1,6 +1,8 @@
 /** The repeated duties of a gateway, with their intervals. */
 import { TemplateWatch } from '../delivery/template-watch.ts'
 import { keepChatTemplates } from '../operations/admin/chat-templates/keep-chat-templates.ts'
+import { AutomaticReplies } from '../operations/automatic-replies.ts'
+import type { OperationTools } from '../operations/operation-tools.ts'
 import { Duties } from './duties.ts'
 import type { Base, Intake, ReadinessWatch, Work } from './gateway-parts.ts'
 
@@ -8,6 +10,7 @@ import type { Base, Intake, ReadinessWatch, Work } from './gateway-parts.ts'
 const REFRESH_MS = 1_000
 const SWEEP_MS = 60_000
 const TEMPLATES_MS = 2_000
+const REPLIES_MS = 1_000
 const TRAFFIC_MS = 5_000
 const KEY_USES_MS = 60_000
 
@@ -15,15 +18,17 @@ interface DutyParts {
   readonly work: Work
   readonly readiness: ReadinessWatch
   readonly intake: Intake
+  readonly operations: OperationTools
 }
 
-export function startDuties(base: Base, { work: { delivery }, intake, readiness }: DutyParts): Duties {
+export function startDuties(base: Base, { work: { delivery }, intake, readiness, operations }: DutyParts): Duties {
   const { config, clock, store, directory } = base
   const templates = new TemplateWatch({
     carriers: () => delivery.fleet.all(),
     revision: () => directory.current().revision,
     keep: (carrierId, listed) => keepChatTemplates(store, carrierId, listed),
   })
+  const replies = new AutomaticReplies(operations)
   const duties = new Duties(base)
   duties.every(REFRESH_MS, directory.refresh)
   duties.every(REFRESH_MS, readiness.look)
@@ -34,6 +39,7 @@ export function startDuties(base: Base, { work: { delivery }, intake, readiness 
   })
   duties.every(KEY_USES_MS, () => intake.keyUses.write())
   duties.every(TRAFFIC_MS, () => intake.pumping.look())
+  duties.every(REPLIES_MS, () => replies.look())
   duties.every(TEMPLATES_MS, () => templates.look())
   return duties
 }

@@ -96,6 +96,7 @@ export function limitReached(guard: UsageGuard, of: 'messages' | 'money'): strin
   if (guard === 'verify') return 'Hourly verification limit reached'
   if (guard === 'verify phone') return 'phone: too many verifications of this number, try again later'
   if (guard === 'verify address') return 'ip: too many verifications from this address, try again later'
+  if (guard === 'reply') return 'phone: had an automatic reply within the hour'
   return `phone: too many messages to ${LIMITED[guard]}, try again later`
 }
 

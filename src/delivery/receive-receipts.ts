@@ -72,7 +72,7 @@ export class ReceiptIntake implements Inbox {
     const settled = this.#settled.of(arrivals)
     await store.recordInbound(arrivals, settled)
     this.#settled.written(settled)
-    if (directory().hasInboundNumbers) this.#tools.onReports()
+    if (directory().inboundNumbers.length > 0) this.#tools.onReports()
   }
 
   /** Notes keys as settled. */

@@ -90,7 +90,7 @@ export class Directory {
   readonly routingTag: string
   readonly guards: Guards
   /** Whether accounts get inbound messages. */
-  readonly hasInboundNumbers: boolean
+  readonly inboundNumbers: readonly InboundNumber[]
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
   readonly #keys: readonly ApiKey[]
@@ -118,7 +118,7 @@ export class Directory {
     this.carriers = rows.carriers.map((carrier) => withSenderIds(carrier, rows.senders))
     this.routingTag = tagOf([this.routes.tag, ...rows.carriers.map(({ id }) => id)].join(' '))
     this.guards = new Guards(rows)
-    this.hasInboundNumbers = rows.inboundNumbers.length > 0
+    this.inboundNumbers = rows.inboundNumbers
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
     this.#keys = rows.keys

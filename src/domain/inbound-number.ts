@@ -13,6 +13,10 @@ export interface InboundNumber {
   readonly accountId: AccountId
   /** Where its messages are reported; null for the default hook of the account. */
   readonly hook: string | null
+  /** The text that answers its messages; null for no automatic reply. */
+  readonly reply: string | null
+  /** The sender name of the reply; null for the address itself. */
+  readonly replySender: string | null
 }
 
 export type InboundNumberKey = Pick<InboundNumber, 'carrierId' | 'address' | 'keyword'>

@@ -6,6 +6,7 @@ import type { Account, AccountId } from './account.ts'
 import type { VelocityLimit } from './account-guards.ts'
 import { countryOf } from './country.ts'
 import type { GuardSettings } from './guard-settings.ts'
+import type { InboundNumber } from './inbound-number.ts'
 import { localDay } from './local-time.ts'
 import type { Micros } from './money.ts'
 import { firstOfNetwork } from './networks.ts'
@@ -13,10 +14,10 @@ import type { Phone } from './phone.ts'
 import type { TrafficKind } from './traffic.ts'
 
 /**
- * What is limited: a day, the calls or verifications of an hour, the messages to one phone, country or prefix, or the
- * verifications of one phone or from one address.
+ * What is limited: a day, the calls or verifications of an hour, the messages to one phone, country or prefix, the
+ * verifications of one phone or from one address, or the automatic replies to one phone.
  */
-export type UsageGuard = 'day' | 'calls' | 'verify' | 'verify phone' | 'verify address' | VelocityLimit['per']
+export type UsageGuard = 'day' | 'calls' | 'verify' | 'verify phone' | 'verify address' | 'reply' | VelocityLimit['per']
 
 /** How many verifications an account may start within an hour; null for no limit. */
 export interface VerifyLimits {
@@ -111,6 +112,11 @@ export class RequestUsage {
         : [hour('verify address', `verify/address ${firstOfNetwork(address, USER_BITS)}`, most.perHourFromAddress)]),
       ...(most.perHour === null ? [] : [hour('verify', 'verify', most.perHour)]),
     ]
+  }
+
+  /** Returns the index in `limits` of automatic replies of a number to this phone: one within an hour. */
+  replyPlaceOf({ carrierId, address }: Pick<InboundNumber, 'carrierId' | 'address'>, phone: Phone): number {
+    return this.#window(this.#account.id, 'reply', `reply/${carrierId}/${address} ${phone}`, HOUR_SECONDS, 1)
   }
 
   #day(accountId: AccountId | null, zone: string, maxMessages: number | null, maxMicros: Micros | null): number[] {

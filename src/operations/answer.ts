@@ -103,6 +103,12 @@ function resultOf(draft: OpenDraft, outcome: ItemOutcome, failedCalls: ReadonlyS
   throw new TypeError(`the store answered ${outcome.kind} where ${draft.kind} was asked`)
 }
 
+/** Returns why an item was not accepted. */
+export function writeFailure(outcome: ItemOutcome): string {
+  if (outcome.kind === 'limited') return limitReached(outcome.guard, outcome.of)
+  return outcome.kind in ERROR_OF ? ERROR_OF[outcome.kind as FailedKind] : outcome.kind
+}
+
 type FailedKind = Exclude<
   ItemOutcome['kind'],
   'accepted' | 'repeated' | 'limited' | 'balance' | 'charged' | 'template created' | 'templates' | 'template removed'

@@ -51,6 +51,8 @@ export type PageQuery =
 export interface ListedInbound extends InboundMessage {
   /** As its account sees it; null for a message of no account. */
   readonly owned: AccountInbound | null
+  /** The state of its automatic reply (domain/automatic-reply.ts); null without one. */
+  readonly reply: string | null
 }
 
 export interface PageRows {

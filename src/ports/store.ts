@@ -15,6 +15,7 @@ import type { EventStore } from './event-store.ts'
 import type { IntakeStore } from './intake-store.ts'
 import type { QueryStore } from './query-store.ts'
 import type { ReplayStore } from './replay-store.ts'
+import type { ReplyStore } from './reply-store.ts'
 import type { ReportStore } from './report-store.ts'
 import type { Sealing } from './sealing.ts'
 import type { SetupStore } from './setup-store.ts'
@@ -27,6 +28,7 @@ export interface Store
     ReportStore,
     EventStore,
     ReplayStore,
+    ReplyStore,
     LinkStore,
     SetupStore,
     QueryStore,

@@ -18,6 +18,8 @@ export interface Trace {
 export interface InboundTrace {
   readonly inbound: AccountInbound
   readonly carrierId: string
+  /** The state of its automatic reply (domain/automatic-reply.ts); null without one. */
+  readonly reply: string | null
   readonly reports: readonly TracedReport[]
 }
 

@@ -194,7 +194,11 @@ function demoNumbers(accountId: AccountId): readonly InboundNumber[] {
     [SANDBOX_CARRIERS.chatapp, String(SIMULATED_SERVICE)] as const,
     [SANDBOX_CARRIERS.whatsapp, displayedNumber(WHATSAPP_NUMBER_ID)] as const,
   ]
-  return addresses.map(([carrierId, address]) => ({ carrierId, address, keyword: null, accountId, hook: EVENT_FEED }))
+  return addresses.map(([carrierId, address]) => ({
+    carrierId,
+    address,
+    ...{ keyword: null, accountId, hook: EVENT_FEED, reply: null, replySender: null },
+  }))
 }
 
 /** Those of new carriers: of the others, operators may have removed some. */

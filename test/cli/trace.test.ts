@@ -116,7 +116,15 @@ test('an inbound message is found by its inbound_id', async () => {
   const carrier = { id: 'carrier-1', channel: 'sms', kind: 'smpp', settings: {} } as const
   await store.change({ kind: 'set carrier', carrier })
   const accountId = toAccountId(1)
-  const number = { carrierId: 'carrier-1', address: '1234', keyword: null, accountId, hook: 'feed:' }
+  const number = {
+    carrierId: 'carrier-1',
+    address: '1234',
+    keyword: null,
+    accountId,
+    hook: 'feed:',
+    reply: null,
+    replySender: null,
+  }
   await store.change({ kind: 'set inbound number', number })
   await store.recordInbound([wrote('Yes')], [])
   const [inbound] = await store.inboundOf({ accountId, after: null, limit: 1, maxBytes: 1_000 })

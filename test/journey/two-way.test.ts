@@ -113,7 +113,17 @@ describe('a number that two accounts share', () => {
     await world.rest()
     expect(inbound()).toMatchObject([{ text: 'no', keyword: null }])
     const { body } = await world.askAdmin('GET', '/inbound-numbers?account=2')
-    expect(body['data']).toEqual([{ carrier: 'sandbox-sms', address: '1234', keyword: 'win', account: 2, hook: null }])
+    expect(body['data']).toEqual([
+      {
+        carrier: 'sandbox-sms',
+        address: '1234',
+        keyword: 'win',
+        account: 2,
+        hook: null,
+        reply: null,
+        reply_sender: null,
+      },
+    ])
   })
 })
 

@@ -26,6 +26,7 @@ import { storeClosed } from '../rows/store-limits.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { findRequest } from './admin-requests.ts'
 import { findAnswered, findKept } from './admission-facts.ts'
+import { pendingReplies } from './automatic-replies.ts'
 import { callTotals } from './call-totals.ts'
 import { balancesOf, counts } from './count.ts'
 import { findLinks } from './count-clicks.ts'
@@ -80,6 +81,10 @@ export class PostgresReads {
 
   inboundOf(query: InboundQuery) {
     return this.read((link) => inboundOf(link, this.parts.vault, query))
+  }
+
+  pendingReplies(limit: number) {
+    return this.read((link) => pendingReplies(link, this.parts.vault, limit))
   }
 
   traceInbound(id: MessageId) {

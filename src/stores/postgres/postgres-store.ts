@@ -14,6 +14,7 @@ import type { AcceptRequest } from '../../ports/intake-store.ts'
 import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook } from '../../ports/pending-report.ts'
 import type { ReceiptCopy } from '../../ports/receipt-address.ts'
 import { MAX_REPLAYED, type ReplayRequest } from '../../ports/replay-store.ts'
+import type { ReplyResult } from '../../ports/reply-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
@@ -21,6 +22,7 @@ import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts
 import { joinOutcomes } from '../recording/turn-parts.ts'
 import { forgetRecipient } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
+import { settleReplies } from './automatic-replies.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
 import { NONE_QUEUED, QueueClaims } from './claim-queued.ts'
 import { findDueReports, findReportsOf, findWaitingHooks, REPORTS } from './claim-reports.ts'
@@ -274,6 +276,10 @@ export class PostgresStore extends PostgresReads implements Store {
 
   async keepAnswer(actor: string, key: string, answer: string): Promise<void> {
     await this.#lanes.laneOf(SET_UP_BUCKET).submit(1, SET_UP, 'keepAnswer', { actor, key, answer })
+  }
+
+  settleReplies(results: readonly ReplyResult[]) {
+    return this.write((link) => settleReplies(link, results))
   }
 
   noteKeyUses(uses: readonly KeyUse[]) {

@@ -53,6 +53,10 @@ const CHANGES: readonly string[] = [
      acknowledged bigint NOT NULL, -- the client has processed the events up to this position
      PRIMARY KEY (bucket, account_id)
    ) WITH (fillfactor = 10)`,
+  // Automatic replies of inbound numbers. `reply` of a message: pending, the id of the reply, or why there is none.
+  `ALTER TABLE inbound_number ADD COLUMN reply text, ADD COLUMN reply_sender text;
+   ALTER TABLE inbound_message ADD COLUMN reply text;
+   CREATE INDEX inbound_message_to_reply ON inbound_message (inbound_id) WHERE reply = 'pending'`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -1,6 +1,7 @@
 /** Writes inbound messages, those to a number of an account with their report, in the bucket of the account. */
 import { toAccountId } from '../../domain/account.ts'
 import { MAX_ANSWERABLE } from '../../domain/answered-message.ts'
+import { replyStateOf } from '../../domain/automatic-reply.ts'
 import type { AnsweredMessage } from '../../domain/inbound-message.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import type { InboundMessage } from '../../ports/carrier.ts'
@@ -50,6 +51,7 @@ const INSERT = insertion('inbound_message', {
   account_id: 'bigint',
   event_id: 'bigint',
   facts: 'text',
+  reply: 'text',
 })
 
 /** All arrivals of a carrier are in one bucket, and so in one lane of each node. */
@@ -81,7 +83,7 @@ export async function writeInbound(session: Session, messages: readonly InboundM
     const { vault } = session
     rows.add(
       bucketOfInbound({ ...message, accountId: inbound?.accountId ?? null }),
-      inboundRow(message, inbound, vault),
+      inboundRow(message, inbound && owner && { inbound, reply: replyStateOf(message, owner) }, vault),
     )
     if (report !== null) events.push({ report: { ...report, body: vault.seal(report.body) }, at: message.at })
   }

@@ -110,13 +110,16 @@ export class InboundRecorder {
     if (parts.list.length === key[4]) this.join(key)
   }
 
-  #keep({ carrierId, sender, recipient, text, at, payload = '', content, quotes, parts }: InboundMessage): void {
+  #keep({ carrierId, sender, recipient, text, at, payload = '', content, ...others }: InboundMessage): void {
+    const { quotes, parts, consent } = others
     const tapped: InboundContent = { kind: 'suggestion', payload }
     const kept = content !== undefined ? { content } : payload === '' ? {} : { content: tapped }
     const addresses = { sender: inboundAddress(sender), recipient: inboundAddress(recipient) }
     const quoted = quotes === undefined ? {} : { quotes: inboundRef(quotes) }
     const joined = parts === undefined ? {} : { parts }
-    this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at, ...kept, ...quoted, ...joined })
+    const decided = consent === undefined ? {} : { consent }
+    const facts = { ...kept, ...quoted, ...joined, ...decided }
+    this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at, ...facts })
   }
 
   #keepKey(key: Key, keepUntil: number): void {

@@ -126,7 +126,15 @@ export const DIRECTORY_TABLES = {
   ),
   inboundNumbers: table<InboundNumber, InboundNumber, 'carrierId' | 'address' | 'keyword'>(
     { name: 'inbound_number', key: ['carrierId', 'address', 'keyword'] },
-    { carrierId: PLAIN, address: PLAIN, keyword: NULL_AS_EMPTY, accountId: PLAIN, hook: PLAIN },
+    {
+      carrierId: PLAIN,
+      address: PLAIN,
+      keyword: NULL_AS_EMPTY,
+      accountId: PLAIN,
+      hook: PLAIN,
+      reply: PLAIN,
+      replySender: PLAIN,
+    },
   ),
   chatTemplates: table<ChatTemplate, ChatTemplate, 'id'>(
     { name: 'chat_template', key: ['id'] },

@@ -4,12 +4,13 @@ import type { AccountInbound } from '../../domain/inbound-message.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { InboundMessage } from '../../ports/carrier.ts'
 import type { ListedInbound } from '../../ports/pages.ts'
+import type { PendingReply } from '../../ports/reply-store.ts'
 import type { InboundTrace } from '../../ports/trace.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from './cell.ts'
 import { readTracedReport, type TracedReportRow } from './report-row.ts'
 
-/** `text` and `facts` are sealed. The last three are null for a message to a number of no account. */
+/** `text` and `facts` are sealed. The last four are null for a message to a number of no account. */
 export type InboundRow = readonly [
   carrierId: string,
   sender: string,
@@ -19,18 +20,26 @@ export type InboundRow = readonly [
   accountId: number | null,
   eventId: number | null,
   facts: string | null,
+  /** The state of the automatic reply; null for none. */
+  reply: string | null,
 ]
+
+/** An inbound message of an account, as written. */
+export interface OwnedInbound {
+  readonly inbound: AccountInbound
+  readonly reply: string | null
+}
 
 /** What the row of an account's message stores as JSON. */
 type Facts = Pick<AccountInbound, 'channel' | 'keyword' | 'content' | 'inReplyTo'> & { readonly parts?: number }
 
-export function inboundRow(message: InboundMessage, owned: AccountInbound | null, vault: Vault): InboundRow {
+export function inboundRow(message: InboundMessage, owned: OwnedInbound | null, vault: Vault): InboundRow {
   const { carrierId, sender, recipient, text, at } = message
   const whole = [carrierId, sender, recipient, vault.seal(text), at] as const
-  if (owned === null) return [...whole, null, null, null]
-  const { channel, keyword, content, inReplyTo, parts } = owned
+  if (owned === null) return [...whole, null, null, null, null]
+  const { id, accountId: account, channel, keyword, content, inReplyTo, parts } = owned.inbound
   const facts: Facts = { channel, keyword, content, inReplyTo, ...(parts === 1 ? {} : { parts }) }
-  return [...whole, owned.accountId, owned.id, vault.seal(JSON.stringify(facts))]
+  return [...whole, account, id, vault.seal(JSON.stringify(facts)), owned.reply]
 }
 
 const COLUMNS = 'event_id, account_id, sender, recipient, text, at, facts'
@@ -64,7 +73,7 @@ function readOpened([eventId, accountId, sender, recipient, text, at, facts]: Ac
 }
 
 /** The columns of `InboundRow`, in its order. */
-export const INBOUND_COLUMNS = 'carrier_id, sender, recipient, text, at, account_id, event_id, facts'
+export const INBOUND_COLUMNS = 'carrier_id, sender, recipient, text, at, account_id, event_id, facts, reply'
 
 /** Opens the sealed cells of a row after its key. */
 export function openInbound(row: readonly Cell[], vault: Vault): readonly Cell[] {
@@ -74,10 +83,10 @@ export function openInbound(row: readonly Cell[], vault: Vault): readonly Cell[]
 
 /** `row` is opened. */
 export function readListedInbound(row: InboundRow): ListedInbound {
-  const [carrierId, sender, recipient, text, at, accountId, eventId, facts] = row
+  const [carrierId, sender, recipient, text, at, accountId, eventId, facts, reply] = row
   const message = { carrierId, sender, recipient, text, at }
-  if (accountId === null || eventId === null || facts === null) return { ...message, owned: null }
-  return { ...message, owned: readOpened([eventId, accountId, sender, recipient, text, at, facts]) }
+  if (accountId === null || eventId === null || facts === null) return { ...message, owned: null, reply }
+  return { ...message, reply, owned: readOpened([eventId, accountId, sender, recipient, text, at, facts]) }
 }
 
 /** Returns null for a message of no account. */
@@ -87,8 +96,14 @@ export function readInboundTrace(
   vault: Vault,
 ): InboundTrace | null {
   const opened = openInbound([0, ...row], vault).slice(1) as readonly Cell[] as InboundRow
-  const { carrierId, owned } = readListedInbound(opened)
+  const { carrierId, owned, reply } = readListedInbound(opened)
   if (owned === null) return null
   const traced = reports.map(readTracedReport).map((report) => ({ ...report, body: vault.openText(report.body) }))
-  return { inbound: owned, carrierId, reports: traced }
+  return { inbound: owned, carrierId, reply, reports: traced }
+}
+
+/** `row` as stored. Returns null for a message of no account. */
+export function readPendingReply(row: InboundRow, vault: Vault): PendingReply | null {
+  const trace = readInboundTrace(row, [], vault)
+  return trace === null ? null : { inbound: trace.inbound, carrierId: trace.carrierId }
 }

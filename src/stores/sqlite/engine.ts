@@ -11,6 +11,7 @@ import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
 import { acceptMessages, recall } from './accept-messages.ts'
 import { findRequest, keepAnswer } from './admin-requests.ts'
 import { applyChange } from './apply-change.ts'
+import { pendingReplies, settleReplies } from './automatic-replies.ts'
 import { callTotals } from './call-totals.ts'
 import { claimDue, enqueue, loadMessages, release } from './claim-due.ts'
 import { claimReports, claimReportsOf, waitingHooks } from './claim-reports.ts'
@@ -63,6 +64,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'inboundMessages',
   'inboundOf',
   'traceInbound',
+  'pendingReplies',
   'waitingHooks',
   'stoppedHooks',
   'countReports',
@@ -191,6 +193,8 @@ function verbsOf(session: Session) {
     inboundMessages: inboundMessages(session),
     inboundOf: inboundOf(session),
     traceInbound: traceInbound(session),
+    pendingReplies: pendingReplies(session),
+    settleReplies: settleReplies(session),
     claimDue: claimDue(session),
     release: release(session),
     enqueue: enqueue(session),
@@ -270,6 +274,8 @@ const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
     'reserveIds',
     'tallyReports',
     'inboundOf',
+    'pendingReplies',
+    'settleReplies',
     'readEvents',
     'findLinks',
     'findOptOuts',

@@ -1,5 +1,6 @@
 /** Stores inbound messages once and sealed, long ones once they are complete. */
 import { MAX_ANSWERABLE } from '../../domain/answered-message.ts'
+import { replyStateOf } from '../../domain/automatic-reply.ts'
 import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
 import {
   INBOUND_PARTS_KEPT_MS,
@@ -26,7 +27,13 @@ import {
   type PartRow,
   type PartsKey,
 } from '../recording/inbound-recorder.ts'
-import { type AccountInboundRow, inboundRow, readAccountInbound, selectAccountInbound } from '../rows/inbound-row.ts'
+import {
+  type AccountInboundRow,
+  INBOUND_COLUMNS,
+  inboundRow,
+  readAccountInbound,
+  selectAccountInbound,
+} from '../rows/inbound-row.ts'
 import { MESSAGE_COLUMNS, type MessageColumns } from '../rows/message-row.ts'
 import { EventReports } from './event-reports.ts'
 import { idsOfPhone } from './id-ranges.ts'
@@ -128,8 +135,8 @@ function messageWriter({ database, vault }: Session): (message: InboundMessage) 
   )
   const insert = new Statement(
     database,
-    `INSERT INTO inbound_message (carrier_id, sender, recipient, text, at, account_id, event_id, facts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO inbound_message (${INBOUND_COLUMNS})
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const reports = new EventReports(database)
   const findAnswered = answeredFinder(database)
@@ -141,7 +148,7 @@ function messageWriter({ database, vault }: Session): (message: InboundMessage) 
       return
     }
     const inbound = accountInbound(message, owner, counter, findAnswered(message, owner))
-    insert.run(...inboundRow(message, inbound, vault))
+    insert.run(...inboundRow(message, { inbound, reply: replyStateOf(message, owner) }, vault))
     const report = inboundReport(inbound, owner)
     if (report !== null) reports.write({ ...report, body: vault.seal(report.body) }, message.at)
   }

@@ -42,6 +42,10 @@ const CHANGES: readonly string[] = [
      last INTEGER NOT NULL, -- position of the last event
      acknowledged INTEGER NOT NULL -- the client has processed the events up to this position
    ) STRICT`,
+  // Automatic replies of inbound numbers. `reply` of a message: pending, the id of the reply, or why there is none.
+  `ALTER TABLE inbound_number ADD COLUMN reply TEXT; ALTER TABLE inbound_number ADD COLUMN reply_sender TEXT;
+   ALTER TABLE inbound_message ADD COLUMN reply TEXT;
+   CREATE INDEX inbound_message_to_reply ON inbound_message (inbound_id) WHERE reply = 'pending'`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -23,6 +23,7 @@ import type { HookClaim, ReportClaim, ReportFilter, ReportResult } from '../../p
 import type { InboundQuery } from '../../ports/query-store.ts'
 import type { ReceiptCopy } from '../../ports/receipt-address.ts'
 import { MAX_REPLAYED, type ReplayRequest } from '../../ports/replay-store.ts'
+import type { PendingReply, ReplyResult } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
@@ -231,6 +232,14 @@ export class SqliteStore implements Store {
 
   balancesOf(accountId: AccountId) {
     return this.#commit.submit(1, 'balancesOf', accountId)
+  }
+
+  pendingReplies(limit: number): Promise<readonly PendingReply[]> {
+    return this.#commit.submit(limit, 'pendingReplies', limit)
+  }
+
+  settleReplies(results: readonly ReplyResult[]): Promise<void> {
+    return this.#commit.submit(results.length, 'settleReplies', results)
   }
 
   traceInbound(id: MessageId): Promise<InboundTrace | null> {

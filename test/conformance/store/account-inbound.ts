@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import { ANSWERED_WITHIN_MS } from '../../../src/domain/answered-message.ts'
+import type { AccountInbound } from '../../../src/domain/inbound-message.ts'
 import type { InboundNumber } from '../../../src/domain/inbound-number.ts'
 import type { Message } from '../../../src/domain/message.ts'
 import { type MessageId, makeMessageId } from '../../../src/domain/message-id.ts'
@@ -16,6 +17,7 @@ import { refused, taken } from '../../support/make-turn.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
 
 const HOOK = 'https://client.example/account'
+const NO_REPLY = { reply: null, replySender: null }
 const WHO = '37120000000'
 
 export function describeAccountInbound(install: Install): void {
@@ -34,7 +36,15 @@ export function describeAccountInbound(install: Install): void {
   afterEach(() => story.end())
 
   const give = (change: Partial<InboundNumber> = {}) => {
-    const number = { carrierId: 'carrier-1', address: '1234', keyword: null, accountId: client, hook: null, ...change }
+    const number = {
+      carrierId: 'carrier-1',
+      address: '1234',
+      keyword: null,
+      accountId: client,
+      hook: null,
+      ...NO_REPLY,
+      ...change,
+    }
     return story.store.change({ kind: 'set inbound number', number })
   }
   /** Those that were not claimed before. */
@@ -151,6 +161,25 @@ export function describeAccountInbound(install: Install): void {
       expect(await story.store.traceInbound(makeMessageId(9_999, client))).toBe(null)
       await story.sweep(BEGINNING + INBOUND_PARTS_KEPT_MS)
       expect(await bodies()).toMatchObject([{ text: 'one again[…][…]', keyword: 'one', phone: Number(sender) }])
+    })
+  })
+
+  describe('the automatic reply to an inbound message', () => {
+    it('is still to be sent until its result is written, and null for a button and without a reply', async () => {
+      await give({ reply: 'Thanks' })
+      await give({ keyword: 'no' })
+      await story.store.recordInbound([wrote('Yes'), wrote('no'), wrote('STOP', { consent: 'stop' })], [])
+      const pending = await story.store.pendingReplies(10)
+      const [yes] = await list()
+      expect(pending).toEqual([{ inbound: yes, carrierId: 'carrier-1' }])
+      const settle = () => story.store.settleReplies([{ inbound: yes as AccountInbound, reply: '6400' }])
+      await settle()
+      await story.reopen()
+      await settle()
+      expect(await story.store.pendingReplies(10)).toEqual([])
+      const { rows } = await story.store.page({ of: 'inbound', after: null, limit: 10 })
+      expect(rows.map(({ reply }) => reply)).toEqual([null, null, '6400'])
+      expect(await story.store.traceInbound(yes?.id as MessageId)).toMatchObject({ reply: '6400' })
     })
   })
 

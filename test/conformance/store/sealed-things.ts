@@ -42,7 +42,15 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
     { revision, entries: [], request },
   )
   await store.keepAnswer('anna', 'k-1', 'an answer')
-  const number = { carrierId: 'acme', address: '1234', keyword: null, accountId: client, hook: null }
+  const number = {
+    carrierId: 'acme',
+    address: '1234',
+    keyword: null,
+    accountId: client,
+    hook: null,
+    reply: null,
+    replySender: null,
+  }
   await store.change({ kind: 'set inbound number', number })
   const content = { kind: 'location', latitude: 52.52, longitude: 13.405 } as const
   await store.recordInbound([wrote('geo:52.52,13.405', { carrierId: 'acme', content })], [])

@@ -51,7 +51,15 @@ export function describeSetUp(install: Install): void {
       const general = buildPrice()
       const own = { ...general, accountId: client, prefix: '49', priceMicros: toMicros(40_000) }
       const template = { id: 64, accountId: client, template: 'Hi', signature: 'P', status: 'approved' } as const
-      const number = { carrierId: smsc.id, address: '491234', keyword: 'win', accountId: client, hook: null }
+      const number = {
+        carrierId: smsc.id,
+        address: '491234',
+        keyword: 'win',
+        accountId: client,
+        hook: null,
+        reply: 'Hi',
+        replySender: 'Shop',
+      }
       await change(
         { kind: 'add key', key },
         { kind: 'set sender', sender },

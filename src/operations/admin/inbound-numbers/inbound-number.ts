@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { PUBLIC_RULE } from '../../../contract/error-texts.ts'
 import { isAbsoluteAddress } from '../../../contract/kinds.ts'
+import { MAX_REPLY } from '../../../domain/automatic-reply.ts'
 import { EVENT_FEED } from '../../../domain/event-feed.ts'
 import {
   describeInboundNumber,
@@ -10,6 +11,7 @@ import {
   keywordOf,
   MAX_KEYWORD,
 } from '../../../domain/inbound-number.ts'
+import { hasApprovedSender } from '../../../domain/sender.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { type HookGuard, isVisiblyPrivate } from '../../check-hook.ts'
 import { endpoint } from '../endpoint.ts'
@@ -27,7 +29,7 @@ import {
 import { checkName } from '../label.ts'
 import { findSame, inputFields, keyFields, resource } from '../resource.ts'
 import { listEndpoint, removeEndpoint, setItem } from '../resource-endpoints.ts'
-import { ACCOUNT, CARRIER, nullable, OPERATORS, READERS } from '../shapes.ts'
+import { ACCOUNT, CARRIER, nullable, OPERATORS, READERS, SENDER_NAME } from '../shapes.ts'
 
 /** Stored and compared in one form, so that a request may write it as the carrier does. */
 const ADDRESS = {
@@ -69,17 +71,32 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
       description:
         'where its messages are reported, or feed: to keep them for event/list; by default the default hook of the account',
     }),
+    reply: nullable(Type.String({ maxLength: MAX_REPLY }), {
+      default: null,
+      description: 'text that answers its messages, once an hour to each phone at most; by default none',
+    }),
+    replySender: nullable(SENDER_NAME, {
+      default: null,
+      description: 'sender name of the reply; by default the address',
+    }),
   },
   items: ({ inboundNumbers }) => inboundNumbers,
   check: (number, { rows, carriers, hookGuard }) => {
-    const { carrierId, address, keyword, accountId, hook } = number
+    const { carrierId, address, keyword, accountId, hook, reply, replySender } = number
     const carrier = carriers.find(({ id }) => id === carrierId)
     if (carrier === undefined) throw new ChangeRefused(`there is no carrier ${carrierId}`)
-    if (carrier.channel === 'call') throw new ChangeRefused(`carrier ${carrierId} is for calls: it brings no messages`)
+    const { channel } = carrier
+    if (channel === 'call' || channel === 'lookup') {
+      throw new ChangeRefused(`carrier ${carrierId} is for ${channel}s: it brings no messages`)
+    }
     checkName('an address', address)
     checkField('keyword', keyword !== '', `must be one word of 1 to ${MAX_KEYWORD} letters and digits`)
     if (!rows.accounts.some(({ id }) => id === accountId)) throw new ChangeRefused(`there is no account ${accountId}`)
     if (hook !== null) checkHookOf(hook, hookGuard)
+    checkField('reply', reply === null || reply.trim() !== '', 'must not be empty')
+    const sender = replySender ?? address
+    const isApproved = hasApprovedSender(rows.senders, { accountId, channel, name: sender })
+    checkField('reply_sender', reply === null || isApproved, `the account has no approved sender ${sender} for it`)
     return number
   },
   describe: (number) => `inbound number ${describeInboundNumber(number)}`,

@@ -42,6 +42,9 @@ const Traced = Type.Object({
   parts: whole({ description: 'in which it was sent' }),
   content: nullable(Type.String(), { description: 'location, file or suggestion; null for a plain text' }),
   in_reply_to: nullable(whole(), { description: 'msg_id of the message that it answers' }),
+  reply: nullable(Type.String(), {
+    description: 'automatic reply: pending, its msg_id, or why there is none; null if the number has none',
+  }),
   hook: nullable(Type.String(), { description: 'where it is reported' }),
   report: STATE,
   timeline: Type.Array(
@@ -112,7 +115,7 @@ async function statesOf(store: QueryStore, rows: readonly ListedInbound[]) {
   return new Map(tallies.flat().map(({ messageId, state }) => [messageId, state]))
 }
 
-function viewTrace({ inbound, carrierId, reports }: InboundTrace) {
+function viewTrace({ inbound, carrierId, reply, reports }: InboundTrace) {
   const { id, accountId, at, channel, sender, recipient, keyword, parts, content, inReplyTo } = inbound
   const [report = null] = reports
   const received = { at, component: 'carrier', event: 'received', detail: parts === 1 ? '' : `${parts} parts` }
@@ -120,6 +123,7 @@ function viewTrace({ inbound, carrierId, reports }: InboundTrace) {
   return {
     ...{ inbound: id, account: accountId, at: writeTime(at), carrier: carrierId, channel, sender, recipient, keyword },
     ...{ parts, content: content?.kind ?? null, in_reply_to: inReplyTo?.messageId ?? null },
+    reply,
     hook: report?.address ?? null,
     report: report?.state ?? null,
     timeline: timeline.map(({ at, component, event, detail }) => ({ at: writeTime(at), component, event, detail })),
