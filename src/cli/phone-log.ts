@@ -4,11 +4,18 @@
  */
 import type { Clock } from '../ports/clock.ts'
 
-interface Arrival {
+interface Shown {
+  readonly text: string
+  /** What the recipient can tap. */
+  readonly suggestions?: readonly { readonly text: string }[] | undefined
+}
+
+interface Arrival extends Shown {
   readonly channel: string
   readonly phone: string
   readonly sender: string
-  readonly text: string
+  /** Of a carousel. */
+  readonly cards?: readonly Shown[] | undefined
 }
 
 const MAX_LINES_A_SECOND = 20
@@ -25,7 +32,8 @@ export class PhoneLog {
     this.#out = out
   }
 
-  add({ channel, phone, sender, text }: Arrival): void {
+  add(arrival: Arrival): void {
+    const { channel, phone, sender, text, cards = [] } = arrival
     const second = Math.floor(this.#clock.monotonic() / 1_000)
     if (second !== this.#second) {
       if (this.#left > 0) this.#out(`phones: ${this.#left} more not shown\n`)
@@ -37,6 +45,14 @@ export class PhoneLog {
     if (this.#lines > MAX_LINES_A_SECOND) this.#left += 1
     // Control characters of a text must not reach the terminal.
     else if (channel === 'call') this.#out(`phone ${phone}: call from ${text}\n`)
-    else this.#out(`phone ${phone}: ${channel} from ${JSON.stringify(sender)}: ${JSON.stringify(text)}\n`)
+    else
+      this.#out(
+        `phone ${phone}: ${channel} from ${JSON.stringify(sender)}: ${[arrival, ...cards].map(write).join(' ')}\n`,
+      )
   }
+}
+
+/** `"Will you come?" ["Yes"] ["No"]`. */
+function write({ text, suggestions = [] }: Shown): string {
+  return [JSON.stringify(text), ...suggestions.map((each) => `[${JSON.stringify(each.text)}]`)].join(' ')
 }

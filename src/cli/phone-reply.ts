@@ -12,7 +12,8 @@ type ReplyChannel = (typeof REPLY_CHANNELS)[number]
 interface ReplyOptions {
   readonly from: string
   readonly to?: string
-  readonly text: string
+  readonly text?: string
+  readonly tap?: string
   readonly channel: ReplyChannel
   readonly quote?: string
 }
@@ -32,25 +33,31 @@ export function phoneReplyCommand(terminal: Terminal): Command {
     examples: [
       'posthorn phone reply --from 491701234500 --to SMSTest --text "Yes"',
       'posthorn phone reply --from 491701234500 --channel rcs --text "Yes"',
+      'posthorn phone reply --from 491701234500 --channel rcs --tap "Yes"',
       'posthorn phone reply --from 491701234500 --channel whatsapp --quote 65 --text "Yes"',
     ],
     settings: ['data-dir'],
   })
     .requiredOption('--from <phone>', 'the phone that writes')
-    .requiredOption('--text <text>', 'what it writes; by SMS one part')
+    .option('--text <text>', 'what it writes; by SMS one part')
+    .option('--tap <caption>', 'by rcs or whatsapp, in place of a text: the suggestion or button that it taps')
     .option('--to <address>', 'what it writes to: by default SMSTest, sandbox-agent, 15555550100 or 4321 (Viber)')
     .option('--quote <msg_id>', 'by WhatsApp: the message that it quotes')
     .addOption(new Option('--channel <channel>', 'chatapp is Viber').choices([...REPLY_CHANNELS]).default('sms'))
   return answerBy<ReplyOptions>(command, terminal, async (options, config) => {
-    const { from, text, channel, to = ADDRESSES[channel], quote } = options
+    const { from, tap, text = tap, channel, to = ADDRESSES[channel], quote } = options
     const phone = readPhone(from)
     if (phone === null)
       throw new WrongUsage('--from: must be a phone number with its country code, such as 491701234500')
-    if (text === '') throw new WrongUsage('--text: must not be empty')
+    if ((options.text === undefined) === (tap === undefined))
+      throw new WrongUsage('--text or --tap: one of them is required')
+    if (text === undefined || text === '') throw new WrongUsage('--text: must not be empty')
     const { replyByPhone } = await import('../sandbox/phone-control.ts')
-    const reply = { from: phone, to, text, channel, ...(quote === undefined ? {} : { quotes: quote }) }
+    const quoted = quote === undefined ? {} : { quotes: quote }
+    const reply = { from: phone, to, text, channel, ...quoted, ...(tap === undefined ? {} : { taps: true }) }
     const reason = await replyByPhone(config.dataDir, reply)
     if (reason !== null) throw new CannotDo(reason)
-    return { json: reply, text: `${phone} wrote to ${to} by ${channel}.` }
+    const done = tap === undefined ? `wrote to ${to}` : `tapped ${JSON.stringify(tap)}`
+    return { json: reply, text: `${phone} ${done} by ${channel}.` }
   })
 }

@@ -45,7 +45,9 @@ function readAction(type: string, action: JsonObject): Omit<Shown, 'text' | 'ima
 }
 
 /** The caption is that of the app. */
-const SEND_LOCATION: ShownSuggestion = { kind: 'action', text: 'Send location', postback: 'send_location' }
+const SEND_LOCATION: ShownSuggestion = {
+  ...{ kind: 'action', text: 'Send location', postback: 'send_location', reportedAs: 'location' },
+}
 
 function readUrlButton({ name, parameters }: JsonObject): { readonly button: string; readonly link: string } | null {
   const { display_text: button, url: link } = isJsonObject(parameters) ? parameters : {}
@@ -65,7 +67,8 @@ function readRows(sections: unknown): readonly ShownSuggestion[] | null {
   const [section, ...others] = Array.isArray(sections) ? sections : []
   const rows: unknown = isJsonObject(section) ? section['rows'] : null
   if (others.length > 0 || !Array.isArray(rows) || rows.length < 1 || rows.length > 10) return null
-  return readChoices(rows, { title: 24, id: 200 })
+  const choices = readChoices(rows, { title: 24, id: 200 })
+  return choices?.map((each) => ({ ...each, reportedAs: 'list_reply' })) ?? null
 }
 
 /** Titles and ids differ, and ids have no space around them. */

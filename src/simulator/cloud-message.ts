@@ -136,7 +136,7 @@ function fillReplies(
   return buttons.flatMap(({ type, text }, index) => {
     if (type !== 'QUICK_REPLY') return []
     const [parameter] = parametersOf(given, 'button', String(index))
-    return [{ kind: 'reply', text, postback: asText(parameter?.['payload']) || text }]
+    return [{ kind: 'reply', text, postback: asText(parameter?.['payload']) || text, reportedAs: 'button' }]
   })
 }
 

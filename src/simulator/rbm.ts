@@ -14,7 +14,7 @@ import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
 import type { PhoneText } from './phone-text.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { type Playback, ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
-import type { Traffic } from './traffic.ts'
+import type { ShownSuggestion, Traffic } from './traffic.ts'
 import { startWebhookDouble, type WebhookDouble } from './webhook-double.ts'
 
 export interface RbmDoubleOptions {
@@ -29,8 +29,8 @@ export interface RbmDouble extends WebhookDouble {
   /** As in Google's key file, with the simulator's token endpoint. */
   readonly serviceAccount: { readonly client_email: string; readonly private_key: string; readonly token_uri: string }
   readonly clientToken: string
-  /** A recipient writes to an agent. Resolves when the webhook has answered. */
-  write(text: PhoneText): Promise<void>
+  /** A recipient writes to an agent, or taps a suggestion of it. Resolves when the webhook has answered. */
+  write(text: PhoneText, tapped?: ShownSuggestion): Promise<void>
   /** Invalidates every token issued so far. */
   forgetTokens(): void
   /** Tokens issued so far. */
@@ -60,7 +60,7 @@ export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDoub
       token_uri: `${double.address}/token`,
     },
     clientToken: google.clientToken,
-    write: (text) => google.write(text),
+    write: (...written) => google.write(...written),
     forgetTokens: () => google.forgetTokens(),
     tokensIssued: () => google.tokensIssued,
     capabilityRequests: () => google.capabilityRequests,
@@ -118,8 +118,9 @@ class Google {
     this.#tokens = new BoundedMap(1_000)
   }
 
-  write({ from, to, text }: PhoneText): Promise<void> {
-    const event = { senderPhoneNumber: `+${from}`, agentId: to, messageId: this.#secret(), text }
+  write({ from, to, text }: PhoneText, tapped?: ShownSuggestion): Promise<void> {
+    const said = tapped === undefined ? { text } : { suggestionResponse: toResponse(tapped) }
+    const event = { senderPhoneNumber: `+${from}`, agentId: to, messageId: this.#secret(), ...said }
     return this.player.play({
       receipts: [{ outcome: 'delivered', afterMs: 0 }],
       lateDeliveryMs: null,
@@ -262,6 +263,10 @@ function writeEvent(outcome: PlannedReceipt['outcome'], { phone, ...about }: Eve
   return outcome === 'delivered' || outcome === 'read'
     ? { senderPhoneNumber: phone, eventType: outcome.toUpperCase(), ...about }
     : { phoneNumber: phone, eventType: 'TTL_EXPIRATION_REVOKED', ...about }
+}
+
+function toResponse({ kind, text, postback }: ShownSuggestion): object {
+  return { text, postbackData: postback, type: kind.toUpperCase() }
 }
 
 function problem(code: number, status: string, message: string): DoubleAnswer {

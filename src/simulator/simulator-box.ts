@@ -95,7 +95,7 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
       ...(whatsapp === null ? [] : [whatsAppCarrier(whatsapp, ids.whatsapp ?? '')]),
       ...(numbers === null ? [] : [numbers.carrier(ids.lookup ?? '')]),
     ],
-    write: (reply) => writeReply({ rbm, viber, smsc, whatsapp }, reply),
+    write: (reply) => writeReply({ traffic, rbm, viber, smsc, whatsapp }, reply),
     connect: (address) => {
       rbm.setWebhook(`${address}/carriers/${ids.rcs}`)
       viber.setWebhook(`${address}/carriers/${ids.chatapp}`)

@@ -9,6 +9,8 @@ export interface ShownSuggestion {
   readonly text: string
   /** What the carrier reports when it is tapped. */
   readonly postback: string
+  /** By WhatsApp: the kind of message that reports the tap; `button_reply` if absent. */
+  readonly reportedAs?: 'button' | 'button_reply' | 'list_reply' | 'location'
 }
 
 /** One card of a carousel. */

@@ -13,7 +13,7 @@ import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
 import { displayedNumber } from './reply-channels.ts'
-import type { Traffic } from './traffic.ts'
+import type { Arrival, ShownSuggestion, Traffic } from './traffic.ts'
 import { startWebhookDouble, type WebhookDouble } from './webhook-double.ts'
 
 export interface WhatsAppDoubleOptions {
@@ -38,6 +38,8 @@ export interface WhatsAppDouble extends WebhookDouble {
   setAnswersLost(lost: boolean): void
   /** A recipient writes to one of the numbers, and may quote a message. Resolves when the webhook has answered. */
   write(phone: string, phoneNumberId: string, text: string, quotedRef?: string): Promise<void>
+  /** A recipient taps a button of a message. Resolves when the webhook has answered. */
+  tap(arrival: Pick<Arrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void>
   /** Meta's id of a message that the phone got; `messageId` as the client knows it. Undefined if there is none. */
   refOf(phone: string, messageId: string): string | undefined
   /** Reports that a template has changed. */
@@ -61,6 +63,7 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
       meta.isAnswerLost = lost
     },
     write: (...text) => meta.write(...text),
+    tap: (arrival, tapped) => meta.tap(arrival, tapped),
     refOf: (phone, messageId) => meta.refs.get(`${phone} ${messageId}`),
     reportTemplateChange: () => meta.notify('message_template_status_update', { event: 'APPROVED' }),
     setTokenGood: (good) => {
@@ -114,15 +117,27 @@ class Meta {
     return this.#send(owner, request)
   }
 
-  async write(phone: string, phoneNumberId: string, text: string, quotedRef?: string): Promise<void> {
+  write(phone: string, phoneNumberId: string, text: string, quotedRef?: string): Promise<void> {
+    return this.#report(
+      { phone, sender: phoneNumberId, ref: quotedRef ?? null },
+      { type: 'text', text: { body: text } },
+    )
+  }
+
+  tap(arrival: Pick<Arrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void> {
+    return this.#report(arrival, writeTap(tapped))
+  }
+
+  /** @param ref Meta's id of the message that it quotes; null without one. */
+  async #report({ phone, sender, ref }: Pick<Arrival, 'phone' | 'sender' | 'ref'>, message: object): Promise<void> {
     const now = this.#clock.now()
-    this.#written.set(`${phoneNumberId} ${phone}`, now)
-    const number = displayedNumber(phoneNumberId)
-    const context = quotedRef === undefined ? {} : { context: { from: number, id: quotedRef } }
+    this.#written.set(`${sender} ${phone}`, now)
+    const number = displayedNumber(sender)
+    const context = ref === null ? {} : { context: { from: number, id: ref } }
     const id = `wamid.${this.#secret()}`
     await this.notify('messages', {
-      metadata: { display_phone_number: number, phone_number_id: phoneNumberId },
-      messages: [{ from: phone, id, timestamp: seconds(now), type: 'text', text: { body: text }, ...context }],
+      metadata: { display_phone_number: number, phone_number_id: sender },
+      messages: [{ from: phone, id, timestamp: seconds(now), ...message, ...context }],
     })
   }
 
@@ -243,6 +258,16 @@ const STATUSES: Readonly<Record<PlannedReceipt['outcome'], object>> = {
   expired: failure(131026, 'Message undeliverable'),
   undeliverable: failure(131026, 'Message undeliverable'),
 }
+
+/** Returns the message that reports a tap. */
+function writeTap({ text, postback, reportedAs = 'button_reply' }: ShownSuggestion): object {
+  if (reportedAs === 'button') return { type: 'button', button: { text, payload: postback } }
+  if (reportedAs === 'location') return { type: 'location', location: SHARED_LOCATION }
+  return { type: 'interactive', interactive: { type: reportedAs, [reportedAs]: { id: postback, title: text } } }
+}
+
+/** Where every simulated phone is. */
+const SHARED_LOCATION = { latitude: 52.52, longitude: 13.405 }
 
 function cursor(at: number): string {
   return Buffer.from(String(at)).toString('base64url')

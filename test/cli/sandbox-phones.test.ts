@@ -48,3 +48,41 @@ test('texts cannot control the terminal, and a flood is shown in part', () => {
   log.add({ ...arrival, channel: 'call', sender: '', text: '4930123400017' })
   expect(lines.slice(20)).toEqual(['phones: 5 more not shown\n', 'phone 491701234500: call from 4930123400017\n'])
 })
+
+test('what the recipient can tap is shown behind the text', () => {
+  const lines: string[] = []
+  const log = new PhoneLog(new VirtualClock(), (text) => lines.push(text))
+  const arrival = { channel: 'rcs', phone: '491701234500', sender: 'S' }
+  log.add({ ...arrival, text: 'Will you come?', suggestions: [{ text: 'Yes' }, { text: 'No' }] })
+  log.add({
+    ...arrival,
+    text: '',
+    cards: [{ text: 'A shoe', suggestions: [{ text: 'Buy\u001b' }] }, { text: 'A boot' }],
+  })
+  expect(lines).toEqual([
+    'phone 491701234500: rcs from "S": "Will you come?" ["Yes"] ["No"]\n',
+    'phone 491701234500: rcs from "S": "" "A shoe" ["Buy\\u001b"] "A boot"\n',
+  ])
+})
+
+test('a phone taps a suggestion that it got', async () => {
+  const [, address = ''] = /^API +(\S+)$/m.exec(sandbox.out) ?? []
+  const [, key = ''] = /^key +(\S+)$/m.exec(sandbox.out) ?? []
+  const rich = { type: 'suggestions', suggestions: [{ type: 'reply', text: 'Yes', postback: 'fitting-17-yes' }] }
+  const item = { type: 'rcs', phone: 491701234500, rcs_signature: 'RCSTest', rcs_message: 'Will you come?', rich }
+  await fetch(`${address}/api/json.php`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ auth: key, data: [item] }),
+  })
+  await eventually('the phone to get the message', () => sandbox.out.includes('"Will you come?" ["Yes"]'))
+  const from = ['phone', 'reply', '--from', '491701234500']
+  const tapped = await line.run([...from, '--channel', 'rcs', '--tap', 'Yes'])
+  expect(tapped).toMatchObject({ exitCode: 0, out: '491701234500 tapped "Yes" by rcs.\n' })
+  const wrong = await line.run([...from, '--channel', 'rcs', '--tap', 'Maybe'])
+  expect(wrong).toMatchObject({ exitCode: 1, err: 'error: tap: 491701234500 got no "Maybe" by rcs\n' })
+  for (const options of [[], ['--text', 'Yes', '--tap', 'Yes']]) {
+    const { exitCode, err } = await line.run([...from, ...options])
+    expect([exitCode, err]).toEqual([2, expect.stringMatching(/^error: --text or --tap: one of them is required/)])
+  }
+})
