@@ -60,6 +60,14 @@ export type ItemErrorCode =
   | 'no_call_possible'
   /** No lookup service answered in time. */
   | 'lookup_failed'
+  | 'no_such_hook'
+  | 'too_many_hooks'
+  /** The account has created as many hooks as it ever may. */
+  | 'hooks_used_up'
+  /** Another hook of the account has this address. */
+  | 'hook_taken'
+  /** Hooks were changed or tested too often within an hour. */
+  | 'hooks_changed_too_often'
   /** A carrier has the message, or may have, or it has ended. */
   | 'too_late'
   /** A field breaks a rule: `field` names it, the message says the rule. */
@@ -106,6 +114,11 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   ['Verification not found', 'no_such_verification'],
   ['phone: no call to this number is possible', 'no_call_possible'],
   ['Lookup failed, try again later', 'lookup_failed'],
+  ['Hook not found', 'no_such_hook'],
+  [/^hook: at most \d+ hooks\b/, 'too_many_hooks'],
+  [/^hook: the account has created\b/, 'hooks_used_up'],
+  [/^hook: another hook\b/, 'hook_taken'],
+  [/^Hooks were changed or tested\b/, 'hooks_changed_too_often'],
   ['Too late to cancel', 'too_late'],
   [FIELD, 'invalid_field'],
 ]

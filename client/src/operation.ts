@@ -122,6 +122,32 @@ export interface TemplateFields {
   readonly name: string
 }
 
+/** What a hook may ask for. */
+export type ReportType =
+  | 'message.status'
+  | 'link.clicked'
+  | 'recipient.opted_out'
+  | 'recipient.opted_in'
+  | 'verify.status'
+  | 'balance.low'
+  | 'message.inbound'
+
+export interface HookCreateFields {
+  /** The http(s) address that reports are posted to. */
+  readonly hook: string
+  /** Types of reports that the hook gets; without it, all. */
+  readonly events?: readonly ReportType[] | undefined
+  /** At most 200 characters, shown in lists. */
+  readonly description?: string | undefined
+}
+
+export interface HookNamingFields {
+  readonly hook_id: number | string
+}
+
+/** What is absent stays as it is. */
+export interface HookUpdateFields extends HookNamingFields, Partial<HookCreateFields> {}
+
 export interface HookReplayFields {
   /** The hook whose reports are sent again, with or without its query; without it, all hooks. */
   readonly hook?: string | undefined
@@ -252,6 +278,12 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly 'verify/check': VerifyCheckFields
   readonly 'event/list': EventListFields
   readonly 'inbound/list': InboundListFields
+  readonly 'hook/create': HookCreateFields
+  readonly 'hook/list': NoFields
+  readonly 'hook/update': HookUpdateFields
+  readonly 'hook/rotate': HookNamingFields
+  readonly 'hook/delete': HookNamingFields
+  readonly 'hook/test': HookNamingFields
   readonly 'hook/replay': HookReplayFields
   readonly lookup: LookupFields
   readonly hlr: LookupFields
@@ -277,6 +309,7 @@ const READING: readonly OperationType[] = [
   'status',
   'event/list',
   'inbound/list',
+  'hook/list',
 ]
 
 export function onlyReads(operation: Operation): boolean {

@@ -14,6 +14,9 @@ import type {
   Cancelled,
   ChatTemplate,
   CodeCheck,
+  CreatedHook,
+  DeletedHook,
+  Hook,
   MessageStatus,
   NumberInfo,
   OperationData,
@@ -21,8 +24,10 @@ import type {
   ReplayedReports,
   Result,
   Results,
+  RotatedHook,
   SendResult,
   Template,
+  TestedHook,
   VerificationStarted,
 } from './result.ts'
 import { delayBefore } from './retry.ts'
@@ -176,6 +181,36 @@ export class Posthorn {
   /** Returns the operator of a number, and whether its phone can be reached. */
   lookUp(fields: FieldsOf<'lookup'>, options?: RequestOptions): Promise<NumberInfo> {
     return this.execute({ ...fields, type: 'lookup' }, options)
+  }
+
+  /** Creates a hook that gets reports. Its secret is returned only here. */
+  createHook(fields: FieldsOf<'hook/create'>, options?: RequestOptions): Promise<CreatedHook> {
+    return this.execute<'hook/create'>({ ...fields, type: 'hook/create' }, options)
+  }
+
+  /** Returns the hooks of the account. */
+  hooks(options?: RequestOptions): Promise<readonly Hook[]> {
+    return this.execute({ type: 'hook/list' }, options)
+  }
+
+  /** Changes a hook. One that was stopped by its answer 410 starts again. */
+  updateHook(fields: FieldsOf<'hook/update'>, options?: RequestOptions): Promise<Hook> {
+    return this.execute<'hook/update'>({ ...fields, type: 'hook/update' }, options)
+  }
+
+  /** Returns a new secret for a hook; the old one signs as well for a day. */
+  rotateHookSecret(fields: FieldsOf<'hook/rotate'>, options?: RequestOptions): Promise<RotatedHook> {
+    return this.execute<'hook/rotate'>({ ...fields, type: 'hook/rotate' }, options)
+  }
+
+  /** Deletes a hook; reports that wait for it are given up. */
+  deleteHook(fields: FieldsOf<'hook/delete'>, options?: RequestOptions): Promise<DeletedHook> {
+    return this.execute<'hook/delete'>({ ...fields, type: 'hook/delete' }, options)
+  }
+
+  /** Posts a test report to a hook. */
+  testHook(fields: FieldsOf<'hook/test'>, options?: RequestOptions): Promise<TestedHook> {
+    return this.execute<'hook/test'>({ ...fields, type: 'hook/test' }, options)
   }
 
   /** Sends failed reports again, up to 1,000 in a call, as after a fault of your hook. */

@@ -132,6 +132,14 @@ export interface InboundMessage {
   readonly in_reply_to: { readonly id: Id | null; readonly msg_id: number } | null
 }
 
+/** What `hook/test` posts. */
+export interface TestReport {
+  readonly type: 'hook.test'
+  /** RFC 3339. */
+  readonly timestamp: string
+  readonly hook_id: number
+}
+
 /** A report of a type that this version does not know. */
 export interface UnknownReport {
   readonly type: 'unknown'
@@ -147,6 +155,7 @@ export type Report =
   | VerifyReport
   | BalanceReport
   | InboundReport
+  | TestReport
   | UnknownReport
 
 const KNOWN_TYPES: readonly string[] = [
@@ -157,6 +166,7 @@ const KNOWN_TYPES: readonly string[] = [
   'verify.status',
   'balance.low',
   'message.inbound',
+  'hook.test',
 ] satisfies readonly Report['type'][]
 
 /** Null if it is not a report. */

@@ -1,6 +1,6 @@
 /** The gateway's result for each operation, as named in its JSON API. */
 
-import type { Channel, Id, OperationType, SendType, VerifyChannel } from './operation.ts'
+import type { Channel, Id, OperationType, ReportType, SendType, VerifyChannel } from './operation.ts'
 import type { ItemError } from './posthorn-error.ts'
 import type { InboundMessage, Status } from './report.ts'
 
@@ -188,6 +188,45 @@ export interface HlrResult {
   readonly network: string | null
 }
 
+/** A hook of the account. */
+export interface Hook {
+  readonly hook_id: number
+  readonly hook: string
+  /** Types of reports that it gets; null for all. */
+  readonly events: readonly ReportType[] | null
+  readonly description: string | null
+  /** It answered 410 and gets no reports until it is updated. */
+  readonly stopped: boolean
+  /** Until when the secret before the newest signs as well, RFC 3339; null if it does not. */
+  readonly old_secret_until: string | null
+  /** RFC 3339. */
+  readonly created_at: string
+}
+
+/** A hook that was created. */
+export interface CreatedHook {
+  readonly hook_id: number
+  /** Signs its reports (`ReportVerifier`). It is shown only here. */
+  readonly secret: string
+}
+
+/** A hook with a new secret. */
+export interface RotatedHook extends CreatedHook {
+  /** Until when the old secret signs as well, RFC 3339. */
+  readonly old_secret_until: string
+}
+
+export interface DeletedHook {
+  readonly hook_id: number
+}
+
+/** A hook to which a test report is posted. */
+export interface TestedHook {
+  readonly hook_id: number
+  /** The `webhook-id` of the report. */
+  readonly webhook_id: string
+}
+
 /** Failed reports that are sent again. */
 export interface ReplayedReports {
   /** At most 1,000. */
@@ -235,6 +274,12 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'verify/check': CodeCheck
   readonly 'event/list': EventPage
   readonly 'inbound/list': readonly InboundMessage[]
+  readonly 'hook/create': CreatedHook
+  readonly 'hook/list': readonly Hook[]
+  readonly 'hook/update': Hook
+  readonly 'hook/rotate': RotatedHook
+  readonly 'hook/delete': DeletedHook
+  readonly 'hook/test': TestedHook
   readonly 'hook/replay': ReplayedReports
   readonly lookup: NumberInfo
   readonly hlr: HlrResult

@@ -16,6 +16,7 @@ import type { Store } from '../ports/store.ts'
 import { createCarrier } from './carrier-drivers.ts'
 import type { Config } from './config.ts'
 import type { LiveDirectory } from './live-directory.ts'
+import type { LiveHooks } from './live-hooks.ts'
 import { openHookPost } from './open-hook-post.ts'
 import { Readiness } from './readiness.ts'
 import { systemClock } from './system-clock.ts'
@@ -38,13 +39,25 @@ export interface GatewayTools {
 export interface Base extends GatewayTools {
   readonly store: Store
   readonly directory: LiveDirectory
+  readonly hooks: LiveHooks
   readonly metrics: Metrics
   readonly lookup: Lookup
 }
 
 /** Everything that happens to messages after acceptance. Waits for `start`. */
 export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: string) {
-  const { config, clock, random, log, store, directory, lookup, metrics, hookThread = clock === systemClock } = base
+  const {
+    config,
+    clock,
+    random,
+    log,
+    store,
+    directory,
+    hooks,
+    lookup,
+    metrics,
+    hookThread = clock === systemClock,
+  } = base
   const hookPost = openHookPost({ clock, log, allow: config.hookAllow, inThread: hookThread })
   const mayAct = () => store.cluster?.mayAct() ?? true
   const testCarriers = new TestCarriers({
@@ -55,6 +68,7 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
   const delivery = new Delivery({
     ...{ store, hookPost, lookup, clock, random, log, sharedLimits, receiptOrigins, runsCarriers },
     directory: directory.current,
+    hooksOf: hooks.of,
     refresh: directory.refresh,
     createCarrier: (setup) => testCarriers.create(setup),
     standing: testCarriers.setups,

@@ -12,6 +12,7 @@ import { type Base, type GatewayTools, observe, openIntake, startDelivery, watch
 import { openInstallation } from './installation.ts'
 import { RepeatLimitedLog } from './limit-repeats.ts'
 import { LiveDirectory } from './live-directory.ts'
+import { LiveHooks } from './live-hooks.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
 import { operationTools, serveAdminPort, servePublicPort } from './serve-ports.ts'
 import { startDuties } from './start-duties.ts'
@@ -50,7 +51,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   opened.defer(() => admin.server.stop())
   const { store, lost, events } = await openStore(tools, admin.onWaiting)
   opened.defer(() => store.close())
-  const directory = await LiveDirectory.load(store)
+  const [directory, hooks] = await Promise.all([LiveDirectory.load(store), LiveHooks.load(store)])
   const { trustedProxies } = config
   const server = await startHttpServer({ host: config.host, port: config.port, clock, log, trustedProxies })
   opened.defer(() => server.stop())
@@ -58,7 +59,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   opened.defer(() => admin.server.stop())
 
   const lookup = given.lookup ?? { operatorOf: (phone: Phone) => directory.current().operatorOf(phone) }
-  const base: Base = { ...tools, store, directory, lookup, metrics: new Metrics() }
+  const base: Base = { ...tools, store, directory, hooks, lookup, metrics: new Metrics() }
   const intake = openIntake(base)
   const work = startDelivery(base, intake, server.address)
   observe(base, work)
@@ -67,6 +68,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   servePublicPort(base, { server, work, tools: operations })
   // At once: a webhook for a carrier that was not started would be answered with 404.
   directory.onChange = () => work.delivery.refresh()
+  hooks.onChange = () => work.delivery.refreshHooks()
   work.delivery.start()
   events.onDue = () => work.delivery.wake()
   const duties = startDuties(base, { work, intake, readiness, operations })

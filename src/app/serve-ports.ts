@@ -26,7 +26,7 @@ type Served = Pick<PublicPort, 'server' | 'work'> & { readonly tools: OperationT
 
 /** Returns the tools of everything that accepts messages. */
 export function operationTools(base: Base, { server, work: { delivery }, intake }: PublicPort): OperationTools {
-  const { config, clock, random, log, store, directory, lookup, metrics } = base
+  const { config, clock, random, log, store, directory, hooks, lookup, metrics } = base
   const { pumping, keyUses, denials } = intake
   return {
     ...{ store, lookup, keyUses, clock, random, log },
@@ -37,6 +37,7 @@ export function operationTools(base: Base, { server, work: { delivery }, intake 
       denials.note(cause, key)
     },
     directory: directory.current,
+    hooks: { of: hooks.of, refresh: hooks.refresh, onReports: () => delivery.reporter.wake() },
     testLookup: simulatorLookup,
     numbers: delivery.lookups,
     testNumbers: simulatorNumbers(clock),

@@ -22,7 +22,7 @@ interface DutyParts {
 }
 
 export function startDuties(base: Base, { work: { delivery }, intake, readiness, operations }: DutyParts): Duties {
-  const { config, clock, store, directory } = base
+  const { config, clock, store, directory, hooks } = base
   const templates = new TemplateWatch({
     carriers: () => delivery.fleet.all(),
     revision: () => directory.current().revision,
@@ -31,6 +31,7 @@ export function startDuties(base: Base, { work: { delivery }, intake, readiness,
   const replies = new AutomaticReplies(operations)
   const duties = new Duties(base)
   duties.every(REFRESH_MS, directory.refresh)
+  duties.every(REFRESH_MS, hooks.refresh)
   duties.every(REFRESH_MS, readiness.look)
   duties.every(SWEEP_MS, async () => {
     await store.sweep(clock.now(), config)

@@ -64,6 +64,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['call', 'show call statistics', []],
   ['verify', 'show how many verifications are approved', []],
   ['hook', 'manage hooks and their secrets', []],
+  ['client-hook', 'manage the hooks that clients create', []],
   ['report', 'list and resend failed reports', [reportResendCommand]],
   ['inbound', 'list inbound messages', []],
   ['phone', 'let simulated phones of a running sandbox write', [phoneReplyCommand]],

@@ -146,8 +146,16 @@ const ITEM_ADVICE: Readonly<Record<keyof typeof ITEM_ERRORS, Advice>> = {
     'No lookup service answered in time, or too many lookups of the account are under way. Nothing is charged.',
     'Ask again after a pause.',
   ],
+  noSuchHook: ['The account has no hook with this `hook_id`, or it was deleted.', 'List the hooks with `hook/list`.'],
+  tooManyHooks: ['The account has as many hooks as it may.', 'Delete one with `hook/delete`, or change one.'],
+  hookTaken: [
+    'Another hook of the account has this address; the query does not count.',
+    'Change that hook with `hook/update`, or use another path.',
+  ],
+  hooksUsedUp: ['The account has created and deleted very many hooks.', 'Change a hook with `hook/update`.'],
+  hooksChangedTooOften: ['Hooks may be changed and tested only now and then.', 'Wait up to an hour.'],
   liveOnly: [
-    'A test key may not change templates, and not read inbound messages, events or failed reports.',
+    'A test key may not change templates or hooks, and not read inbound messages, events or failed reports.',
     'Use a live key.',
   ],
   notAnObject: ['An element of `data` is not an object.', 'Send objects.'],

@@ -4,6 +4,7 @@
  */
 import type { VelocityLimit } from '../domain/account-guards.ts'
 import type { RoutedChannel } from '../domain/channel.ts'
+import { HOOK_REFUSALS } from '../domain/client-hook.ts'
 import type { UsageGuard } from '../domain/usage.ts'
 
 /** Errors of a whole request: nothing of it was executed. */
@@ -85,6 +86,11 @@ export const ITEM_ERRORS = {
   noSuchVerification: 'Verification not found',
   noCallPossible: 'phone: no call to this number is possible',
   lookupFailed: 'Lookup failed, try again later',
+  noSuchHook: HOOK_REFUSALS.unknown,
+  tooManyHooks: HOOK_REFUSALS.tooMany,
+  hookTaken: HOOK_REFUSALS.taken,
+  hooksUsedUp: HOOK_REFUSALS.usedUp,
+  hooksChangedTooOften: HOOK_REFUSALS.tooOften,
   liveOnly: 'type: not allowed with a test key',
   notAnObject: 'data: each operation must be an object',
 } as const

@@ -20,6 +20,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   template: 'Your code is {{code}}.',
   name: 'code',
   msg_id: 65,
+  hook_id: 1,
   after: 200,
 }
 
@@ -38,6 +39,7 @@ const SPECIAL: Readonly<Record<string, object>> = {
   },
   'verify/check': { verify_id: VALUES['msg_id'], code: '482913' },
   'template/delete': { name: VALUES['name'] },
+  'hook/create': { hook: VALUES['hook'], events: ['message.status', 'link.clicked'], description: 'orders' },
   'hook/replay': { hook: VALUES['hook'], since: '2026-03-01T08:00:00Z' },
   'event/list': { after: '200', limit: 100 },
 }

@@ -22,6 +22,7 @@ import {
   TEMPLATE_LIST_FIELDS,
   TEMPLATE_NAMING_FIELDS,
 } from './fields.ts'
+import { HOOK_CREATE_FIELDS, HOOK_NAMING_FIELDS, HOOK_UPDATE_FIELDS } from './hook-fields.ts'
 import { LOOKUP_FIELDS } from './lookup-fields.ts'
 import { RICH_FIELD } from './rich-fields.ts'
 import { channelsOf, SEND_TYPES, SPEC_CHAIN } from './send-types.ts'
@@ -51,6 +52,12 @@ export interface OperationSchema {
     | 'ReplayResult'
     | 'LookupResult'
     | 'HlrResult'
+    | 'HookCreated'
+    | 'Hooks'
+    | 'HookResult'
+    | 'HookRotated'
+    | 'HookDeleted'
+    | 'HookTested'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -113,6 +120,12 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
     INBOUND_LIST_FIELDS,
     'InboundMessages',
   ),
+  plain('hook/create', 'Create a hook that gets reports', HOOK_CREATE_FIELDS, 'HookCreated'),
+  plain('hook/list', 'List the hooks of the account', [], 'Hooks'),
+  plain('hook/update', 'Change a hook, or start it again', HOOK_UPDATE_FIELDS, 'HookResult'),
+  plain('hook/rotate', 'Issue a new secret for a hook', HOOK_NAMING_FIELDS, 'HookRotated'),
+  plain('hook/delete', 'Delete a hook', HOOK_NAMING_FIELDS, 'HookDeleted'),
+  plain('hook/test', 'Post a test report to a hook', HOOK_NAMING_FIELDS, 'HookTested'),
   plain('hook/replay', 'Send failed reports again', HOOK_REPLAY_FIELDS, 'ReplayResult'),
   plain('lookup', 'Ask for the operator and the state of a number', LOOKUP_FIELDS, 'LookupResult'),
   plain('hlr', 'Ask the same, answered in other field names', LOOKUP_FIELDS, 'HlrResult'),

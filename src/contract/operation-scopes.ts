@@ -11,7 +11,6 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   status: ['send', 'otp'],
   'event/list': ['hooks'],
   'inbound/list': ['inbound'],
-  'hook/replay': ['hooks'],
   lookup: ['lookup'],
   hlr: ['lookup'],
 }
@@ -25,11 +24,17 @@ const LIVE_ONLY: ReadonlySet<string> = new Set([
   'template/delete',
   'event/list',
   'inbound/list',
+  'hook/create',
+  'hook/update',
+  'hook/rotate',
+  'hook/delete',
+  'hook/test',
   'hook/replay',
 ])
 
 /** One of them suffices: a send needs `send`, and so does requesting its price or cancelling it. */
 export function scopesOf(type: string): readonly KeyScope[] {
+  if (type.startsWith('hook/')) return ['hooks']
   return SCOPES[type] ?? (type.startsWith('template/') ? ['templates'] : ['send'])
 }
 

@@ -76,7 +76,8 @@ numbers are the default limits. [Clients](../guides/clients.md#retries) says whe
 const LIMITS = `Defaults of the gateway. Your operator may have changed those with a setting. [Limits](../limits.md) has all
 limits of the gateway.`
 
-const REPORTS = `If a message has a \`hook\`, or the account has a default hook, the gateway posts each event there as JSON. Answer
+const REPORTS = `If a message has a \`hook\`, or the account has a default hook or [hooks of the
+client](extensions.md#hookcreate-and-others), the gateway posts each event there as JSON. Answer
 with any 2xx within ten seconds; otherwise the report is sent again for three days ([schedule](reports.md)). Verify the signature
 before you trust a report ([how](../guides/clients.md#verify-reports)).
 
@@ -120,6 +121,10 @@ const NOTES: readonly (readonly [type: string, note: string])[] = [
   [
     'verify/check',
     'A wrong code is a successful operation with the status `wrong`. The fifth wrong code ends the verification.',
+  ],
+  [
+    'hook/create',
+    'The secret is returned only here. The [rules](extensions.md#hookcreate-and-others) say what a hook gets.',
   ],
   [
     'event/list',

@@ -104,17 +104,21 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
     },
     ['test'],
   ),
-  report('balance.low', 'Sent to the default hook of the account, once, when less than its limit is available.', {
-    timestamp: HEAD.timestamp,
-    account: { type: 'string', description: 'Name of the account.' },
-    available: { type: 'number', description: 'What is left.' },
-    threshold: { type: 'number', description: 'The limit.' },
-    currency,
-  }),
+  report(
+    'balance.low',
+    'Sent to the default hook and the hooks of the client, once, when less than its limit is available.',
+    {
+      timestamp: HEAD.timestamp,
+      account: { type: 'string', description: 'Name of the account.' },
+      available: { type: 'number', description: 'What is left.' },
+      threshold: { type: 'number', description: 'The limit.' },
+      currency,
+    },
+  ),
   report(
     'message.inbound',
     'Sent when a recipient writes to an [inbound number](../guides/two-way.md) of the account: to the hook of the number, or ' +
-      'to the default hook of the account.',
+      'to the default hook and the hooks of the client.',
     {
       timestamp: { ...time, description: 'When the message arrived.' },
       inbound_id: {
@@ -137,6 +141,10 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
       },
     },
   ),
+  report('hook.test', 'Sent to one hook when the client asks for it by `hook/test`.', {
+    timestamp: { ...time, description: 'When the client asked.' },
+    hook_id: { type: 'integer', description: 'Identifier of the hook.' },
+  }),
 ]
 
 function report(

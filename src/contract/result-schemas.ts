@@ -6,6 +6,13 @@ import { STATUSES } from '../domain/status.ts'
 import { CHECK_RESULTS } from '../domain/verification.ts'
 import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS } from './error-texts.ts'
+import {
+  HOOK_CREATED_MEMBERS,
+  HOOK_DELETED_MEMBERS,
+  HOOK_MEMBERS,
+  HOOK_ROTATED_MEMBERS,
+  HOOK_TESTED_MEMBERS,
+} from './hook-fields.ts'
 import { ID } from './kinds.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { NAMED_SEND_TYPES } from './named-schemas.ts'
@@ -216,6 +223,12 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     },
     ['id'],
   ),
+  HookCreated: result(HOOK_CREATED_MEMBERS),
+  Hooks: listResult(HOOK_MEMBERS),
+  HookResult: result(HOOK_MEMBERS),
+  HookRotated: result(HOOK_ROTATED_MEMBERS),
+  HookDeleted: result(HOOK_DELETED_MEMBERS),
+  HookTested: result(HOOK_TESTED_MEMBERS),
 }
 
 function eventList(): object {

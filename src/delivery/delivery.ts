@@ -1,4 +1,5 @@
 /** Puts delivery together: the pump, the carriers, the receipts and the reports. */
+import type { HooksOf } from '../domain/client-hook.ts'
 import type { CarrierSetup, Directory, InstalledCarrier } from '../domain/directory.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { Carrier } from '../ports/carrier.ts'
@@ -22,6 +23,7 @@ export interface DeliveryTools {
   readonly store: Store
   readonly hookPost: HookPost
   readonly directory: () => Directory
+  readonly hooksOf: HooksOf
   readonly lookup: Lookup
   readonly clock: Clock
   readonly random: Random
@@ -96,6 +98,11 @@ export class Delivery {
     this.#reroute()
     // An operator may have had failed reports sent again.
     this.reporter.refresh()
+  }
+
+  /** Follows changes of hooks by clients. */
+  refreshHooks(): Promise<void> {
+    return this.reporter.refreshStops()
   }
 
   /** Returns the carriers that run here. */

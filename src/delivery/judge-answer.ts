@@ -1,5 +1,6 @@
 /** Judges a hook's answer: the report is delivered, retried later, or given up. */
-import { EVENT_FEED } from '../domain/event-feed.ts'
+import { type AccountHooks, hookIdOf, isDeleted } from '../domain/client-hook.ts'
+import { isFeed } from '../domain/event-feed.ts'
 import { RETRY_WAITS_MS } from '../domain/report-schedule.ts'
 import type { HookAnswer } from '../ports/hook-post.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
@@ -16,9 +17,16 @@ export interface HookFailure {
 
 export type Judgement = Omit<ReportResult, 'messageId' | 'number' | 'held'>
 
+interface HookFacts {
+  readonly gone: { has(report: PendingReport): boolean }
+  /** Of the account of the report. */
+  readonly hooks: AccountHooks
+}
+
 /** Returns why a report is not posted. Events of a feed are claimed only when they were not read in time. */
-export function obstacleTo(report: PendingReport, gone: { has(report: PendingReport): boolean }): string | null {
-  if (report.address === EVENT_FEED) return 'not read in time'
+export function obstacleTo(report: PendingReport, { gone, hooks }: HookFacts): string | null {
+  if (isFeed(report.address)) return 'not read in time'
+  if (isDeleted(hooks, hookIdOf(report.number))) return 'not sent: the hook was deleted'
   return gone.has(report) ? 'not sent: the hook is gone (HTTP 410)' : null
 }
 

@@ -3,6 +3,7 @@
  * node, applies receipts, and executes the effects of a turn once it is on disk.
  */
 import type { Channel } from '../domain/channel.ts'
+import type { HooksOf } from '../domain/client-hook.ts'
 import type { Directory } from '../domain/directory.ts'
 import { advance } from '../domain/journey.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
@@ -37,6 +38,7 @@ export interface PumpTools {
   readonly reports: ReportTaker
   readonly parking: Pick<ParkingLimit, 'giveBack'>
   readonly directory: () => Directory
+  readonly hooksOf: HooksOf
   readonly lookup: Lookup
   readonly clock: Clock
   readonly random: Random

@@ -4,6 +4,7 @@
  * report that a hook cannot take holds back the others only for a while. A batch leaves when it is full or when one of
  * its reports has waited long enough.
  */
+import { hookIdOf } from '../domain/client-hook.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
 
@@ -14,7 +15,7 @@ export interface BatchRule {
   readonly waitMs: number
 }
 
-/** Reports of one POST, all with the same address and number of tries. */
+/** Reports of one POST, all to the same hook and address, with the same number of tries. */
 export type ReportBatch = readonly [PendingReport, ...PendingReport[]]
 
 /** Bytes of the body of a batch; a longer report leaves alone. */
@@ -64,8 +65,8 @@ export class ReportBatches {
   }
 
   push(report: PendingReport, rule: BatchRule): void {
-    const { address, tries, body, createdAt } = report
-    const key = `${tries} ${address}`
+    const { address, number, tries, body, createdAt } = report
+    const key = `${tries} ${hookIdOf(number)} ${address}`
     const group = this.#groups.get(key) ?? { key, tries, waiting: [], bytes: 0, leavesAt: Number.POSITIVE_INFINITY }
     this.#groups.set(key, group)
     const waitMs = Math.max(0, Math.min(rule.waitMs, createdAt + rule.waitMs - this.#clock.now()))

@@ -7,16 +7,13 @@
  * with the same `webhook-id`.
  */
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../domain/account.ts'
-import type { Directory } from '../domain/directory.ts'
-import { EVENT_FEED } from '../domain/event-feed.ts'
+import type { AccountHooks } from '../domain/client-hook.ts'
+import { isFeed } from '../domain/event-feed.ts'
 import type { Report } from '../domain/report.ts'
 import { hookOf } from '../domain/report-schedule.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { HookAnswer, HookCall, HookPost } from '../ports/hook-post.ts'
-import type { Log } from '../ports/log.ts'
+import type { ReportPlace } from '../ports/delivery-store.ts'
+import type { HookAnswer, HookCall } from '../ports/hook-post.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
-import type { Random } from '../ports/random.ts'
-import type { ReportStore } from '../ports/report-store.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { CallSlots } from './call-slots.ts'
 import { type Claimed, DueWatch } from './due-watch.ts'
@@ -36,8 +33,9 @@ import {
   park,
 } from './judge-answer.ts'
 import type { BatchRule, ReportBatch } from './report-batches.ts'
+import type { ReporterTools } from './reporter-tools.ts'
 import { ShortWaits } from './short-waits.ts'
-import type { ReportPlace, ReportTaker } from './transitions.ts'
+import type { ReportTaker } from './transitions.ts'
 import { writeCall } from './write-call.ts'
 
 /** Reports that wait longer than this do so in the store. */
@@ -49,16 +47,9 @@ const CLAIM_AGAIN_MS = 1_000
 /** Longest time between two claims: another process may have made reports due, or died with them. */
 const LOOK_AGAIN_MS = 60_000
 const STOP_WITHIN_MS = 5_000
+/** Nothing is posted without the secret that signs it. */
+const HOOK_NOT_KNOWN = Promise.resolve({ kind: 'failed', reason: 'not sent: the hook is too new' } as const)
 const FORBIDDEN = 'a report was given up: hooks must not have this address'
-
-export interface ReporterTools {
-  readonly store: ReportStore
-  readonly hookPost: HookPost
-  readonly directory: () => Directory
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-}
 
 interface Settling {
   readonly report: PendingReport
@@ -115,7 +106,7 @@ export class Reporter implements ReportTaker {
     return { held: this.#held.count, inFlight: this.#slots.active }
   }
 
-  /** Decides where the new reports of one message go. */
+  /** Decides where the new reports of one message to one hook go. */
   placeFor(reports: readonly Report[]): ReportPlace {
     const [first] = reports
     if (this.#stopping || first === undefined) return 'due'
@@ -150,6 +141,11 @@ export class Reporter implements ReportTaker {
     for (const queue of this.#queues.endRests()) this.#resume(queue)
     if (this.#lookAt !== null) this.#lookAt = Number.NEGATIVE_INFINITY
     this.#due.wake()
+  }
+
+  /** Reads which hooks were stopped or resumed since. */
+  refreshStops(): Promise<void> {
+    return this.#gone.refresh(this.#tools.store)
   }
 
   /** Starts nothing more and waits, for a bounded time, until current calls are settled. Other reports stay held. */
@@ -200,23 +196,26 @@ export class Reporter implements ReportTaker {
   }
 
   #send(batch: ReportBatch, queue: HookQueue): void {
-    const obstacle = obstacleTo(batch[0], this.#gone)
+    const hooks = this.#tools.hooksOf(batch[0].accountId)
+    const obstacle = obstacleTo(batch[0], { gone: this.#gone, hooks })
     if (obstacle !== null) {
       queue.ended()
       this.#settleAll(batch, giveUp(obstacle, this.#tools.clock.now()))
       this.#ended(queue)
       return
     }
-    void this.#tools.hookPost.post(this.#callFor(batch)).then((answer) => {
+    const call = this.#callFor(batch, hooks)
+    void (call === null ? HOOK_NOT_KNOWN : this.#tools.hookPost.post(call)).then((answer) => {
       this.#answered(batch, queue, answer)
       this.#ended(queue)
       this.#startSoon()
     })
   }
 
-  #callFor(batch: ReportBatch): HookCall {
+  /** Returns null for a hook that another node knows already. */
+  #callFor(batch: ReportBatch, hooks: AccountHooks): HookCall | null {
     const { clock, directory, random } = this.#tools
-    return writeCall(batch, { account: directory().account(batch[0].accountId), at: clock.now(), random })
+    return writeCall(batch, { account: directory().account(batch[0].accountId), hooks, at: clock.now(), random })
   }
 
   #batchRuleOf(accountId: AccountId): BatchRule {
@@ -299,7 +298,7 @@ export class Reporter implements ReportTaker {
     const isFirst = this.#lookAt === null
     this.#lookAt = now + LOOK_AGAIN_MS
     for (const hook of hooks) {
-      if ((!hook.parked && !isFirst) || hook.hook === EVENT_FEED) continue
+      if ((!hook.parked && !isFirst) || isFeed(hook.hook)) continue
       const queue = this.#queues.open(hook)
       if (isFirst) queue.suspect()
       if (hook.parked) queue.parked = true

@@ -2,8 +2,10 @@
  * Applies events to messages: domain/journey decides the turn, the recorder writes it, and its effects begin only once
  * it is on disk.
  */
+import { type HooksOf, hookIdOf, type Listeners, NO_LISTENERS } from '../domain/client-hook.ts'
 import { type CostOf, withCost } from '../domain/cost.ts'
-import { EVENT_FEED } from '../domain/event-feed.ts'
+import type { Directory } from '../domain/directory.ts'
+import { isFeed } from '../domain/event-feed.ts'
 import { advance } from '../domain/journey.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
 import { expectsNothing, type Message } from '../domain/message.ts'
@@ -12,7 +14,7 @@ import type { Report } from '../domain/report.ts'
 import { REPORT_LIFETIME_MS } from '../domain/report-schedule.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { DeliveryStore, RecordedTurn, RecordOutcome } from '../ports/delivery-store.ts'
+import type { DeliveryStore, RecordedTurn, RecordOutcome, ReportPlace } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
 import type { EarlyReceipt } from '../ports/receipt-address.ts'
@@ -27,11 +29,13 @@ export interface TransitionTools {
   readonly clock: Clock
   readonly log: Log
   readonly costOf: CostOf
+  readonly directory: () => Directory
+  readonly hooksOf: HooksOf
 }
 
 /** The reporter, as the pump uses it. */
 export interface ReportTaker {
-  /** Decides where the new reports of one message go. */
+  /** Decides where the new reports of one message to one hook go. */
   placeFor(reports: readonly Report[]): ReportPlace
   take(reports: readonly PendingReport[]): void
   /** Notes that these reports wait in the store for their hooks. */
@@ -39,9 +43,6 @@ export interface ReportTaker {
   /** Checks the store for due reports. */
   wake(): void
 }
-
-/** With this node, or in the store: due at once for any node, or parked until the hook can take them. */
-export type ReportPlace = 'held' | 'due' | 'parked'
 
 export interface TransitionEffects {
   /** Called once a turn is on disk. `held`: this node must try the message now. */
@@ -121,7 +122,7 @@ export class Transitions {
     if (known === undefined) return undefined
     const { id } = known
     for (let message = this.#newest(known, id); message !== undefined; ) {
-      const decided = advance(message, event)
+      const decided = advance(message, event, this.#listenersOf(message))
       if (decided === null) {
         if (this.#overturned.delete(id)) this.#handlers.changedElsewhere(message)
         return message
@@ -134,9 +135,8 @@ export class Transitions {
       for (const { carrierId, ref, step, part } of turn.refs) {
         this.#tools.cache.learnAddress(carrierId, ref, { messageId: id, step, part })
       }
-      const posted = turn.reports.filter(isPosted)
-      const place = posted.length === 0 ? 'held' : this.#tools.reports.placeFor(posted)
-      const reports = { reportsHeld: place === 'held', reportsParked: place === 'parked' }
+      const places = this.#placesOf(turn.reports)
+      const reports = { reportsHeld: places.every((place) => place === 'held'), places }
       if (await this.#recorder.record({ turn, held, fromOtherNode, ...reports, clickedCode })) return turn.message
       const stored: Message | undefined = await new Promise((done) => this.#reloads.add({ id, done }))
       // Another call that was refused too may have made a newer turn since.
@@ -160,6 +160,22 @@ export class Transitions {
     const here = this.here(id)
     if (here === undefined || known === undefined) return here ?? known
     return known.journey.version > here.journey.version ? known : here
+  }
+
+  #listenersOf({ accountId }: Message): Listeners {
+    const { hooks } = this.#tools.hooksOf(accountId)
+    if (hooks.length === 0) return NO_LISTENERS
+    return { defaultHook: this.#tools.directory().account(accountId)?.settings.defaultHook ?? null, hooks }
+  }
+
+  /** Each hook has a place of its own, so that one that is down holds up no other. */
+  #placesOf(reports: readonly Report[]): readonly ReportPlace[] {
+    if (reports.length === 0) return NO_PLACES
+    const places = new Map<number, ReportPlace>()
+    for (const [hookId, ofHook] of Map.groupBy(reports.filter(isPosted), ({ number }) => hookIdOf(number))) {
+      places.set(hookId, this.#tools.reports.placeFor(ofHook))
+    }
+    return reports.map((report) => (isPosted(report) ? (places.get(hookIdOf(report.number)) ?? 'due') : 'held'))
   }
 
   #recorded({ written, overturned, outcome }: RecordedBatch): void {
@@ -189,11 +205,12 @@ export class Transitions {
     const mine: PendingReport[] = []
     const parked: Report[] = []
     let others = false
-    for (const { turn, reportsHeld, reportsParked } of written) {
-      for (const report of turn.reports) {
+    for (const { turn, places = [] } of written) {
+      for (const [index, report] of turn.reports.entries()) {
         if (!isPosted(report) || queued.has(`${report.messageId} ${report.number}`)) continue
-        if (reportsHeld) mine.push({ ...report, tries: 0, createdAt, endsAt: createdAt + REPORT_LIFETIME_MS })
-        else if (reportsParked === true) parked.push(report)
+        if (places[index] === 'held')
+          mine.push({ ...report, tries: 0, createdAt, endsAt: createdAt + REPORT_LIFETIME_MS })
+        else if (places[index] === 'parked') parked.push(report)
         else others = true
       }
     }
@@ -203,9 +220,11 @@ export class Transitions {
   }
 }
 
+const NO_PLACES: readonly ReportPlace[] = []
+
 /** Events of a feed wait in the store until the client reads them. */
 function isPosted({ address }: Report): boolean {
-  return address !== EVENT_FEED
+  return !isFeed(address)
 }
 
 /** Whether the current step must be attempted now. */

@@ -10,16 +10,20 @@ export type AccountId = number & { readonly [accountId]: true }
 
 export type AccountState = 'active' | 'suspended' | 'closed'
 
-export interface Account {
+/** Secrets that sign reports. */
+export interface Signing {
+  /** Standard Webhooks secrets (`whsec_…`), the newest first; two during a rotation. */
+  readonly hookSecrets: readonly string[]
+  /** Milliseconds: from when on only the newest secret signs; absent while all of them do. */
+  readonly oldSecretsUntil?: number
+}
+
+export interface Account extends Signing {
   readonly id: AccountId
   readonly name: string
   /** ISO 4217. */
   readonly currency: string
   readonly state: AccountState
-  /** Standard Webhooks secrets (`whsec_…`), the newest first; two during a rotation. */
-  readonly hookSecrets: readonly string[]
-  /** Milliseconds: from when on only the newest secret signs; absent while all of them do. */
-  readonly oldSecretsUntil?: number
   readonly settings: AccountSettings
   /** How far below zero its available balance may go. */
   readonly creditLimitMicros: Micros
@@ -102,8 +106,8 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   reportWaitMs: 200,
 }
 
-/** Returns the secrets that sign its reports at this time, the newest first. */
-export function signingSecrets({ hookSecrets, oldSecretsUntil }: Account, now: number): readonly string[] {
+/** Returns the secrets that sign reports at this time, the newest first. */
+export function signingSecrets({ hookSecrets, oldSecretsUntil }: Signing, now: number): readonly string[] {
   return oldSecretsUntil !== undefined && oldSecretsUntil <= now ? hookSecrets.slice(0, 1) : hookSecrets
 }
 

@@ -2,10 +2,10 @@
 
 export interface AuditEntry {
   readonly at: number
-  /** The name of the admin user, or of the user at the command line. */
+  /** The name of the admin user, of the user at the command line, or of the API key: `key ab12`. */
   readonly actor: string
-  readonly via: 'admin API' | 'command line'
-  /** The endpoint that was called: `createAccount`. */
+  readonly via: 'admin API' | 'command line' | 'client API'
+  /** The endpoint or operation that was called: `createAccount`. */
   readonly action: string
   /** What was changed, as text: `account 3`, `route sms 49… to main`. */
   readonly subject: string

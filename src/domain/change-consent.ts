@@ -1,6 +1,6 @@
 /** What an opt-out by a link of the message, or its undoing, does to the message. Part of journey.ts. */
 import type { JourneyEvent } from './journey-event.ts'
-import { writeConsentReport } from './report.ts'
+import { consentReportType, writeConsentReport } from './report.ts'
 import type { Turn } from './turn.ts'
 import type { TurnDraft } from './turn-draft.ts'
 import { MAX_CONSENT_CHANGES } from './unsubscribe-link.ts'
@@ -14,6 +14,6 @@ export function consentChanged(draft: TurnDraft, event: Extract<JourneyEvent, { 
   const others = steps.filter((each) => each !== step)
   draft.journey.linkConsent = { steps: optsOut ? [...others, step] : others, changes: changes + 1 }
   draft.note(optsOut ? 'opted out' : 'opted in', step, null, 'by link')
-  draft.report((message, number) => writeConsentReport(message, event, number))
+  draft.report(consentReportType(optsOut), (message, number) => writeConsentReport(message, event, number))
   return draft.done()
 }

@@ -47,7 +47,7 @@ export function end(draft: TurnDraft, status: Status): void {
   const rung = rungStep(draft.message)
   if (rung !== null) charge(draft, rung)
   releaseRest(draft)
-  draft.report((seen, number) => writeVerifyReport(seen, draft.now, number))
+  draft.report('verify.status', (seen, number) => writeVerifyReport(seen, draft.now, number))
 }
 
 /** A message is charged once, for the first step that earns its price; the rest is released. */
@@ -67,7 +67,7 @@ export function charge(draft: TurnDraft, step: number): void {
 /** A verification is reported once, at its end (`end`), and not step by step. */
 export function reportStatus(draft: TurnDraft): void {
   if (draft.journey.verification !== undefined) return
-  draft.report((seen, number) => writeStatusReport(seen, draft.now, number))
+  draft.report('message.status', (seen, number) => writeStatusReport(seen, draft.now, number))
 }
 
 export function reportBetween(draft: TurnDraft): void {

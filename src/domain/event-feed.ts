@@ -9,6 +9,11 @@ import { type Report, reportId } from './report.ts'
 /** The address of a report that is kept for reading. */
 export const EVENT_FEED = 'feed:'
 
+/** Returns whether reports to this address are read by the client instead of being posted. */
+export function isFeed(address: string | null): boolean {
+  return address === EVENT_FEED
+}
+
 /** Of one page, unless the client asks for another number. */
 export const DEFAULT_EVENTS = 100
 /** Maximum of events in one page, and of those that one call acknowledges. */

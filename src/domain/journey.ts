@@ -5,6 +5,7 @@
 import { failureOfAttempt } from './call-attempt.ts'
 import { consentChanged } from './change-consent.ts'
 import { checked, expired, isOver } from './check-code.ts'
+import { type Listeners, NO_LISTENERS } from './client-hook.ts'
 import { countEnd, countTries } from './count-calls.ts'
 import { charge, deliveredStep, end, endFailed, reportBetween, reportStatus } from './end-journey.ts'
 import type { JourneyEvent, ReceiptOutcome } from './journey-event.ts'
@@ -25,11 +26,14 @@ const MAX_NOTED = 5
 
 type Event<Kind extends JourneyEvent['kind']> = Extract<JourneyEvent, { kind: Kind }>
 
-/** Returns the turn that an event causes; null if it changes nothing at all. */
-export function advance(message: Message, event: JourneyEvent): Turn | null {
+/**
+ * Returns the turn that an event causes; null if it changes nothing at all. `listeners` get its reports unless the
+ * message has a hook of its own.
+ */
+export function advance(message: Message, event: JourneyEvent, listeners: Listeners = NO_LISTENERS): Turn | null {
   // The recipient was erased; what carriers still report would identify the phone again.
   if (isForgotten(message)) return null
-  const draft = new TurnDraft(message, event.at)
+  const draft = new TurnDraft(message, event.at, listeners)
   switch (event.kind) {
     case 'answered':
       return answered(draft, event)
@@ -54,7 +58,7 @@ export function advance(message: Message, event: JourneyEvent): Turn | null {
       return consentChanged(draft, event)
     case 'clicked':
       draft.note('clicked', draft.journey.step, null, event.code)
-      draft.report((seen, number) => writeClickReport(seen, event, number))
+      draft.report('link.clicked', (seen, number) => writeClickReport(seen, event, number))
       return draft.done()
   }
 }

@@ -6,11 +6,27 @@ import type { MessageId } from './message-id.ts'
 import { type Micros, toDecimal } from './money.ts'
 import { channelNameOf } from './plan.ts'
 
+/** The types of reports that a hook may ask for, in the order of the reference. */
+export const REPORT_TYPES = [
+  'message.status',
+  'link.clicked',
+  'recipient.opted_out',
+  'recipient.opted_in',
+  'verify.status',
+  'balance.low',
+  'message.inbound',
+] as const
+
+export type ReportType = (typeof REPORT_TYPES)[number]
+
 export interface Report {
   /** Of the message; of an account event an id of its own, made like one. */
   readonly messageId: MessageId
   readonly accountId: AccountId
-  /** 0, 1, 2 … within its message or event; the reports of one arrive in this order. */
+  /**
+   * 0, 1, 2 … within its message or event, and again for each hook of the client (client-hook.ts); the reports of one
+   * to one hook arrive in this order.
+   */
   readonly number: number
   /** The client's hook, or EVENT_FEED (event-feed.ts). */
   readonly address: string
@@ -34,7 +50,10 @@ export function writeReports(reports: readonly Pick<Report, 'messageId' | 'numbe
   return `[${items.join(',')}]`
 }
 
-export function writeStatusReport(message: Message, at: number, number: number): Report {
+/** A report before it is decided where it goes. */
+type Unaddressed = Omit<Report, 'address'>
+
+export function writeStatusReport(message: Message, at: number, number: number): Unaddressed {
   return writeReport(message, number, 'message.status', at, statusFacts(message))
 }
 
@@ -58,7 +77,7 @@ export function statusFacts({ journey, plan, currency }: Message): object {
 }
 
 /** The end of a verification, in the client's terms: `verify_id` is the id of its message. */
-export function writeVerifyReport(message: Message, at: number, number: number): Report {
+export function writeVerifyReport(message: Message, at: number, number: number): Unaddressed {
   const { journey, plan, currency } = message
   const step = plan[journey.step]
   return writeReport(message, number, 'verify.status', at, {
@@ -74,8 +93,12 @@ export function writeClickReport(
   message: Message,
   click: { readonly at: number; readonly url: string; readonly code: string },
   number: number,
-): Report {
+): Unaddressed {
   return writeReport(message, number, 'link.clicked', click.at, { url: click.url, code: click.code })
+}
+
+export function consentReportType(optsOut: boolean): ReportType {
+  return optsOut ? 'recipient.opted_out' : 'recipient.opted_in'
 }
 
 /** `sender` is null for all senders of the account. */
@@ -83,12 +106,11 @@ export function writeConsentReport(
   message: Message,
   change: { readonly at: number; readonly step: number; readonly sender: string | null; readonly optsOut: boolean },
   number: number,
-): Report {
+): Unaddressed {
   const { at, step, sender, optsOut } = change
   const planned = message.plan[step]
   const channel = planned === undefined ? null : channelNameOf(planned)
-  const type = optsOut ? 'recipient.opted_out' : 'recipient.opted_in'
-  return writeReport(message, number, type, at, { sender, channel, by: 'link' })
+  return writeReport(message, number, consentReportType(optsOut), at, { sender, channel, by: 'link' })
 }
 
 export interface LowBalance {
@@ -101,12 +123,10 @@ export interface LowBalance {
   readonly availableMicros: Micros
   readonly thresholdMicros: Micros
   readonly at: number
-  /** The account's default hook. */
-  readonly address: string
 }
 
 /** Writes the report of a low balance: the only report of its event. */
-export function writeBalanceReport(low: LowBalance): Report {
+export function writeBalanceReport(low: LowBalance): Unaddressed {
   const body = JSON.stringify({
     type: 'balance.low',
     timestamp: new Date(low.at).toISOString(),
@@ -115,25 +135,34 @@ export function writeBalanceReport(low: LowBalance): Report {
     threshold: toDecimal(low.thresholdMicros),
     currency: low.currency,
   })
-  return { messageId: low.eventId, accountId: low.accountId, number: 0, address: low.address, body }
+  return { messageId: low.eventId, accountId: low.accountId, number: 0, body }
 }
 
 /** Writes the report of an inbound message: the only report of its event, whose id is that of the message. */
-export function writeInboundReport(inbound: AccountInbound, address: string): Report {
+export function writeInboundReport(inbound: AccountInbound): Unaddressed {
   const body = `{"type":"message.inbound",${writeInbound(inbound)}}`
-  return { messageId: inbound.id, accountId: inbound.accountId, number: 0, address, body }
+  return { messageId: inbound.id, accountId: inbound.accountId, number: 0, body }
+}
+
+/** Writes the report that a client asks for to test a hook. `event` has an id of its own, made like a message id. */
+export function writeTestReport(
+  event: Pick<Report, 'messageId' | 'accountId'>,
+  hookId: number,
+  at: number,
+): Unaddressed {
+  const body = JSON.stringify({ type: 'hook.test', timestamp: new Date(at).toISOString(), hook_id: hookId })
+  return { ...event, number: 0, body }
 }
 
 const TEST = ',"test":true'
 
-function writeReport(message: Message, number: number, type: string, at: number, rest: object): Report {
+function writeReport(message: Message, number: number, type: ReportType, at: number, rest: object): Unaddressed {
   const head = `{"type":"${type}","timestamp":"${new Date(at).toISOString()}"`
   const who = `"id":${message.clientId ?? 'null'},"msg_id":${message.id},"phone":${message.phone}${message.test ? TEST : ''}`
   return {
     messageId: message.id,
     accountId: message.accountId,
     number,
-    address: message.hook ?? '',
     body: `${head},${who},${JSON.stringify(rest).slice(1)}`,
   }
 }

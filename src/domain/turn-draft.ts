@@ -3,11 +3,12 @@
  * never changes the original message and lives only inside one call of `advance`.
  */
 import type { CallCount } from './call-statistics.ts'
+import { addressed, hooksFor, type Listeners } from './client-hook.ts'
 import type { Charge, Posting } from './ledger.ts'
 import type { Journey, Message, PartState, StepState } from './message.ts'
 import type { Micros } from './money.ts'
 import type { Step } from './plan.ts'
-import type { Report } from './report.ts'
+import type { Report, ReportType } from './report.ts'
 import type { PartRef, RevokeOrder, TimelineEntry, TimelineKind, Turn } from './turn.ts'
 import type { LinkConsent } from './unsubscribe-link.ts'
 import type { Verification } from './verification.ts'
@@ -29,10 +30,12 @@ export class TurnDraft {
   readonly #reports: Report[] = []
   readonly #calls: CallCount[] = []
   readonly #refs: PartRef[] = []
+  readonly #listeners: Listeners
   #revokes: readonly RevokeOrder[] = []
 
-  constructor(message: Message, now: number) {
+  constructor(message: Message, now: number, listeners: Listeners) {
     this.now = now
+    this.#listeners = listeners
     this.#steps = [...message.journey.steps]
     this.journey = { ...message.journey, version: message.journey.version + 1, steps: this.#steps }
     this.message = { ...message, journey: this.journey }
@@ -77,10 +80,12 @@ export class TurnDraft {
     this.#postings.push(charge === undefined ? posting : { ...posting, charge })
   }
 
-  /** Adds a report of the message with all edits so far, if the message has a hook. */
-  report(write: (message: Message, number: number) => Report): void {
-    if (this.message.hook === null) return
-    this.#reports.push(write(this.message, this.journey.reports))
+  /** Adds the reports of an event of the message with all edits so far; none if no hook wants them. */
+  report(type: ReportType, write: (message: Message, number: number) => Omit<Report, 'address'>): void {
+    const { hook } = this.message
+    const hooks = hooksFor(this.#listeners, type, hook)
+    if (hook === null && hooks.length === 0) return
+    this.#reports.push(...addressed(write(this.message, this.journey.reports), hook, hooks))
     this.journey.reports += 1
   }
 

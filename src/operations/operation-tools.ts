@@ -2,6 +2,7 @@
 import type { ChatappNames } from '../contract/chatapp-names.ts'
 import type { Limits } from '../contract/limits.ts'
 import type { ApiKey } from '../domain/api-key.ts'
+import type { HooksOf } from '../domain/client-hook.ts'
 import type { Directory, KeyRefusal } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -13,11 +14,21 @@ import type { Store } from '../ports/store.ts'
 import type { HookGuard } from './check-hook.ts'
 import type { KeyUses } from './key-uses.ts'
 
+/** The hooks that clients manage, as this gateway knows them. */
+interface KnownHooks {
+  readonly of: HooksOf
+  /** Reads those that have changed. */
+  readonly refresh: () => Promise<void>
+  /** Called when reports of hooks wait in the store. */
+  readonly onReports: () => void
+}
+
 export interface OperationTools {
   readonly store: Store
   readonly outbox: Outbox
   /** Returns the current directory, which is replaced as a whole when an operator changes something. */
   readonly directory: () => Directory
+  readonly hooks: KnownHooks
   readonly lookup: Lookup
   /** Returns the operators of simulated phones, which test keys reach. */
   readonly testLookup: Lookup

@@ -11,6 +11,14 @@ import type { ApiKey, KeyScope } from '../domain/api-key.ts'
 import { planBalance } from './balance.ts'
 import { planCall } from './call-otp.ts'
 import { planCancel } from './cancel.ts'
+import {
+  planHookCreation,
+  planHookDeletion,
+  planHookList,
+  planHookRotation,
+  planHookTest,
+  planHookUpdate,
+} from './client-hooks.ts'
 import { planTemplate } from './create-template.ts'
 import { planTemplateRemoval } from './delete-template.ts'
 import { planTemplateList } from './list-chat-templates.ts'
@@ -55,6 +63,12 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   'verify/check': planVerifyCheck,
   'event/list': planEventList,
   'inbound/list': planInboundList,
+  'hook/create': planHookCreation,
+  'hook/list': planHookList,
+  'hook/update': planHookUpdate,
+  'hook/rotate': planHookRotation,
+  'hook/delete': planHookDeletion,
+  'hook/test': planHookTest,
   'hook/replay': planReplay,
   lookup: planLookup,
   hlr: planHlr,

@@ -8,7 +8,7 @@ import type { DirectInquiry, Scope } from './planned.ts'
 /** Throws ItemRefused for a `hook` or `since` that has another form. */
 export function planReplay(scope: Scope, item: JsonObject): DirectInquiry {
   const { account, now, countList } = scope
-  const { limits, store } = scope.tools
+  const { limits, store, hooks } = scope.tools
   // It reads as much as a list.
   countList(0)
   const { hook = null, since = null } = readFields(item, HOOK_REPLAY_FIELDS, limits)
@@ -16,6 +16,7 @@ export function planReplay(scope: Scope, item: JsonObject): DirectInquiry {
   return {
     answer: async () => {
       const reports = await store.replayReports(request)
+      if (reports > 0) hooks.onReports()
       return writeResult({ reports, more: reports === MAX_REPLAYED })
     },
   }

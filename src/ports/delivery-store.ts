@@ -54,6 +54,12 @@ export interface DeliveryStore {
 /** How long a receipt waits for its ref, milliseconds. Carriers answer a submission within seconds. */
 export const PARKED_FOR_MS = 3_600_000
 
+/**
+ * `held`: this node has the report in memory and sends it. `due`: it waits in the store, and any node may claim it.
+ * `parked`: it waits in the store for `claimReportsOf`, due only at its end (report-schedule.ts).
+ */
+export type ReportPlace = 'held' | 'due' | 'parked'
+
 export interface RecordedTurn {
   readonly turn: Turn
   /**
@@ -62,12 +68,10 @@ export interface RecordedTurn {
   readonly held: boolean
   /** This node did not hold the message. If another node holds it, it stays there, whatever `held` says. */
   readonly fromOtherNode?: boolean
-  /** True: this node has the new reports in memory and sends them. False: they wait in the store. */
+  /** True: this node has all new reports in memory and sends them. False: they wait in the store, or see `places`. */
   readonly reportsHeld: boolean
-  /**
-   * True: reports that wait in the store are parked, due only at their end (report-schedule.ts), for `claimReportsOf`.
-   */
-  readonly reportsParked?: boolean
+  /** Where each new report is, in their order; absent if all are where `reportsHeld` says. */
+  readonly places?: readonly ReportPlace[]
   /** The code of the short link of a `clicked` turn. */
   readonly clickedCode: string | null
 }

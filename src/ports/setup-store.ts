@@ -9,6 +9,7 @@ import type { AccountChange } from './account-change.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
 import type { ForgottenNote } from './forgetting.ts'
 import type { GuardChange } from './guard-change.ts'
+import type { ClientHookChange } from './hook-store.ts'
 import type { LoginChange } from './login-change.ts'
 import type { MoneyChange } from './money-change.ts'
 import type { ReportFilter } from './pending-report.ts'
@@ -21,8 +22,8 @@ export interface SetupStore {
   directoryRevision(): Promise<number>
   /**
    * Makes one change of an operator, whole or not at all, and writes `record` in the same transaction. Rejects with
-   * ChangeRefused, whose text the operator may read. Returns the id of a created account, the number of resent reports
-   * or what login-change.ts says; otherwise null.
+   * ChangeRefused, whose text the operator may read. Returns the id of a created account, the number of resent reports,
+   * the id of a changed hook, or what login-change.ts says; otherwise null.
    */
   change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>>
   /** Returns the outcome of a request to the admin API; null if it was not executed. */
@@ -32,7 +33,7 @@ export interface SetupStore {
 }
 
 export type ChangeAnswer<C extends Change> = C extends {
-  readonly kind: 'resend reports' | 'count login' | 'settle login'
+  readonly kind: 'resend reports' | 'count login' | 'settle login' | 'change hook'
 }
   ? number
   : AccountId | null
@@ -43,6 +44,7 @@ export type Change =
   | { readonly kind: 'set sender'; readonly sender: Sender }
   | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
   | MoneyChange
+  | ClientHookChange
   | { readonly kind: 'resume hook'; readonly hook: StoppedHook; readonly at: number }
   /**
    * Makes failed reports pending again, due at `at`, as if never tried. With `pending`, pending ones that wait in the

@@ -12,6 +12,7 @@
 import type { Clustered } from './cluster.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import type { EventStore } from './event-store.ts'
+import type { HookStore } from './hook-store.ts'
 import type { IntakeStore } from './intake-store.ts'
 import type { QueryStore } from './query-store.ts'
 import type { ReplayStore } from './replay-store.ts'
@@ -27,6 +28,7 @@ export interface Store
     DeliveryStore,
     ReportStore,
     EventStore,
+    HookStore,
     ReplayStore,
     ReplyStore,
     LinkStore,

@@ -43,6 +43,8 @@ function summaryOf(report: Report): string {
       return `${report.account} has ${report.available} ${report.currency}`
     case 'message.inbound':
       return `${report.from} wrote ${report.text}`
+    case 'hook.test':
+      return `test of hook ${report.hook_id}`
     case 'unknown':
       return `${report.unknownType} ${JSON.stringify(report.body)}`
   }

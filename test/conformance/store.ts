@@ -5,6 +5,7 @@ import { describeAccountInbound } from './store/account-inbound.ts'
 import { describeBook } from './store/book.ts'
 import { describeCalls } from './store/calls.ts'
 import { describeClaims } from './store/claims.ts'
+import { describeClientHooks } from './store/client-hooks.ts'
 import { describeEventFeed } from './store/event-feed.ts'
 import { describeForgetting } from './store/forgetting.ts'
 import { describeGuards } from './store/guards.ts'
@@ -46,6 +47,7 @@ const CHAPTERS = {
   claims: describeClaims,
   reports: describeReports,
   eventFeed: describeEventFeed,
+  clientHooks: describeClientHooks,
   replays: describeReplays,
   links: describeLinks,
   messagesByName: describeMessagesByName,

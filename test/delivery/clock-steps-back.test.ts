@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
+import { NO_HOOKS } from '../../src/domain/client-hook.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import type { Verdict } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
@@ -85,6 +86,7 @@ async function startDelivery(): Promise<Delivery> {
     store,
     hookPost: { post: async () => ({ kind: 'answered', status: 200, retryAfterMs: null }), stop: async () => {} },
     directory: () => directory,
+    hooksOf: () => NO_HOOKS,
     lookup: { operatorOf: () => null },
     clock,
     random: new SeededRandom(),

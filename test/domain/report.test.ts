@@ -13,7 +13,7 @@ const clientIds = fc.oneof(
 describe('a report', () => {
   test('describes a message that was just accepted, field by field', () => {
     const report = writeStatusReport(buildMessage({ clientId: '12' }), BEGINNING, 3)
-    expect(report).toMatchObject({ messageId: 65, accountId: 1, number: 3, address: 'https://client.example/hook' })
+    expect(report).toMatchObject({ messageId: 65, accountId: 1, number: 3 })
     expect(JSON.parse(report.body)).toEqual({
       type: 'message.status',
       timestamp: '2026-01-01T00:00:00.000Z',

@@ -43,6 +43,8 @@ const OPERATIONS: readonly (readonly [KeyScope, object])[] = [
   ['hooks', { type: 'hook/replay', id: 1 }],
   ['lookup', { type: 'lookup', id: 1, phone: PHONE }],
   ['lookup', { type: 'hlr', id: 1, phone: PHONE }],
+  ['hooks', { type: 'hook/list', id: 1 }],
+  ['hooks', { type: 'hook/create', id: 1, hook: 'https://shop.example/reports' }],
 ]
 
 test.each(['send', 'otp', 'templates', 'balance', 'hooks', 'inbound', 'lookup'] as const)(

@@ -7,6 +7,7 @@ import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import type { MessageChannel } from '../../src/domain/channel.ts'
+import { NO_HOOKS } from '../../src/domain/client-hook.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import { beginJourney, type Message } from '../../src/domain/message.ts'
 import { type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
@@ -251,6 +252,7 @@ export class World {
       store: mortal.store,
       hookPost: mortal.whileAlive(this.hooks, 'post'),
       directory: () => directory,
+      hooksOf: () => NO_HOOKS,
       lookup: { operatorOf: () => null },
       clock,
       random: this.luck,

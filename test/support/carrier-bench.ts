@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
 import type { AccountId } from '../../src/domain/account.ts'
+import { NO_HOOKS } from '../../src/domain/client-hook.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import type { Verdict } from '../../src/domain/journey-event.ts'
 import { beginJourney, type Message } from '../../src/domain/message.ts'
@@ -117,6 +118,7 @@ export class CarrierBench {
       store: wrap(this.store),
       hookPost: { post: async () => ({ kind: 'answered', status: 200, retryAfterMs: null }), stop: async () => {} },
       directory: () => this.#directory,
+      hooksOf: () => NO_HOOKS,
       lookup: { operatorOf: () => null },
       clock: this.clock,
       random: new SeededRandom(),

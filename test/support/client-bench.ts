@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto'
+import { LiveHooks } from '../../src/app/live-hooks.ts'
 import { ChatappNames, DEFAULT_CHATAPP_NAMES } from '../../src/contract/chatapp-names.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../src/contract/limits.ts'
 import { type Account, type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
@@ -154,6 +155,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
   const outbox = new OutboxWitness(store, clock)
   const accountId = await createDemoAccount(store, options)
   let directory = new Directory(await store.loadDirectory())
+  const hooks = await LiveHooks.load(store)
   const keyUses = new KeyUses(store)
   const server = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
   server.serve(
@@ -162,6 +164,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
         store: options.wrapStore?.(store) ?? store,
         outbox,
         directory: () => directory,
+        hooks: { of: hooks.of, refresh: hooks.refresh, onReports: () => {} },
         lookup: simulatorLookup,
         testLookup: simulatorLookup,
         numbers: options.numbers ?? { serves: () => false, ask: () => Promise.resolve(null) },

@@ -13,6 +13,7 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   '<request_id>': textLike(/^[0-9a-f]{32}$/),
   '<code>': textLike(/^\d{4,6}$/),
   '<link_code>': textLike(/^[A-Za-z0-9]{10}$/),
+  '<secret>': textLike(/^whsec_[A-Za-z0-9+/]{32}$/),
   '<amount>': (value) => typeof value === 'number' && Number.isFinite(value),
   '<timestamp>': textLike(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 }

@@ -4,6 +4,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Reporter } from '../../src/delivery/report.ts'
 import { type Account, type AccountId, toAccountId } from '../../src/domain/account.ts'
+import { NO_HOOKS } from '../../src/domain/client-hook.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
@@ -112,7 +113,7 @@ export class ReportBench implements AsyncDisposable {
     const message = { ...accepted, journey }
     const turn = { message, timeline: [], postings: [], reports, calls: [], refs: [], revokes: [] }
     const place = held ? this.reporter.placeFor(reports) : 'due'
-    const where = { reportsHeld: place === 'held', reportsParked: place === 'parked' }
+    const where = { reportsHeld: place === 'held', places: reports.map(() => place) }
     await this.store.record([{ turn, held: false, ...where, clickedCode: null }])
     const first = reports.slice(0, 1)
     if (place === 'parked') this.reporter.noteParked(first)
@@ -174,7 +175,8 @@ export class ReportBench implements AsyncDisposable {
       waitingHooks: () => unlessDead(() => alive.waitingHooks()),
       settleReports: (results) => unlessDead(() => alive.settleReports(results)),
     })
-    return new Reporter({ store, hookPost: this.#hookPost, directory: () => this.#directory, clock, random, log })
+    const known = { directory: () => this.#directory, hooksOf: () => NO_HOOKS }
+    return new Reporter({ store, hookPost: this.#hookPost, ...known, clock, random, log })
   }
 }
 

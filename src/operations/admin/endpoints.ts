@@ -9,6 +9,7 @@ import { COST_ENDPOINTS } from './costs/cost.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ALARM_ENDPOINTS } from './guards/alarm-endpoints.ts'
 import { GUARD_ENDPOINTS } from './guards/guard.ts'
+import { CLIENT_HOOK_ENDPOINTS } from './hooks/client-hook-endpoints.ts'
 import { HOOK_ENDPOINTS } from './hooks/hook-endpoints.ts'
 import { INBOUND_NUMBER_ENDPOINTS } from './inbound-numbers/inbound-number.ts'
 import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
@@ -52,6 +53,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...GUARD_ENDPOINTS,
   ...PRIVACY_ENDPOINTS,
   ...HOOK_ENDPOINTS,
+  ...CLIENT_HOOK_ENDPOINTS,
   ...INBOUND_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...OPT_OUT_ENDPOINTS,

@@ -2,6 +2,7 @@
 import type { AccountSettings } from '../../domain/account.ts'
 import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from '../../domain/retention.ts'
 import type { AccountChange } from '../../ports/account-change.ts'
+import { readListeners } from '../rows/account-hooks.ts'
 import type { Row } from '../rows/cell.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import type { SealedChange } from '../rows/seal-secrets.ts'
@@ -34,7 +35,7 @@ export function* createAccount({ account, sealHookSecrets }: ChangeOf<'create ac
   const id = Number(yield* insert('account', row, 'account_id'))
   yield* update('account', { hook_secrets: sealHookSecrets(id) }, { account_id: id })
   yield* put('account_balance', { account_id: id, ...NO_MONEY })
-  yield* watchLowBalance(id, settings)
+  yield* watchLowBalance(id, settings, false)
   return id
 }
 
@@ -51,7 +52,7 @@ export function* setAccount({ accountId, name, state, settings }: SetAccount): R
     ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
   }
   if (Object.keys(set).length > 0) yield* update('account', set, where)
-  if (settings !== undefined) yield* watchLowBalance(accountId, settings)
+  if (settings !== undefined) yield* watchLowBalance(accountId, settings, yield* hasHooks(accountId))
   if (state === 'closed') yield* remove('api_key', where)
   return null
 }
@@ -63,15 +64,21 @@ export function* setHookSecrets({ accountId, hookSecrets, oldUntil }: ChangeOf<'
 }
 
 /** Lets a changed threshold report a low balance once more; an account without a hook gets no report. */
-function* watchLowBalance(
+export function* watchLowBalance(
   accountId: number,
   { lowBalanceMicros = null, defaultHook = null }: Partial<AccountSettings>,
+  hasClientHooks: boolean,
 ): Rule<null> {
-  const lowBalance = defaultHook === null ? null : lowBalanceMicros
+  const lowBalance = defaultHook === null && !hasClientHooks ? null : lowBalanceMicros
   const balance = yield* readBalance(accountId)
   if (balance === null) return refuse(`there is no account ${accountId}`)
   const isLowReported = balance.lowBalance === lowBalance && balance.isLowReported
   return yield* setLimits(accountId, { creditLimit: balance.creditLimit, lowBalance, isLowReported })
+}
+
+function* hasHooks(accountId: number): Rule<boolean> {
+  const row = yield* findOne('account_hooks', { account_id: accountId }, ['hooks'])
+  return row !== null && readListeners('{}', row.hooks).hooks.length > 0
 }
 
 /** Lets the sweeper return to messages that a shorter retention makes due. */

@@ -14,6 +14,7 @@ import { UNSEEN_CHANGES } from '../rows/unseen-changes.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { addKey, createAccount, removeKeys, type SetAccount, setAccount, setHookSecrets } from './accounts.ts'
 import { addToken, countLogin, proveSession, removeToken, setAdminSecrets, settleLogin } from './admin-users.ts'
+import { changeClientHook } from './client-hooks.ts'
 import { addsFirstOptOut, changeOptOuts } from './guards.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
 import { removePrice, setPrice, setTariff } from './prices.ts'
@@ -83,6 +84,8 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* setCreditLimit(change)
     case 'resume hook':
       return yield* resumeHook(change)
+    case 'change hook':
+      return yield* changeClientHook(change, tools.vault)
     case 'set admin user':
       return yield* putItem(DIRECTORY_TABLES.adminUsers, change.user)
     case 'set admin secrets':

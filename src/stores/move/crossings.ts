@@ -36,6 +36,7 @@ export const CROSSINGS: readonly Crossing[] = [
   // With the sealing key: processes with another key are refused from then on.
   { table: 'meta', bucket: null, apart: ['node', 'next_counter'] },
   whole('account'),
+  whole('account_hooks'),
   whole('api_key'),
   whole('sender'),
   whole('price'),

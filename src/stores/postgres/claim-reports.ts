@@ -1,5 +1,5 @@
 /**
- * HOME: claims reports to send: those that are due in the buckets of this node's share, and those of a hook that can
+ * Claims reports to send: those that are due in the buckets of this node's share, and those of a hook that can
  * take them.
  */
 import type { AccountId } from '../../domain/account.ts'

@@ -17,6 +17,7 @@ import { replayReports } from './replay-reports.ts'
 import { settleReports } from './settle-reports.ts'
 import { stopHooks } from './stop-hooks.ts'
 import { sweepMessages } from './sweep-messages.ts'
+import { writeReports } from './write-reports.ts'
 
 /** Commands executed in lanes. Each takes the inputs of several callers at once and answers each; an Error rejects. */
 export const COMMANDS = {
@@ -31,6 +32,7 @@ export const COMMANDS = {
   holdReports,
   acknowledgeEvents,
   replayReports,
+  writeReports,
   countClicks,
   change: applyChanges,
   keepAnswer: keepAnswers,
@@ -60,7 +62,7 @@ export function accountsOf(command: Command): readonly number[] {
 }
 
 /** Requests of clients besides `accept`. */
-type OfAccount = 'acknowledgeEvents' | 'replayReports'
+type OfAccount = 'acknowledgeEvents' | 'replayReports' | 'writeReports'
 
 const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, number>> = {
   record: GATEWAY,
@@ -86,6 +88,7 @@ const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, numbe
 /** Returns the tenant of the command: tenants take turns (command-queue.ts). */
 export function tenantOf(command: Command): number {
   const { name, of } = command
+  if (name === 'writeReports') return of.report.accountId
   if (name === 'accept' || name === 'acknowledgeEvents' || name === 'replayReports') return of.accountId
   return TENANTS[name]
 }

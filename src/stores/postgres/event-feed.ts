@@ -1,4 +1,4 @@
-/** HOME: reads the events of an account by their position, and notes which of them the client has processed. */
+/** Reads the events of an account by their position, and notes which of them the client has processed. */
 import type { AccountId } from '../../domain/account.ts'
 import { acknowledgedBy, EMPTY_FEED, type FeedQuery, type FeedRead, type FeedState } from '../../domain/event-feed.ts'
 import { bucketOf, type MessageId } from '../../domain/message-id.ts'

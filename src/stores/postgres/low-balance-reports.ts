@@ -1,15 +1,19 @@
 /** Writes low-balance reports in the transaction that moved the money. */
 import type { Cell } from '../rows/cell.ts'
 import type { LowBalance } from '../rows/ledger.ts'
-import { hookOf, lowBalanceReport } from '../rows/low-balance-report.ts'
+import {
+  hasListeners,
+  lowBalanceReports,
+  type ReportedAccountRow,
+  SELECT_REPORTED_ACCOUNTS,
+  toReportedAccount,
+} from '../rows/low-balance-report.ts'
 import type { ByBucket } from './by-bucket.ts'
 import { type EventReport, writeEventReports } from './event-reports.ts'
 import type { Value } from './link.ts'
 import { rare, type Statement } from './statement.ts'
 
-const ACCOUNTS = rare<[accountId: number, name: string, currency: string, settings: string]>(
-  'SELECT account_id, name, currency, settings FROM account WHERE account_id = ANY ($1::bigint[])',
-)
+const ACCOUNTS = rare<ReportedAccountRow>(`${SELECT_REPORTED_ACCOUNTS} WHERE account.account_id = ANY ($1::bigint[])`)
 
 interface Transaction {
   query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
@@ -18,7 +22,7 @@ interface Transaction {
   nextCounter(): Promise<number>
 }
 
-/** Skips accounts without a default hook. Returns the buckets in which reports now wait. */
+/** Skips accounts without hooks. Returns the buckets in which reports now wait. */
 export async function reportLowBalances(
   transaction: Transaction,
   lows: readonly LowBalance[],
@@ -29,11 +33,13 @@ export async function reportLowBalances(
   )
   const events: EventReport[] = []
   for (const low of lows) {
-    const [, name = '', currency = '', settings = '{}'] = accounts.find(([id]) => id === low.accountId) ?? []
-    const account = { name, currency, settings }
-    const address = hookOf(account)
-    if (address === null) continue
-    events.push({ report: lowBalanceReport(account, address, low, await transaction.nextCounter()), at: low.at })
+    const row = accounts.find(([id]) => id === low.accountId)
+    if (row === undefined) continue
+    const [, ...cells] = row
+    const account = toReportedAccount(...cells)
+    if (!hasListeners(account)) continue
+    const reports = lowBalanceReports(account, low, await transaction.nextCounter())
+    events.push(...reports.map((report) => ({ report, at: low.at })))
   }
   return writeEventReports(transaction, events)
 }

@@ -37,6 +37,7 @@ import { findOptOuts } from './find-opt-outs.ts'
 import type { Lanes } from './lanes.ts'
 import type { Link } from './link.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
+import { loadHooks } from './load-hooks.ts'
 import { loadMessages } from './message-statements.ts'
 import type { NodeLease } from './node-lease.ts'
 import { page } from './page.ts'
@@ -129,6 +130,10 @@ export class PostgresReads {
 
   directoryRevision() {
     return this.read(directoryRevision)
+  }
+
+  loadHooks(after: number) {
+    return this.read((link) => loadHooks(link, this.parts.vault, after))
   }
 
   findRequest(actor: string, key: string) {

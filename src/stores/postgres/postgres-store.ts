@@ -1,6 +1,7 @@
 /** The writing methods of the port on PostgreSQL, in the lanes of the accounts concerned. */
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { Phone } from '../../domain/phone.ts'
+import type { Report } from '../../domain/report.ts'
 import type { InstallationRetention } from '../../domain/retention.ts'
 import type { Traffic, TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
@@ -242,6 +243,11 @@ export class PostgresStore extends PostgresReads implements Store {
     const count = await this.#lanes.laneOf(bucket).submit(MAX_REPLAYED, [bucket], 'replayReports', request)
     if (count > 0) this.#nextReport.forget(bucket)
     return count
+  }
+
+  async writeReport(report: Report, at: number): Promise<void> {
+    const bucket = bucketOf(report.accountId)
+    await this.#lanes.laneOf(bucket).submit(1, [bucket], 'writeReports', { report, at })
   }
 
   acknowledgeEvents(acknowledgement: Acknowledgement): Promise<void> {

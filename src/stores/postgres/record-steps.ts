@@ -1,5 +1,5 @@
 /**
- * TURN: records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
+ * Records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
  * Reads all facts at once and writes all rows at once.
  */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'

@@ -1,11 +1,11 @@
-/** HOME: sends failed reports of an account again, on the client's request. */
+/** Sends failed reports of an account again, on the client's request. */
 import { bucketOf } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import { MAX_REPLAYED, type ReplayRequest } from '../../ports/replay-store.ts'
-import { isStopped, STOPPED } from './resend-reports.ts'
+import { FREE_FIRST, isStopped, STOPPED } from './resend-reports.ts'
 import { columnsOf, type Session } from './session.ts'
-import { inBucket, STILL_PENDING } from './statement.ts'
+import { inBucket } from './statement.ts'
 
 const REVIVE = inBucket<[msgId: number]>(
   `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $5
@@ -15,12 +15,6 @@ const REVIVE = inBucket<[msgId: number]>(
        AND ($3::text IS NULL OR md5(split_part(address, '?', 1)) = md5($3::text)) AND created_at >= $4 AND NOT ${isStopped(6)}
      ORDER BY msg_id, number LIMIT ${MAX_REPLAYED})
    RETURNING msg_id`,
-)
-const FREE_FIRST = inBucket(
-  `UPDATE report SET due_at = $2 WHERE bucket = $1 AND ${STILL_PENDING} AND due_at IS NULL AND node = 0
-     AND (msg_id, number) IN (
-       SELECT msg_id, min(number) FROM report
-       WHERE bucket = $1 AND msg_id = ANY ($3::bigint[]) AND ${STILL_PENDING} AND position IS NULL GROUP BY msg_id)`,
 )
 
 /** Returns the numbers of reports. */
@@ -32,7 +26,8 @@ export async function replayReports(session: Session, calls: readonly ReplayRequ
     const ends = at + REPORT_LIFETIME_MS
     const revived = await session.query(REVIVE, bucket, accountId, hook, since ?? 0, ends, ...stopped)
     const ids = [...new Set(revived.map(([msgId]) => msgId))]
-    if (ids.length > 0) session.write(FREE_FIRST, bucket, at, ids)
+    const buckets = ids.map(() => bucket)
+    if (ids.length > 0) session.write(FREE_FIRST, at, buckets, ids)
     counts.push(revived.length)
   }
   return counts

@@ -1,4 +1,5 @@
-/** HOME: resends reports, or sends them at once, on an operator's request. */
+/** Resends reports, or sends them at once, on an operator's request. */
+import { NUMBERS_PER_HOOK } from '../../domain/client-hook.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
@@ -6,7 +7,7 @@ import { MAX_COUNTED_REPORTS, type ReportCounts } from '../../ports/query-store.
 import type { Change } from '../../ports/setup-store.ts'
 import type { Link } from './link.ts'
 import { columnsOf, type Session } from './session.ts'
-import { rare } from './statement.ts'
+import { rare, STILL_PENDING } from './statement.ts'
 
 /** Per call: a change must not delay messages. */
 const MAX_RESENT = 10_000
@@ -31,11 +32,12 @@ const REVIVE = rare<[bucket: number, msgId: number]>(
    WHERE (bucket, msg_id, number) IN (SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(5)} LIMIT ${MAX_RESENT})
    RETURNING bucket, msg_id`,
 )
-const FREE_FIRST = rare(
-  `UPDATE report SET due_at = $1 WHERE state = 'pending' AND due_at IS NULL AND node = 0 AND (bucket, msg_id, number) IN (
+/** Makes the first pending report of each message to each hook due. */
+export const FREE_FIRST = rare(
+  `UPDATE report SET due_at = $1 WHERE ${STILL_PENDING} AND due_at IS NULL AND node = 0 AND (bucket, msg_id, number) IN (
      SELECT bucket, msg_id, min(number) FROM report
-     WHERE state = 'pending' AND (bucket, msg_id) IN (SELECT * FROM unnest($2::smallint[], $3::bigint[]))
-     GROUP BY bucket, msg_id)`,
+     WHERE ${STILL_PENDING} AND position IS NULL AND (bucket, msg_id) IN (SELECT * FROM unnest($2::smallint[], $3::bigint[]))
+     GROUP BY bucket, msg_id, number / ${NUMBERS_PER_HOOK})`,
 )
 export const STOPPED = rare<[accountId: number, hash: string]>(
   `SELECT account_id, hash FROM stopped_hook

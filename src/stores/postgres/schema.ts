@@ -57,6 +57,15 @@ const CHANGES: readonly string[] = [
   `ALTER TABLE inbound_number ADD COLUMN reply text, ADD COLUMN reply_sender text;
    ALTER TABLE inbound_message ADD COLUMN reply text;
    CREATE INDEX inbound_message_to_reply ON inbound_message (inbound_id) WHERE reply = 'pending'`,
+  // Hooks that clients manage: one row for each account that ever had one (JSON), found by the revision of its change.
+  `ALTER TABLE meta ADD COLUMN hook_revision bigint NOT NULL DEFAULT 0;
+   CREATE TABLE account_hooks (
+     account_id bigint PRIMARY KEY REFERENCES account,
+     revision bigint NOT NULL,
+     hooks text NOT NULL,
+     secrets text NOT NULL -- sealed
+   );
+   CREATE INDEX account_hooks_changed ON account_hooks (revision)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

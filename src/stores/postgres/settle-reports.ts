@@ -1,8 +1,9 @@
 /**
- * HOME: records the results of reports. Only the first unsettled report of a message is ever due; settling it makes the
- * next one due. A result that is stored already gets the same answer again (recording/settle-report.ts).
+ * Records the results of reports. Only the first unsettled report of a message to a hook is ever due; settling it
+ * makes the next one due. A result that is stored already gets the same answer again (recording/settle-report.ts).
  */
 import type { AccountId } from '../../domain/account.ts'
+import { firstNumberOf } from '../../domain/client-hook.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { StoppedHook } from '../../domain/stopped-hook.ts'
 import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
@@ -137,6 +138,7 @@ class ReportSettler {
   #next({ messageId, number, at }: ReportResult, next: Settlement['next']): PendingReport | null {
     if (next === null) return null
     const behind = (this.#pending.get(messageId) ?? []).find(({ report }) => {
+      if (firstNumberOf(report.number) !== firstNumberOf(number)) return false
       return report.number > number && (this.#stored.get(nameOf(report))?.state ?? 'pending') === 'pending'
     })
     if (behind === undefined) return null

@@ -1,4 +1,5 @@
 /** The facts for recording turns: read at once under locks, and updated in memory as turns are recorded. */
+import { firstNumberOf } from '../../domain/client-hook.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { RecordedTurn } from '../../ports/delivery-store.ts'
 import type { EventRow, TurnOrder } from '../recording/turn-order.ts'
@@ -70,8 +71,8 @@ export class StoredTurns implements TurnFacts {
     return { version, journey, events: events.get(asked) ?? [] }
   }
 
-  hasPendingReport(messageId: number, below: number): boolean {
-    return this.#pending.get(messageId)?.some((number) => number < below) === true
+  hasPendingReport(messageId: number, first: number, below: number): boolean {
+    return this.#pending.get(messageId)?.some((number) => number >= first && number < below) === true
   }
 
   addReport(row: NewReportRow): void {
@@ -100,7 +101,7 @@ export class StoredTurns implements TurnFacts {
       const { id, accountId, journey } = turn.message
       if (fromOtherNode === true) doubtful.add(bucketOfMessage(id), id)
       if (!firsts.has(id)) firsts.set(id, journey.version)
-      if (turn.reports.some(({ number }) => number > 0)) reporting.add(bucketOfMessage(id), id)
+      if (turn.reports.some(({ number }) => number > firstNumberOf(number))) reporting.add(bucketOfMessage(id), id)
       if (turn.postings.length > 0) paying.add(accountId)
     }
     const asked = new ByBucket<Cell[]>()

@@ -9,7 +9,7 @@ import {
   accountInbound,
   answerableQuery,
   answeredMessage,
-  inboundReport,
+  inboundReports,
   type NumbersKey,
   numbersKeyOf,
   type OwnNumber,
@@ -79,13 +79,13 @@ export async function writeInbound(session: Session, messages: readonly InboundM
   for (const [index, message] of messages.entries()) {
     const owner = owners[index] ?? null
     const inbound = owner && accountInbound(message, owner, await session.nextCounter(), answered[index] ?? null)
-    const report = owner && inbound && inboundReport(inbound, owner)
+    const reports = owner && inbound ? inboundReports(inbound, owner) : []
     const { vault } = session
     rows.add(
       bucketOfInbound({ ...message, accountId: inbound?.accountId ?? null }),
       inboundRow(message, inbound && owner && { inbound, reply: replyStateOf(message, owner) }, vault),
     )
-    if (report !== null) events.push({ report: { ...report, body: vault.seal(report.body) }, at: message.at })
+    for (const report of reports) events.push({ report: { ...report, body: vault.seal(report.body) }, at: message.at })
   }
   session.insert(INSERT, rows)
   session.noteReports(writeEventReports(session, events))

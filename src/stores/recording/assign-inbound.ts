@@ -2,34 +2,36 @@
 import type { AccountId } from '../../domain/account.ts'
 import { ANSWERED_WITHIN_MS, type Answering, answeredBy, quotedOf } from '../../domain/answered-message.ts'
 import type { Channel } from '../../domain/channel.ts'
+import { addressed, hooksFor, type Listeners } from '../../domain/client-hook.ts'
 import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
 import { type InboundNumber, inboundAddressOf, numberFor } from '../../domain/inbound-number.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import { type Phone, readPhone } from '../../domain/phone.ts'
 import { type Report, writeInboundReport } from '../../domain/report.ts'
 import type { InboundMessage } from '../../ports/carrier.ts'
+import { readListeners } from '../rows/account-hooks.ts'
 import type { Cell } from '../rows/cell.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
-import { hookOf } from '../rows/low-balance-report.ts'
 import { fromMessageRow, type MessageColumns } from '../rows/message-row.ts'
 
-/** An inbound number, with the channel of its carrier and the settings of its account (JSON). */
+/** An inbound number, with the channel of its carrier and who listens to its account. */
 export interface OwnNumber extends InboundNumber {
   readonly channel: Channel
-  readonly settings: string
+  readonly listeners: Listeners
 }
 
 const { columns, read } = DIRECTORY_TABLES.inboundNumbers
 
 /** Selects OwnNumbers; a condition on `inbound_number` follows. */
 export const SELECT_OWN_NUMBERS =
-  `SELECT ${columns.map((column) => `inbound_number.${column}`).join(', ')}, carrier.channel, account.settings ` +
+  `SELECT ${columns.map((column) => `inbound_number.${column}`).join(', ')}, carrier.channel, account.settings, account_hooks.hooks ` +
   'FROM inbound_number JOIN carrier ON carrier.carrier_id = inbound_number.carrier_id ' +
-  'JOIN account ON account.account_id = inbound_number.account_id'
+  'JOIN account ON account.account_id = inbound_number.account_id ' +
+  'LEFT JOIN account_hooks ON account_hooks.account_id = inbound_number.account_id'
 
 export function readOwnNumber(cells: readonly Cell[]): OwnNumber {
-  const [channel, settings] = cells.slice(columns.length)
-  return { ...read(cells), channel: String(channel) as Channel, settings: String(settings) }
+  const [channel, settings = '{}', hooks = null] = cells.slice(columns.length)
+  return { ...read(cells), channel: String(channel) as Channel, listeners: readListeners(settings, hooks) }
 }
 
 /** The key of the numbers that a message may belong to. */
@@ -87,8 +89,8 @@ export function accountInbound(
   return { id, accountId, channel, sender, recipient, text, keyword, content: content ?? null, inReplyTo, parts, at }
 }
 
-/** Returns null if neither the number nor the account has a hook. */
-export function inboundReport(inbound: AccountInbound, number: OwnNumber): Report | null {
-  const address = number.hook ?? hookOf(number)
-  return address === null ? null : writeInboundReport(inbound, address)
+/** Returns none if neither the number nor the account has a hook. */
+export function inboundReports(inbound: AccountInbound, { hook, listeners }: OwnNumber): readonly Report[] {
+  const address = hook ?? listeners.defaultHook
+  return addressed(writeInboundReport(inbound), address, hooksFor(listeners, 'message.inbound', address))
 }

@@ -3,14 +3,14 @@
 import type { AccountId } from '../../domain/account.ts'
 import type { PostingKind } from '../../domain/ledger.ts'
 import type { MessageId } from '../../domain/message-id.ts'
-import type { RecordedTurn } from '../../ports/delivery-store.ts'
+import type { RecordedTurn, ReportPlace } from '../../ports/delivery-store.ts'
 import { type CallRow, toCallRows } from '../rows/call-row.ts'
 import { bounded } from '../rows/kept-text.ts'
 import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
 
 export type EventRow = readonly [at: number, kind: string, step: number, carrierId: string | null, detail: string]
 export type MoneyRow = readonly [kind: PostingKind, amountMicros: number, ...charge: ChargeCells]
-export type TurnReportRow = readonly [number: number, address: string, body: string]
+export type TurnReportRow = readonly [number: number, address: string, body: string, place: ReportPlace]
 export type RefRow = readonly [carrierId: string, ref: string, step: number, part: number]
 
 export interface TurnOrder {
@@ -26,8 +26,6 @@ export interface TurnOrder {
   readonly channel: string
   /** As in a RecordedTurn. */
   readonly held: boolean
-  readonly reportsHeld: boolean
-  readonly reportsParked: boolean
   readonly clickedCode: string | null
   readonly events: readonly EventRow[]
   readonly postings: readonly MoneyRow[]
@@ -36,9 +34,10 @@ export interface TurnOrder {
   readonly calls: readonly CallRow[]
 }
 
-export function toTurnOrder({ turn, held, reportsHeld, reportsParked, clickedCode }: RecordedTurn): TurnOrder {
+export function toTurnOrder({ turn, held, reportsHeld, places, clickedCode }: RecordedTurn): TurnOrder {
   const { message, timeline, postings, reports, refs } = turn
   const { journey } = message
+  const place = reportsHeld ? 'held' : 'due'
   return {
     messageId: message.id,
     accountId: message.accountId,
@@ -49,12 +48,10 @@ export function toTurnOrder({ turn, held, reportsHeld, reportsParked, clickedCod
     dueAt: journey.dueAt,
     channel: message.plan[journey.step]?.channel ?? '',
     held,
-    reportsHeld,
-    reportsParked: reportsParked === true,
     clickedCode,
     events: timeline.map(({ at, kind, step, carrierId, detail }) => [at, kind, step, carrierId, bounded(detail)]),
     postings: postings.map(({ kind, amountMicros, charge }) => [kind, amountMicros, ...toChargeCells(charge)]),
-    reports: reports.map(({ number, address, body }) => [number, address, body]),
+    reports: reports.map(({ number, address, body }, index) => [number, address, body, places?.[index] ?? place]),
     refs: refs.map(({ carrierId, ref, step, part }) => [carrierId, ref, step, part]),
     calls: toCallRows(turn),
   }

@@ -2,7 +2,8 @@
  * Decides what turns write, one after the other: whether a turn is new, stored already or stale, the new state of its
  * message, and which of its reports wait behind another one. Moves the money; the caller writes the other rows.
  */
-import { EVENT_FEED } from '../../domain/event-feed.ts'
+import { firstNumberOf } from '../../domain/client-hook.ts'
+import { isFeed } from '../../domain/event-feed.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -18,8 +19,8 @@ export interface TurnFacts {
   readonly advance: (order: TurnOrder) => boolean
   /** Returns the stored message with the events of its turn of the order's version; undefined if there is none. */
   readonly find: (order: TurnOrder) => StoredTurn | undefined
-  /** Returns whether a report of the message with a lower number is not settled yet. */
-  readonly hasPendingReport: (messageId: number, below: number) => boolean
+  /** Returns whether a report of the message with a number from `first` on and below the other is not settled yet. */
+  readonly hasPendingReport: (messageId: number, first: number, below: number) => boolean
 }
 
 export interface StoredTurn {
@@ -78,12 +79,16 @@ export class TurnRecorder {
     return { due: this.#dueRow(order), reports: this.#reportRows(order, queued) }
   }
 
-  /** Returns the numbers of reports that wait behind an unsettled one of the message. Events are read in any case. */
+  /**
+   * Returns the numbers of reports that wait behind an unsettled one of the message to the same hook of the client.
+   * Events are read in any case.
+   */
   #queuedReports({ messageId, reports }: TurnOrder): readonly number[] {
-    const numbers = reports.flatMap(([number, address]) => (address === EVENT_FEED ? [] : [number]))
-    return numbers.filter((number, place) => {
-      const isBehindOwn = numbers.slice(0, place).some((own) => own < number)
-      return number > 0 && (isBehindOwn || this.#tools.facts.hasPendingReport(messageId, number))
+    const numbers = reports.flatMap(([number, address]) => (isFeed(address) ? [] : [number]))
+    return numbers.filter((number, index) => {
+      const first = firstNumberOf(number)
+      const isBehindOwn = numbers.slice(0, index).some((own) => own >= first && own < number)
+      return number > first && (isBehindOwn || this.#tools.facts.hasPendingReport(messageId, first, number))
     })
   }
 
@@ -100,16 +105,16 @@ export class TurnRecorder {
   }
 
   #reportRows(order: TurnOrder, queued: readonly number[]): readonly NewReportRow[] {
-    const { messageId, accountId, at, reportsHeld, reportsParked, clickedCode, reports } = order
+    const { messageId, accountId, at, clickedCode, reports } = order
     const { vault, node } = this.#tools
-    return reports.map(([number, address, body]) => {
+    return reports.map(([number, address, body, place]) => {
       // The target of a clicked link is a text; all other report fields are in the message's row too.
       const kept = clickedCode === null ? body : vault.seal(body)
-      if (address === EVENT_FEED) return eventRow([messageId, number, accountId, address, kept, at])
+      if (isFeed(address)) return eventRow([messageId, number, accountId, address, kept, at])
       const isQueued = queued.includes(number)
-      const isParked = reportsParked && !isQueued
+      const isParked = place === 'parked' && !isQueued
       const dueAt = isQueued ? null : isParked ? at + REPORT_LIFETIME_MS : at
-      const holder = reportsHeld && !isQueued ? node : 0
+      const holder = place === 'held' && !isQueued ? node : 0
       return [messageId, number, accountId, address, kept, at, holder, dueAt, Number(isParked)]
     })
   }

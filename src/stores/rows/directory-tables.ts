@@ -196,6 +196,7 @@ export const READ_TABLES: Readonly<
 /** Primary keys by table name, of tables whose rows are replaced. */
 export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ...Object.values(DIRECTORY_TABLES).map(({ name, key }) => [name, key] as const),
+  ['account_hooks', ['account_id']],
   ['operators', ['one']],
   ['guard_settings', ['one']],
   ['login_tally', ['name']],

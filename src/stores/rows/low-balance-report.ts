@@ -1,34 +1,51 @@
-/** The low-balance report to the hook of an account. */
-import { type AccountSettings, toAccountId } from '../../domain/account.ts'
+/** The low-balance report to the hooks of an account. */
+import { toAccountId } from '../../domain/account.ts'
+import { addressed, hooksFor, type Listeners } from '../../domain/client-hook.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import { toMicros } from '../../domain/money.ts'
 import type { Report } from '../../domain/report.ts'
 import { writeBalanceReport } from '../../domain/report.ts'
+import { readListeners } from './account-hooks.ts'
 import type { LowBalance } from './ledger.ts'
 
-/** Columns of the table `account`. */
 export interface ReportedAccount {
   readonly name: string
   readonly currency: string
-  readonly settings: string
+  readonly listeners: Listeners
 }
 
-/** Returns the target of the report; null for an account without a default hook, which gets none. */
-export function hookOf({ settings }: Pick<ReportedAccount, 'settings'>): string | null {
-  return (JSON.parse(settings) as Partial<AccountSettings>).defaultHook ?? null
+/** Selects ReportedAccounts; a condition on `account` follows. */
+export const SELECT_REPORTED_ACCOUNTS =
+  'SELECT account.account_id, name, currency, settings, hooks FROM account LEFT JOIN account_hooks USING (account_id)'
+
+export type ReportedAccountRow = readonly [accountId: number, ...Parameters<typeof toReportedAccount>]
+
+export function toReportedAccount(
+  name: string,
+  currency: string,
+  settings: string,
+  hooks: string | null,
+): ReportedAccount {
+  return { name, currency, listeners: readListeners(settings, hooks) }
+}
+
+/** Whether any hook gets the report. */
+export function hasListeners({ listeners }: ReportedAccount): boolean {
+  return listeners.defaultHook !== null || hooksFor(listeners, 'balance.low', null).length > 0
 }
 
 /** `counter` is an unused message counter. */
-export function lowBalanceReport(
-  { name, currency }: ReportedAccount,
-  address: string,
+export function lowBalanceReports(
+  { name, currency, listeners }: ReportedAccount,
   { availableMicros, thresholdMicros, at, ...low }: LowBalance,
   counter: number,
-): Report {
+): readonly Report[] {
   const accountId = toAccountId(low.accountId)
-  return writeBalanceReport({
-    ...{ eventId: makeMessageId(counter, accountId), accountId, name, currency, address, at },
+  const report = writeBalanceReport({
+    ...{ eventId: makeMessageId(counter, accountId), accountId, name, currency, at },
     availableMicros: toMicros(availableMicros),
     thresholdMicros: toMicros(thresholdMicros),
   })
+  const { defaultHook } = listeners
+  return addressed(report, defaultHook, hooksFor(listeners, 'balance.low', defaultHook))
 }

@@ -1,6 +1,6 @@
 /** A report that waits for its hook, as a row. Its body is sealed. */
 import type { AccountId } from '../../domain/account.ts'
-import { EVENT_FEED, type FeedEvent } from '../../domain/event-feed.ts'
+import { type FeedEvent, isFeed } from '../../domain/event-feed.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import type { PendingReport, TracedReport } from '../../ports/pending-report.ts'
@@ -31,11 +31,11 @@ export function eventRow(cells: NewReportCells): NewReportRow {
 
 /** Returns the row of a report that no node knows of yet. */
 export function waitingRow(cells: NewReportCells): NewReportRow {
-  return cells[3] === EVENT_FEED ? eventRow(cells) : [...cells, 0, cells[5], 0]
+  return isFeed(cells[3]) ? eventRow(cells) : [...cells, 0, cells[5], 0]
 }
 
 export function isEventRow([, , , address]: NewReportRow): boolean {
-  return address === EVENT_FEED
+  return isFeed(address)
 }
 
 /** The detail of an event that the client has acknowledged. */

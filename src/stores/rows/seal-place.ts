@@ -12,6 +12,7 @@ export function placeOf(table: string, column: string, ...key: readonly Cell[]):
 /** The place of the secret that hashes phones. */
 export const PHONE_SECRET_PLACE = placeOf('meta', 'phone_secret', 1)
 export const hookSecretsPlace = (accountId: number) => placeOf('account', 'hook_secrets', accountId)
+export const clientSecretsPlace = (accountId: number) => placeOf('account_hooks', 'secrets', accountId)
 export const settingsPlace = (carrierId: string) => placeOf('carrier', 'settings', carrierId)
 export const totpSecretPlace = (user: string) => placeOf('admin_user', 'totp_secret', user)
 export const answerPlace = (actor: string, key: string) => placeOf('admin_request', 'answer', actor, key)

@@ -24,6 +24,7 @@ export interface SealedColumn {
 export const SEALED_TABLES: readonly SealedTable[] = [
   sealed('meta', ['one'], 'bound', 'phone_secret'),
   sealed('account', ['account_id'], 'bound', 'hook_secrets'),
+  sealed('account_hooks', ['account_id'], 'bound', 'secrets'),
   sealed('carrier', ['carrier_id'], 'bound', 'settings'),
   sealed('admin_user', ['name'], 'bound', 'totp_secret'),
   sealed('admin_request', ['actor', 'key'], 'bound', 'answer'),

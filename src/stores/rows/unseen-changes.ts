@@ -4,6 +4,7 @@ import type { Change } from '../../ports/setup-store.ts'
 export const UNSEEN_CHANGES: ReadonlySet<Change['kind']> = new Set([
   'top up',
   'correct',
+  'change hook',
   'note forgotten phone',
   'seal with',
   'count login',

@@ -1,4 +1,4 @@
-/** HOME: claims reports to send: those that are due, and those whose hook can take them. */
+/** Claims reports to send: those that are due, and those whose hook can take them. */
 import type { AccountId } from '../../domain/account.ts'
 import type { HookClaim, PendingReport, ReportClaim, WaitingHook } from '../../ports/pending-report.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'

@@ -23,6 +23,7 @@ import { findOptOuts } from './find-opt-outs.ts'
 import { findInTheWay, forgetMessages, forgetReplies, forgetRest, overwriteLeftovers } from './forget-phone.ts'
 import { SqliteLedger } from './ledger.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
+import { loadHooks } from './load-hooks.ts'
 import { findAddresses, matchReceipts } from './match-receipts.ts'
 import { noteKeyUses } from './note-key-uses.ts'
 import type { OpenDatabase } from './open-database.ts'
@@ -44,6 +45,7 @@ import { tallyReports } from './tally-reports.ts'
 import { trace } from './trace.ts'
 import { traceInbound } from './trace-inbound.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings } from './verify-ledger.ts'
+import { writeReport } from './write-report.ts'
 
 /** The methods of the port as the engine runs them: on rows instead of objects. Texts are sealed only in here. */
 export type Verbs = ReturnType<typeof verbsOf>
@@ -73,6 +75,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'tallyReports',
   'loadDirectory',
   'directoryRevision',
+  'loadHooks',
   'findRequest',
   'page',
   'balancesOf',
@@ -219,6 +222,8 @@ function verbsOf(session: Session) {
     countClicks: countClicks(session),
     loadDirectory: loadDirectory(session),
     directoryRevision: directoryRevision(session),
+    loadHooks: loadHooks(session),
+    writeReport: writeReport(session),
     change: applyChange(session),
     findRequest: findRequest(session),
     keepAnswer: keepAnswer(session),
@@ -271,6 +276,7 @@ const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
   ...(['enqueue', 'release', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
   ...([
     'directoryRevision',
+    'loadHooks',
     'reserveIds',
     'tallyReports',
     'inboundOf',

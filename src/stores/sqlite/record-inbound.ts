@@ -13,7 +13,7 @@ import {
   accountInbound,
   answerableQuery,
   answeredMessage,
-  inboundReport,
+  inboundReports,
   numbersKeyOf,
   type OwnNumber,
   ownerOf,
@@ -149,8 +149,9 @@ function messageWriter({ database, vault }: Session): (message: InboundMessage) 
     }
     const inbound = accountInbound(message, owner, counter, findAnswered(message, owner))
     insert.run(...inboundRow(message, { inbound, reply: replyStateOf(message, owner) }, vault))
-    const report = inboundReport(inbound, owner)
-    if (report !== null) reports.write({ ...report, body: vault.seal(report.body) }, message.at)
+    for (const report of inboundReports(inbound, owner)) {
+      reports.write({ ...report, body: vault.seal(report.body) }, message.at)
+    }
   }
 }
 

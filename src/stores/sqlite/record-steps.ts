@@ -1,5 +1,5 @@
 /**
- * TURN: records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
+ * Records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
  */
 import type { RecordOutcome } from '../../ports/delivery-store.ts'
 import type { EarlyReceipt } from '../../ports/receipt-address.ts'
@@ -59,7 +59,7 @@ function turnFacts({ database }: Session): TurnFacts {
   )
   const pendingBelow = new Statement(
     database,
-    `SELECT 1 FROM report WHERE msg_id = ? AND number < ? AND state = 'pending' AND position IS NULL LIMIT 1`,
+    `SELECT 1 FROM report WHERE msg_id = ? AND number >= ? AND number < ? AND state = 'pending' AND position IS NULL LIMIT 1`,
   )
   return {
     advance: ({ messageId, version, status, journey }) =>
@@ -70,7 +70,7 @@ function turnFacts({ database }: Session): TurnFacts {
       const [version, journey] = stored
       return { version, journey, events: events.all(messageId, asked) }
     },
-    hasPendingReport: (messageId, below) => pendingBelow.first(messageId, below) !== undefined,
+    hasPendingReport: (...range) => pendingBelow.first(...range) !== undefined,
   }
 }
 

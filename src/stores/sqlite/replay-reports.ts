@@ -1,4 +1,4 @@
-/** HOME: sends failed reports of an account again, on the client's request. */
+/** Sends failed reports of an account again, on the client's request. */
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import { MAX_REPLAYED, type ReplayRequest } from '../../ports/replay-store.ts'

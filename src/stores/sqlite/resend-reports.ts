@@ -1,4 +1,5 @@
-/** HOME: resends reports, or sends them at once, on an operator's request. */
+/** Resends reports, or sends them at once, on an operator's request. */
+import { NUMBERS_PER_HOOK } from '../../domain/client-hook.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
@@ -21,10 +22,10 @@ export const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook
   AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?4)`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
-/** Makes the first pending report of a message due. */
+/** Makes the first pending report of a message to each hook due. */
 export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND state = 'pending' AND due_at IS NULL AND node = 0
-  AND number = (SELECT min(number) FROM report AS other
-    WHERE other.msg_id = report.msg_id AND state = 'pending' AND position IS NULL)`
+  AND position IS NULL AND number IN (SELECT min(number) FROM report AS other
+    WHERE other.msg_id = report.msg_id AND state = 'pending' AND position IS NULL GROUP BY number / ${NUMBERS_PER_HOOK})`
 
 /** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export function resendReports({ database }: Session): (request: Resending) => number {

@@ -46,6 +46,15 @@ const CHANGES: readonly string[] = [
   `ALTER TABLE inbound_number ADD COLUMN reply TEXT; ALTER TABLE inbound_number ADD COLUMN reply_sender TEXT;
    ALTER TABLE inbound_message ADD COLUMN reply TEXT;
    CREATE INDEX inbound_message_to_reply ON inbound_message (inbound_id) WHERE reply = 'pending'`,
+  // Hooks that clients manage: one row for each account that ever had one (JSON), found by the revision of its change.
+  `ALTER TABLE meta ADD COLUMN hook_revision INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE account_hooks (
+     account_id INTEGER PRIMARY KEY REFERENCES account,
+     revision INTEGER NOT NULL,
+     hooks TEXT NOT NULL,
+     secrets TEXT NOT NULL -- sealed
+   ) STRICT;
+   CREATE INDEX account_hooks_changed ON account_hooks (revision)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -1,7 +1,8 @@
 /**
- * HOME: records the results of reports. Only the first unsettled report of a message is ever due; settling it makes the
- * next one due.
+ * Records the results of reports. Only the first unsettled report of a message to a hook is ever due; settling it
+ * makes the next one due.
  */
+import { firstNumberOf, NUMBERS_PER_HOOK } from '../../domain/client-hook.ts'
 import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
 import { settleReport } from '../recording/settle-report.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
@@ -18,7 +19,7 @@ export function settleReports(session: Session): (results: readonly ReportResult
   const find = new Statement<FoundRow>(
     database,
     `SELECT state, tried_at, (SELECT min(next.number) FROM report AS next
-       WHERE next.msg_id = report.msg_id AND next.number > report.number AND next.state = 'pending' AND next.position IS NULL)
+       WHERE next.msg_id = report.msg_id AND next.number > report.number AND next.number < ? AND next.state = 'pending' AND next.position IS NULL)
      FROM report WHERE msg_id = ? AND number = ?`,
   )
   const settle = new Statement(
@@ -40,7 +41,7 @@ export function settleReports(session: Session): (results: readonly ReportResult
   return (results) =>
     results.flatMap((result) => {
       const { messageId, number, at } = result
-      const found = find.first(messageId, number)
+      const found = find.first(firstNumberOf(number) + NUMBERS_PER_HOOK, messageId, number)
       if (found === undefined) return []
       const [storedState, storedTry, nextNumber] = found
       const { report, next, stopsHook } = settleReport({ state: storedState, triedAt: storedTry }, result, node)

@@ -7,6 +7,7 @@ import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Phone } from '../../domain/phone.ts'
 import type { Price } from '../../domain/price.ts'
+import type { Report } from '../../domain/report.ts'
 import type { InstallationRetention } from '../../domain/retention.ts'
 import type { TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
@@ -205,6 +206,14 @@ export class SqliteStore implements Store {
 
   directoryRevision() {
     return this.#commit.submit(1, 'directoryRevision')
+  }
+
+  loadHooks(after: number) {
+    return this.#commit.submit(1, 'loadHooks', after)
+  }
+
+  writeReport(report: Report, at: number) {
+    return this.#commit.submit(1, 'writeReport', report, at)
   }
 
   async change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>> {

@@ -1,4 +1,4 @@
-/** HOME: reports of one message go out one after the other, and a gone hook gets no more. */
+/** Reports of one message go out one after the other, and a gone hook gets no more. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { Message } from '../../../src/domain/message.ts'
@@ -181,7 +181,7 @@ export function describeReports(install: Install): void {
     const HOOK = 'https://client.example/hook'
     const parked = async (address = HOOK, accountId = client): Promise<Message> => {
       const turn = refused(await story.accepted(accountId, { hook: address }))
-      return story.after(turn, { reportsHeld: false, reportsParked: true })
+      return story.after(turn, { reportsHeld: false, places: turn.reports.map(() => 'parked' as const) })
     }
     const claimedOf = async (change: { failedSince?: number; limit?: number; hook?: string } = {}) => {
       const claim = { accountId: client, hook: HOOK, failedSince: null, limit: 100, ...change }

@@ -5,7 +5,7 @@ import { isAbsoluteAddress } from '../../../contract/kinds.ts'
 import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
 import { isSenderName } from '../../../contract/sender-name.ts'
 import type { AccountSettings } from '../../../domain/account.ts'
-import { EVENT_FEED } from '../../../domain/event-feed.ts'
+import { EVENT_FEED, isFeed } from '../../../domain/event-feed.ts'
 import { readNetwork } from '../../../domain/networks.ts'
 import { faultOfRetention } from '../../../domain/retention.ts'
 import { CODE_DIGITS_MAX, CODE_DIGITS_MIN } from '../../../domain/route.ts'
@@ -50,7 +50,7 @@ export function checkSettings(before: AccountSettings, input: Partial<AccountSet
   const { allowedNetworks, defaultHook = null, defaultSmsSender = null } = input
   checkField(
     'default_hook',
-    defaultHook === null || defaultHook === EVENT_FEED || isAbsoluteAddress(defaultHook),
+    defaultHook === null || isFeed(defaultHook) || isAbsoluteAddress(defaultHook),
     `must be an absolute http(s) address, ${EVENT_FEED} or null`,
   )
   checkField(

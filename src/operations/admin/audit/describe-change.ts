@@ -88,6 +88,12 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       const limit = (micros: Micros | undefined) => ({ credit_limit: micros === undefined ? null : toDecimal(micros) })
       return [fact(`money of account ${change.accountId}`, limit(before), limit(change.creditLimitMicros))]
     }
+    case 'change hook': {
+      // An operator deletes hooks, and makes no other change of them.
+      const { accountId, change: wanted } = change
+      const id = wanted.kind === 'create' ? '' : ` ${wanted.id}`
+      return [fact(`hook${id} of account ${accountId}`, null, { change: wanted.kind })]
+    }
     case 'resume hook':
       return [fact(`hook of account ${change.hook.accountId}`, { stopped: true }, { stopped: false })]
     case 'resend reports': {

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { PUBLIC_RULE } from '../../../contract/error-texts.ts'
 import { isAbsoluteAddress } from '../../../contract/kinds.ts'
 import { MAX_REPLY } from '../../../domain/automatic-reply.ts'
-import { EVENT_FEED } from '../../../domain/event-feed.ts'
+import { EVENT_FEED, isFeed } from '../../../domain/event-feed.ts'
 import {
   describeInboundNumber,
   type InboundNumber,
@@ -105,7 +105,7 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
 })
 
 function checkHookOf(hook: string, guard: HookGuard | undefined): void {
-  if (hook === EVENT_FEED) return
+  if (isFeed(hook)) return
   checkField('hook', isAbsoluteAddress(hook), `must be an absolute http(s) address, ${EVENT_FEED} or null`)
   const isPrivate = guard !== undefined && isVisiblyPrivate(guard, hook)
   checkField('hook', !isPrivate, `${PUBLIC_RULE}, except those of POSTHORN_HOOK_ALLOW`)

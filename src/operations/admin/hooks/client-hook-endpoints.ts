@@ -1,0 +1,76 @@
+/** Hooks that clients manage, for operators. */
+import Type from 'typebox'
+import { type AccountId, toAccountId } from '../../../domain/account.ts'
+import type { AccountHooks } from '../../../domain/client-hook.ts'
+import { hookOf } from '../../../domain/report-schedule.ts'
+import type { HookStore } from '../../../ports/hook-store.ts'
+import { endpoint, knownWithinASecond } from '../endpoint.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
+import { takePage } from '../take-page.ts'
+import { listStoppedHooks } from './hooks.ts'
+
+const HOOK = whole({ minimum: 1, maximum: 30_000, description: 'identifier of the hook in the account' })
+
+const ClientHookView = Type.Object({
+  account: ACCOUNT,
+  hook: HOOK,
+  address: Type.String(),
+  events: nullable(Type.Array(Type.String()), { description: 'types of reports that it gets; null for all' }),
+  description: nullable(Type.String()),
+  stopped: Type.Boolean({ description: 'whether it answered 410' }),
+  created_at: TIME,
+})
+
+export const CLIENT_HOOK_ENDPOINTS = [
+  endpoint({
+    name: 'listClientHooks',
+    method: 'GET',
+    path: '/client-hooks',
+    command: 'client-hook list',
+    summary: 'list the hooks that clients manage',
+    may: READERS,
+    query: { ...PAGING, account: Type.Optional(ACCOUNT) },
+    result: pageOf(ClientHookView),
+    run: async ({ store, clock }, { account, ...paging }) => {
+      const accountId = account === undefined ? null : toAccountId(account)
+      const all = await readAll(store)
+      const ofAccounts = all.filter(([id]) => accountId === null || id === accountId)
+      const stops = await listStoppedHooks(store, accountId, clock.now())
+      const stopped = new Set(stops.map((stop) => `${stop.accountId} ${stop.address}`))
+      const rows = ofAccounts.flatMap(([id, { hooks }]) => hooks.map((hook) => [id, hook] as const))
+      return takePage(rows, paging, ([id, { id: hook, address, events, description, createdAt }]) => ({
+        ...{ account: id, hook, address, events: events === null ? null : [...events], description },
+        stopped: stopped.has(`${id} ${hookOf(address)}`),
+        created_at: writeTime(createdAt),
+      }))
+    },
+  }),
+  endpoint({
+    name: 'deleteClientHook',
+    method: 'DELETE',
+    path: '/accounts/{account}/client-hooks/{hook}',
+    command: 'client-hook delete',
+    summary: 'delete a hook that a client manages; reports that wait for it are given up',
+    may: OPERATORS,
+    params: { account: ACCOUNT, hook: HOOK },
+    result: Type.Object({ account: ACCOUNT, hook: HOOK }),
+    hint: knownWithinASecond,
+    run: async ({ store, clock }, { account, hook }) => {
+      const change = { kind: 'delete', id: hook } as const
+      const about = { kind: 'change hook', accountId: toAccountId(account), at: clock.now(), key: null } as const
+      return { account, hook: await store.change({ ...about, change }) }
+    },
+  }),
+]
+
+/** Returns the hooks of all accounts, ordered by account. */
+async function readAll(store: HookStore): Promise<readonly (readonly [AccountId, AccountHooks])[]> {
+  const all = new Map<AccountId, AccountHooks>()
+  for (let after = 0, more = true; more; ) {
+    const loaded = await store.loadHooks(after)
+    for (const [accountId, hooks] of loaded.accounts) all.set(accountId, hooks)
+    after = loaded.revision
+    more = loaded.more
+  }
+  return [...all].sort(([a], [b]) => a - b)
+}
