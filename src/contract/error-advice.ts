@@ -49,6 +49,7 @@ import {
   tooManyLinks,
   tooManyLists,
   tooManyLookups,
+  tooManyLookupsPerSecond,
   tooManyMarks,
   tooManyMembers,
   tooManyOperations,
@@ -178,6 +179,7 @@ const REQUEST_RULES: readonly ErrorAdvice[] = [
   advise(listsTooLong(ANSWER_BYTES), ['The lists of the answer would be too long.', SPLIT]),
   advise(idempotencyKeyTooLong(limits.idempotencyKeyCharacters), ['The header is too long.', 'Use a shorter key.']),
   advise(tooManyBytes(8_388_608), ['The account sends large requests faster than they are read.', RETRY]),
+  advise(tooManyLookupsPerSecond(limits.lookupsPerSecond), ['The account looks numbers up faster than it may.', RETRY]),
   advise(rateLimited(100), ['The account sends faster than it may.', RETRY]),
 ]
 

@@ -67,6 +67,10 @@ export function rateLimited(operationsPerSecond: number): string {
   return `Rate limit exceeded, at most ${operationsPerSecond} operations a second`
 }
 
+export function tooManyLookupsPerSecond(lookupsPerSecond: number): string {
+  return `Rate limit exceeded, at most ${lookupsPerSecond} lookups a second`
+}
+
 /** Errors of one operation: the other operations of the request continue. */
 export const ITEM_ERRORS = {
   alphaName: 'Error in Alpha-name',

@@ -46,6 +46,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof Limits, LimitText>> = {
     '',
     'the account: `--verify-per-hour-from-address`',
   ],
+  lookupsPerSecond: ['lookups of one account per second', '', 'the account: `--lookups-per-second`'],
   lookupsInRequest: ['lookups in one request', ''],
   lookupAnswerSeconds: ['time within which a lookup must be answered', 'seconds'],
   numbersResolved: ['numbers of one request that are looked up before routing, if the account looks numbers up', ''],

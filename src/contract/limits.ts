@@ -49,6 +49,8 @@ export interface Limits {
   /** Verifications for one address of an end user by one account within an hour. */
   readonly verifyPerHourFromAddress: number
 
+  /** Lookups per second of one account. A request may have more: the next one waits for longer. */
+  readonly lookupsPerSecond: number
   /** Lookups in one request. */
   readonly lookupsInRequest: number
   /** A lookup that no service has answered within this time fails. */
@@ -89,6 +91,7 @@ export const DEFAULT_LIMITS: Limits = {
   verifyPerHourToPhone: 5,
   verifyPerHourFromAddress: 10,
 
+  lookupsPerSecond: 20,
   lookupsInRequest: 100,
   lookupAnswerSeconds: 5,
   numbersResolved: 500,

@@ -64,6 +64,8 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
   readonly verifyPerHour: number | null
   readonly verifyPerHourToPhone: number | null
   readonly verifyPerHourFromAddress: number | null
+  /** Lookups per second; null for the limit of the installation. */
+  readonly lookupsPerSecond: number | null
   /** Digits of the codes of its calls; null for the setting of the pool. */
   readonly callCodeDigits: number | null
   /** How long a code is valid, and so not given to the same phone again; null for the setting of the installation. */
@@ -97,6 +99,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   verifyPerHour: null,
   verifyPerHourToPhone: null,
   verifyPerHourFromAddress: null,
+  lookupsPerSecond: null,
   callCodeDigits: null,
   callCodeSeconds: null,
   defaultHook: null,

@@ -98,6 +98,13 @@ export class RequestUsage {
     ]
   }
 
+  /** Returns the indexes in `limits` that the price of a lookup counts towards: what the account may spend in a day. */
+  spendPlaces(): readonly number[] {
+    const { id, settings } = this.#account
+    if (settings.dailySpendMicros === null) return []
+    return this.#day(id, settings.timeZone, settings.dailyMessages, settings.dailySpendMicros)
+  }
+
   /**
    * Returns the indexes in `limits` that a verification counts towards besides its message. `address`: the end user's
    * IP address; null if the client does not say it.

@@ -10,7 +10,7 @@ import type { MessageId } from '../domain/message-id.ts'
 import { typeOf } from '../domain/plan.ts'
 import { statusFacts } from '../domain/report.ts'
 import type { ReportTally } from '../ports/pending-report.ts'
-import { answerLookups } from './answer-lookups.ts'
+import { answerLookups, isLookup } from './answer-lookups.ts'
 import { describeCancelled } from './cancel.ts'
 import { describeReports } from './describe-reports.ts'
 import type { OperationTools } from './operation-tools.ts'
@@ -28,12 +28,12 @@ export async function answerInquiries(
 ): Promise<readonly Planned[]> {
   const inquiries = planned.filter((each) => isInquiry(each) && 'about' in each) as readonly MessageInquiry[]
   const texts = inquiries.length === 0 ? NO_TEXTS : await answerAboutMessages(scope, inquiries)
-  const lookups = planned.filter((each) => isInquiry(each) && 'question' in each) as readonly LookupInquiry[]
+  const lookups = planned.filter(isLookup)
   const found = lookups.length === 0 ? NO_LOOKUPS : await answerLookups(scope, lookups)
   const answered: Planned[] = []
   for (const each of planned) {
     if (!isInquiry(each)) answered.push(each)
-    else if ('question' in each) answered.push(warn(found.get(each), each.warnings))
+    else if (isLookup(each)) answered.push(warn(found.get(each), each.warnings))
     else answered.push(answer(each, 'about' in each ? (texts.get(each) ?? '') : await each.answer()))
   }
   return answered

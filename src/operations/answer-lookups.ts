@@ -4,7 +4,11 @@
  */
 import { writeItemError } from '../contract/envelope.ts'
 import { ITEM_ERRORS } from '../contract/error-texts.ts'
-import type { LookupInquiry, Planned, Scope } from './planned.ts'
+import type { Inquiry, LookupInquiry, Planned, Scope } from './planned.ts'
+
+export function isLookup(each: Planned | Inquiry): each is LookupInquiry {
+  return 'question' in each
+}
 
 export async function answerLookups(
   scope: Scope,

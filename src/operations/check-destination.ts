@@ -45,6 +45,11 @@ export function countsOfVerification(
   return asCounts([...usage.verifyPlacesOf(phone, address, most), ...usage.placesOf(kind, phone)])
 }
 
+/** Returns those of a lookup, whose price counts towards what the account may spend in a day. */
+export function countsOfLookup({ usage }: Scope): { readonly counts?: readonly number[] } {
+  return asCounts(usage?.spendPlaces() ?? [])
+}
+
 /** What counts towards nothing has no field, so that nothing is read for it. */
 function asCounts(counts: readonly number[]): { readonly counts?: readonly number[] } {
   return counts.length === 0 ? {} : { counts }

@@ -5,13 +5,7 @@
 import { hash } from 'node:crypto'
 import { CHATAPP } from '../contract/chatapp-names.ts'
 import { writeRefusal } from '../contract/envelope.ts'
-import {
-  listsTooLong,
-  REQUEST_ERRORS,
-  tooManyLists,
-  tooManyLookups,
-  tooManyTemplateChanges,
-} from '../contract/error-texts.ts'
+import { listsTooLong, REQUEST_ERRORS, tooManyLists, tooManyTemplateChanges } from '../contract/error-texts.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
 import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
@@ -32,6 +26,7 @@ import { answerInquiries, isInquiry } from './answer-inquiries.ts'
 import { recallCalls, waitForCalls } from './call-otp.ts'
 import { CheckIds } from './check-ids.ts'
 import type { ClientRequest } from './client-request.ts'
+import { LookupRates } from './lookup-rates.ts'
 import { MessageIds } from './message-ids.ts'
 import type { OperationTools } from './operation-tools.ts'
 import { planItem } from './plan-item.ts'
@@ -53,11 +48,13 @@ class Runner {
   readonly #ids: MessageIds
   readonly #reader: RequestReader
   readonly #work: WorkQueue
+  readonly #lookups: LookupRates
 
   constructor(tools: OperationTools) {
     this.#tools = tools
     this.#ids = new MessageIds(tools.store, tools.clock)
     this.#work = new WorkQueue(tools.clock)
+    this.#lookups = new LookupRates(tools)
     this.#reader = new RequestReader(tools, this.#work)
   }
 
@@ -84,7 +81,7 @@ class Runner {
     const { lookUpNumbers } = access.account.settings
     const resolved = lookUpNumbers && !access.key.test ? await resolveOperators(scope, data) : scope
     const read = await this.#plan(resolved, data)
-    checkLookups(read, this.#tools.limits.lookupsInRequest)
+    this.#lookups.check(scope, read)
     checkTemplateChanges(read, this.#tools.limits.templateChangesInRequest)
     let key = this.#keyOf(request, access, now)
     if (key !== null && read.some(isInquiry)) {
@@ -224,11 +221,6 @@ type RoomyKey = RequestKey & { readonly room: AnswerRoom }
 function checkTemplateChanges(read: readonly (Planned | Inquiry)[], max: number): void {
   const changes = read.filter((each) => !isInquiry(each) && TEMPLATE_CHANGES.has(each.item?.kind))
   if (changes.length > max) throw new Refused(tooManyTemplateChanges(max))
-}
-
-/** Throws Refused. */
-function checkLookups(read: readonly (Planned | Inquiry)[], max: number): void {
-  if (read.filter((each) => 'question' in each).length > max) throw new Refused(tooManyLookups(max))
 }
 
 const TEMPLATE_CHANGES: ReadonlySet<AcceptItem['kind'] | undefined> = new Set(['template', 'template removal'])

@@ -103,6 +103,8 @@ export interface LookupItem {
   /** Above 0. */
   readonly priceMicros: Micros
   readonly charge: Charge
+  /** Limits of money that it counts towards; it is not counted as a message. */
+  readonly counts?: Counts
 }
 
 /**

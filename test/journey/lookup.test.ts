@@ -120,6 +120,34 @@ test('a request has at most 100 lookups, and one with more executes nothing', as
   expect(askedOf(491701501000)).toBe(0)
 })
 
+test('an account has so many lookups a second, whatever it asks in a request', async () => {
+  const path = `/accounts/${world.accountId}`
+  expect((await world.askAdmin('PATCH', path, { body: { lookups_per_second: 2 } })).status).toBe(200)
+  await world.gateway.refresh()
+  await world.pass(2)
+  const three = [491701502000, 491701502001, 491701502002].map((phone) => lookup(phone))
+  expect(await world.ask(three)).toMatchObject({ success: true })
+  const refused = { success: false, error: 'Rate limit exceeded, at most 2 lookups a second' }
+  expect(await world.ask([lookup(491701502003)])).toEqual(refused)
+  expect(askedOf(491701502003)).toBe(0)
+  await world.pass(2)
+  expect(await world.ask([lookup(491701502003)])).toMatchObject({ success: true })
+  expect((await world.askAdmin('PATCH', path, { body: { lookups_per_second: null } })).status).toBe(200)
+  await world.gateway.refresh()
+})
+
+test('lookups count towards what the account may spend in a day, not towards its messages', async () => {
+  const path = `/accounts/${world.accountId}`
+  const limits = { daily_spend: 0.009, daily_messages: 1 }
+  expect((await world.askAdmin('PATCH', path, { body: limits })).status).toBe(200)
+  await world.gateway.refresh()
+  const { data } = await world.ask([491701502100, 491701502101, 491701502102].map((phone) => lookup(phone)))
+  expect(data?.map(({ error }) => error)).toEqual([undefined, undefined, 'Daily spending limit reached'])
+  const none = { daily_spend: null, daily_messages: null }
+  expect((await world.askAdmin('PATCH', path, { body: none })).status).toBe(200)
+  await world.gateway.refresh()
+})
+
 test('a test key asks about simulated numbers, for nothing', async () => {
   const { body } = await world.askAdmin('POST', '/accounts/1/keys', { body: { name: 'try', test: true } })
   const { key } = body as { key: string }

@@ -161,9 +161,14 @@ export class Admission {
     return accepted(messageId, call)
   }
 
-  #lookup({ accountId, now }: AdmissionOrder, { priceMicros, charge }: LookupItem): ItemOutcome {
+  #lookup(order: AdmissionOrder, { priceMicros, charge, counts = [] }: LookupItem): ItemOutcome {
+    const { accountId, now } = order
     const { ledger } = this.#tools
     if (ledger.spendable(accountId) < priceMicros) return { kind: 'unpaid' }
+    const limits = limitsOf(order, counts)
+    const reached = this.#meter.reached(limits, priceMicros, 0)
+    if (reached !== null) return { kind: 'limited', ...reached }
+    this.#meter.count(limits, priceMicros, 0)
     ledger.move('hold', accountId, NO_MESSAGE, priceMicros, now)
     ledger.charge(accountId, NO_MESSAGE, priceMicros, now, toChargeCells(charge))
     return { kind: 'charged' }

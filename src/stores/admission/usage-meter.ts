@@ -40,25 +40,26 @@ export class UsageMeter {
     this.#find = find
   }
 
-  /** Returns the limit that one more message of this price would exceed; null if none. */
+  /** Returns the limit that one more message of this price would exceed, or so many; null if none. */
   reached(
     limits: readonly UsageLimit[],
     micros: number,
+    messages = 1,
   ): { readonly guard: UsageGuard; readonly of: 'messages' | 'money' } | null {
     for (const limit of limits) {
       const { guard, maxMessages, maxMicros } = limit
       const used = this.usedOf(limit)
-      if (maxMessages !== null && used.messages + 1 > maxMessages) return { guard, of: 'messages' }
+      if (maxMessages !== null && used.messages + messages > maxMessages) return { guard, of: 'messages' }
       if (maxMicros !== null && used.micros + micros > maxMicros) return { guard, of: 'money' }
     }
     return null
   }
 
-  count(windows: readonly UsageWindow[], micros: number): void {
+  count(windows: readonly UsageWindow[], micros: number, messages = 1): void {
     for (const window of windows) {
       const slots = this.#added.get(nameOf(window)) ?? new Map<number, Added>()
       const added = slots.get(window.slot) ?? { window, messages: 0, micros: 0 }
-      added.messages += 1
+      added.messages += messages
       added.micros += micros
       slots.set(window.slot, added)
       this.#added.set(nameOf(window), slots)

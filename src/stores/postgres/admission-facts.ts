@@ -2,7 +2,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf, type MessageId } from '../../domain/message-id.ts'
 import type { UsageLimit, UsageWindow } from '../../domain/usage.ts'
-import type { RequestKey } from '../../ports/intake-store.ts'
+import type { LookupItem, RequestKey } from '../../ports/intake-store.ts'
 import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
 import { type AdmissionFacts, canPay, type PhoneCall, type RepeatedMessage } from '../admission/admission.ts'
 import type { AdmissionItem, AdmissionOrder, CallItem, MessageItem } from '../admission/admission-order.ts'
@@ -57,7 +57,7 @@ const TEMPLATE_ROOM = inBucket<[accountId: number, count: number, bytes: number]
    WHERE bucket = $1 AND account_id = ANY ($2::bigint[]) GROUP BY account_id`,
 )
 
-type LimitedItem = MessageItem | CallItem
+type LimitedItem = MessageItem | CallItem | LookupItem
 
 /**
  * With more limited items, the balances are read before anything is locked for them, in a round trip of its own: a
@@ -78,7 +78,7 @@ export async function readFacts(session: Session, orders: readonly AdmissionOrde
   const isLarge = items.filter(({ item }) => isLimited(item)).length > MAX_LIMITED_UNPAID
   if (isLarge) await first
   const competes = (item: AdmissionItem): item is LimitedItem => {
-    return isLimited(item) && (!isLarge || canPay(session.ledger, item))
+    return isLimited(item) && (!isLarge || item.kind === 'lookup' || canPay(session.ledger, item))
   }
   const limits = orders.flatMap((order) => limitsOf(order, order.items.filter(competes)))
   const calls = items.flatMap(({ item }) => (item.kind === 'call' && competes(item) ? [item] : []))
@@ -122,6 +122,7 @@ export function bucketOfLimit({ accountId, key }: Pick<UsageWindow, 'accountId' 
 }
 
 function isLimited(item: AdmissionItem): item is LimitedItem {
+  if (item.kind === 'lookup') return item.counts !== undefined
   return item.kind === 'call' || (item.kind === 'message' && item.counts !== null)
 }
 

@@ -59,6 +59,19 @@ export function describeLookups(install: Install): void {
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
+    it('count towards what an account may spend in a day, beside messages, and not as messages', async () => {
+      const client = await story.account(1_000_000)
+      const day = { accountId: client, guard: 'day', key: 'day', slot: 7, since: 7, keepUntil: BEGINNING + 1 } as const
+      const limits = [{ ...day, maxMessages: 1, maxMicros: toMicros(62_000) }]
+      const counted = { ...item(6_000), counts: [0] }
+      const message = () => messageItem(story.message(client), { counts: [0] })
+      const items = [counted, message(), counted, counted, message()]
+      expect(await accept(client, { items, limits })).toEqual(['charged', 'accepted', 'charged', 'limited', 'limited'])
+      expect(await accept(client, { items: [counted], limits })).toEqual(['limited'])
+      expect(await story.store.balancesOf(client)).toMatchObject({ earned: 12_000, held: 50_000 })
+      expect(await story.store.verifyLedger()).toEqual([])
+    })
+
     it('are charged once under an idempotency key, also when the request comes twice at the same time', async () => {
       const client = await story.account(1_000_000)
       const idempotency = { key: 'k', bodyHash: 'h', draft: '{}', keepUntil: BEGINNING + 1_000 }

@@ -49,6 +49,9 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   verifyPerHourFromAddress: nullable(whole({ minimum: 1 }), {
     description: `verifications for one end user's address per hour; none for ${DEFAULT_LIMITS.verifyPerHourFromAddress}`,
   }),
+  lookupsPerSecond: nullable(whole({ minimum: 1 }), {
+    description: `lookups per second; none for ${DEFAULT_LIMITS.lookupsPerSecond}`,
+  }),
   callCodeDigits: nullable(whole(), { description: 'digits of call codes; none for the setting of the pool' }),
   callCodeSeconds: nullable(whole(), {
     description: `seconds for which a code is valid and not given to the phone again; none for ${DEFAULT_LIMITS.callCodeSeconds}`,
