@@ -113,3 +113,19 @@ function checkCard({ title = '', description = '', media, suggestions }: JsonObj
   const text = [title, description].filter((each) => each !== '').join('\n')
   return { text, ...(isAddress(file) ? { media: file } : {}), height, inside }
 }
+
+/** What a device must support for each kind of card and action. */
+export const FEATURES: Readonly<Record<string, string>> = {
+  standaloneCard: 'RICHCARD_STANDALONE',
+  carouselCard: 'RICHCARD_CAROUSEL',
+  openUrlAction: 'ACTION_OPEN_URL',
+  dialAction: 'ACTION_DIAL',
+  viewLocationAction: 'ACTION_VIEW_LOCATION',
+  shareLocationAction: 'ACTION_SHARE_LOCATION',
+  createCalendarEventAction: 'ACTION_CREATE_CALENDAR_EVENT',
+}
+
+/** Returns what a device must support to show the message with this body. */
+export function featuresIn(body: string): ReadonlySet<string> {
+  return new Set(Object.keys(FEATURES).flatMap((kind) => (body.includes(`"${kind}":`) ? (FEATURES[kind] ?? []) : [])))
+}

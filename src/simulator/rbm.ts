@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import { asText, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
-import { type AgentMessage, checkAgentMessage } from './check-agent-message.ts'
+import { type AgentMessage, checkAgentMessage, FEATURES, featuresIn } from './check-agent-message.ts'
 import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
 import type { PhoneText } from './phone-text.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
@@ -43,6 +43,8 @@ export interface RbmDouble extends WebhookDouble {
   refuseBatches(status: number): void
   /** The agent is not launched: batches find no reachable phone for it. */
   unlaunch(agentId: string): void
+  /** From now on devices support these features only. */
+  setFeatures(features: readonly string[]): void
   /** The agent may not send from now on. */
   forbid(agentId: string): void
 }
@@ -69,6 +71,9 @@ export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDoub
       google.batchRefusal = status
     },
     unlaunch: (agentId) => void google.unlaunched.add(agentId),
+    setFeatures: (features) => {
+      google.features = new Set(features)
+    },
     forbid: (agentId) => void google.forbidden.add(agentId),
   }
 }
@@ -77,11 +82,6 @@ const CLIENT_EMAIL = 'posthorn@simulator.invalid'
 const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const TOKEN_SECONDS = 3_599
-/** What every simulated device with RCS supports. */
-const FEATURES = [
-  ...['RICHCARD_STANDALONE', 'RICHCARD_CAROUSEL', 'ACTION_OPEN_URL', 'ACTION_DIAL'],
-  ...['ACTION_VIEW_LOCATION', 'ACTION_SHARE_LOCATION', 'ACTION_CREATE_CALENDAR_EVENT'],
-]
 /** Limit of one batch. */
 const MAX_USERS = 10_000
 const DEFAULT_TTL_SECONDS = 15 * 86_400
@@ -93,6 +93,8 @@ class Google {
   readonly forbidden = new Set<string>()
   tokensIssued = 0
   capabilityRequests = 0
+  /** What devices support. */
+  features: ReadonlySet<string> = new Set(Object.values(FEATURES))
   readonly unlaunched = new Set<string>()
   readonly batches: number[] = []
   batchRefusal: number | null = null
@@ -156,7 +158,7 @@ class Google {
     if (!query.get('requestId')) return problem(400, 'INVALID_ARGUMENT', 'requestId is missing')
     this.capabilityRequests += 1
     return scriptOf(phone).rcs.reachable
-      ? { status: 200, body: JSON.stringify({ features: FEATURES }) }
+      ? { status: 200, body: JSON.stringify({ features: [...this.features] }) }
       : problem(404, 'NOT_FOUND', 'the user is not reachable by RCS')
   }
 
@@ -206,6 +208,9 @@ class Google {
     if (!/^[\w-]{1,64}$/.test(messageId)) return problem(400, 'INVALID_ARGUMENT', 'messageId is not valid')
     const message = checkAgentMessage(request.body)
     if (typeof message === 'string') return problem(400, 'INVALID_ARGUMENT', message)
+    if (!featuresIn(request.body).isSubsetOf(this.features)) {
+      return problem(400, 'INVALID_ARGUMENT', 'the device does not support the content')
+    }
     const agentId = request.query.get('agentId') ?? ''
     const script = scriptOf(phone).rcs
     if (!script.reachable) return problem(404, 'NOT_FOUND', 'the user is not reachable by RCS')

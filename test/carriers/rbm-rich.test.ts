@@ -1,10 +1,14 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { messageUuid } from '../../src/carriers/rbm/message-uuid.ts'
 import { fitFeatures, needsFeatures, writeAgentMessage } from '../../src/carriers/rbm/submit.ts'
 import { RICH_FEATURES } from '../../src/carriers/rbm/write-rich.ts'
 import { ItemRefused } from '../../src/contract/refused.ts'
 import type { TextContent } from '../../src/domain/plan.ts'
 import { checkAgentMessage } from '../../src/simulator/check-agent-message.ts'
+import { SubmissionMaker } from '../conformance/carrier.ts'
+import { eventually, settled } from '../support/eventually.ts'
+import { buildRbmBench } from '../support/http-benches.ts'
 import {
   anyRich,
   CARD,
@@ -144,6 +148,32 @@ describe('a device that does not support all of it', () => {
       const asked: TextContent = { ...PLAIN, rich: readRich(given) }
       expect(fitFeatures(asked, new Set())).toEqual(asked)
     }
+  })
+})
+
+describe('without checks of capabilities', () => {
+  test('a message that Google refuses is sent again without the rich content, under the same id', async () => {
+    const bench = await buildRbmBench()
+    const { carrier, inbox, double, traffic, clock } = bench
+    onTestFinished(async () => {
+      await settled('the carrier to stop', carrier.stop(), clock)
+      await bench.stop()
+    })
+    carrier.start(inbox)
+    await eventually('the carrier to be up', () => carrier.state().up)
+    const submissions = new SubmissionMaker(bench)
+    const submit = async (content: TextContent) => {
+      const submission = submissions.make('04', { content })
+      return { submission, verdict: (await settled('the verdict', carrier.submit(submission)))[0] }
+    }
+    double.setFeatures(['RICHCARD_STANDALONE'])
+    const { submission, verdict } = await submit({ ...PLAIN, rich: readRich(CARD) })
+    expect(verdict).toEqual({ kind: 'taken', ref: messageUuid(submission) })
+    await submit({ ...PLAIN, rich: readRich({ type: 'card', title: 'A shoe' }) })
+    expect(traffic.arrivals.map(({ text }) => text)).toEqual(['See our shoes', 'A shoe'])
+    const refused = await submit({ ...PLAIN, text: 'x'.repeat(3_073), rich: readRich(CAROUSEL) })
+    expect(refused.verdict).toMatchObject({ kind: 'refused', status: 'REJECTED' })
+    expect(double.capabilityRequests()).toBe(0)
   })
 })
 

@@ -204,28 +204,41 @@ describe('the simulated Meta refuses', () => {
   })
 })
 
+let bench: HttpBench<WhatsAppDouble> | null = null
+
+async function stopBench() {
+  if (bench === null) return
+  await settled('the carrier to stop', bench.carrier.stop(), bench.clock)
+  await bench.stop()
+  bench = null
+}
+
+afterEach(stopBench)
+
+/** Sends by a carrier that knows one template, perhaps to a recipient who has written. */
+async function send(components: CloudTemplate['components'], content: TextContent, hasWritten = false) {
+  await stopBench()
+  bench = await buildWhatsAppBench()
+  const { carrier, inbox, double, traffic } = bench
+  double.templates.push({ id: '2', name: 'one', language: 'en', status: 'APPROVED', category: 'UTILITY', components })
+  carrier.start(inbox)
+  await eventually('the carrier to be up', () => carrier.state().up)
+  const submission = new SubmissionMaker(bench).make('04', { content })
+  if (hasWritten) await double.write(submission.phone, '555', 'Hello?')
+  const [verdict] = await settled('the verdict', carrier.submit(submission))
+  return { verdict, arrival: traffic.arrivals[0] }
+}
+
+test('what Meta refuses is sent again without the rich content, and refused if Meta refuses that too', async () => {
+  const long = `https://client.example/${'x'.repeat(2_000)}`
+  const rich = readRich(below({ type: 'url', text: 'Open', url: long }))
+  const { verdict, arrival } = await send([], { ...PLAIN, rich }, true)
+  expect([verdict, arrival]).toMatchObject([{ kind: 'taken' }, { text: 'See our shoes' }])
+  const image = await send([], { ...PLAIN, text: '', image: long, rich: readRich(CAROUSEL) }, true)
+  expect(image.verdict).toMatchObject({ kind: 'refused', status: 'REJECTED' })
+})
+
 describe('to a recipient who has not written', () => {
-  let bench: HttpBench<WhatsAppDouble> | null = null
-  afterEach(async () => {
-    if (bench === null) return
-    await settled('the carrier to stop', bench.carrier.stop(), bench.clock)
-    await bench.stop()
-    bench = null
-  })
-
-  /** Sends by a carrier that knows one template. */
-  async function send(components: CloudTemplate['components'], content: TextContent) {
-    const begun = await buildWhatsAppBench()
-    bench = begun
-    const { carrier, inbox, double, traffic } = begun
-    double.templates.push({ id: '2', name: 'one', language: 'en', status: 'APPROVED', category: 'UTILITY', components })
-    carrier.start(inbox)
-    await eventually('the carrier to be up', () => carrier.state().up)
-    const submission = new SubmissionMaker(begun).make('04', { content })
-    const [verdict] = await settled('the verdict', carrier.submit(submission))
-    return { verdict, arrival: traffic.arrivals[0] }
-  }
-
   const quick = (text: string) => ({ type: 'QUICK_REPLY', text })
 
   test('a card fills a template with an image, replies and an address', async () => {
@@ -268,7 +281,6 @@ describe('to a recipient who has not written', () => {
   test('without a template for the card, the fields of the step are sent; without any, the message is refused', async () => {
     const plain = await send([{ type: 'BODY', text: 'See our {{1}}' }], { ...PLAIN, rich: readRich(CAROUSEL) })
     expect(plain.arrival).toMatchObject({ text: 'See our shoes' })
-    await bench?.stop()
     const none = await send([{ type: 'BODY', text: 'Good morning' }], { ...PLAIN, rich: readRich(CARD) })
     expect(none.verdict).toEqual({
       ...{ kind: 'refused', status: 'REJECTED' },

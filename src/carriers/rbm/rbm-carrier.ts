@@ -3,6 +3,7 @@
  * arrive at the webhook.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
+import type { TextContent } from '../../domain/plan.ts'
 import type {
   Carrier,
   CarrierState,
@@ -108,25 +109,31 @@ class RbmCarrier implements Carrier {
   }
 
   async #submit(submission: Submission): Promise<Verdict> {
-    const { content, lifetimeSeconds } = submission
+    const { content } = submission
     if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'RCS carries no calls' }
     const ref = messageUuid(submission)
     const agentId = this.#agentOf(submission.sender)
-    const { checkCapabilities, trafficType, trafficTypes } = this.#settings
+    const { checkCapabilities } = this.#settings
     const question = { phone: submission.phone, agentId, ref, features: needsFeatures(content) }
     const features = checkCapabilities ? await this.#capabilities.find(question) : null
     if (features === false) return undeliverable('the phone has no RCS, by its capabilities')
     const fitting = fitFeatures(content, features)
     if (fitting === null) return undeliverable('the phone shows no rich cards, by its capabilities')
-    const query = new URLSearchParams({ messageId: ref, agentId })
+    const verdict = await this.#send(submission, fitting, ref)
+    if (fitting.rich === undefined || verdict.kind !== 'refused' || verdict.status !== 'REJECTED') return verdict
+    // Google refuses rich content that the device does not support. Under the same id, at most one of both arrives.
+    const { rich: _, ...plain } = fitting
+    return this.#send(submission, plain, ref)
+  }
+
+  async #send({ phone, sender, lifetimeSeconds }: Submission, content: TextContent, ref: string): Promise<Verdict> {
+    const { trafficType, trafficTypes } = this.#settings
+    const query = new URLSearchParams({ messageId: ref, agentId: this.#agentOf(sender) })
     const result = await this.#call({
       method: 'POST',
-      url: `${this.#messagesOf(submission.phone)}?${query}`,
+      url: `${this.#messagesOf(phone)}?${query}`,
       headers: { 'content-type': 'application/json' },
-      body: writeAgentMessage(fitting, {
-        lifetimeSeconds,
-        trafficType: trafficTypes.get(submission.sender) ?? trafficType,
-      }),
+      body: writeAgentMessage(content, { lifetimeSeconds, trafficType: trafficTypes.get(sender) ?? trafficType }),
     })
     if (result instanceof Error) return { kind: 'unreachable', reason: result.message }
     const answer = readSubmitAnswer(result, ref)

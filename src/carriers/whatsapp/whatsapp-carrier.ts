@@ -4,6 +4,7 @@
  * lifetime.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
+import type { TextContent } from '../../domain/plan.ts'
 import type {
   Carrier,
   CarrierState,
@@ -27,7 +28,13 @@ import { fitFirst } from './fit-template.ts'
 import type { WrittenMessage } from './read-inbound.ts'
 import { readWhatsAppCall, refuseWhatsAppCall, type WhatsAppNews } from './read-receipt.ts'
 import { readWhatsAppSettings, type WhatsAppSettings } from './read-settings.ts'
-import { readSubmitAnswer, writeFreeMessage, writeTemplateMessage } from './submit.ts'
+import {
+  type Addressing,
+  readSubmitAnswer,
+  type SubmitAnswer,
+  writeFreeMessage,
+  writeTemplateMessage,
+} from './submit.ts'
 import { TemplateCache } from './template-cache.ts'
 
 /** @throws Error that names the invalid setting. */
@@ -134,7 +141,7 @@ class WhatsAppCarrier implements Carrier {
     if (phoneNumberId === undefined) return rejected('the sender has no phone-number id')
     const conversation = { phoneNumberId, phone }
     if (this.#conversations.isOpen(conversation)) {
-      const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeFreeMessage({ phone, ownRef }, content)))
+      const answer = await this.#sendFree(phoneNumberId, { phone, ownRef }, content)
       if (answer.kind === 'verdict') return answer.verdict
       if (answer.kind === 'token') return this.#refuseToken(answer.words)
       if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
@@ -150,6 +157,16 @@ class WhatsAppCarrier implements Carrier {
     if (answer.kind === 'verdict') return answer.verdict
     if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
     return answer.kind === 'token' ? this.#refuseToken(answer.words) : rejected(answer.words)
+  }
+
+  /** Rich content that Meta refuses is replaced by the plain content of the step. */
+  async #sendFree(phoneNumberId: string, addressing: Addressing, content: TextContent): Promise<SubmitAnswer> {
+    const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeFreeMessage(addressing, content)))
+    const { rich, ...plain } = content
+    const isRefused = answer.kind === 'verdict' && answer.verdict.kind === 'refused'
+    return rich !== undefined && isRefused && answer.verdict.status === 'REJECTED'
+      ? this.#sendFree(phoneNumberId, addressing, plain)
+      : answer
   }
 
   /** Records that the recipient has stopped the sender's messages, so that none is sent again. */
