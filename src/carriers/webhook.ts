@@ -31,11 +31,15 @@ export async function receiveReceipts(
 }
 
 /** Records inbound messages. Returns 503 if they were not recorded, so that the carrier repeats the call. */
-export async function receiveInbound(inbox: Inbox | null, arrivals: readonly InboundArrival[]): Promise<WebhookAnswer> {
+export async function receiveInbound(
+  inbox: Inbox | null,
+  arrivals: readonly InboundArrival[],
+  recorded: WebhookAnswer = { status: 200, body: '' },
+): Promise<WebhookAnswer> {
   try {
     if (inbox === null) return { status: 503, body: 'not running' }
     if (arrivals.length > 0) await inbox.receiveInbound(arrivals)
-    return { status: 200, body: '' }
+    return recorded
   } catch {
     return { status: 503, body: 'not recorded' }
   }

@@ -40,14 +40,11 @@ export function valueAt(json: unknown, path: JsonPath): unknown {
   return value
 }
 
-/**
- * Returns numbers and booleans as text, at most 256 characters; empty if there is nothing at the path, or something
- * longer.
- */
-export function textAt(json: unknown, path: JsonPath): string {
+/** Returns numbers and booleans as text; empty if there is nothing at the path, or something longer than `max`. */
+export function textAt(json: unknown, path: JsonPath, max = MAX_FOUND_LENGTH): string {
   const value = valueAt(json, path)
   const text = typeof value === 'boolean' ? String(value) : asText(value)
-  return text.length > MAX_FOUND_LENGTH ? '' : text
+  return text.length > max ? '' : text
 }
 
 /**

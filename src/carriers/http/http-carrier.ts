@@ -16,8 +16,10 @@ import type {
 } from '../../ports/carrier.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLink } from '../http-link.ts'
-import { receiveReceipts } from '../webhook.ts'
-import { readHttpCall, refuseHttpCall } from './read-receipt.ts'
+import { receiveInbound, receiveReceipts } from '../webhook.ts'
+import { openHttpCall, refuseHttpCall } from './open-call.ts'
+import { INBOUND_PATH, type InboundSettings, readInbound } from './read-inbound.ts'
+import { readReceipt } from './read-receipt.ts'
 import type { ReceiptSettings } from './read-receipt-settings.ts'
 import { type HttpSettings, readHttpSettings } from './read-settings.ts'
 import { readSubmitAnswer, valuesOf, writeRequest } from './submit.ts'
@@ -33,6 +35,8 @@ export function createHttpCarrier(
   return new HttpCarrier(setup.id, channel, readHttpSettings(setup.settings), tools)
 }
 
+const NOT_FOUND: WebhookAnswer = { status: 404, body: 'not found' }
+
 /** Wait between attempts to record receipts that the inbox did not take. */
 const RETRY_MS = 1_000
 const MAX_TRIES = 60
@@ -41,7 +45,7 @@ class HttpCarrier implements Carrier {
   readonly id: string
   readonly channel: MessageChannel
   readonly window: number
-  /** Absent when the carrier sends no receipts. */
+  /** Absent when the carrier makes no calls. */
   readonly answerWebhook?: (request: WebhookRequest) => Promise<WebhookAnswer>
   readonly refuseWebhook?: (head: WebhookHead) => WebhookAnswer | null
   readonly #settings: HttpSettings
@@ -57,10 +61,9 @@ class HttpCarrier implements Carrier {
     this.#tools = tools
     const { origin } = new URL(settings.request.address[0] ?? '')
     this.#link = new HttpLink({ carrierId: id, settings, probe: () => this.#link.ping(origin) }, tools)
-    const { receipt } = settings
-    if (receipt !== null) {
-      this.answerWebhook = (request) => this.#answerWebhook(request, receipt)
-      this.refuseWebhook = (head) => refuseHttpCall(head, receipt)
+    if (settings.receipt !== null || settings.inbound !== null) {
+      this.answerWebhook = (request) => this.#answerWebhook(request)
+      this.refuseWebhook = (head) => this.#refuseWebhook(head)
     }
   }
 
@@ -103,11 +106,37 @@ class HttpCarrier implements Carrier {
     return verdict
   }
 
-  async #answerWebhook(request: WebhookRequest, settings: ReceiptSettings): Promise<WebhookAnswer> {
-    const call = readHttpCall(request, settings)
+  #refuseWebhook(head: WebhookHead): WebhookAnswer | null {
+    const { receipt, inbound } = this.#settings
+    const rest = inboundPathOf(head)
+    const settings = rest === null ? receipt : inbound
+    return settings === null ? NOT_FOUND : refuseHttpCall({ ...head, path: rest ?? head.path }, settings)
+  }
+
+  async #answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
+    const { receipt, inbound } = this.#settings
+    const rest = inboundPathOf(request)
+    if (rest === null) return receipt === null ? NOT_FOUND : this.#takeReceipts(request, receipt)
+    return inbound === null ? NOT_FOUND : this.#takeInbound({ ...request, path: rest }, inbound)
+  }
+
+  async #takeReceipts(request: WebhookRequest, settings: ReceiptSettings): Promise<WebhookAnswer> {
+    const call = openHttpCall(request, settings)
     if (call.kind === 'answer') return call.answer
-    const receipts = call.receipts.map((receipt) => ({ carrierId: this.id, ...receipt }))
-    return receiveReceipts(this.#inbox, receipts, settings.answer)
+    const receipts = call.items.flatMap((item) => readReceipt(item, settings))
+    return receiveReceipts(
+      this.#inbox,
+      receipts.map((receipt) => ({ carrierId: this.id, ...receipt })),
+      settings.answer,
+    )
+  }
+
+  async #takeInbound(request: WebhookRequest, settings: InboundSettings): Promise<WebhookAnswer> {
+    const call = openHttpCall(request, settings)
+    if (call.kind === 'answer') return call.answer
+    const around = { carrierId: this.id, senders: this.#settings.senders, now: this.#tools.clock.now() }
+    const arrivals = call.items.flatMap((item) => readInbound(item, settings, around))
+    return receiveInbound(this.#inbox, arrivals, settings.answer)
   }
 
   /** They are stored as early receipts until the turn that records their refs. */
@@ -117,4 +146,10 @@ class HttpCarrier implements Carrier {
     if (tries === MAX_TRIES) this.#tools.log.error({ carrier: this.id }, 'receipts of further parts were not recorded')
     else this.#tools.clock.after(RETRY_MS, () => void this.#recordReceipts(receipts, tries + 1))
   }
+}
+
+/** Returns the path after `/inbound`; null for a call about receipts. */
+function inboundPathOf({ path }: Pick<WebhookHead, 'path'>): string | null {
+  const isInbound = path === INBOUND_PATH || path.startsWith(`${INBOUND_PATH}/`) || path.startsWith(`${INBOUND_PATH}?`)
+  return isInbound ? path.slice(INBOUND_PATH.length) : null
 }

@@ -1,5 +1,6 @@
 /**
- * The settings of a generic HTTP carrier: how a message is submitted, what the answers mean and how receipts arrive.
+ * The settings of a generic HTTP carrier: how a message is submitted, what the answers mean, and how receipts and
+ * inbound messages arrive.
  * docs/guides/adding-a-carrier.md describes each of them.
  */
 
@@ -7,6 +8,7 @@ import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
 import { SettingReader } from '../setting-reader.ts'
 import type { Finder } from './find-text.ts'
 import { readFinder, readSource, readStatuses } from './read-finder.ts'
+import { type InboundSettings, readInboundSettings } from './read-inbound.ts'
 import { type ReceiptSettings, readReceiptSettings } from './read-receipt-settings.ts'
 import { type RequestSettings, readRequestSettings } from './read-request-settings.ts'
 
@@ -15,6 +17,8 @@ export interface HttpSettings extends HttpLinkSettings {
   readonly answer: AnswerSettings
   /** Null if the carrier sends no receipts: then no message is ever known to be delivered. */
   readonly receipt: ReceiptSettings | null
+  /** Null if the carrier brings no inbound messages. */
+  readonly inbound: InboundSettings | null
   /** The carrier's names of senders; a sender that is not listed keeps its name. */
   readonly senders: ReadonlyMap<string, string>
   /** For SMS: whether the carrier splits long texts itself, or gets each part as a request. */
@@ -54,6 +58,7 @@ export function readHttpSettings(json: unknown): HttpSettings {
     request: readRequestSettings(settings.group('request')),
     answer: readAnswerSettings(settings.group('answer')),
     receipt: settings.has('receipt') ? readReceiptSettings(settings.group('receipt')) : null,
+    inbound: settings.has('inbound') ? readInboundSettings(settings.group('inbound')) : null,
     senders: settings.map('senders', (senders, name) => senders.text(name)),
     longText: settings.oneOf('longText', ['whole', 'parts'], 'whole'),
     lifetime: {
