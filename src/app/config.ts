@@ -5,6 +5,7 @@
  */
 import { DEFAULT_CHATAPP_NAMES, problemInNames } from '../contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'
+import { OLDER_PROTOCOLS, type OlderProtocol } from '../contract/older-protocols.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import { readNetwork } from '../domain/networks.ts'
 import type { NodeRole } from '../ports/cluster.ts'
@@ -29,6 +30,7 @@ export interface Config {
   readonly idempotencyBytes: number
   readonly hookAllow: readonly string[]
   readonly chatappNames: readonly string[]
+  readonly olderProtocols: readonly OlderProtocol[]
   readonly trustedProxies: readonly string[]
   readonly logLevel: string
   readonly heldMessages: number
@@ -134,6 +136,11 @@ const settings = {
     'CHATAPP_NAMES',
     DEFAULT_CHATAPP_NAMES,
     'other names of the chat app in requests, such as viber for clients of another service; separated by commas, or none',
+  ),
+  olderProtocols: choices(
+    'OLDER_PROTOCOLS',
+    OLDER_PROTOCOLS,
+    'older protocols for clients of another service: http at /api/http.php, xml at /api/xml.php; separated by commas, or none',
   ),
   trustedProxies: networks(
     'TRUSTED_PROXIES',
@@ -308,6 +315,16 @@ function names(name: string, standard: readonly string[], meaning: string) {
     const problem = problemInNames(list)
     if (problem !== null) throw new RangeError(problem)
     return list
+  })
+}
+
+/** None by default. */
+function choices<C extends string>(name: string, all: readonly C[], meaning: string) {
+  return setting(name, `${all.join(',')}|none`, 'none', meaning, (value): readonly C[] => {
+    const named = value === 'none' ? [] : value.split(',').map((each) => each.trim())
+    const unknown = named.find((each) => !all.some((one) => one === each))
+    if (unknown !== undefined) throw new RangeError(`must be one of ${all.join(', ')}, not ${JSON.stringify(unknown)}`)
+    return all.filter((each) => named.includes(each))
   })
 }
 

@@ -66,7 +66,7 @@ export function servePublicPort(base: Base, { server, work, tools }: Served): vo
       addresses: new ClientAddresses(trustedProxies),
     })
   server.serve([
-    ...(role === 'delivery' ? [] : createApiRoutes(tools, trustedProxies)),
+    ...(role === 'delivery' ? [] : createApiRoutes(tools, trustedProxies, config.olderProtocols)),
     ...(role === 'api' ? [] : [webhooks()]),
     createShortLinkHandler({ clicks, clock }),
     createUnsubscribeHandler({ clicks, consent, clock }),

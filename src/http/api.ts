@@ -5,11 +5,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeRefusal } from '../contract/envelope.ts'
 import { bodyTooLarge, REQUEST_ERRORS } from '../contract/error-texts.ts'
+import type { OlderProtocol } from '../contract/older-protocols.ts'
 import type { ClientRequest } from '../operations/client-request.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { createRun, type Run } from '../operations/run.ts'
 import { Bodies, type BodyHold, discardBody } from './body.ts'
 import { ClientAddresses, originOf, type RequestOrigin } from './client-address.ts'
+import { createOlderPaths } from './older/older-paths.ts'
 import type { PlainAnswer, PlainPostPath, PlainPostRequest } from './plain-post.ts'
 import type { HttpRoute } from './server.ts'
 
@@ -20,7 +22,11 @@ export const ASYNC_PATH = '/v1/json'
 const REQUEST_BYTES = 16 * 1024
 
 /** `trustedProxies` are networks in CIDR form. */
-export function createApiRoutes(tools: OperationTools, trustedProxies: readonly string[]): readonly HttpRoute[] {
+export function createApiRoutes(
+  tools: OperationTools,
+  trustedProxies: readonly string[],
+  older: readonly OlderProtocol[] = [],
+): readonly HttpRoute[] {
   const addresses = new ClientAddresses(trustedProxies)
   const shared: ApiTools = {
     run: createRun(tools),
@@ -28,7 +34,11 @@ export function createApiRoutes(tools: OperationTools, trustedProxies: readonly 
     addresses,
     maxBytes: tools.limits.bodyBytes,
   }
-  return [new ApiPath(SYNC_PATH, 'sync', shared), new ApiPath(ASYNC_PATH, 'async', shared)]
+  return [
+    new ApiPath(SYNC_PATH, 'sync', shared),
+    new ApiPath(ASYNC_PATH, 'async', shared),
+    ...createOlderPaths({ ...shared, clock: tools.clock }, older),
+  ]
 }
 
 interface Arrived {

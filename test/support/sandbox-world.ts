@@ -85,13 +85,18 @@ export class SandboxWorld {
   /**
    * @param lifetimeSeconds the shortest that a client may ask for, and that of the steps of a chain.
    * @param startAt what the clock shows, milliseconds; a time of its own when absent.
+   * @param settings further flags of the gateway.
    */
-  static async start(lifetimeSeconds = LIFETIME_SECONDS, startAt?: number): Promise<SandboxWorld> {
+  static async start(
+    lifetimeSeconds = LIFETIME_SECONDS,
+    startAt?: number,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<SandboxWorld> {
     const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-journey-'))
     const database = await takeStoreOfRun()
     const folder = { 'data-dir': dataDir, ...(database === null ? {} : { database: database.url }) }
     const flags = { port: '0', 'admin-port': '0', 'hook-allow': '127.0.0.0/8', ...folder }
-    const config = readConfig({ ...flags, 'lifetime-min-seconds': String(lifetimeSeconds) }, {})
+    const config = readConfig({ ...flags, ...settings, 'lifetime-min-seconds': String(lifetimeSeconds) }, {})
     const parts = {
       config,
       database,

@@ -1,0 +1,121 @@
+/** The addresses of the older protocols. They are off unless the operator turns them on. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { OlderProtocol } from '../../contract/older-protocols.ts'
+import type { Run } from '../../operations/run.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type Bodies, type BodyHold, discardBody } from '../body.ts'
+import { type ClientAddresses, originOf } from '../client-address.ts'
+import type { HttpRoute } from '../server.ts'
+import { type Ask, createAsk } from './ask.ts'
+import { answerHttp } from './http-protocol.ts'
+import { answerXml, UNKNOWN_ERROR, WRONG_FORMAT, writeFailure } from './xml-protocol.ts'
+
+export interface OlderTools {
+  readonly run: Run
+  readonly bodies: Bodies
+  readonly addresses: ClientAddresses
+  readonly clock: Clock
+}
+
+const HTTP_PATH = '/api/http.php'
+const XML_PATH = '/api/xml.php'
+const FORM_BYTES = 64 * 1024
+/** A thousand messages. Parsing takes 10 to 30 ms, in which the gateway does nothing else. */
+const XML_BYTES = 128 * 1024
+
+/** Memory of a running request beside its body. */
+const REQUEST_BYTES = 16 * 1024
+
+export function createOlderPaths(tools: OlderTools, protocols: readonly OlderProtocol[]): readonly HttpRoute[] {
+  return protocols.map((protocol) => new OlderPath(PATHS[protocol], tools))
+}
+
+interface PathSetup {
+  readonly path: string
+  readonly methods: readonly string[]
+  readonly maxBytes: number
+  readonly contentType: string
+  /** Answered in place of a body that is too large, and without memory for one. */
+  readonly tooLarge: string
+  readonly busy: string
+  readonly answer: (body: Buffer, target: string, ask: Ask, now: number) => Promise<string>
+}
+
+const PATHS: Readonly<Record<OlderProtocol, PathSetup>> = {
+  http: {
+    path: HTTP_PATH,
+    methods: ['GET', 'POST'],
+    maxBytes: FORM_BYTES,
+    contentType: 'text/plain; charset=utf-8',
+    tooLarge: 'errors:The request is too large\n',
+    busy: 'errors:Service unavailable, try again later\n',
+    answer: (body, target, ask) => answerHttp(paramsOf(target, body), ask),
+  },
+  xml: {
+    path: XML_PATH,
+    methods: ['POST'],
+    maxBytes: XML_BYTES,
+    contentType: 'text/xml; charset=utf-8',
+    tooLarge: writeFailure(WRONG_FORMAT),
+    busy: writeFailure(UNKNOWN_ERROR),
+    answer: (body, _, ask, now) => answerXml(body, ask, now),
+  },
+}
+
+class OlderPath implements HttpRoute {
+  readonly path: string
+  readonly methods: readonly string[]
+  readonly #setup: PathSetup
+  readonly #tools: OlderTools
+
+  constructor(setup: PathSetup, tools: OlderTools) {
+    this.path = setup.path
+    this.methods = setup.methods
+    this.#setup = setup
+    this.#tools = tools
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse, target: string): void {
+    const { bodies } = this.#tools
+    const { maxBytes, tooLarge, busy } = this.#setup
+    const hold = bodies.open(originOf(request))
+    if (!hold.grow(REQUEST_BYTES)) {
+      discardBody(request)
+      this.#write(response, busy)
+      return
+    }
+    bodies.read(request, response, { hold, maxBytes }, (body) => {
+      if (body === 'too large') this.#write(response, tooLarge)
+      // The operations are a second copy of the body.
+      else if (body === 'busy' || !hold.grow(body.length)) this.#write(response, busy)
+      else void this.#answer({ request, response, hold }, body, target)
+    })
+  }
+
+  async #answer({ request, response, hold }: Arrived, body: Buffer, target: string): Promise<void> {
+    const { run, addresses, clock } = this.#tools
+    const origin = originOf(request)
+    const reserve = (bytes: number): boolean => hold.grow(bytes)
+    const ask = createAsk(run, { address: () => addresses.of(origin), reserve })
+    this.#write(response, await this.#setup.answer(body, target, ask, clock.now()))
+  }
+
+  /** Answers must not be cached: an address with a command is no document. */
+  #write(response: ServerResponse, text: string): void {
+    const headers = { 'content-type': this.#setup.contentType, 'cache-control': 'private, no-store' }
+    response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(text) })
+    response.end(text)
+  }
+}
+
+interface Arrived {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly hold: BodyHold
+}
+
+/** Values of the form replace those of the query. */
+function paramsOf(target: string, body: Buffer): URLSearchParams {
+  const query = target.indexOf('?')
+  return new URLSearchParams(`${query < 0 ? '' : target.slice(query + 1)}&${body.toString()}`)
+}

@@ -1,0 +1,211 @@
+/** The XML protocol at `/api/xml.php`: a package with commands, answered with a package of their results. */
+import { REQUEST_ERRORS } from '../../contract/error-texts.ts'
+import { type Ask, chatappFields, idOf, type OlderResult, type Operation, statusTime, timeOf } from './ask.ts'
+import { escapeXml, readXml, type XmlElement } from './read-xml.ts'
+
+/** Error codes of a package, and of one message. */
+export const UNKNOWN_ERROR = 200
+export const WRONG_FORMAT = 201
+const WRONG_KEY = 202
+const TOO_FAST = 212
+const WRONG_ID = 201
+const DONE = 1
+
+interface Command {
+  /** The elements that each are one operation. */
+  readonly entries: (command: XmlElement) => readonly XmlElement[]
+  /** Returns null for what the gateway cannot do. */
+  readonly operation: (entry: XmlElement, now: number) => Operation | null
+  /** `result` is null if the operation was not executed. */
+  readonly write: (entry: XmlElement, result: OlderResult | null) => string
+}
+
+const messages = (command: XmlElement) => command.children.filter(({ name }) => name === 'msg')
+
+const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['message', { entries: messages, operation: smsOf, write: writeSent('sms_id') }],
+  ['message-viber', { entries: messages, operation: viberOf, write: writeSent('msg_id') }],
+  ['status', { entries: messages, operation: (entry) => ({ type: 'status', ...namedBy(entry) }), write: writeStatus }],
+  ['delete', { entries: messages, operation: (entry) => ({ type: 'cancel', ...namedBy(entry) }), write: writeDeleted }],
+  ['balance', { entries: (command) => [command], operation: () => ({ type: 'balance' }), write: writeBalance }],
+  ['prices', { entries: (command) => command.children, operation: priceOf, write: writePrice }],
+])
+
+/** Codes of a message's status. */
+const STATUSES: Readonly<Record<string, number>> = {
+  QUEUED: 100,
+  ACCEPTED: 101,
+  DELIVERED: 102,
+  READ: 102,
+  EXPIRED: 103,
+  CANCELLED: 104,
+  UNDELIVERABLE: 105,
+  UNKNOWN: 107,
+  REJECTED: 108,
+  FILTERED: 109,
+  'NO ROUTE': 111,
+}
+
+interface Entry {
+  readonly element: XmlElement
+  readonly command: Command
+  readonly operation: Operation | null
+}
+
+/** Returns the answer. `now` in milliseconds. */
+export async function answerXml(body: Buffer, ask: Ask, now: number): Promise<string> {
+  const root = readXml(body)
+  const commands = root?.children.map((element) => ({ element, command: COMMANDS.get(element.name) })) ?? []
+  if (root?.name !== 'package' || commands.length === 0) return writeFailure(WRONG_FORMAT)
+  if (commands.some(({ command }) => command === undefined)) return writeFailure(WRONG_FORMAT)
+  const blocks = commands.flatMap(({ element, command }) =>
+    command === undefined ? [] : [{ element, entries: entriesOf(element, command, now) }],
+  )
+  const { key = '', password = '' } = root.attributes
+  const asked = blocks.flatMap(({ entries }) =>
+    entries.flatMap(({ operation }) => (operation === null ? [] : [operation])),
+  )
+  // A key is checked even if no operation is left.
+  const { error, results } = await ask(key || password, asked.length === 0 ? [{ type: 'balance' }] : asked)
+  if (error !== null) return writeFailure(codeOfRequest(error))
+  const left = [...(asked.length === 0 ? [] : results)]
+  return write(blocks.map(({ element, entries }) => writeBlock(element, entries, left)).join(''))
+}
+
+function entriesOf(element: XmlElement, command: Command, now: number): readonly Entry[] {
+  return command
+    .entries(element)
+    .map((entry) => ({ element: entry, command, operation: command.operation(entry, now) }))
+}
+
+/** Takes the results of its entries from the beginning of `left`. */
+function writeBlock({ name }: XmlElement, entries: readonly Entry[], left: OlderResult[]): string {
+  const content = entries.map(({ element, command, operation }) =>
+    command.write(element, operation === null ? null : (left.shift() ?? null)),
+  )
+  return `<${name}>${content.join('')}</${name}>`
+}
+
+/** Flash, WAP and voice messages are not possible. Times without an offset would be of an unknown zone. */
+function smsOf({ attributes, text }: XmlElement, now: number): Operation | null {
+  const { id = '', recipient = '', sender = '', type = '0', date_beg: begin = '', date_end: end = '' } = attributes
+  if (type !== '0') return null
+  const lifetime = end === '' ? '' : lifetimeOf(begin, end, now)
+  return {
+    ...{ type: 'sms', ...(id === '' ? {} : { id: idOf(id) }), phone: recipient },
+    ...{ sms_signature: sender, sms_message: text, send_at: timeOf(begin), sms_lifetime: lifetime },
+  }
+}
+
+/** Seconds until the end; a text that the API refuses if one of the times has no offset. */
+function lifetimeOf(begin: string, end: string, now: number): number | string {
+  const until = parseTime(end)
+  const from = begin === '' ? now : parseTime(begin)
+  return until === null || from === null ? 'unknown' : Math.floor((until - Math.max(from, now)) / 1000)
+}
+
+function parseTime(text: string): number | null {
+  const time = timeOf(text)
+  const at = /(Z|[+-]\d\d:\d\d)$/.test(time) ? Date.parse(time) : Number.NaN
+  return Number.isNaN(at) ? null : at
+}
+
+function viberOf(entry: XmlElement): Operation {
+  const child = (name: string) => entry.children.find((each) => each.name === name)?.text.trim() ?? ''
+  const { id = '' } = entry.attributes
+  return {
+    ...{ type: 'chatapp', ...(id === '' ? {} : { id: idOf(id) }), phone: child('phone') },
+    ...chatappFields({
+      type: child('button') === '' ? child('type') : 'button',
+      from: child('sender'),
+      text: child('text'),
+      image: child('image'),
+      url: child('url'),
+      button: child('button'),
+    }),
+  }
+}
+
+function namedBy({ attributes: { id = '', sms_id: smsId = '' } }: XmlElement): Operation {
+  return smsId === '' ? { id: idOf(id) } : { msg_id: smsId }
+}
+
+/** Of one part; the account needs a default sender. */
+function priceOf({ text }: XmlElement): Operation {
+  return { type: 'price', send_type: 'sms', phone: text.trim(), sms_message: 'x' }
+}
+
+function writeSent(idName: 'sms_id' | 'msg_id') {
+  return ({ attributes: { id } }: XmlElement, result: OlderResult | null): string => {
+    const { msg_id: messageId, parts } = result?.data ?? {}
+    const code = result === null ? UNKNOWN_ERROR : result.success ? DONE : codeOfMessage(result)
+    const count = idName === 'sms_id' ? { sms_count: parts ?? 0 } : {}
+    return writeMessage({ id, [idName]: messageId ?? 0, ...count }, code)
+  }
+}
+
+function writeStatus(entry: XmlElement, result: OlderResult | null): string {
+  if (result?.success !== true) return writeUnknown(entry)
+  const { id, msg_id: messageId, parts, status } = result.data
+  const code = STATUSES[String(status)] ?? UNKNOWN_ERROR
+  const isFinal = code > 101
+  const completed = isFinal ? { date_completed: statusTime(result, '+00:00') } : {}
+  return writeMessage({ id, sms_id: messageId, sms_count: parts, ...completed }, code)
+}
+
+function writeDeleted(entry: XmlElement, result: OlderResult | null): string {
+  if (result?.success === true) {
+    const { id, msg_id: messageId } = result.data
+    return writeMessage({ id, sms_id: messageId, sms_count: 0 }, STATUSES['CANCELLED'] ?? UNKNOWN_ERROR)
+  }
+  return result?.error.startsWith('Too late') === true ? writeMessage(entry.attributes, 211) : writeUnknown(entry)
+}
+
+function writeUnknown({ attributes: { id, sms_id: smsId = '0' } }: XmlElement): string {
+  return writeMessage({ id, sms_id: smsId, sms_count: 0 }, WRONG_ID)
+}
+
+function writeBalance(_: XmlElement, result: OlderResult | null): string {
+  const { amount = '', currency = '' } = result?.data ?? {}
+  return `<amount>${escapeXml(String(amount))}</amount><currency>${escapeXml(String(currency))}</currency>`
+}
+
+/** A price of 0 means that the number cannot be sent to. */
+function writePrice({ text }: XmlElement, result: OlderResult | null): string {
+  const { price = 0, currency = '' } = result?.data ?? {}
+  return `<phone${attributesOf({ price, currency })}>${escapeXml(text.trim())}</phone>`
+}
+
+function writeMessage(attributes: Readonly<Record<string, unknown>>, code: number): string {
+  return `<msg${attributesOf(attributes)}>${code}</msg>`
+}
+
+function attributesOf(attributes: Readonly<Record<string, unknown>>): string {
+  return Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join('')
+}
+
+function codeOfMessage({ error, field }: OlderResult): number {
+  if (field.endsWith('_signature')) return 202
+  if (field === 'phone' && !/too many/.test(error)) return 203
+  if (field.endsWith('_message')) return 204
+  if (error === 'Insufficient funds') return 206
+  if (/limit reached|too many/.test(error)) return 207
+  return UNKNOWN_ERROR
+}
+
+function codeOfRequest(error: string): number {
+  if (error === REQUEST_ERRORS.accessDenied) return WRONG_KEY
+  if (error.startsWith('Rate limit')) return TOO_FAST
+  return error.startsWith('data') ? WRONG_FORMAT : UNKNOWN_ERROR
+}
+
+export function writeFailure(code: number): string {
+  return write(`<error>${code}</error>`)
+}
+
+function write(content: string): string {
+  return `<?xml version="1.0" encoding="utf-8" ?>\n<package>${content}</package>\n`
+}
