@@ -234,6 +234,8 @@ export interface TemplateDraft {
   readonly footer?: string | undefined
   /** How long the messenger tries to deliver messages with it; the messenger's default if absent. */
   readonly lifetimeSeconds?: number | undefined
+  /** Captions of buttons that answer. */
+  readonly replies?: readonly string[] | undefined
   /** A button that opens an address; a placeholder at the end of the address has an example too. */
   readonly button?:
     | { readonly caption: string; readonly link: string; readonly example?: string | undefined }

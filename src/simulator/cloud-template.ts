@@ -94,10 +94,15 @@ function findWrongFooter({ type, text, ...rest }: JsonObject): string | null {
 function findWrongButtons({ buttons, type, ...rest }: JsonObject): string | null {
   const all = Array.isArray(buttons) && buttons.every(isJsonObject) ? buttons : []
   if (type !== 'BUTTONS' || all.length === 0 || Object.keys(rest).length > 0) return 'The buttons are not valid.'
-  return all.every(isButton) ? null : 'A button is not valid.'
+  if (!all.every(isButton) || all.length > 10) return 'A button is not valid.'
+  if (new Set(all.map(({ text }) => text)).size < all.length) return 'Two buttons have one text.'
+  const areReplies = all.map(({ type: kind }) => kind === 'QUICK_REPLY')
+  const changes = areReplies.filter((isReply, index) => index > 0 && isReply !== areReplies[index - 1])
+  return changes.length > 1 ? 'Quick replies are not in a row.' : null
 }
 
 function isButton({ type, text, url, example, ...rest }: JsonObject): boolean {
+  if (type === 'QUICK_REPLY') return isText(text, 25) && url === undefined && Object.keys(rest).length === 0
   if (type !== 'URL' || !isText(text, 25) || !isText(url, 2_000) || Object.keys(rest).length > 0) return false
   if (!/^https?:\/\/[^{}]+(\{\{1\}\})?$/.test(url)) return false
   const isOpen = url.endsWith('{{1}}')

@@ -61,6 +61,25 @@ test("a text with examples, footer and button is submitted in Meta's format, and
   expect(carrier.templates?.()?.templates).toEqual([{ text: DRAFT.text, status: 'submitted', reason: null }])
 })
 
+test('replies are buttons before the one that opens an address, and differ', async () => {
+  const { submit, double } = await begin()
+  const button = { caption: 'Look', link: 'https://example.com/' }
+  expect(await submit({ replies: ['Yes', 'No'], button })).toEqual({ kind: 'taken', status: 'submitted' })
+  expect(await submit({ replies: ['Yes', 'No'], button })).toEqual({ kind: 'taken', status: 'submitted' })
+  const buttons = [
+    { type: 'QUICK_REPLY', text: 'Yes' },
+    { type: 'QUICK_REPLY', text: 'No' },
+    { type: 'URL', text: 'Look', url: 'https://example.com/' },
+  ]
+  const [body] = double.submissions.map(({ components }) => components as readonly object[])
+  expect(double.submissions).toHaveLength(1)
+  expect(body?.at(-1)).toEqual({ type: 'BUTTONS', buttons })
+  for (const replies of [['Yes', 'Yes'], ['Look']]) {
+    const refused = { kind: 'refused', reason: 'replies: captions of buttons must differ' }
+    expect(await submit({ replies, button, name: 'other' })).toEqual(refused)
+  }
+})
+
 test('placeholders may have names, and a text may have none', async () => {
   const { submit, double } = await begin()
   const named = { text: 'Dear {{name}}, hello.', examples: { name: 'Ann' }, name: 'hello' }

@@ -44,7 +44,7 @@ interface WrittenTemplate {
 
 /** Returns the template without name and language, or the reason why the draft is invalid. */
 function writeTemplate(draft: TemplateDraft): WrittenTemplate | string {
-  const { text, category, examples, footer, button } = draft
+  const { text, category, examples, footer } = draft
   const names = [...new Set(readTextPattern(text).filter((_, index) => index % 2 === 1))]
   const given = Object.keys(examples)
   const wanted = names.filter((name) => (examples[name] ?? '').trim() === '')
@@ -56,8 +56,8 @@ function writeTemplate(draft: TemplateDraft): WrittenTemplate | string {
   const example = isNamed
     ? { body_text_named_params: names.map((name) => ({ param_name: name, example: examples[name] })) }
     : { body_text: [values] }
-  const link = button === undefined ? [] : writeButton(button)
-  if (typeof link === 'string') return link
+  const buttons = writeButtons(draft)
+  if (typeof buttons === 'string') return buttons
   const lifetime = writeLifetime(draft)
   if (typeof lifetime === 'string') return lifetime
   return {
@@ -67,7 +67,7 @@ function writeTemplate(draft: TemplateDraft): WrittenTemplate | string {
     components: [
       { type: 'BODY', text, ...(names.length === 0 ? {} : { example }) },
       ...(footer === undefined ? [] : [{ type: 'FOOTER', text: footer }]),
-      ...link,
+      ...(buttons.length === 0 ? [] : [{ type: 'BUTTONS', buttons }]),
     ],
   }
 }
@@ -85,12 +85,21 @@ function writeLifetime({
   return `lifetime: must be ${min} to ${max} seconds for ${category}`
 }
 
-function writeButton({ caption, link, example }: NonNullable<TemplateDraft['button']>): JsonObject[] | string {
+/** Meta wants all replies in a row. */
+function writeButtons({ replies = [], button }: TemplateDraft): readonly JsonObject[] | string {
+  const captions = [...replies, ...(button === undefined ? [] : [button.caption])]
+  if (new Set(captions).size < captions.length) return 'replies: captions of buttons must differ'
+  const link = button === undefined ? [] : writeLink(button)
+  if (typeof link === 'string') return link
+  return [...replies.map((text) => ({ type: 'QUICK_REPLY', text })), ...link]
+}
+
+function writeLink({ caption, link, example }: NonNullable<TemplateDraft['button']>): readonly JsonObject[] | string {
   const hasPlaceholder = readTextPattern(link).length > 1
   if (hasPlaceholder && example === undefined) return 'link_example: wanted for the placeholder of the link'
   if (!hasPlaceholder && example !== undefined) return 'link_example: the link has no placeholder'
   const shown = example === undefined ? {} : { example: [example] }
-  return [{ type: 'BUTTONS', buttons: [{ type: 'URL', text: caption, url: link, ...shown }] }]
+  return [{ type: 'URL', text: caption, url: link, ...shown }]
 }
 
 /** Reads the answer to a request. */

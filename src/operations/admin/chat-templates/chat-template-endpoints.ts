@@ -109,6 +109,12 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
         }),
       ),
       footer: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'a line below the text' })),
+      replies: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 25 }), {
+          maxItems: 9,
+          description: 'captions of buttons that answer: Yes,No',
+        }),
+      ),
       button: Type.Optional(
         Type.String({ minLength: 1, maxLength: 25, description: 'caption of a button that opens `link`' }),
       ),
@@ -119,8 +125,20 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
     },
     result: ChatTemplateView,
     run: async (tools, input) => {
-      const { account, carrier, signature, template, name, language, category, examples = {}, footer, lifetime } = input
-      const about = { name, language, category, examples, footer }
+      const {
+        account,
+        carrier,
+        signature,
+        template,
+        name,
+        language,
+        category,
+        examples = {},
+        footer,
+        replies,
+        lifetime,
+      } = input
+      const about = { name, language, category, examples, footer, replies }
       const draft = { ...about, lifetimeSeconds: lifetime, button: readButton(input) }
       const submission = { accountId: toAccountId(account), carrier, signature, template, draft }
       return viewTemplate(await submitChatTemplate(tools, submission), tools.live)
