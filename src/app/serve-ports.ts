@@ -81,14 +81,19 @@ interface AdminPort {
 }
 
 export async function serveAdminPort(base: Base, { server, work, readiness }: AdminPort): Promise<void> {
-  const { config, clock, random, log, store, directory, metrics } = base
+  const { config, clock, random, log, store, directory, lookup, metrics } = base
   const { carriers, delivery } = work
   server.serve([
     await createAdminApi({
       ...{ store, clock, random, log },
       endpoints: ENDPOINTS,
       ...{ checkSettings: checkCarrierSettings, receiptAccounts, hookGuard: hookGuardOf(config) },
-      live: { carriers, carrier: (id) => delivery.fleet.get(id) },
+      live: {
+        carriers,
+        carrier: (id) => delivery.fleet.get(id),
+        lookups: delivery.lookups,
+        operatorOf: (phone) => lookup.operatorOf(phone),
+      },
       addresses: new ClientAddresses(config.trustedProxies),
       directory: directory.current,
       refresh: directory.refresh,

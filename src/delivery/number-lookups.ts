@@ -7,6 +7,7 @@ import type { Directory } from '../domain/directory.ts'
 import { NO_MONEY } from '../domain/money.ts'
 import type { Carrier, LookupVerdict } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
 import type { AskedNumber, NumberAnswer, NumberLookup, NumberQuestion } from '../ports/lookup.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { NumberCache } from './number-cache.ts'
@@ -15,6 +16,7 @@ export interface NumberLookupTools {
   readonly fleet: CarrierFleet
   readonly directory: () => Directory
   readonly clock: Clock
+  readonly log: Log
   /** Currency of costs that name none, ISO 4217. */
   readonly currency: string
 }
@@ -148,7 +150,7 @@ export class NumberLookups implements NumberLookup {
 
   /** Returns null if the carrier takes no questions now. */
   async #askCarrier(carrier: Carrier, { phone }: NumberQuestion): Promise<LookupVerdict | null> {
-    const { fleet } = this.#tools
+    const { fleet, log } = this.#tools
     const breaker = fleet.breakerOf(carrier.id)
     if (breaker?.mayTry !== true || carrier.lookUp === undefined) return null
     breaker.begin()
@@ -157,6 +159,7 @@ export class NumberLookups implements NumberLookup {
     else if (verdict.kind === 'answered' || verdict.aboutMessage === true) breaker.succeed()
     else breaker.fail(verdict.reason)
     if (verdict.kind === 'answered') fleet.rateOf(carrier.id)?.add(1)
+    else log.warn({ carrier: carrier.id, reason: verdict.reason }, 'a lookup service did not answer a question')
     return verdict
   }
 

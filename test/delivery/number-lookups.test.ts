@@ -52,6 +52,7 @@ class Service {
 
 const [ALICE, BOB] = [toAccountId(1), toAccountId(2)]
 let clock: VirtualClock
+let log: SilentLog
 let fleet: CarrierFleet
 let first: Service
 let second: Service
@@ -60,7 +61,8 @@ let rows: DirectoryRows
 
 beforeEach(async () => {
   clock = new VirtualClock()
-  const tools = { clock, random: new SeededRandom(), log: new SilentLog() }
+  log = new SilentLog()
+  const tools = { clock, random: new SeededRandom(), log }
   fleet = new CarrierFleet({ ...tools, createCarrier: (setup) => createLookupCarrier(setup, tools) })
   first = new Service()
   second = new Service()
@@ -88,7 +90,8 @@ function route(routes: readonly Partial<Route>[]): void {
   directory = new Directory({ ...rows, routes: routes.map((each) => ({ ...usual, ...rest, ...each })) })
 }
 
-const build = (bounds = {}) => new NumberLookups({ fleet, clock, directory: () => directory, currency: 'EUR' }, bounds)
+const build = (bounds = {}) =>
+  new NumberLookups({ fleet, clock, log, directory: () => directory, currency: 'EUR' }, bounds)
 const question = (phone: string, accountId: AccountId = ALICE, withinMs = 5_000) => ({
   ...{ phone: phone as Phone, accountId, withinMs },
   operator: null,
@@ -112,6 +115,7 @@ test('a service that fails is followed by the next one, and is left alone once i
   for (const phone of range(8)) expect(await lookups.ask(question(phone))).toMatchObject({ carrierId: 'second' })
   expect([first.asked.length, second.asked.length]).toEqual([5, 8])
   expect(fleet.breakerOf('first')?.state).toBe('open')
+  expect(log.lines.filter(({ line }) => line === 'a lookup service did not answer a question')).toHaveLength(5)
 })
 
 test('an account has so many questions under way; another account is served beside it', async () => {

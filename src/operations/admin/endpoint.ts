@@ -7,8 +7,10 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { Role } from '../../domain/admin-user.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
+import type { Phone } from '../../domain/phone.ts'
 import type { Carrier } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Lookup, NumberLookup } from '../../ports/lookup.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Store } from '../../ports/store.ts'
 import type { HookGuard } from '../check-hook.ts'
@@ -41,10 +43,12 @@ export interface AdminTools {
 }
 
 /** State that only a running gateway has. */
-interface LiveGateway {
+interface LiveGateway extends Lookup {
   readonly carriers: () => readonly LiveCarrier[]
   /** The carrier's template functions; undefined if the carrier does not run here. */
   readonly carrier: (id: string) => Pick<Carrier, 'templates' | 'submitTemplate'> | undefined
+  /** Asks lookup services, and drops an answer that it keeps. */
+  readonly lookups: NumberLookup & { readonly forget: (phone: Phone) => void }
 }
 
 /** Live state of a carrier; times in milliseconds. */

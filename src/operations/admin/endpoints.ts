@@ -13,6 +13,7 @@ import { CLIENT_HOOK_ENDPOINTS } from './hooks/client-hook-endpoints.ts'
 import { HOOK_ENDPOINTS } from './hooks/hook-endpoints.ts'
 import { INBOUND_NUMBER_ENDPOINTS } from './inbound-numbers/inbound-number.ts'
 import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
+import { LOOKUP_ENDPOINTS } from './lookups/lookup-endpoints.ts'
 import { CALL_ENDPOINTS } from './messages/call-endpoints.ts'
 import { INBOUND_ENDPOINTS } from './messages/inbound-endpoints.ts'
 import { MESSAGE_ENDPOINTS } from './messages/message-endpoints.ts'
@@ -52,6 +53,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...RECORD_ENDPOINTS,
   ...GUARD_ENDPOINTS,
   ...PRIVACY_ENDPOINTS,
+  ...LOOKUP_ENDPOINTS,
   ...HOOK_ENDPOINTS,
   ...CLIENT_HOOK_ENDPOINTS,
   ...INBOUND_ENDPOINTS,

@@ -1,6 +1,7 @@
 /** Erases personal data on request. Phone numbers must not appear in URLs, so they are sent in bodies. */
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
+import { readPhoneField } from '../field-refused.ts'
 import { OPERATORS, whole } from '../shapes.ts'
 import { forgetPhone } from './forget-phone.ts'
 
@@ -25,7 +26,8 @@ export const PRIVACY_ENDPOINTS = [
           'PostgreSQL server, until VACUUM and its log have overwritten them',
       }),
     }),
-    run: async ({ store, clock }, { phone }) => {
+    run: async ({ store, clock, live }, { phone }) => {
+      live?.lookups.forget(readPhoneField(phone))
       const { phoneHash, messages, replies, optOuts, leftovers } = await forgetPhone(store, phone, clock.now())
       return { phone_hash: phoneHash, messages, replies, opt_outs: optOuts, leftovers }
     },

@@ -1,0 +1,81 @@
+/** Asks lookup services about a number, to try a carrier of lookups and to help clients. */
+import Type, { type Static } from 'typebox'
+import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
+import { LOOKUP_MAX_AGE } from '../../../contract/lookup-fields.ts'
+import { type AccountId, toAccountId } from '../../../domain/account.ts'
+import { toDecimal } from '../../../domain/money.ts'
+import { NUMBER_STATUSES } from '../../../domain/number-facts.ts'
+import type { NumberAnswer } from '../../../ports/lookup.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { accountRow } from '../accounts/account-row.ts'
+import { AdminProblem } from '../admin-problem.ts'
+import { endpoint } from '../endpoint.ts'
+import { readPhoneField } from '../field-refused.ts'
+import { CARRIER, CURRENCY, nullable, OPERATORS, TIME, whole, writeTime } from '../shapes.ts'
+
+/** No account has it: only routes for every account apply. */
+const NO_ACCOUNT = 0 as AccountId
+
+const Answer = Type.Object({
+  carrier: CARRIER,
+  mccmnc: nullable(Type.String({ description: 'MCC and MNC of the operator that serves the number' })),
+  operator: nullable(Type.String({ description: 'name of the operator' })),
+  country: nullable(Type.String({ description: 'ISO 3166 code, if the service has it' })),
+  ported: nullable(Type.Boolean()),
+  status: Type.Enum([...NUMBER_STATUSES]),
+  imsi: nullable(Type.String()),
+  cached: Type.Boolean({ description: 'given to an earlier question' }),
+  at: TIME,
+  cost: nullable(Type.Number({ description: 'what the service charges us; null if no cost is set' })),
+  cost_currency: nullable(CURRENCY),
+})
+
+export const LOOKUP_ENDPOINTS = [
+  endpoint({
+    name: 'lookUpNumber',
+    method: 'POST',
+    path: '/number-lookups',
+    command: 'number lookup',
+    summary: 'ask a lookup service about a phone number; no account is charged',
+    may: OPERATORS,
+    body: {
+      phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }),
+      account: Type.Optional(whole({ minimum: 1, description: 'by the routes of this account' })),
+      max_age: Type.Optional(
+        whole({
+          minimum: 0,
+          maximum: LOOKUP_MAX_AGE,
+          default: 0,
+          description: 'seconds: use an answer that is not older; by default the service is asked anew',
+        }),
+      ),
+    },
+    result: Answer,
+    run: async ({ store, live }, { phone: text, account, max_age: maxAge = 0 }) => {
+      if (live === null) {
+        throw new ChangeRefused('only a running gateway asks lookup services: name it with --server or POSTHORN_SERVER')
+      }
+      const phone = readPhoneField(text)
+      const accountId = account === undefined ? NO_ACCOUNT : toAccountId(account)
+      if (account !== undefined) accountRow(await store.loadDirectory(), accountId)
+      const number = { phone, operator: live.operatorOf(phone), accountId }
+      if (!live.lookups.serves(number)) {
+        throw new ChangeRefused('no route of the channel lookup leads to a running carrier for this number')
+      }
+      const withinMs = DEFAULT_LIMITS.lookupAnswerSeconds * 1_000
+      const answer = await live.lookups.ask({ ...number, maxAgeMs: maxAge * 1_000, withinMs })
+      if (answer === null) throw new AdminProblem(503, 'no lookup service answered; the log of the gateway says why')
+      return view(answer)
+    },
+  }),
+]
+
+function view({ facts, carrierId, at, cached, cost }: NumberAnswer): Static<typeof Answer> {
+  const { operator, operatorName, country, ported, status, imsi } = facts
+  return {
+    ...{ carrier: carrierId, mccmnc: operator, operator: operatorName, country, ported, status, imsi, cached },
+    at: writeTime(at),
+    cost: cost === null ? null : toDecimal(cost.micros),
+    cost_currency: cost?.currency ?? null,
+  }
+}
