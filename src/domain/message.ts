@@ -1,5 +1,7 @@
 /** A message: what the client requested, the plan made from it, and its journey. */
+
 import type { AccountId } from './account.ts'
+import type { BulkId } from './bulk.ts'
 import type { ReceiptOutcome } from './journey-event.ts'
 import type { MessageId } from './message-id.ts'
 import { type Micros, NO_MONEY } from './money.ts'
@@ -71,6 +73,8 @@ export interface Journey {
   /** Of a message that carries a one-time code to be checked; absent of any other. */
   readonly verification?: Verification
   readonly linkConsent?: LinkConsent
+  /** The bulk whose line it was; absent of any other. */
+  readonly bulk?: BulkId
 }
 
 /**
@@ -112,10 +116,15 @@ const OPEN_PART: PartState = { state: 'open', ref: null }
 export interface JourneyTerms {
   readonly sendAt?: number | null
   readonly verification?: Verification
+  readonly bulk?: BulkId
 }
 
 /** Returns the initial journey: the highest price held, the first step due now or at `sendAt`. */
-export function beginJourney(plan: Plan, now: number, { sendAt = null, verification }: JourneyTerms = {}): Journey {
+export function beginJourney(
+  plan: Plan,
+  now: number,
+  { sendAt = null, verification, bulk }: JourneyTerms = {},
+): Journey {
   const first = plan[0]
   if (first === undefined) throw new RangeError('a plan has at least one step')
   const beginsAt = Math.max(now, sendAt ?? now)
@@ -135,6 +144,7 @@ export function beginJourney(plan: Plan, now: number, { sendAt = null, verificat
     deliveredBy: null,
     ...(sendAt === null ? {} : { sendAt }),
     ...(verification === undefined ? {} : { verification }),
+    ...(bulk === undefined ? {} : { bulk }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reports to clients' hooks. Bodies are written here, once, when the event happens. */
 import type { AccountId } from './account.ts'
+import { type BulkView, messagesByStatus, waitingLines } from './bulk.ts'
 import { type AccountInbound, writeInbound } from './inbound-message.ts'
 import type { Message } from './message.ts'
 import type { MessageId } from './message-id.ts'
@@ -136,6 +137,32 @@ export function writeBalanceReport(low: LowBalance): Unaddressed {
     currency: low.currency,
   })
   return { messageId: low.eventId, accountId: low.accountId, number: 0, body }
+}
+
+/** Writes the report of a bulk that has ended: the only report of its event, whose id is that of the bulk. */
+export function writeBulkReport(bulk: BulkView, address: string, at: number): Report {
+  const head = `{"type":"bulk.finished","timestamp":"${new Date(at).toISOString()}"`
+  const who = `"id":${bulk.clientId ?? 'null'}${bulk.test ? TEST : ''}`
+  const body = `${head},${who},${JSON.stringify(bulkFacts(bulk)).slice(1)}`
+  return { messageId: bulk.id, accountId: bulk.accountId, number: 0, address, body }
+}
+
+/** The progress of a bulk, in the client's terms. */
+export function bulkFacts(bulk: BulkView): object {
+  return {
+    bulk_id: bulk.id,
+    state: bulk.state,
+    lines: bulk.lines,
+    refused: bulk.refused,
+    waiting: waitingLines(bulk),
+    accepted: bulk.accepted,
+    repeated: bulk.repeated,
+    erased: bulk.erased,
+    messages: messagesByStatus(bulk),
+    estimate: toDecimal(bulk.estimateMicros),
+    price: toDecimal(bulk.totals.chargedMicros),
+    currency: bulk.currency,
+  }
 }
 
 /** Writes the report of an inbound message: the only report of its event, whose id is that of the message. */

@@ -38,8 +38,8 @@ export const ACCOUNTS_TAKE_TURNS: FairRules<{ readonly tenant: number }> = {
   turnOf: () => 1,
 }
 
-/** Calls and verifications carry a code that the recipient waits for; scheduled messages come in large numbers. */
+/** Calls and verifications carry a code that the recipient waits for; others come in large numbers. */
 function classOf({ plan, journey }: Pick<Message, 'plan' | 'journey'>): TrafficClass {
   if (plan[journey.step]?.channel === 'call' || journey.verification !== undefined) return 'otp'
-  return journey.sendAt === undefined ? 'transactional' : 'bulk'
+  return journey.sendAt === undefined && journey.bulk === undefined ? 'transactional' : 'bulk'
 }

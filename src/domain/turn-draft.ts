@@ -2,11 +2,12 @@
  * A turn in the making. It exposes the message with all edits so far and takes edits; journey.ts alone decides them. It
  * never changes the original message and lives only inside one call of `advance`.
  */
+import type { BulkMove } from './bulk.ts'
 import type { CallCount } from './call-statistics.ts'
 import { addressed, hooksFor, type Listeners } from './client-hook.ts'
 import type { Charge, Posting } from './ledger.ts'
 import type { Journey, Message, PartState, StepState } from './message.ts'
-import type { Micros } from './money.ts'
+import { type Micros, toMicros } from './money.ts'
 import type { Step } from './plan.ts'
 import type { Report, ReportType } from './report.ts'
 import type { PartRef, RevokeOrder, TimelineEntry, TimelineKind, Turn } from './turn.ts'
@@ -15,8 +16,10 @@ import type { Verification } from './verification.ts'
 
 /** Steps are changed only through the draft; what the client requested never changes. */
 type OpenJourney = {
-  -readonly [K in Exclude<keyof Journey, 'version' | 'steps' | 'sendAt' | 'verification' | 'linkConsent'>]: Journey[K]
-} & Readonly<Pick<Journey, 'version' | 'steps' | 'sendAt'>> & { verification?: Verification; linkConsent?: LinkConsent }
+  -readonly [K in Exclude<keyof Journey, Kept | 'verification' | 'linkConsent'>]: Journey[K]
+} & Readonly<Pick<Journey, Kept>> & { verification?: Verification; linkConsent?: LinkConsent }
+
+type Kept = 'version' | 'steps' | 'sendAt' | 'bulk'
 
 export class TurnDraft {
   readonly now: number
@@ -24,6 +27,7 @@ export class TurnDraft {
   readonly message: Message
   /** Its journey, to be set field by field. */
   readonly journey: OpenJourney
+  readonly #before: Message
   readonly #steps: StepState[]
   readonly #timeline: TimelineEntry[] = []
   readonly #postings: Posting[] = []
@@ -36,6 +40,7 @@ export class TurnDraft {
   constructor(message: Message, now: number, listeners: Listeners) {
     this.now = now
     this.#listeners = listeners
+    this.#before = message
     this.#steps = [...message.journey.steps]
     this.journey = { ...message.journey, version: message.journey.version + 1, steps: this.#steps }
     this.message = { ...message, journey: this.journey }
@@ -131,6 +136,7 @@ export class TurnDraft {
 
   /** Returns the turn. Do not edit the draft afterwards: they share their objects. */
   done(): Turn {
+    const bulkMove = this.#bulkMove()
     return {
       message: this.message,
       timeline: this.#timeline,
@@ -139,7 +145,16 @@ export class TurnDraft {
       calls: this.#calls,
       refs: this.#refs,
       revokes: this.#revokes,
+      ...(bulkMove === null ? {} : { bulkMove }),
     }
+  }
+
+  #bulkMove(): BulkMove | null {
+    const { journey } = this.#before
+    if (journey.bulk === undefined) return null
+    const chargedMicros = toMicros(this.journey.chargedMicros - journey.chargedMicros)
+    if (journey.status === this.journey.status && chargedMicros === 0) return null
+    return { bulkId: journey.bulk, from: journey.status, to: this.journey.status, chargedMicros }
   }
 }
 

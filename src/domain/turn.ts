@@ -2,6 +2,7 @@
  * A turn: everything that one event changes, made by `advance` in journey.ts and written to the store in one
  * transaction.
  */
+import type { BulkMove } from './bulk.ts'
 import type { CallCount } from './call-statistics.ts'
 import type { Posting } from './ledger.ts'
 import type { Message } from './message.ts'
@@ -19,6 +20,8 @@ export interface Turn {
   readonly reports: readonly Report[]
   /** Of a call: additions to the statistics. */
   readonly calls: readonly CallCount[]
+  /** What changes in the totals of the message's bulk; absent if nothing does. */
+  readonly bulkMove?: BulkMove
   /** Carriers' ids under which receipts will arrive. */
   readonly refs: readonly PartRef[]
   /** Revocations to send to carriers once the turn is on disk. */

@@ -3,6 +3,7 @@ import { describe } from 'vitest'
 import { describeAccepting } from './store/accepting.ts'
 import { describeAccountInbound } from './store/account-inbound.ts'
 import { describeBook } from './store/book.ts'
+import { describeBulks } from './store/bulks.ts'
 import { describeCalls } from './store/calls.ts'
 import { describeClaims } from './store/claims.ts'
 import { describeClientHooks } from './store/client-hooks.ts'
@@ -60,6 +61,7 @@ const CHAPTERS = {
   ledger: describeLedger,
   book: describeBook,
   lookups: describeLookups,
+  bulks: describeBulks,
   lowBalance: describeLowBalance,
   sweeping: describeSweeping,
   retention: describeRetention,

@@ -4,6 +4,7 @@
  */
 
 import type { AccountId } from '../../domain/account.ts'
+import { pausesRun } from '../../domain/bulk-lines.ts'
 import { NO_MESSAGE } from '../../domain/ledger.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CallContent, Content } from '../../domain/plan.ts'
@@ -14,8 +15,9 @@ import type { Cell } from '../rows/cell.ts'
 import type { Ledger } from '../rows/ledger.ts'
 import type { MessageRow } from '../rows/message-row.ts'
 import { toChargeCells } from '../rows/posting-row.ts'
-import type { AdmissionOrder, CallItem, MessageItem } from './admission-order.ts'
+import type { AdmissionItem, AdmissionOrder, CallItem, MessageItem } from './admission-order.ts'
 import { AnsweredRequests, type AnsweredRow, type FindAnswered } from './answered-requests.ts'
+import { lineOutcome } from './line-results.ts'
 import { type TemplateFacts, TemplateRegistry, type TemplateRows } from './template-registry.ts'
 import { type FindUsed, UsageMeter, type UsageRow } from './usage-meter.ts'
 
@@ -92,22 +94,20 @@ export class Admission {
   admit(order: AdmissionOrder): AcceptOutcome {
     const earlier = this.#answered.find(order)
     if (earlier !== null) return earlier
-    const outcomes = order.items.map((item): ItemOutcome => {
-      switch (item.kind) {
-        case 'message':
-          return this.#message(order, item)
-        case 'call':
-          return this.#call(order, item)
-        case 'balance':
-          return { kind: 'balance', availableMicros: this.#tools.ledger.available(order.accountId) }
-        case 'lookup':
-          return this.#lookup(order, item)
-        default:
-          return this.#templates.take(order.accountId, item)
-      }
-    })
+    const outcomes = order.items.map((item) => this.#take(order, item))
     this.#answered.keep(order, outcomes)
     return { kind: 'executed', outcomes }
+  }
+
+  /** Admits lines of a bulk up to the first that pauses its run; returns the outcomes of those that were processed. */
+  admitLines(order: AdmissionOrder): readonly ItemOutcome[] {
+    const outcomes: ItemOutcome[] = []
+    for (const item of order.items) {
+      const outcome = this.#take(order, item)
+      outcomes.push(outcome)
+      if (pausesRun(lineOutcome(outcome))) break
+    }
+    return outcomes
   }
 
   /** Returns the rows to write. */
@@ -121,6 +121,21 @@ export class Admission {
       usage: this.#meter.rows(),
       templates: this.#templates.rows(),
       answered: this.#answered.rows(),
+    }
+  }
+
+  #take(order: AdmissionOrder, item: AdmissionItem): ItemOutcome {
+    switch (item.kind) {
+      case 'message':
+        return this.#message(order, item)
+      case 'call':
+        return this.#call(order, item)
+      case 'balance':
+        return { kind: 'balance', availableMicros: this.#tools.ledger.available(order.accountId) }
+      case 'lookup':
+        return this.#lookup(order, item)
+      default:
+        return this.#templates.take(order.accountId, item)
     }
   }
 

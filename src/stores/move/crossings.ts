@@ -5,7 +5,7 @@
 import { BUCKETS } from '../../domain/message-id.ts'
 
 /** How PostgreSQL finds the bucket of a row; `every`: the row is stored in all of them. */
-export type BucketRule = 'account' | 'message' | 'carrier' | 'inbound' | 'carrier id' | 'usage' | 'every'
+export type BucketRule = 'account' | 'message' | 'bulk' | 'carrier' | 'inbound' | 'carrier id' | 'usage' | 'every'
 
 export interface Crossing {
   readonly table: string
@@ -88,6 +88,10 @@ export const CROSSINGS: readonly Crossing[] = [
   { table: 'due', bucket: 'message', fromSqlite: DUE, fromPostgres: DUE },
   { table: 'report', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
   { table: 'event_feed', bucket: 'account' },
+  { table: 'bulk', bucket: 'bulk' },
+  { table: 'bulk_lines', bucket: 'bulk', large: true },
+  { table: 'bulk_error', bucket: 'bulk' },
+  { table: 'bulk_total', bucket: 'bulk' },
   { table: 'link', bucket: 'message' },
   { table: 'call_code', bucket: 'message' },
   {

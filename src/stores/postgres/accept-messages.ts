@@ -4,7 +4,7 @@
  */
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
-import type { AcceptOutcome, AcceptRequest } from '../../ports/intake-store.ts'
+import type { AcceptOutcome, AcceptRequest, ItemOutcome } from '../../ports/intake-store.ts'
 import { Admission, type AdmissionRows } from '../admission/admission.ts'
 import { toAdmissionOrder } from '../admission/admission-order.ts'
 import type { Cell } from '../rows/cell.ts'
@@ -82,6 +82,17 @@ export async function acceptMessages(
   const { ledger, vault, node } = session
   const admission = new Admission({ facts, ledger, vault, node })
   const outcomes = orders.map((order) => admission.admit(order))
+  write(session, admission.rows())
+  return outcomes
+}
+
+/** Admits lines of a bulk up to the first that pauses its run; returns the outcomes of those that were processed. */
+export async function admitLines(session: Session, request: AcceptRequest): Promise<readonly ItemOutcome[]> {
+  const order = toAdmissionOrder(request)
+  const facts = await readFacts(session, [order])
+  const { ledger, vault, node } = session
+  const admission = new Admission({ facts, ledger, vault, node })
+  const outcomes = admission.admitLines(order)
   write(session, admission.rows())
   return outcomes
 }

@@ -4,6 +4,7 @@ import { acceptMessages } from './accept-messages.ts'
 import { keepAnswers } from './admin-requests.ts'
 import { applyChanges } from './apply-change.ts'
 import { takeSlots } from './carrier-slots.ts'
+import { changeBulks } from './change-bulk.ts'
 import { enqueue, hold, holdDue, release } from './claim-due.ts'
 import { holdReports } from './claim-reports.ts'
 import { closeMonths } from './close-months.ts'
@@ -43,6 +44,7 @@ export const COMMANDS = {
   sweepMessages,
   recordInbound,
   forgetMessages,
+  bulk: changeBulks,
 } as const
 
 type Commands = typeof COMMANDS
@@ -57,12 +59,13 @@ export type Command = {
 /** Returns the accounts whose money or settings the command changes. */
 export function accountsOf(command: Command): readonly number[] {
   if (command.name === 'accept') return [command.of.accountId]
+  if (command.name === 'bulk') return command.of.kind === 'send lines' ? [command.of.accountId] : []
   if (command.name !== 'record') return []
   return command.of.flatMap(({ turn }) => (turn.postings.length > 0 ? [turn.message.accountId] : []))
 }
 
 /** Requests of clients besides `accept`. */
-type OfAccount = 'acknowledgeEvents' | 'replayReports' | 'writeReports'
+type OfAccount = 'acknowledgeEvents' | 'replayReports' | 'writeReports' | 'bulk'
 
 const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, number>> = {
   record: GATEWAY,
@@ -89,6 +92,7 @@ const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, numbe
 export function tenantOf(command: Command): number {
   const { name, of } = command
   if (name === 'writeReports') return of.report.accountId
-  if (name === 'accept' || name === 'acknowledgeEvents' || name === 'replayReports') return of.accountId
+  if (name === 'accept' || name === 'bulk') return of.accountId
+  if (name === 'acknowledgeEvents' || name === 'replayReports') return of.accountId
   return TENANTS[name]
 }

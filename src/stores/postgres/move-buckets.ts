@@ -30,6 +30,8 @@ export class RowBuckets {
         return [bucketOf(account())]
       case 'message':
         return [bucketOfMessage(Number(cell('msg_id')) as MessageId)]
+      case 'bulk':
+        return [bucketOfMessage(Number(cell('bulk_id')) as MessageId)]
       case 'carrier':
         return [bucketOfCarrier(String(cell('carrier_id')))]
       case 'inbound':

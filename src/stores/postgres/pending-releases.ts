@@ -3,7 +3,7 @@
  * unknown, and failed releases. They are released with the next batch.
  */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
-import type { AcceptOutcome } from '../../ports/intake-store.ts'
+import type { AcceptOutcome, ItemOutcome } from '../../ports/intake-store.ts'
 import type { ReportKey } from './claim-due.ts'
 import type { AnswerOf, Command } from './commands.ts'
 
@@ -25,6 +25,7 @@ export class PendingReleases {
       const answer = answers?.[place]
       if (answer instanceof Error || answer === undefined) continue
       if (command.name === 'accept') this.#messages.push(...acceptedIn(answer as AcceptOutcome))
+      if (command.name === 'bulk') this.#messages.push(...sentIn(answer as AnswerOf<'bulk'>))
       if (command.name === 'holdDue') this.#messages.push(...(answer as AnswerOf<'holdDue'>).map(({ id }) => id))
       if (command.name === 'holdReports') this.#reports.push(...(answer as AnswerOf<'holdReports'>))
     }
@@ -43,6 +44,13 @@ export class PendingReleases {
 
 /** Releasing messages that wait unheld has no effect and does no harm. */
 function acceptedIn(outcome: AcceptOutcome): readonly MessageId[] {
-  if (outcome.kind !== 'executed') return []
-  return outcome.outcomes.flatMap((each) => (each.kind === 'accepted' ? [each.messageId] : []))
+  return outcome.kind === 'executed' ? idsOf(outcome.outcomes) : []
+}
+
+function sentIn(answer: AnswerOf<'bulk'>): readonly MessageId[] {
+  return typeof answer === 'object' && answer !== null && 'outcomes' in answer ? idsOf(answer.outcomes) : []
+}
+
+function idsOf(outcomes: readonly ItemOutcome[]): readonly MessageId[] {
+  return outcomes.flatMap((each) => (each.kind === 'accepted' ? [each.messageId] : []))
 }

@@ -1,11 +1,13 @@
 /** The read-only methods of the port: on a connection beside the lanes, ordered after earlier commands if needed. */
 import type { AccountId } from '../../domain/account.ts'
+import type { BulkId } from '../../domain/bulk.ts'
 import type { CallQuery } from '../../domain/call-statistics.ts'
 import type { FeedQuery } from '../../domain/event-feed.ts'
-import { bucketOf, type MessageId } from '../../domain/message-id.ts'
+import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
+import type { BulkErrorQuery, BulkQuery, DueBulkQuery } from '../../ports/bulk-store.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RequestKey } from '../../ports/intake-store.ts'
@@ -27,6 +29,7 @@ import type { HashPhone } from '../vault/phone-hash.ts'
 import { findRequest } from './admin-requests.ts'
 import { findAnswered, findKept } from './admission-facts.ts'
 import { pendingReplies } from './automatic-replies.ts'
+import { bulkErrors, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
 import { callTotals } from './call-totals.ts'
 import { balancesOf, counts } from './count.ts'
 import { findLinks } from './count-clicks.ts'
@@ -193,6 +196,28 @@ export class PostgresReads {
 
   stoppedHooks(query: HookStopQuery) {
     return this.read((link) => stoppedHooks(link, query))
+  }
+
+  findBulk(accountId: AccountId, bulkId: BulkId) {
+    return this.readBehindOwn(accountId, (link) => findBulk(link, this.parts.vault, { accountId, bulkId }))
+  }
+
+  listBulks(query: BulkQuery) {
+    return this.readBehindOwn(query.accountId, (link) => listBulks(link, this.parts.vault, query))
+  }
+
+  bulkErrors(query: BulkErrorQuery) {
+    return this.read((link) => bulkErrors(link, query))
+  }
+
+  /** Each node runs the bulks of its share. */
+  async dueBulks(query: DueBulkQuery) {
+    const due = await this.read((link) => dueBulks(link, this.parts.vault, query))
+    return due.filter(({ id }) => this.parts.lease.share.includes(bucketOfMessage(id)))
+  }
+
+  readBulkLines(bulkId: BulkId, from: number) {
+    return this.read((link) => readBulkLines(link, this.parts.vault, { bulkId, from }))
   }
 
   readEvents(query: FeedQuery) {

@@ -5,6 +5,7 @@ import type { Report } from '../../domain/report.ts'
 import type { InstallationRetention } from '../../domain/retention.ts'
 import type { Traffic, TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
+import type { BulkAnswer, BulkOrder } from '../../ports/bulk-store.ts'
 import type { InboundArrival, InboundKey, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Cluster } from '../../ports/cluster.ts'
@@ -21,6 +22,7 @@ import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { joinOutcomes } from '../recording/turn-parts.ts'
+import { rowsOfBulkOrder } from '../rows/bulk-row.ts'
 import { forgetRecipient } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { settleReplies } from './automatic-replies.ts'
@@ -248,6 +250,16 @@ export class PostgresStore extends PostgresReads implements Store {
   async writeReport(report: Report, at: number): Promise<void> {
     const bucket = bucketOf(report.accountId)
     await this.#lanes.laneOf(bucket).submit(1, [bucket], 'writeReports', { report, at })
+  }
+
+  async bulk<O extends BulkOrder>(order: O): Promise<BulkAnswer<O>> {
+    const bucket = bucketOf(order.accountId)
+    const answer = await this.#lanes.laneOf(bucket).submit(rowsOfBulkOrder(order), [bucket], 'bulk', order)
+    if (order.kind === 'send lines') {
+      this.#nextDue.forget(bucket)
+      this.#notifier.notify(bucket)
+    }
+    return answer as BulkAnswer<O>
   }
 
   acknowledgeEvents(acknowledgement: Acknowledgement): Promise<void> {

@@ -7,8 +7,10 @@ import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
 import type { EarlyReceipt } from '../../ports/receipt-address.ts'
 import { type TurnOrder, toTurnOrder } from '../recording/turn-order.ts'
 import { TurnRecorder, type TurnRows } from '../recording/turn-recorder.ts'
+import type { MoveRow } from '../rows/bulk-row.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { NewReportRow } from '../rows/report-row.ts'
+import { addTotals } from './bulk-rows.ts'
 import { ByBucket } from './by-bucket.ts'
 import { CallCounter } from './call-totals.ts'
 import { handEarlyReceipts } from './early-receipts.ts'
@@ -110,6 +112,7 @@ class TurnWriter {
   readonly #refs = new ByBucket<Cell[]>()
   readonly #reportedLinks = new ByBucket<Cell[]>()
   readonly #calls = new CallCounter()
+  readonly #bulkMoves: MoveRow[] = []
 
   constructor(session: Session, stored: StoredTurns) {
     this.#session = session
@@ -130,6 +133,7 @@ class TurnWriter {
     }
     for (const [carrierId, ref, step, part] of order.refs) this.#refs.add(bucket, [id, step, part, carrierId, ref])
     this.#calls.count(accountId, order.calls)
+    if (order.bulkMove !== null) this.#bulkMoves.push(order.bulkMove)
     if (clickedCode !== null) this.#reportedLinks.add(bucket, [id, clickedCode])
   }
 
@@ -154,5 +158,6 @@ class TurnWriter {
     session.insert(INSERT_REFS, this.#refs)
     session.update(MARK_LINKS_REPORTED, this.#reportedLinks)
     this.#calls.write(session)
+    addTotals(session, this.#bulkMoves)
   }
 }

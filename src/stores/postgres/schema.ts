@@ -66,6 +66,45 @@ const CHANGES: readonly string[] = [
      secrets text NOT NULL -- sealed
    );
    CREATE INDEX account_hooks_changed ON account_hooks (revision)`,
+  // Bulks; the lines that wait, in blocks; refused lines; messages by status. The bucket is that of the account.
+  `CREATE TABLE bulk (
+     bucket smallint NOT NULL,
+     bulk_id bigint NOT NULL,
+     account_id bigint NOT NULL,
+     test smallint NOT NULL,
+     message text NOT NULL, -- sealed
+     open smallint NOT NULL, -- 0: it has ended
+     due_at bigint, -- when the runner looks at it; NULL for never
+     kept_since bigint, -- NULL while it waits or runs
+     facts text NOT NULL,
+     PRIMARY KEY (bucket, bulk_id)
+   ) WITH (fillfactor = 50);
+   CREATE INDEX bulk_of_account ON bulk (bucket, account_id, bulk_id);
+   CREATE INDEX bulk_open ON bulk (bucket, account_id) WHERE open = 1;
+   CREATE INDEX bulk_due ON bulk (due_at) WHERE due_at IS NOT NULL;
+   CREATE INDEX bulk_kept ON bulk (bucket, kept_since) WHERE kept_since IS NOT NULL;
+   CREATE TABLE bulk_lines (
+     bucket smallint NOT NULL,
+     bulk_id bigint NOT NULL,
+     last_line bigint NOT NULL,
+     sealed bytea NOT NULL,
+     PRIMARY KEY (bucket, bulk_id, last_line)
+   );
+   CREATE TABLE bulk_error (
+     bucket smallint NOT NULL,
+     bulk_id bigint NOT NULL,
+     line bigint NOT NULL,
+     cause text NOT NULL,
+     PRIMARY KEY (bucket, bulk_id, line)
+   );
+   CREATE TABLE bulk_total (
+     bucket smallint NOT NULL,
+     bulk_id bigint NOT NULL,
+     status text COLLATE "C" NOT NULL,
+     messages bigint NOT NULL, -- of QUEUED without those that were accepted
+     micros bigint NOT NULL, -- charged
+     PRIMARY KEY (bucket, bulk_id, status)
+   ) WITH (fillfactor = 10)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -32,6 +32,8 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   link: ['bucket', 'msg_id', 'code'],
   report: ['bucket', 'msg_id', 'number'],
   message_text: ['bucket', 'msg_id'],
+  bulk: ['bucket', 'bulk_id'],
+  bulk_lines: ['bucket', 'bulk_id', 'last_line'],
 }
 
 /** Key columns that are not text. */
@@ -42,6 +44,8 @@ const TYPES: Readonly<Record<string, ArrayType>> = {
   template_id: 'bigint',
   inbound_id: 'bigint',
   msg_id: 'bigint',
+  bulk_id: 'bigint',
+  last_line: 'bigint',
   reference: 'bigint',
   total: 'integer',
   number: 'integer',

@@ -8,6 +8,7 @@ import type { StoreParts } from './postgres-reads.ts'
 import type { Read } from './reader.ts'
 import { findOverdue } from './record-inbound.ts'
 import { sweepBuckets, sweepInstallation } from './sweep.ts'
+import { sweepBulks } from './sweep-bulks.ts'
 import { bucketsToSweep, readRules } from './sweep-messages.ts'
 import { bucketOfCarrier } from './write-inbound.ts'
 
@@ -37,6 +38,9 @@ export class Sweeper {
     for (let first = 0; first < BUCKETS; first += SWEPT_TOGETHER) {
       const buckets = Array.from({ length: SWEPT_TOGETHER }, (_, index) => first + index)
       while (await this.#read((link) => sweepBuckets(link, buckets, now, keeping))) {
+        // Slice by slice.
+      }
+      while (await this.#read((link) => sweepBulks(link, buckets, now))) {
         // Slice by slice.
       }
     }

@@ -4,6 +4,7 @@ import type { AccountId } from '../../domain/account.ts'
 import type { PostingKind } from '../../domain/ledger.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { RecordedTurn, ReportPlace } from '../../ports/delivery-store.ts'
+import { type MoveRow, toMoveRow } from '../rows/bulk-row.ts'
 import { type CallRow, toCallRows } from '../rows/call-row.ts'
 import { bounded } from '../rows/kept-text.ts'
 import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
@@ -32,6 +33,8 @@ export interface TurnOrder {
   readonly reports: readonly TurnReportRow[]
   readonly refs: readonly RefRow[]
   readonly calls: readonly CallRow[]
+  /** Null if the totals of no bulk change. */
+  readonly bulkMove: MoveRow | null
 }
 
 export function toTurnOrder({ turn, held, reportsHeld, places, clickedCode }: RecordedTurn): TurnOrder {
@@ -54,5 +57,6 @@ export function toTurnOrder({ turn, held, reportsHeld, places, clickedCode }: Re
     reports: reports.map(({ number, address, body }, index) => [number, address, body, places?.[index] ?? place]),
     refs: refs.map(({ carrierId, ref, step, part }) => [carrierId, ref, step, part]),
     calls: toCallRows(turn),
+    bulkMove: toMoveRow(turn.bulkMove),
   }
 }

@@ -33,6 +33,8 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   sealed('idempotency', ['account_id', 'key'], 'text', 'draft', 'outcomes'),
   sealed('inbound_part', ['carrier_id', 'sender', 'recipient', 'reference', 'total', 'number'], 'secret', 'text'),
   sealed('inbound_message', ['inbound_id'], 'text', 'text', 'facts'),
+  sealed('bulk', ['bulk_id'], 'text', 'message'),
+  sealed('bulk_lines', ['bulk_id', 'last_line'], 'bytes', 'sealed'),
   sealed('link', ['code'], 'text', 'url'),
   sealed('report', ['msg_id', 'number'], 'text', 'body'),
   sealed('message_text', ['msg_id'], 'bytes', 'sealed'),

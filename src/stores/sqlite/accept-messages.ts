@@ -1,6 +1,12 @@
 /** Admits one client request on SQLite, whole or not at all: reads facts when they are needed, then writes the rows. */
 import type { MessageId } from '../../domain/message-id.ts'
-import type { AcceptOutcome, AcceptRequest, RecalledRequest, RequestKey } from '../../ports/intake-store.ts'
+import type {
+  AcceptOutcome,
+  AcceptRequest,
+  ItemOutcome,
+  RecalledRequest,
+  RequestKey,
+} from '../../ports/intake-store.ts'
 import { Admission, type AdmissionFacts, type AdmissionRows } from '../admission/admission.ts'
 import {
   type AdmissionItem,
@@ -70,6 +76,19 @@ export function acceptMessages(session: Session): (order: PackedOrder) => Accept
     const outcome = admission.admit({ ...packed, items: packed.items.map(unpackItem) })
     write(admission.rows())
     return outcome
+  }
+}
+
+/** Admits lines of a bulk up to the first that pauses its run; returns the outcomes of those that were processed. */
+export function admitLines(session: Session): (order: PackedOrder) => readonly ItemOutcome[] {
+  const { ledger, vault, node } = session
+  const facts = admissionFacts(session)
+  const write = writeRows(session)
+  return (packed) => {
+    const admission = new Admission({ facts, ledger, vault, node })
+    const outcomes = admission.admitLines({ ...packed, items: packed.items.map(unpackItem) })
+    write(admission.rows())
+    return outcomes
   }
 }
 

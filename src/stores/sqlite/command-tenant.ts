@@ -15,7 +15,7 @@ const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
     'waitingHooks',
   ] as const),
   ...(['release', 'enqueue', 'loadMessages', 'findOptOuts', 'reserveIds', 'directoryRevision'] as const),
-  ...(['noteKeyUses', 'countTraffic'] as const),
+  ...(['noteKeyUses', 'countTraffic', 'dueBulks', 'readBulkLines'] as const),
 ])
 
 export function tenantOf(command: Command): number {
@@ -24,11 +24,14 @@ export function tenantOf(command: Command): number {
     case 'readEvents':
     case 'acknowledgeEvents':
     case 'replayReports':
+    case 'bulk':
+    case 'listBulks':
       return command[1].accountId
     case 'recall':
     case 'findMessages':
     case 'tallyReports':
     case 'balancesOf':
+    case 'findBulk':
       return command[1]
     case 'inboundOf':
       return command[1].accountId

@@ -12,7 +12,9 @@ import { acceptMessages, recall } from './accept-messages.ts'
 import { findRequest, keepAnswer } from './admin-requests.ts'
 import { applyChange } from './apply-change.ts'
 import { pendingReplies, settleReplies } from './automatic-replies.ts'
+import { bulkErrors, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
 import { callTotals } from './call-totals.ts'
+import { changeBulk } from './change-bulk.ts'
 import { claimDue, enqueue, loadMessages, release } from './claim-due.ts'
 import { claimReports, claimReportsOf, waitingHooks } from './claim-reports.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
@@ -71,6 +73,11 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'stoppedHooks',
   'countReports',
   'readEvents',
+  'findBulk',
+  'listBulks',
+  'bulkErrors',
+  'dueBulks',
+  'readBulkLines',
   'findLinks',
   'tallyReports',
   'loadDirectory',
@@ -214,6 +221,12 @@ function verbsOf(session: Session) {
     stoppedHooks: stoppedHooks(session),
     countReports: countReports(session),
     settleReports: settleReports(session),
+    bulk: changeBulk(session),
+    findBulk: findBulk(session),
+    listBulks: listBulks(session),
+    bulkErrors: bulkErrors(session),
+    dueBulks: dueBulks(session),
+    readBulkLines: readBulkLines(session),
     readEvents: readEvents(session),
     acknowledgeEvents: acknowledgeEvents(session),
     replayReports: replayReports(session),
@@ -287,6 +300,10 @@ const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
     'findOptOuts',
     'findAddresses',
     'recall',
+    'bulk',
+    'findBulk',
+    'dueBulks',
+    'readBulkLines',
   ] as const),
 ])
 

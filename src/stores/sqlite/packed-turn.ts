@@ -3,6 +3,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { EventRow, MoneyRow, RefRow, TurnOrder, TurnReportRow } from '../recording/turn-order.ts'
+import type { MoveRow } from '../rows/bulk-row.ts'
 import type { CallRow } from '../rows/call-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 
@@ -22,6 +23,7 @@ export type PackedTurn = readonly [
   reports: FlatRows,
   refs: FlatRows,
   calls: FlatRows,
+  bulkMove: MoveRow | null,
 ]
 
 /** Written out, because a copy of the cells costs as much as a statement. */
@@ -42,6 +44,7 @@ export function packTurn(order: TurnOrder): PackedTurn {
     flatten(order.reports),
     flatten(order.refs),
     flatten(order.calls),
+    order.bulkMove,
   ]
 }
 
@@ -62,5 +65,6 @@ export function unpackTurn(packed: PackedTurn): TurnOrder {
     reports: rowsOf<TurnReportRow>(packed[12], 4),
     refs: rowsOf<RefRow>(packed[13], 4),
     calls: rowsOf<CallRow>(packed[14], 5),
+    bulkMove: packed[15],
   }
 }

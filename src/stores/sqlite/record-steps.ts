@@ -11,9 +11,11 @@ import {
   TurnRecorder,
   type TurnRows,
 } from '../recording/turn-recorder.ts'
+import type { MoveRow } from '../rows/bulk-row.ts'
 import type { CallRow } from '../rows/call-row.ts'
 import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, peersOf, toEarlyReceipt } from '../rows/early-receipt.ts'
 import type { NewReportRow } from '../rows/report-row.ts'
+import { countMove } from './bulk-rows.ts'
 import { countCall } from './call-totals.ts'
 import { insertReport } from './insert-report.ts'
 import { type PackedTurn, unpackTurn } from './packed-turn.ts'
@@ -85,6 +87,7 @@ class TurnWriter {
   readonly #handEarlyReceipt: Statement<EarlyReceiptRow>
   readonly #removeCopy: Statement
   readonly #markLinkReported: Statement
+  readonly #countMove: (move: MoveRow) => void
   readonly #countCall: (accountId: number, row: CallRow) => void
   readonly #leaveToSweep: (msgId: number) => void
 
@@ -119,17 +122,19 @@ class TurnWriter {
       'DELETE FROM early_receipt WHERE carrier_id = ? AND ref = ? AND outcome = ? AND node = 0',
     )
     this.#countCall = countCall(session)
+    this.#countMove = countMove(session)
     this.#leaveToSweep = leaveToSweep(session)
     this.#markLinkReported = new Statement(database, 'UPDATE link SET reported = 1 WHERE code = ?')
   }
 
   write(order: TurnOrder, rows: TurnRows): void {
-    const { messageId, accountId, version, events, refs, calls, clickedCode } = order
+    const { messageId, accountId, version, events, refs, calls, bulkMove, clickedCode } = order
     this.#writeDue(messageId, rows.due)
     for (const [number, event] of events.entries()) this.#insertEvent.run(messageId, version, number, ...event)
     for (const report of rows.reports) this.#insertReport(report)
     for (const [carrierId, ref, step, part] of refs) this.#insertRef.run(carrierId, ref, messageId, step, part)
     for (const call of calls) this.#countCall(accountId, call)
+    if (bulkMove !== null) this.#countMove(bulkMove)
     if (clickedCode !== null) this.#markLinkReported.run(clickedCode)
   }
 

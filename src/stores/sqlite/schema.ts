@@ -55,6 +55,40 @@ const CHANGES: readonly string[] = [
      secrets TEXT NOT NULL -- sealed
    ) STRICT;
    CREATE INDEX account_hooks_changed ON account_hooks (revision)`,
+  // Bulks; the lines that wait, in blocks; refused lines; messages by status.
+  `CREATE TABLE bulk (
+     bulk_id INTEGER PRIMARY KEY,
+     account_id INTEGER NOT NULL,
+     test INTEGER NOT NULL,
+     message TEXT NOT NULL, -- sealed
+     open INTEGER NOT NULL, -- 0: it has ended
+     due_at INTEGER, -- when the runner looks at it; NULL for never
+     kept_since INTEGER, -- NULL while it waits or runs
+     facts TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX bulk_of_account ON bulk (account_id, bulk_id);
+   CREATE INDEX bulk_open ON bulk (account_id) WHERE open = 1;
+   CREATE INDEX bulk_due ON bulk (due_at) WHERE due_at IS NOT NULL;
+   CREATE INDEX bulk_kept ON bulk (kept_since) WHERE kept_since IS NOT NULL;
+   CREATE TABLE bulk_lines (
+     bulk_id INTEGER NOT NULL,
+     last_line INTEGER NOT NULL,
+     sealed BLOB NOT NULL,
+     PRIMARY KEY (bulk_id, last_line)
+   ) STRICT;
+   CREATE TABLE bulk_error (
+     bulk_id INTEGER NOT NULL,
+     line INTEGER NOT NULL,
+     cause TEXT NOT NULL,
+     PRIMARY KEY (bulk_id, line)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE bulk_total (
+     bulk_id INTEGER NOT NULL,
+     status TEXT NOT NULL,
+     messages INTEGER NOT NULL, -- of QUEUED without those that were accepted
+     micros INTEGER NOT NULL, -- charged
+     PRIMARY KEY (bulk_id, status)
+   ) STRICT, WITHOUT ROWID`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

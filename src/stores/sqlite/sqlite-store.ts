@@ -1,5 +1,6 @@
 /** The methods of the port in the caller's thread: objects are converted to rows for the engine and back. */
 import type { AccountId } from '../../domain/account.ts'
+import type { BulkId } from '../../domain/bulk.ts'
 import type { CallQuery } from '../../domain/call-statistics.ts'
 import type { FeedQuery } from '../../domain/event-feed.ts'
 import type { MessageId } from '../../domain/message-id.ts'
@@ -11,6 +12,7 @@ import type { Report } from '../../domain/report.ts'
 import type { InstallationRetention } from '../../domain/retention.ts'
 import type { TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
+import type { BulkAnswer, BulkErrorQuery, BulkOrder, BulkQuery, DueBulkQuery } from '../../ports/bulk-store.ts'
 import type { CarrierReceipt, InboundArrival, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
@@ -33,12 +35,14 @@ import type { InboundTrace, Trace } from '../../ports/trace.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
 import { divideTurns, joinOutcomes } from '../recording/turn-parts.ts'
+import { rowsOfBulkOrder } from '../rows/bulk-row.ts'
 import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
 import { forgetAll, forgetRecipient } from '../rows/forget-slices.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { packOrder } from './accept-messages.ts'
+import { packBulkOrder } from './change-bulk.ts'
 import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
 import { packTurn } from './packed-turn.ts'
 import { packChange, readPrices } from './price-pieces.ts'
@@ -180,6 +184,30 @@ export class SqliteStore implements Store {
 
   acknowledgeEvents(acknowledgement: Acknowledgement) {
     return this.#commit.submit(1, 'acknowledgeEvents', acknowledgement)
+  }
+
+  async bulk<O extends BulkOrder>(order: O): Promise<BulkAnswer<O>> {
+    return (await this.#commit.submit(rowsOfBulkOrder(order), 'bulk', packBulkOrder(order))) as BulkAnswer<O>
+  }
+
+  findBulk(accountId: AccountId, id: BulkId) {
+    return this.#commit.submit(1, 'findBulk', accountId, id)
+  }
+
+  listBulks(query: BulkQuery) {
+    return this.#commit.submit(query.limit, 'listBulks', query)
+  }
+
+  bulkErrors(query: BulkErrorQuery) {
+    return this.#commit.submit(query.limit, 'bulkErrors', query)
+  }
+
+  dueBulks(query: DueBulkQuery) {
+    return this.#commit.submit(1, 'dueBulks', query)
+  }
+
+  readBulkLines(bulkId: BulkId, from: number) {
+    return this.#commit.submit(1, 'readBulkLines', bulkId, from)
   }
 
   replayReports(request: ReplayRequest) {

@@ -10,6 +10,7 @@ import { closeMonths } from './close-months.ts'
 import { sweepInboundParts } from './record-inbound.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
+import { sweepBulks } from './sweep-bulks.ts'
 import { type SweepRound, sweepMessages } from './sweep-messages.ts'
 
 const SLICE_ROWS = 1_000
@@ -39,6 +40,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   const traffic = overdue('traffic', 'account_id, kind, prefix', 'slot')
   const inbound = sweepInbound(session)
   const messages = sweepMessages(session)
+  const bulks = sweepBulks(session)
   return (round) => {
     const { now, keeping } = round
     const deleted = [
@@ -53,7 +55,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
       calls.run(callDay(now) - CALLS_COUNTED_DAYS),
       traffic.run(trafficSlot(now - TRAFFIC_KEPT_MS)),
     ]
-    const isMore = [parts(now), close(now), messages(round), deleted.includes(SLICE_ROWS)]
+    const isMore = [parts(now), close(now), messages(round), bulks(now), deleted.includes(SLICE_ROWS)]
     return isMore.includes(true)
   }
 }

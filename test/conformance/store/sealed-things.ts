@@ -1,6 +1,7 @@
 /** What a store keeps sealed, one of each, for stories about keys. */
 import { toAccountId } from '../../../src/domain/account.ts'
-import type { MessageId } from '../../../src/domain/message-id.ts'
+import { type MessageId, makeMessageId } from '../../../src/domain/message-id.ts'
+import { NO_MONEY } from '../../../src/domain/money.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
@@ -54,9 +55,21 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   await store.change({ kind: 'set inbound number', number })
   const content = { kind: 'location', latitude: 52.52, longitude: 13.405 } as const
   await store.recordInbound([wrote('geo:52.52,13.405', { carrierId: 'acme', content })], [])
+  const bulk = { id: BULK, accountId: client, test: false, clientId: null, message: '{"type":"sms"}', hook: null }
+  await store.bulk({
+    kind: 'create',
+    accountId: client,
+    bulk: { ...bulk, currency: 'EUR', pace: 1, createdAt: BEGINNING },
+    maxOpen: 9,
+  })
+  const line = { line: 1, phone: '491701234500', id: null, values: { name: 'Ann' } }
+  const block = { first: 1, last: 1, lines: [line], errors: [], estimateMicros: NO_MONEY }
+  await store.bulk({ kind: 'add lines', accountId: client, bulkId: BULK, block })
   return messages.map(({ id }) => id)
 }
 
+/** Beyond the messages. */
+const BULK = makeMessageId(1_000_000, toAccountId(1))
 const OLDEST = { after: null, limit: 9, maxBytes: 9_000 } as const
 
 /** All readable text in it. */
@@ -72,5 +85,7 @@ export async function readAll(store: Store, [first]: readonly MessageId[]) {
     replies: await store.inboundMessages(9),
     inbound: await store.inboundOf({ ...OLDEST, accountId: directory.accounts[0]?.id ?? toAccountId(1) }),
     answer: await store.findRequest('anna', 'k-1'),
+    bulk: await store.findBulk(directory.accounts[0]?.id ?? toAccountId(1), BULK),
+    lines: await store.readBulkLines(BULK, 1),
   }
 }

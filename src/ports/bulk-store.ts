@@ -1,0 +1,91 @@
+/** The store's part in bulks (domain/bulk.ts): their lines, their state, and the step that makes messages of lines. */
+import type { AccountId } from '../domain/account.ts'
+import type { Bulk, BulkCommand, BulkId, BulkView, NewBulk } from '../domain/bulk.ts'
+import type { BulkLine, LineBlock, LineCause, LineError, LineRange } from '../domain/bulk-lines.ts'
+import type { AcceptRequest, ItemOutcome } from './intake-store.ts'
+
+export interface BulkStore {
+  /** Changes one bulk in one transaction. */
+  bulk<O extends BulkOrder>(order: O): Promise<BulkAnswer<O>>
+  findBulk(accountId: AccountId, id: BulkId): Promise<BulkView | null>
+  /** Returns bulks of the account, the newest first. */
+  listBulks(query: BulkQuery): Promise<readonly BulkView[]>
+  /** Returns refused lines in the order of their numbers, at most MAX_BULK_ERRORS of a bulk. */
+  bulkErrors(query: BulkErrorQuery): Promise<readonly LineError[]>
+  /** Returns bulks that the runner of this node has to look at, ordered by id. */
+  dueBulks(query: DueBulkQuery): Promise<readonly BulkView[]>
+  /** Returns the stored lines that follow, of one block; null if none is left. */
+  readBulkLines(bulkId: BulkId, from: number): Promise<StoredLines | null>
+}
+
+export interface BulkQuery {
+  readonly accountId: AccountId
+  readonly test: boolean
+  /** Only bulks with a smaller id; null for all. */
+  readonly after: number | null
+  readonly limit: number
+}
+
+export interface BulkErrorQuery {
+  readonly bulkId: BulkId
+  /** Only lines with a larger number. */
+  readonly after: number
+  readonly limit: number
+}
+
+export interface DueBulkQuery {
+  /** Milliseconds. */
+  readonly now: number
+  /** Only bulks with a larger id. */
+  readonly after: number
+  readonly limit: number
+}
+
+/** The rest of a block: lines without a number in between were refused, or their recipients erased. */
+export interface StoredLines {
+  readonly lines: readonly BulkLine[]
+  /** The last line of the block. */
+  readonly last: number
+}
+
+interface OfBulk {
+  readonly accountId: AccountId
+  readonly bulkId: BulkId
+}
+
+export type BulkOrder =
+  /** Answered false if the account has `maxOpen` bulks that have not ended. */
+  | { readonly kind: 'create'; readonly accountId: AccountId; readonly bulk: NewBulk; readonly maxOpen: number }
+  /** Answered null if the bulk takes no lines or the block does not follow its last line. */
+  | (OfBulk & { readonly kind: 'add lines'; readonly block: LineBlock })
+  /** Answered null if there is no such bulk or its state does not allow the command. */
+  | (OfBulk & { readonly kind: 'command'; readonly command: BulkCommand })
+  | LineStep
+
+/** Makes messages of the lines of a range, and advances the bulk by them, all or nothing. */
+export interface LineStep extends OfBulk, LineRange {
+  readonly kind: 'send lines'
+  readonly lines: readonly CheckedLine[]
+  /** Its items are those of the lines without a cause, in their order. */
+  readonly request: AcceptRequest
+}
+
+/** A line that was checked for its turn. */
+export interface CheckedLine {
+  readonly line: number
+  /** Why it is refused; null if it has an item. */
+  readonly cause: LineCause | null
+}
+
+export interface SentLines {
+  readonly bulk: Bulk
+  /** Of the first items of the step: those after them were not processed, because the run pauses. */
+  readonly outcomes: readonly ItemOutcome[]
+}
+
+/** `send lines` is answered null if the bulk does not run or has advanced: nothing was written. */
+export type BulkAnswer<O extends BulkOrder> = O extends { kind: 'create' }
+  ? boolean
+  : O extends { kind: 'send lines' }
+    ? SentLines | null
+    : Bulk | null

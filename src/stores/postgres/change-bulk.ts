@@ -1,0 +1,123 @@
+/** Changes bulks: creates them, adds lines, runs commands, or makes messages of lines. */
+import { type Bulk, type BulkId, type BulkView, commanded, hasEnded, newBulk } from '../../domain/bulk.ts'
+import { keptErrors, type LineError, mayProcess, processed, withBlock } from '../../domain/bulk-lines.ts'
+import { bucketOf, bucketOfMessage } from '../../domain/message-id.ts'
+import { writeBulkReport } from '../../domain/report.ts'
+import type { BulkOrder, LineStep, SentLines } from '../../ports/bulk-store.ts'
+import { lineResults } from '../admission/line-results.ts'
+import { errorRow, identityCells, sealLines, stateCells } from '../rows/bulk-row.ts'
+import type { Cell } from '../rows/cell.ts'
+import { admitLines } from './accept-messages.ts'
+import { findBulk } from './bulk-rows.ts'
+import { ByBucket } from './by-bucket.ts'
+import { writeEventReports } from './event-reports.ts'
+import type { Session } from './session.ts'
+import { inBucket, insertion, type Statement } from './statement.ts'
+
+const OPEN = inBucket<[count: number]>('SELECT count(*) FROM bulk WHERE bucket = $1 AND account_id = $2 AND open = 1')
+const LOCK = inBucket('SELECT 1 FROM bulk WHERE bucket = $1 AND bulk_id = $2 FOR UPDATE')
+const INSERT = insertion('bulk', {
+  bulk_id: 'bigint',
+  account_id: 'bigint',
+  test: 'smallint',
+  message: 'text',
+  open: 'smallint',
+  due_at: 'bigint',
+  kept_since: 'bigint',
+  facts: 'text',
+})
+const CHANGE = inBucket(
+  'UPDATE bulk SET open = $3, due_at = $4, kept_since = $5, facts = $6 WHERE bucket = $1 AND bulk_id = $2',
+)
+const INSERT_LINES = insertion('bulk_lines', { bulk_id: 'bigint', last_line: 'bigint', sealed: 'bytea' })
+const INSERT_ERRORS = insertion('bulk_error', { bulk_id: 'bigint', line: 'bigint', cause: 'text' })
+const DROP_LINES = inBucket('DELETE FROM bulk_lines WHERE bucket = $1 AND bulk_id = $2 AND last_line < $3')
+
+type Of<Kind extends BulkOrder['kind']> = Extract<BulkOrder, { kind: Kind }>
+
+export async function changeBulks(
+  session: Session,
+  orders: readonly BulkOrder[],
+): Promise<readonly (boolean | Bulk | SentLines | null)[]> {
+  const answers: (boolean | Bulk | SentLines | null)[] = []
+  for (const order of orders) answers.push(await change(session, order))
+  return answers
+}
+
+function change(session: Session, order: BulkOrder): Promise<boolean | Bulk | SentLines | null> {
+  switch (order.kind) {
+    case 'create':
+      return create(session, order)
+    case 'add lines':
+      return addLines(session, order)
+    case 'command':
+      return command(session, order)
+    case 'send lines':
+      return sendLines(session, order)
+  }
+}
+
+async function create(session: Session, { accountId, bulk, maxOpen }: Of<'create'>): Promise<boolean> {
+  const [row] = await session.query(OPEN, bucketOf(accountId), accountId)
+  if ((row?.[0] ?? 0) >= maxOpen) return false
+  const made = newBulk(bulk)
+  insert(session, INSERT, made.id, [[...identityCells(made, session.vault), ...stateCells(made)]])
+  return true
+}
+
+async function addLines(session: Session, order: Of<'add lines'>): Promise<Bulk | null> {
+  const bulk = await lock(session, order)
+  const after = bulk === null ? null : withBlock(bulk, order.block)
+  if (bulk === null || after === null) return null
+  const { last, lines, errors } = order.block
+  if (lines.length > 0) insert(session, INSERT_LINES, bulk.id, [[bulk.id, last, sealLines(lines, session.vault)]])
+  addErrors(session, bulk, errors)
+  write(session, after)
+  return after
+}
+
+async function command(session: Session, order: Of<'command'>): Promise<Bulk | null> {
+  const bulk = await lock(session, order)
+  const after = bulk === null ? null : commanded(bulk, order.command)
+  if (bulk === null || after === null || after === bulk) return after
+  write(session, after)
+  if (hasEnded(after) && !hasEnded(bulk) && after.hook !== null) {
+    const { at } = order.command
+    const report = writeBulkReport({ ...bulk, ...after }, after.hook, at)
+    session.noteReports(writeEventReports(session, [{ report, at }]))
+  }
+  return after
+}
+
+async function sendLines(session: Session, step: LineStep): Promise<SentLines | null> {
+  const bulk = await lock(session, step)
+  if (bulk === null || !mayProcess(bulk, step)) return null
+  const outcomes = await admitLines(session, step.request)
+  const after = processed(bulk, step, lineResults(step.lines, outcomes))
+  addErrors(session, bulk, after.errors)
+  write(session, after.bulk)
+  session.write(DROP_LINES, bucketOfMessage(bulk.id), bulk.id, after.bulk.nextLine)
+  return { bulk: after.bulk, outcomes }
+}
+
+/** Other nodes change the bulk too: the row stays locked until the commit. */
+async function lock(session: Session, order: Exclude<BulkOrder, { kind: 'create' }>): Promise<BulkView | null> {
+  await session.query(LOCK, bucketOf(order.accountId), order.bulkId)
+  return findBulk(session, session.vault, order)
+}
+
+function write(session: Session, bulk: Bulk): void {
+  session.write(CHANGE, bucketOfMessage(bulk.id), bulk.id, ...stateCells(bulk))
+}
+
+function addErrors(session: Session, bulk: Bulk, errors: readonly LineError[]): void {
+  const rows = keptErrors(bulk, errors).map((error) => [bulk.id, ...errorRow(error)])
+  if (rows.length > 0) insert(session, INSERT_ERRORS, bulk.id, rows)
+}
+
+function insert(session: Session, statement: Statement, bulkId: BulkId, rows: readonly (readonly Cell[])[]): void {
+  session.insert(
+    statement,
+    ByBucket.of(rows, () => bucketOfMessage(bulkId)),
+  )
+}

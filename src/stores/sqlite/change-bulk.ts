@@ -1,0 +1,133 @@
+/** Changes a bulk: creates it, adds lines, runs a command, or makes messages of lines. */
+import { type Bulk, type BulkView, commanded, hasEnded, newBulk } from '../../domain/bulk.ts'
+import { keptErrors, type LineError, mayProcess, processed, withBlock } from '../../domain/bulk-lines.ts'
+import { writeBulkReport } from '../../domain/report.ts'
+import type { BulkOrder, LineStep, SentLines } from '../../ports/bulk-store.ts'
+import { lineResults } from '../admission/line-results.ts'
+import { BULK_IDENTITY, BULK_STATE_COLUMNS, errorRow, identityCells, sealLines, stateCells } from '../rows/bulk-row.ts'
+import { admitLines, type PackedOrder, packOrder } from './accept-messages.ts'
+import { readView } from './bulk-rows.ts'
+import { EventReports } from './event-reports.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+type PackedStep = Omit<LineStep, 'request'> & { readonly request: PackedOrder }
+export type PackedBulkOrder = Exclude<BulkOrder, LineStep> | PackedStep
+
+export function packBulkOrder(order: BulkOrder): PackedBulkOrder {
+  return order.kind === 'send lines' ? { ...order, request: packOrder(order.request) } : order
+}
+
+type Of<Kind extends BulkOrder['kind']> = Extract<PackedBulkOrder, { kind: Kind }>
+
+export function changeBulk(session: Session): (order: PackedBulkOrder) => boolean | Bulk | SentLines | null {
+  const rows = new BulkRows(session)
+  const admit = admitLines(session)
+  return (order) => {
+    switch (order.kind) {
+      case 'create':
+        return rows.create(order)
+      case 'add lines':
+        return rows.addLines(order)
+      case 'command':
+        return rows.command(order)
+      case 'send lines':
+        return sendLines(rows, admit, order)
+    }
+  }
+}
+
+function sendLines(
+  rows: BulkRows,
+  admit: (order: PackedOrder) => SentLines['outcomes'],
+  step: PackedStep,
+): SentLines | null {
+  const bulk = rows.find(step)
+  if (bulk === null || !mayProcess(bulk, step)) return null
+  const outcomes = admit(step.request)
+  const after = processed(bulk, step, lineResults(step.lines, outcomes))
+  rows.addErrors(bulk, after.errors)
+  rows.change(after.bulk)
+  rows.dropLines(after.bulk)
+  return { bulk: after.bulk, outcomes }
+}
+
+class BulkRows {
+  readonly #session: Session
+  readonly #find: (bulkId: number) => BulkView | null
+  readonly #open: Statement<[count: number]>
+  readonly #insert: Statement
+  readonly #update: Statement
+  readonly #insertLines: Statement
+  readonly #insertError: Statement
+  readonly #dropLines: Statement
+  readonly #reports: EventReports
+
+  constructor(session: Session) {
+    const { database } = session
+    this.#session = session
+    this.#find = readView(session)
+    this.#open = new Statement(database, 'SELECT count(*) FROM bulk WHERE account_id = ? AND open = 1')
+    this.#insert = new Statement(
+      database,
+      `INSERT INTO bulk (${BULK_IDENTITY}, ${BULK_STATE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.#update = new Statement(
+      database,
+      'UPDATE bulk SET open = ?, due_at = ?, kept_since = ?, facts = ? WHERE bulk_id = ?',
+    )
+    this.#insertLines = new Statement(database, 'INSERT INTO bulk_lines (bulk_id, last_line, sealed) VALUES (?, ?, ?)')
+    this.#insertError = new Statement(database, 'INSERT INTO bulk_error (bulk_id, line, cause) VALUES (?, ?, ?)')
+    this.#dropLines = new Statement(database, 'DELETE FROM bulk_lines WHERE bulk_id = ? AND last_line < ?')
+    this.#reports = new EventReports(database)
+  }
+
+  find({ accountId, bulkId }: Of<'add lines' | 'command' | 'send lines'>): BulkView | null {
+    const bulk = this.#find(bulkId)
+    return bulk?.accountId === accountId ? bulk : null
+  }
+
+  create({ accountId, bulk, maxOpen }: Of<'create'>): boolean {
+    const [open = 0] = this.#open.first(accountId) ?? []
+    if (open >= maxOpen) return false
+    const made = newBulk(bulk)
+    this.#insert.run(...identityCells(made, this.#session.vault), ...stateCells(made))
+    return true
+  }
+
+  addLines(order: Of<'add lines'>): Bulk | null {
+    const bulk = this.find(order)
+    const after = bulk === null ? null : withBlock(bulk, order.block)
+    if (bulk === null || after === null) return null
+    const { last, lines, errors } = order.block
+    if (lines.length > 0) this.#insertLines.run(bulk.id, last, sealLines(lines, this.#session.vault))
+    this.addErrors(bulk, errors)
+    this.change(after)
+    return after
+  }
+
+  command(order: Of<'command'>): Bulk | null {
+    const bulk = this.find(order)
+    const after = bulk === null ? null : commanded(bulk, order.command)
+    if (bulk === null || after === null || after === bulk) return after
+    this.change(after)
+    if (hasEnded(after) && !hasEnded(bulk) && after.hook !== null) {
+      const { at } = order.command
+      this.#reports.write(writeBulkReport({ ...bulk, ...after }, after.hook, at), at)
+    }
+    return after
+  }
+
+  change(bulk: Bulk): void {
+    this.#update.run(...stateCells(bulk), bulk.id)
+  }
+
+  addErrors(bulk: Bulk, errors: readonly LineError[]): void {
+    for (const error of keptErrors(bulk, errors)) this.#insertError.run(bulk.id, ...errorRow(error))
+  }
+
+  /** Deletes blocks of which every line is processed. */
+  dropLines({ id, nextLine }: Bulk): void {
+    this.#dropLines.run(id, nextLine)
+  }
+}
