@@ -56,6 +56,13 @@ export type ItemErrorCode =
   | 'no_such_template'
   | 'no_such_message'
   | 'no_such_verification'
+  | 'no_such_bulk'
+  /** The bulk is not in a state that allows this. */
+  | 'bulk_state'
+  /** The bulk has no line that can be sent. */
+  | 'bulk_empty'
+  /** The account has as many bulks as it may. */
+  | 'too_many_bulks'
   /** No carrier can call the number, and a call is the only channel. */
   | 'no_call_possible'
   /** No lookup service answered in time. */
@@ -112,6 +119,10 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   ['Template not found', 'no_such_template'],
   ['Message not found', 'no_such_message'],
   ['Verification not found', 'no_such_verification'],
+  ['Bulk not found', 'no_such_bulk'],
+  ['The bulk is not in a state that allows this', 'bulk_state'],
+  ['The bulk has no lines that can be sent', 'bulk_empty'],
+  [/^Too many bulks\b/, 'too_many_bulks'],
   ['phone: no call to this number is possible', 'no_call_possible'],
   ['Lookup failed, try again later', 'lookup_failed'],
   ['Hook not found', 'no_such_hook'],

@@ -2,6 +2,7 @@
  * What can be asked of the gateway, in the words of its JSON API: every field is named here as it is on the wire. The
  * project's tests hold these types equal to the gateway's own table of operations.
  */
+import type { BulkCreateFields, BulkErrorsFields, BulkListFields, BulkNamingFields, BulkStartFields } from './bulk.ts'
 import type { RichFields } from './rich.ts'
 
 /** Whole numbers beyond 2^53 are bigints: as numbers they would have been spoiled before they came here. */
@@ -129,6 +130,7 @@ export type ReportType =
   | 'recipient.opted_out'
   | 'recipient.opted_in'
   | 'verify.status'
+  | 'bulk.finished'
   | 'balance.low'
   | 'message.inbound'
 
@@ -262,6 +264,13 @@ type FieldsOfSend<T extends SendType> = RecipientFields &
 /** What a send would be: its type under another name, and its fields. */
 export type PriceFields = { readonly [T in SendType]: { readonly send_type: T } & FieldsOfSend<T> }[SendType]
 
+type Without<F, K extends string> = F extends unknown ? { readonly [P in keyof F as Exclude<P, K>]: F[P] } : never
+
+/** A send to many: without what its lines say. Its texts may have placeholders such as `{{name}}`. */
+export type BulkMessage = {
+  readonly [T in SendType]: { readonly type: T } & Without<FieldsOfSend<T>, 'id' | 'phone' | 'send_at'>
+}[SendType]
+
 /** The fields of each operation, by its type. */
 export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly 'call/otp': RecipientFields
@@ -287,6 +296,13 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly 'hook/replay': HookReplayFields
   readonly lookup: LookupFields
   readonly hlr: LookupFields
+  readonly 'bulk/create': BulkCreateFields
+  readonly 'bulk/start': BulkStartFields
+  readonly 'bulk/pause': BulkNamingFields
+  readonly 'bulk/stop': BulkNamingFields
+  readonly 'bulk/status': BulkNamingFields
+  readonly 'bulk/errors': BulkErrorsFields
+  readonly 'bulk/list': BulkListFields
 }
 
 export type OperationType = keyof OperationFields
@@ -310,6 +326,9 @@ const READING: readonly OperationType[] = [
   'event/list',
   'inbound/list',
   'hook/list',
+  'bulk/status',
+  'bulk/errors',
+  'bulk/list',
 ]
 
 export function onlyReads(operation: Operation): boolean {

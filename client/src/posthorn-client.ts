@@ -1,4 +1,15 @@
 /** The package: everything that users of the client can import. */
+
+export type {
+  Bulk,
+  BulkCreateFields,
+  BulkError,
+  BulkErrorsFields,
+  BulkListFields,
+  BulkNamingFields,
+  BulkStartFields,
+  BulkState,
+} from './bulk.ts'
 export type { ItemErrorCode, RequestErrorCode } from './error-codes.ts'
 export type { EventOptions, ReceivedEvent } from './events.ts'
 export type {
@@ -53,6 +64,7 @@ export {
 } from './posthorn-error.ts'
 export type {
   BalanceReport,
+  BulkReport,
   ClickReport,
   ConsentReport,
   InboundContent,

@@ -78,6 +78,30 @@ export interface VerifyReport extends ReportedMessage {
   readonly currency: string
 }
 
+/** A bulk has ended, and all of its messages have their final status. */
+export interface BulkReport {
+  readonly type: 'bulk.finished'
+  /** RFC 3339. */
+  readonly timestamp: string
+  /** The `id` of `bulk/create`; null when it had none. */
+  readonly id: Id | null
+  readonly bulk_id: number
+  readonly state: 'finished' | 'stopped'
+  readonly lines: number
+  readonly refused: number
+  /** Lines that were never sent, because the bulk was stopped. */
+  readonly waiting: number
+  readonly accepted: number
+  readonly repeated: number
+  readonly erased: number
+  /** Number of messages by status. */
+  readonly messages: Readonly<Partial<Record<Status, number>>>
+  readonly estimate: number
+  readonly price: number
+  readonly currency: string
+  readonly test?: true
+}
+
 /** The account's balance fell below its limit: reported once, until the balance has been above it again. */
 export interface BalanceReport {
   readonly type: 'balance.low'
@@ -154,6 +178,7 @@ export type Report =
   | ConsentReport
   | VerifyReport
   | BalanceReport
+  | BulkReport
   | InboundReport
   | TestReport
   | UnknownReport
@@ -165,6 +190,7 @@ const KNOWN_TYPES: readonly string[] = [
   'recipient.opted_in',
   'verify.status',
   'balance.low',
+  'bulk.finished',
   'message.inbound',
   'hook.test',
 ] satisfies readonly Report['type'][]

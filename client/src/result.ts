@@ -1,5 +1,6 @@
 /** The gateway's result for each operation, as named in its JSON API. */
 
+import type { Bulk, BulkError } from './bulk.ts'
 import type { Channel, Id, OperationType, ReportType, SendType, VerifyChannel } from './operation.ts'
 import type { ItemError } from './posthorn-error.ts'
 import type { InboundMessage, Status } from './report.ts'
@@ -283,6 +284,13 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'hook/replay': ReplayedReports
   readonly lookup: NumberInfo
   readonly hlr: HlrResult
+  readonly 'bulk/create': Bulk
+  readonly 'bulk/start': Bulk
+  readonly 'bulk/pause': Bulk
+  readonly 'bulk/stop': Bulk
+  readonly 'bulk/status': Bulk
+  readonly 'bulk/errors': readonly BulkError[]
+  readonly 'bulk/list': readonly Bulk[]
 }
 
 /** The outcome of one operation of a batch. A failure is a value: the other operations are not affected. */

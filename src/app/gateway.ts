@@ -7,6 +7,8 @@ import type { Phone } from '../domain/phone.ts'
 import { createStartingRoutes } from '../http/health.ts'
 import { Metrics } from '../http/metrics.ts'
 import { startHttpServer } from '../http/server.ts'
+import { BulkRunner } from '../operations/bulk/runner.ts'
+import { WorkQueue } from '../operations/work-queue.ts'
 import type { Store } from '../ports/store.ts'
 import { type Base, type GatewayTools, observe, openIntake, startDelivery, watchReadiness } from './gateway-parts.ts'
 import { openInstallation } from './installation.ts'
@@ -14,7 +16,8 @@ import { RepeatLimitedLog } from './limit-repeats.ts'
 import { LiveDirectory } from './live-directory.ts'
 import { LiveHooks } from './live-hooks.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
-import { operationTools, serveAdminPort, servePublicPort } from './serve-ports.ts'
+import { operationTools } from './operation-tools.ts'
+import { serveAdminPort, servePublicPort } from './serve-ports.ts'
 import { startDuties } from './start-duties.ts'
 import { stopLogged } from './stop-logged.ts'
 
@@ -64,14 +67,16 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   const work = startDelivery(base, intake, server.address)
   observe(base, work)
   const readiness = watchReadiness(base)
-  const operations = operationTools(base, { server, work, intake })
-  servePublicPort(base, { server, work, tools: operations })
+  const operations = operationTools(base, work, intake, server.address)
+  const queue = new WorkQueue(clock)
+  servePublicPort(base, { server, work, operations, queue })
+  const bulks = new BulkRunner(operations, queue, () => work.delivery.wake())
   // At once: a webhook for a carrier that was not started would be answered with 404.
   directory.onChange = () => work.delivery.refresh()
   hooks.onChange = () => work.delivery.refreshHooks()
   work.delivery.start()
   events.onDue = () => work.delivery.wake()
-  const duties = startDuties(base, { work, intake, readiness, operations })
+  const duties = startDuties(base, { work, intake, readiness, operations, bulks })
 
   // Closed in reverse order: requests, new work, work in progress, the store last.
   opened.defer(() => work.hookPost.stop())
@@ -81,6 +86,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   opened.defer(() => work.clicks.stop())
   opened.defer(() => work.testCarriers.stop())
   opened.defer(() => work.delivery.stop())
+  opened.defer(() => bulks.settle())
   opened.defer(() => server.stop())
   const giveNotice = () => {
     readiness.isStopping = true

@@ -2,6 +2,7 @@
 import { TemplateWatch } from '../delivery/template-watch.ts'
 import { keepChatTemplates } from '../operations/admin/chat-templates/keep-chat-templates.ts'
 import { AutomaticReplies } from '../operations/automatic-replies.ts'
+import type { BulkRunner } from '../operations/bulk/runner.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { Duties } from './duties.ts'
 import type { Base, Intake, ReadinessWatch, Work } from './gateway-parts.ts'
@@ -12,6 +13,7 @@ const SWEEP_MS = 60_000
 const TEMPLATES_MS = 2_000
 const REPLIES_MS = 1_000
 const TRAFFIC_MS = 5_000
+const BULKS_MS = 250
 const KEY_USES_MS = 60_000
 
 interface DutyParts {
@@ -19,9 +21,12 @@ interface DutyParts {
   readonly readiness: ReadinessWatch
   readonly intake: Intake
   readonly operations: OperationTools
+  readonly bulks: BulkRunner
 }
 
-export function startDuties(base: Base, { work: { delivery }, intake, readiness, operations }: DutyParts): Duties {
+export function startDuties(base: Base, parts: DutyParts): Duties {
+  const { work, intake, readiness, operations, bulks } = parts
+  const { delivery } = work
   const { config, clock, store, directory, hooks } = base
   const templates = new TemplateWatch({
     carriers: () => delivery.fleet.all(),
@@ -42,5 +47,7 @@ export function startDuties(base: Base, { work: { delivery }, intake, readiness,
   duties.every(TRAFFIC_MS, () => intake.pumping.look())
   duties.every(REPLIES_MS, () => replies.look())
   duties.every(TEMPLATES_MS, () => templates.look())
+  // Nodes that only take requests run no bulks.
+  if (config.role !== 'api') duties.every(BULKS_MS, () => bulks.look())
   return duties
 }

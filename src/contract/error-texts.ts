@@ -95,6 +95,10 @@ export const ITEM_ERRORS = {
   hookTaken: HOOK_REFUSALS.taken,
   hooksUsedUp: HOOK_REFUSALS.usedUp,
   hooksChangedTooOften: HOOK_REFUSALS.tooOften,
+  noSuchBulk: 'Bulk not found',
+  bulkState: 'The bulk is not in a state that allows this',
+  bulkEmpty: 'The bulk has no lines that can be sent',
+  tooManyBulks: 'Too many bulks that have not ended, stop one first',
   liveOnly: 'type: not allowed with a test key',
   notAnObject: 'data: each operation must be an object',
 } as const
@@ -208,6 +212,19 @@ export function lacksCode(field: string): string {
 
 export function needsScope(scopes: readonly string[]): string {
   return `type: not allowed with this key, which lacks the scope ${scopes.join(' or ')}`
+}
+
+/** `unwanted`: fields that it must not have. */
+export function notASend(field: string, unwanted: readonly string[]): string {
+  return `${field}: must be a send operation without ${unwanted.join(', ')}`
+}
+
+export function tooManyBytesIn(field: string, maxBytes: number): string {
+  return `${field}: at most ${maxBytes} bytes of JSON`
+}
+
+export function tooManyPlaceholders(field: string, most: number): string {
+  return `${field}: at most ${most} placeholders`
 }
 
 export function notANumber(field: string): string {

@@ -41,6 +41,16 @@ const SPECIAL: Readonly<Record<string, object>> = {
   'template/delete': { name: VALUES['name'] },
   'hook/create': { hook: VALUES['hook'], events: ['message.status', 'link.clicked'], description: 'orders' },
   'hook/replay': { hook: VALUES['hook'], since: '2026-03-01T08:00:00Z' },
+  'bulk/create': {
+    id: 'spring',
+    message: { type: 'sms', sms_signature: 'SMSTest', sms_message: 'Hello {{name}}, your voucher is {{code}}.' },
+    pace: 50,
+  },
+  'bulk/start': { bulk_id: VALUES['msg_id'], start_at: '2026-03-01T09:00:00+02:00' },
+  'bulk/pause': { bulk_id: VALUES['msg_id'] },
+  'bulk/stop': { bulk_id: VALUES['msg_id'] },
+  'bulk/status': { bulk_id: VALUES['msg_id'] },
+  'bulk/errors': { bulk_id: VALUES['msg_id'], after: VALUES['after'] },
   'event/list': { after: '200', limit: 100 },
 }
 

@@ -3,6 +3,7 @@ import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
 import { CHATAPP_TYPES, type Field } from './fields.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { NAMED_SCHEMAS } from './named-schemas.ts'
+import { UPLOAD_KEY, UPLOAD_PATH } from './open-api-bulk.ts'
 import type { OperationSchema } from './operation-schemas.ts'
 import { ItemError, RESULTS, RequestError } from './result-schemas.ts'
 import { RICH_SCHEMAS } from './rich-fields.ts'
@@ -28,9 +29,11 @@ export function writeOpenApi(): object {
       '/v1/json': {
         post: path('async', 'Execute operations, never waiting for a carrier', DEFAULT_LIMITS.asyncOperations),
       },
+      '/api/bulk/{bulk_id}/lines': UPLOAD_PATH,
     },
     webhooks: WEBHOOKS,
     components: {
+      securitySchemes: { key: UPLOAD_KEY },
       schemas: {
         ...Object.fromEntries(NAMED_SCHEMAS.map((schema) => [nameOf(schema), operation(schema, DEFAULT_LIMITS)])),
         ...Object.fromEntries(RICH_SCHEMAS.map(({ name, kind }) => [name, kind.schema(DEFAULT_LIMITS)])),

@@ -4,6 +4,13 @@
  */
 import type { MessageChannel } from '../domain/channel.ts'
 import {
+  BULK_CREATE_FIELDS,
+  BULK_ERRORS_FIELDS,
+  BULK_LIST_FIELDS,
+  BULK_NAMING_FIELDS,
+  BULK_START_FIELDS,
+} from './bulk-fields.ts'
+import {
   CHATAPP_FIELDS,
   CHATAPP_LIFETIME_FIELD,
   EVENT_LIST_FIELDS,
@@ -58,6 +65,9 @@ export interface OperationSchema {
     | 'HookRotated'
     | 'HookDeleted'
     | 'HookTested'
+    | 'BulkResult'
+    | 'BulkErrors'
+    | 'Bulks'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -129,6 +139,13 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
   plain('hook/replay', 'Send failed reports again', HOOK_REPLAY_FIELDS, 'ReplayResult'),
   plain('lookup', 'Ask for the operator and the state of a number', LOOKUP_FIELDS, 'LookupResult'),
   plain('hlr', 'Ask the same, answered in other field names', LOOKUP_FIELDS, 'HlrResult'),
+  plain('bulk/create', 'Prepare a send to many recipients, whose lines are uploaded', BULK_CREATE_FIELDS, 'BulkResult'),
+  plain('bulk/start', 'Send the uploaded lines, or go on after a pause', BULK_START_FIELDS, 'BulkResult'),
+  plain('bulk/pause', 'Send no more lines until the next start', BULK_NAMING_FIELDS, 'BulkResult'),
+  plain('bulk/stop', 'End a bulk; the lines that wait are never sent', BULK_NAMING_FIELDS, 'BulkResult'),
+  plain('bulk/status', 'Ask how far a bulk has come', BULK_NAMING_FIELDS, 'BulkResult'),
+  plain('bulk/errors', 'List the refused lines of a bulk, up to 10,000', BULK_ERRORS_FIELDS, 'BulkErrors'),
+  plain('bulk/list', 'List the bulks of the account, the newest first', BULK_LIST_FIELDS, 'Bulks'),
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)

@@ -1,6 +1,7 @@
 /** The reports to clients' hooks: one table for OpenAPI and the API reference. Tests compare it with real reports. */
 import { CHANNELS, MESSAGE_CHANNELS } from '../domain/channel.ts'
 import { STATUSES } from '../domain/status.ts'
+import { BULK_COUNTS } from './bulk-results.ts'
 import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
 
 export interface ReportSchema {
@@ -101,6 +102,20 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
       channel: { enum: CHANNELS, description: 'Channel whose code was approved, or the last one.' },
       price,
       currency,
+    },
+    ['test'],
+  ),
+  report(
+    'bulk.finished',
+    'Sent once, when a bulk has ended and all of its messages have their final status: to the `hook` of its message, or to ' +
+      'the default hook of the account, and to the hooks of the client.',
+    {
+      timestamp: { ...time, description: 'When it ended.' },
+      id: { ...clientId, description: '`id` of `bulk/create`; null if it had none.' },
+      test: HEAD.test,
+      bulk_id: { type: 'integer', description: 'Identifier of the bulk.' },
+      state: { enum: ['finished', 'stopped'], description: 'How it ended.' },
+      ...BULK_COUNTS,
     },
     ['test'],
   ),

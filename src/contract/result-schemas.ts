@@ -4,6 +4,7 @@ import { MAX_EVENTS } from '../domain/event-feed.ts'
 import { NUMBER_STATUSES } from '../domain/number-facts.ts'
 import { STATUSES } from '../domain/status.ts'
 import { CHECK_RESULTS } from '../domain/verification.ts'
+import { BULK_ERROR_PROPERTIES, BULK_PROPERTIES } from './bulk-results.ts'
 import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS } from './error-texts.ts'
 import {
@@ -229,6 +230,9 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
   HookRotated: result(HOOK_ROTATED_MEMBERS),
   HookDeleted: result(HOOK_DELETED_MEMBERS),
   HookTested: result(HOOK_TESTED_MEMBERS),
+  BulkResult: result({ id: clientId, ...BULK_PROPERTIES }, ['id']),
+  BulkErrors: listResult(BULK_ERROR_PROPERTIES),
+  Bulks: listResult({ id: clientId, ...BULK_PROPERTIES }, ['id']),
 }
 
 function eventList(): object {
@@ -297,11 +301,16 @@ export const RequestError = {
   },
 }
 
-function listResult(properties: Readonly<Record<string, object>>): object {
-  return { type: 'object', required: ['success', 'data'], properties: { success, data: list(properties), warnings } }
+function listResult(properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object {
+  return {
+    type: 'object',
+    required: ['success', 'data'],
+    properties: { success, data: list(properties, optional), warnings },
+  }
 }
 
-/** Objects that have all of these properties. */
-function list(properties: Readonly<Record<string, object>>): object {
-  return { type: 'array', items: { type: 'object', required: Object.keys(properties), properties } }
+/** Objects that have all of these properties but the optional ones. */
+function list(properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'array', items: { type: 'object', required, properties } }
 }

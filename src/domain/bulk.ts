@@ -12,11 +12,11 @@ export type BulkId = MessageId
 
 /** `uploading` takes lines, `ready` waits for its start time. `stopped` and `finished` are final. */
 export const BULK_STATES = ['uploading', 'ready', 'running', 'paused', 'stopped', 'finished'] as const
-export type BulkState = (typeof BULK_STATES)[number]
+type BulkState = (typeof BULK_STATES)[number]
 
 /** Why a bulk is paused: the client or an operator, or what its next line was refused for. */
 export const PAUSE_REASONS = ['client', 'operator', 'funds', 'daily limit', 'account'] as const
-export type PauseReason = (typeof PAUSE_REASONS)[number]
+type PauseReason = (typeof PAUSE_REASONS)[number]
 
 /** Lines of one bulk, received and refused ones together. */
 export const MAX_BULK_LINES = 1_000_000
@@ -132,7 +132,7 @@ export function queuedMessages(view: BulkView): number {
 }
 
 /** Returns how many messages have not reached a final status. */
-export function openMessages(view: BulkView): number {
+function openMessages(view: BulkView): number {
   return messagesIn(view, ['QUEUED', 'ACCEPTED'])
 }
 

@@ -14,6 +14,7 @@ export const REPORT_TYPES = [
   'recipient.opted_out',
   'recipient.opted_in',
   'verify.status',
+  'bulk.finished',
   'balance.low',
   'message.inbound',
 ] as const
@@ -140,11 +141,11 @@ export function writeBalanceReport(low: LowBalance): Unaddressed {
 }
 
 /** Writes the report of a bulk that has ended: the only report of its event, whose id is that of the bulk. */
-export function writeBulkReport(bulk: BulkView, address: string, at: number): Report {
+export function writeBulkReport(bulk: BulkView, at: number): Unaddressed {
   const head = `{"type":"bulk.finished","timestamp":"${new Date(at).toISOString()}"`
   const who = `"id":${bulk.clientId ?? 'null'}${bulk.test ? TEST : ''}`
   const body = `${head},${who},${JSON.stringify(bulkFacts(bulk)).slice(1)}`
-  return { messageId: bulk.id, accountId: bulk.accountId, number: 0, address, body }
+  return { messageId: bulk.id, accountId: bulk.accountId, number: 0, body }
 }
 
 /** The progress of a bulk, in the client's terms. */

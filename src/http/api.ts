@@ -1,6 +1,6 @@
 /**
- * The two API paths. The answer is always HTTP 200 with a response envelope. A body is read only if its content type
- * and length are allowed, and all bodies together stay within a memory budget.
+ * The two API paths, and that of uploads. The answer is always HTTP 200 with a response envelope. A body is read only
+ * if its content type and length are allowed, and all bodies together stay within a memory budget.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeRefusal } from '../contract/envelope.ts'
@@ -9,7 +9,9 @@ import type { OlderProtocol } from '../contract/older-protocols.ts'
 import type { ClientRequest } from '../operations/client-request.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { createRun, type Run } from '../operations/run.ts'
+import { WorkQueue } from '../operations/work-queue.ts'
 import { Bodies, type BodyHold, discardBody } from './body.ts'
+import { createBulkUpload } from './bulk-upload.ts'
 import { ClientAddresses, originOf, type RequestOrigin } from './client-address.ts'
 import { createOlderPaths } from './older/older-paths.ts'
 import type { PlainAnswer, PlainPostPath, PlainPostRequest } from './plain-post.ts'
@@ -21,15 +23,21 @@ export const ASYNC_PATH = '/v1/json'
 /** Memory of a running request beside its body; bounds the number of running requests. */
 const REQUEST_BYTES = 16 * 1024
 
+export interface ApiOptions {
+  readonly older?: readonly OlderProtocol[]
+  /** The work of requests; shared with that of bulks. */
+  readonly queue?: WorkQueue
+}
+
 /** `trustedProxies` are networks in CIDR form. */
 export function createApiRoutes(
   tools: OperationTools,
   trustedProxies: readonly string[],
-  older: readonly OlderProtocol[] = [],
+  { older = [], queue: work = new WorkQueue(tools.clock) }: ApiOptions = {},
 ): readonly HttpRoute[] {
   const addresses = new ClientAddresses(trustedProxies)
   const shared: ApiTools = {
-    run: createRun(tools),
+    run: createRun(tools, work),
     bodies: new Bodies({ maxBytes: tools.limits.allBodiesBytes, clock: tools.clock, addresses }),
     addresses,
     maxBytes: tools.limits.bodyBytes,
@@ -38,6 +46,7 @@ export function createApiRoutes(
     new ApiPath(SYNC_PATH, 'sync', shared),
     new ApiPath(ASYNC_PATH, 'async', shared),
     ...createOlderPaths({ ...shared, clock: tools.clock }, older),
+    createBulkUpload(tools, work, addresses),
   ]
 }
 

@@ -12,7 +12,12 @@ type KeyTools = Pick<OperationTools, 'directory' | 'keyUses' | 'onDenied'>
  * Returns the account and rights of a key; throws Refused if the key is not valid, or not from this address. Hashing
  * takes the same time for all keys of one length, and the lookup by hash reveals nothing about keys.
  */
-export function checkApiKey(tools: KeyTools, request: ClientRequest, auth: string, now: number): Access {
+export function checkApiKey(
+  tools: KeyTools,
+  request: Pick<ClientRequest, 'address'>,
+  auth: string,
+  now: number,
+): Access {
   const hash = hashKey(auth)
   const access = isMistypedKey(auth) ? null : tools.directory().accessBy(hash, now)
   if (access === null || !mayComeFrom(access, request)) {
@@ -31,6 +36,6 @@ function explainDenial(tools: KeyTools, auth: string, hash: string, now: number)
   onDenied(isMistypedKey(auth) ? 'mistyped key' : (refusal ?? 'address not allowed'), key)
 }
 
-function mayComeFrom({ networks }: Access, request: ClientRequest): boolean {
+function mayComeFrom({ networks }: Access, request: Pick<ClientRequest, 'address'>): boolean {
   return networks === null || networks.has(request.address() ?? '')
 }

@@ -6,7 +6,7 @@ import type { Scope } from './planned.ts'
 type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> & JourneyTerms
 
 export function makeMessage(
-  { account, key, now, newId }: Scope,
+  { account, key, now, newId, bulk }: Scope,
   { sendAt = null, verification, ...asked }: Asked,
 ): Message {
   return {
@@ -17,6 +17,10 @@ export function makeMessage(
     reportSteps: account.settings.reportSteps,
     currency: account.currency,
     createdAt: now,
-    journey: beginJourney(asked.plan, now, { sendAt, ...(verification === undefined ? {} : { verification }) }),
+    journey: beginJourney(asked.plan, now, {
+      sendAt,
+      ...(verification === undefined ? {} : { verification }),
+      ...(bulk === undefined ? {} : { bulk }),
+    }),
   }
 }

@@ -9,6 +9,15 @@ import { isLiveOnly, scopesOf } from '../contract/operation-scopes.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { ApiKey, KeyScope } from '../domain/api-key.ts'
 import { planBalance } from './balance.ts'
+import {
+  planBulkCreate,
+  planBulkErrors,
+  planBulkList,
+  planBulkPause,
+  planBulkStart,
+  planBulkStatus,
+  planBulkStop,
+} from './bulk/plan-bulk.ts'
 import { planCall } from './call-otp.ts'
 import { planCancel } from './cancel.ts'
 import {
@@ -72,6 +81,13 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   'hook/replay': planReplay,
   lookup: planLookup,
   hlr: planHlr,
+  'bulk/create': planBulkCreate,
+  'bulk/start': planBulkStart,
+  'bulk/pause': planBulkPause,
+  'bulk/stop': planBulkStop,
+  'bulk/status': planBulkStatus,
+  'bulk/errors': planBulkErrors,
+  'bulk/list': planBulkList,
 }
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(

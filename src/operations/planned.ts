@@ -1,6 +1,7 @@
 /** An operation that is read, checked, routed and priced, but not yet written. */
 import type { Account } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
+import type { BulkId } from '../domain/bulk.ts'
 import type { Directory } from '../domain/directory.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
@@ -28,6 +29,8 @@ export interface Scope {
   /** Milliseconds: until when the answer may wait for a call to ring; null if it may not wait. */
   readonly waitUntil: number | null
   readonly newId: () => MessageId
+  /** The bulk whose line is sent; absent for operations of a request. */
+  readonly bulk?: BulkId
   /** Returns the id of one more check of a code: the same when the request is repeated under its key. */
   readonly newCheckId: () => string
   /** Usage counters of messages; null for a test key, which has no limits. */

@@ -14,10 +14,10 @@ import type { Random } from '../ports/random.ts'
 import type { Planned, Scope } from './planned.ts'
 import { readSend } from './read-send.ts'
 
-const SENDS: ReadonlyMap<string, SendSchema> = new Map(SEND_SCHEMAS.map((schema) => [schema.type, schema]))
+export const SENDS: ReadonlyMap<string, SendSchema> = new Map(SEND_SCHEMAS.map((schema) => [schema.type, schema]))
 
 /** Short links have their real length but lead nowhere. */
-const NO_CHANCE: Random = { bytes: (count) => new Uint8Array(count), below: () => 0 }
+export const NO_CHANCE: Random = { bytes: (count) => new Uint8Array(count), below: () => 0 }
 
 /** Throws ItemRefused for an item that could not be sent. */
 export function planPrice(scope: Scope, item: JsonObject): Planned {

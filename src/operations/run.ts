@@ -3,7 +3,6 @@
  * written in one call of the store, so a request is executed once or not at all. Never rejects.
  */
 import { hash } from 'node:crypto'
-import { CHATAPP } from '../contract/chatapp-names.ts'
 import { writeRefusal } from '../contract/envelope.ts'
 import { listsTooLong, REQUEST_ERRORS, tooManyLists, tooManyTemplateChanges } from '../contract/error-texts.ts'
 import { Refused } from '../contract/refused.ts'
@@ -11,7 +10,7 @@ import type { Account } from '../domain/account.ts'
 import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
 import type { Access } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
-import { keptAnswers, RequestUsage } from '../domain/usage.ts'
+import { keptAnswers } from '../domain/usage.ts'
 import type {
   AcceptItem,
   AnswerRoom,
@@ -28,18 +27,20 @@ import { CheckIds } from './check-ids.ts'
 import type { ClientRequest } from './client-request.ts'
 import { LookupRates } from './lookup-rates.ts'
 import { MessageIds } from './message-ids.ts'
+import { openScope } from './open-scope.ts'
 import type { OperationTools } from './operation-tools.ts'
+import { passAccepted } from './pass-accepted.ts'
 import { planItem } from './plan-item.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
 import { RequestReader } from './read-request.ts'
 import { resolveOperators } from './resolve-operators.ts'
-import { WorkQueue } from './work-queue.ts'
+import type { WorkQueue } from './work-queue.ts'
 
 export type Run = (request: ClientRequest) => Promise<string>
 
 /** The answer is always the JSON text of a response envelope. */
-export function createRun(tools: OperationTools): Run {
-  const runner = new Runner(tools)
+export function createRun(tools: OperationTools, work: WorkQueue): Run {
+  const runner = new Runner(tools, work)
   return (request) => runner.run(request)
 }
 
@@ -50,12 +51,12 @@ class Runner {
   readonly #work: WorkQueue
   readonly #lookups: LookupRates
 
-  constructor(tools: OperationTools) {
+  constructor(tools: OperationTools, work: WorkQueue) {
     this.#tools = tools
     this.#ids = new MessageIds(tools.store, tools.clock)
-    this.#work = new WorkQueue(tools.clock)
+    this.#work = work
     this.#lookups = new LookupRates(tools)
-    this.#reader = new RequestReader(tools, this.#work)
+    this.#reader = new RequestReader(tools, work)
   }
 
   async run(request: ClientRequest): Promise<string> {
@@ -117,30 +118,23 @@ class Runner {
     const checkIds = new CheckIds(request, this.#tools.random)
     let lists = 0
     let listed = 0
-    const directory = this.#tools.directory()
-    const { settings } = directory.guards
-    return {
-      tools: this.#tools,
-      account,
-      key,
-      directory,
-      lookup: key.test ? this.#tools.testLookup : this.#tools.lookup,
-      numbers: key.test ? this.#tools.testNumbers : this.#tools.numbers,
-      chatappName: CHATAPP,
-      now,
-      usage: key.test ? null : new RequestUsage(account, settings, now),
-      waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,
-      newId: () => this.#ids.next(account.id),
-      newCheckId: () => checkIds.next(),
-      countList: (bytes) => {
-        lists += 1
-        listed += bytes
-        const most = this.#tools.limits.listsInRequest
-        if (lists > most) throw new Refused(tooManyLists(most))
-        if (listed > MAX_LISTS_BYTES) throw new Refused(listsTooLong(MAX_LISTS_BYTES))
-        if (!reserve(bytes)) throw new Refused(REQUEST_ERRORS.unavailable)
+    const newId = () => this.#ids.next(account.id)
+    return openScope(
+      this.#tools,
+      { account, key, now, newId },
+      {
+        waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,
+        newCheckId: () => checkIds.next(),
+        countList: (bytes) => {
+          lists += 1
+          listed += bytes
+          const most = this.#tools.limits.listsInRequest
+          if (lists > most) throw new Refused(tooManyLists(most))
+          if (listed > MAX_LISTS_BYTES) throw new Refused(listsTooLong(MAX_LISTS_BYTES))
+          if (!reserve(bytes)) throw new Refused(REQUEST_ERRORS.unavailable)
+        },
       },
-    }
+    )
   }
 
   #requestIdOf({ mode }: ClientRequest): string | null {
@@ -175,7 +169,7 @@ class Runner {
     const limits = usage === null || usage.limits.length === 0 ? {} : { limits: usage.limits }
     const accepted = await this.#tools.store.accept({ accountId: account.id, now, idempotency, items, ...limits })
     if (accepted.kind !== 'executed') return this.#answerAgain(accepted)
-    this.#pass(items, accepted.outcomes)
+    passAccepted(this.#tools, items, accepted.outcomes)
     const calls = awaitedCalls(draft, accepted.outcomes)
     return answerOf(draft, accepted.outcomes, calls.length === 0 ? NONE : await waitForCalls(this.#tools, calls))
   }
@@ -196,23 +190,6 @@ class Runner {
     if (balances === null) throw new RangeError('an account of the directory is not in the store')
     return items.map(() => ({ kind: 'balance', availableMicros: balances.available }))
   }
-
-  /** Passes stored messages to delivery without reading them again; announces those that wait in the store. */
-  #pass(items: readonly AcceptItem[], outcomes: readonly ItemOutcome[]): void {
-    const messages: Message[] = []
-    const accepted: Message[] = []
-    let dueAt: number | null = null
-    for (const [index, item] of items.entries()) {
-      const outcome = outcomes[index]
-      if (outcome?.kind !== 'accepted' || (item.kind !== 'message' && item.kind !== 'call')) continue
-      accepted.push(item.message)
-      if (item.waits) dueAt = Math.min(dueAt ?? Number.POSITIVE_INFINITY, item.message.journey.dueAt ?? 0)
-      else if (outcome.call === null) messages.push(item.message)
-      else messages.push(withCall(item.message, outcome.call))
-    }
-    if (dueAt !== null || messages.length > 0) this.#tools.outbox.take(messages, dueAt)
-    this.#tools.onAccepted?.(accepted)
-  }
 }
 
 type RoomyKey = RequestKey & { readonly room: AnswerRoom }
@@ -226,7 +203,3 @@ function checkTemplateChanges(read: readonly (Planned | Inquiry)[], max: number)
 const TEMPLATE_CHANGES: ReadonlySet<AcceptItem['kind'] | undefined> = new Set(['template', 'template removal'])
 
 const NONE: ReadonlySet<Message['id']> = new Set()
-
-function withCall(message: Message, content: NonNullable<Extract<ItemOutcome, { kind: 'accepted' }>['call']>): Message {
-  return { ...message, plan: message.plan.map((step) => (step.channel === 'call' ? { ...step, content } : step)) }
-}

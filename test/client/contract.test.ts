@@ -130,6 +130,9 @@ describe('error codes', () => {
       texts.notAnIpAddress('ip'),
       texts.lacksCode('text'),
       texts.tooFarAhead('send_at', 86_400),
+      texts.notASend('message', ['phone']),
+      texts.tooManyBytesIn('message', 3),
+      texts.tooManyPlaceholders('message', 3),
     ]
     expect(new Set(rules.map(itemErrorCode))).toEqual(new Set(['invalid_field']))
   })
@@ -264,10 +267,11 @@ interface JsonSchema {
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly JsonSchema[]
   readonly items?: JsonSchema
+  readonly examples?: readonly unknown[]
 }
 
 function literalsOfSchema(schema: JsonSchema): readonly string[] {
-  const { type, enum: values, anyOf, items, oneOf, properties } = schema
+  const { type, enum: values, anyOf, items, oneOf, properties, examples } = schema
   if (schema.$ref !== undefined) return literalsOfSchema(definitionOf(schema.$ref))
   if (oneOf !== undefined) return oneOf.flatMap(literalsOfSchema)
   if (schema.const !== undefined) return [JSON.stringify(schema.const)]
@@ -280,6 +284,7 @@ function literalsOfSchema(schema: JsonSchema): readonly string[] {
   if (items !== undefined) return literalsOfSchema(items).map((each) => `[${each}]`)
   if (anyOf !== undefined) return anyOf.flatMap(literalsOfSchema)
   if (values !== undefined) return values.map((value) => `'${value}'`)
+  if (examples !== undefined) return examples.map((each) => JSON.stringify(each))
   if (type === 'boolean') return ['true', 'false']
   return [type === 'string' ? "'x' as string" : '60 as number']
 }

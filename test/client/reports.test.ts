@@ -41,6 +41,8 @@ function summaryOf(report: Report): string {
       return `${report.verify_id} ${report.status} by ${report.channel} for ${report.price} ${report.currency}`
     case 'balance.low':
       return `${report.account} has ${report.available} ${report.currency}`
+    case 'bulk.finished':
+      return `${report.bulk_id} ${report.state} with ${report.accepted} messages`
     case 'message.inbound':
       return `${report.from} wrote ${report.text}`
     case 'hook.test':

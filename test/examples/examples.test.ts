@@ -48,6 +48,10 @@ afterAll(() => world.stop())
 /** The code in the text that arrived last. */
 const codeThatArrived = () => /\d{6}/.exec(world.box.traffic.arrivals.at(-1)?.text ?? '')?.[0] ?? ''
 
+const withKey = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('<API_KEY>', world.key)]))
+const bulkIn = (answer: string) => /"bulk_id":(\d+)/.exec(answer)?.[1] ?? ''
+
 /** Answers with the text of the answer. `before` is the answer to the request before it. */
 async function send(request: ExampleRequest, before = ''): Promise<string> {
   const { path, method = 'POST', headers = {}, body, rawBody } = request
@@ -57,10 +61,11 @@ async function send(request: ExampleRequest, before = ''): Promise<string> {
     .replaceAll('<IN_A_MINUTE>', new Date(world.clock.now() + 60_000).toISOString())
     .replaceAll('"<VERIFY_ID>"', /"verify_id":(\d+)/.exec(before)?.[1] ?? '')
     .replaceAll('<CODE>', codeThatArrived())
-  const response = await fetch(world.gateway.address + path, {
+    .replaceAll('"<BULK_ID>"', bulkIn(before))
+  const response = await fetch(world.gateway.address + path.replace('<BULK_ID>', bulkIn(before)), {
     method,
     ...(method === 'GET' ? {} : { body: text }),
-    headers: { 'Content-Type': 'application/json', ...headers },
+    headers: { 'Content-Type': 'application/json', ...withKey(headers) },
   })
   expect(response.status).toBe(200)
   return response.text()

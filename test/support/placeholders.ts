@@ -8,6 +8,8 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   '<msg_id>': POSITIVE,
   '<template_id>': POSITIVE,
   '<inbound_id>': POSITIVE,
+  '<bulk_id>': POSITIVE,
+  '<upload>': textLike(/^\/api\/bulk\/\d+\/lines$/),
   '<webhook_id>': textLike(/^rep_\d+_\d+$/),
   '<cursor>': textLike(/^\d+$/),
   '<request_id>': textLike(/^[0-9a-f]{32}$/),

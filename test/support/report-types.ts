@@ -49,7 +49,7 @@ function typeOf(schema: JsonSchema): string {
 
 function objectOf({ properties = {}, required = [] }: JsonSchema): string {
   const members = Object.entries(properties).map(
-    ([name, schema]) => `readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`,
+    ([name, schema]) => `readonly ${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`,
   )
   return `{ ${members.join('; ')} }`
 }

@@ -2,18 +2,20 @@
 import { type Bulk, type BulkId, type BulkView, commanded, hasEnded, newBulk } from '../../domain/bulk.ts'
 import { keptErrors, type LineError, mayProcess, processed, withBlock } from '../../domain/bulk-lines.ts'
 import { bucketOf, bucketOfMessage } from '../../domain/message-id.ts'
-import { writeBulkReport } from '../../domain/report.ts'
 import type { BulkOrder, LineStep, SentLines } from '../../ports/bulk-store.ts'
 import { lineResults } from '../admission/line-results.ts'
+import { bulkReports } from '../rows/bulk-report.ts'
 import { errorRow, identityCells, sealLines, stateCells } from '../rows/bulk-row.ts'
 import type { Cell } from '../rows/cell.ts'
+import { type ReportedAccountRow, SELECT_REPORTED_ACCOUNTS } from '../rows/low-balance-report.ts'
 import { admitLines } from './accept-messages.ts'
 import { findBulk } from './bulk-rows.ts'
 import { ByBucket } from './by-bucket.ts'
 import { writeEventReports } from './event-reports.ts'
 import type { Session } from './session.ts'
-import { inBucket, insertion, type Statement } from './statement.ts'
+import { inBucket, insertion, rare, type Statement } from './statement.ts'
 
+const ACCOUNT = rare<[...ReportedAccountRow]>(`${SELECT_REPORTED_ACCOUNTS} WHERE account.account_id = $1`)
 const OPEN = inBucket<[count: number]>('SELECT count(*) FROM bulk WHERE bucket = $1 AND account_id = $2 AND open = 1')
 const LOCK = inBucket('SELECT 1 FROM bulk WHERE bucket = $1 AND bulk_id = $2 FOR UPDATE')
 const INSERT = insertion('bulk', {
@@ -81,12 +83,14 @@ async function command(session: Session, order: Of<'command'>): Promise<Bulk | n
   const after = bulk === null ? null : commanded(bulk, order.command)
   if (bulk === null || after === null || after === bulk) return after
   write(session, after)
-  if (hasEnded(after) && !hasEnded(bulk) && after.hook !== null) {
-    const { at } = order.command
-    const report = writeBulkReport({ ...bulk, ...after }, after.hook, at)
-    session.noteReports(writeEventReports(session, [{ report, at }]))
-  }
+  if (hasEnded(after) && !hasEnded(bulk)) await report(session, { ...bulk, ...after }, order.command.at)
   return after
+}
+
+async function report(session: Session, bulk: BulkView, at: number): Promise<void> {
+  const [account] = await session.query(ACCOUNT, bulk.accountId)
+  const events = bulkReports(bulk, account, at).map((each) => ({ report: each, at }))
+  if (events.length > 0) session.noteReports(writeEventReports(session, events))
 }
 
 async function sendLines(session: Session, step: LineStep): Promise<SentLines | null> {

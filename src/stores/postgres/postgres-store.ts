@@ -31,6 +31,7 @@ import { NONE_QUEUED, QueueClaims } from './claim-queued.ts'
 import { findDueReports, findReportsOf, findWaitingHooks, REPORTS } from './claim-reports.ts'
 import { claim } from './claims.ts'
 import type { LinkClicks } from './count-clicks.ts'
+import { dueAtOf, earlier, orElse } from './due-times.ts'
 import { StrandedReceipts } from './early-receipts.ts'
 import { recipientForgetter } from './forget-recipient.ts'
 import type { Lanes } from './lanes.ts'
@@ -339,23 +340,4 @@ export class PostgresStore extends PostgresReads implements Store {
 
 function bucketOfTurn({ turn }: RecordedTurn): number {
   return bucketOfMessage(turn.message.id)
-}
-
-/** A message taken over from a dead node is due at once, although its journey does not say so. */
-function dueAtOf({ journey }: RecordedTurn['turn']['message']): number {
-  return journey.dueAt ?? 0
-}
-
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other)
-}
-
-/** Returns what `ask` returns; `none` if that fails and failures may be ignored. */
-async function orElse<T>(isIgnored: boolean, none: T, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (isIgnored) return none
-    throw error
-  }
 }

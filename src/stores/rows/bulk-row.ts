@@ -51,7 +51,7 @@ export function readBulk([id, accountId, test, message, facts]: BulkRow, vault: 
 export type TotalRow = [bulkId: number, status: Status, messages: number, micros: number]
 export const TOTAL_COLUMNS = 'bulk_id, status, messages, micros'
 
-export function totalsOf(rows: readonly TotalRow[]): BulkTotals {
+function totalsOf(rows: readonly TotalRow[]): BulkTotals {
   const charged = rows.reduce((sum, [, , , micros]) => sum + micros, 0)
   return {
     statuses: Object.fromEntries(rows.map(([, status, messages]) => [status, messages])),
@@ -91,7 +91,7 @@ export function sealLines(lines: readonly BulkLine[], vault: Vault): Uint8Array 
   return vault.sealBytes(JSON.stringify(lines))
 }
 
-export function openLines(sealed: Uint8Array, vault: Vault): readonly BulkLine[] {
+function openLines(sealed: Uint8Array, vault: Vault): readonly BulkLine[] {
   return JSON.parse(vault.openBytes(sealed)) as readonly BulkLine[]
 }
 

@@ -1,10 +1,11 @@
 /** Changes a bulk: creates it, adds lines, runs a command, or makes messages of lines. */
 import { type Bulk, type BulkView, commanded, hasEnded, newBulk } from '../../domain/bulk.ts'
 import { keptErrors, type LineError, mayProcess, processed, withBlock } from '../../domain/bulk-lines.ts'
-import { writeBulkReport } from '../../domain/report.ts'
 import type { BulkOrder, LineStep, SentLines } from '../../ports/bulk-store.ts'
 import { lineResults } from '../admission/line-results.ts'
+import { bulkReports } from '../rows/bulk-report.ts'
 import { BULK_IDENTITY, BULK_STATE_COLUMNS, errorRow, identityCells, sealLines, stateCells } from '../rows/bulk-row.ts'
+import { type ReportedAccountRow, SELECT_REPORTED_ACCOUNTS } from '../rows/low-balance-report.ts'
 import { admitLines, type PackedOrder, packOrder } from './accept-messages.ts'
 import { readView } from './bulk-rows.ts'
 import { EventReports } from './event-reports.ts'
@@ -62,6 +63,7 @@ class BulkRows {
   readonly #insertError: Statement
   readonly #dropLines: Statement
   readonly #reports: EventReports
+  readonly #account: Statement<[...ReportedAccountRow]>
 
   constructor(session: Session) {
     const { database } = session
@@ -80,6 +82,7 @@ class BulkRows {
     this.#insertError = new Statement(database, 'INSERT INTO bulk_error (bulk_id, line, cause) VALUES (?, ?, ?)')
     this.#dropLines = new Statement(database, 'DELETE FROM bulk_lines WHERE bulk_id = ? AND last_line < ?')
     this.#reports = new EventReports(database)
+    this.#account = new Statement(database, `${SELECT_REPORTED_ACCOUNTS} WHERE account_id = ?`)
   }
 
   find({ accountId, bulkId }: Of<'add lines' | 'command' | 'send lines'>): BulkView | null {
@@ -111,11 +114,13 @@ class BulkRows {
     const after = bulk === null ? null : commanded(bulk, order.command)
     if (bulk === null || after === null || after === bulk) return after
     this.change(after)
-    if (hasEnded(after) && !hasEnded(bulk) && after.hook !== null) {
-      const { at } = order.command
-      this.#reports.write(writeBulkReport({ ...bulk, ...after }, after.hook, at), at)
-    }
+    if (hasEnded(after) && !hasEnded(bulk)) this.#report({ ...bulk, ...after }, order.command.at)
     return after
+  }
+
+  #report(bulk: BulkView, at: number): void {
+    const account = this.#account.first(bulk.accountId)
+    for (const report of bulkReports(bulk, account, at)) this.#reports.write(report, at)
   }
 
   change(bulk: Bulk): void {

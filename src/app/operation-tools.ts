@@ -1,0 +1,37 @@
+/** Dependencies of the client's operations in a gateway: of its requests and of the runs of bulks. */
+import { ChatappNames } from '../contract/chatapp-names.ts'
+import { DEFAULT_LIMITS } from '../contract/limits.ts'
+import type { OperationTools } from '../operations/operation-tools.ts'
+import { simulatorLookup, simulatorNumbers } from '../simulator/lookup.ts'
+import type { Base, Intake, Work } from './gateway-parts.ts'
+import { hookGuardOf } from './hook-guard.ts'
+
+/** `address` is that of the public port. */
+export function operationTools(base: Base, { delivery }: Work, intake: Intake, address: string): OperationTools {
+  const { config, clock, random, log, store, directory, hooks, lookup, metrics } = base
+  const { pumping, keyUses, denials } = intake
+  return {
+    ...{ store, lookup, keyUses, clock, random, log },
+    outbox: delivery.pump,
+    onAccepted: (messages) => pumping.count(messages),
+    onDenied: (cause, key) => {
+      metrics.countDenied(cause)
+      denials.note(cause, key)
+    },
+    directory: directory.current,
+    hooks: { of: hooks.of, refresh: hooks.refresh, onReports: () => delivery.reporter.wake() },
+    testLookup: simulatorLookup,
+    numbers: delivery.lookups,
+    testNumbers: simulatorNumbers(clock),
+    limits: {
+      ...DEFAULT_LIMITS,
+      lifetimeMinSeconds: config.lifetimeMinSeconds,
+      templatesKept: config.templatesKept,
+      templateBytesKept: config.templateBytesKept,
+      idempotencyBytes: config.idempotencyBytes,
+    },
+    chatappNames: new ChatappNames(config.chatappNames),
+    hookGuard: hookGuardOf(config),
+    publicUrl: config.publicUrl ?? address,
+  }
+}

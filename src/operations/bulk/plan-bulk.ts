@@ -1,0 +1,165 @@
+/** The operations about bulks. Each reads or changes one bulk before the other operations of its request. */
+import {
+  BULK_CREATE_FIELDS,
+  BULK_ERRORS_FIELDS,
+  BULK_LIST_FIELDS,
+  BULK_NAMING_FIELDS,
+  BULK_START_FIELDS,
+  DEFAULT_BULKS_LISTED,
+  DEFAULT_ERRORS_LISTED,
+} from '../../contract/bulk-fields.ts'
+import { type JsonObject, writeItemError, writeJsonResult, writeResult } from '../../contract/envelope.ts'
+import { ITEM_ERRORS, tooFarAhead, tooManyBytesIn, tooManyPlaceholders } from '../../contract/error-texts.ts'
+import { readFields } from '../../contract/fields.ts'
+import { ItemRefused } from '../../contract/refused.ts'
+import { MAX_LIST_BYTES } from '../../domain/answer-size.ts'
+import {
+  type Bulk,
+  type BulkCommand,
+  type BulkId,
+  type BulkView,
+  DEFAULT_PACE,
+  MAX_OPEN_BULKS,
+  newBulk,
+  waitingLines,
+} from '../../domain/bulk.ts'
+import { makeMessageId } from '../../domain/message-id.ts'
+import { NO_MONEY } from '../../domain/money.ts'
+import { placeholdersIn } from '../../domain/placeholders.ts'
+import { checkHook } from '../check-hook.ts'
+import type { DirectInquiry, Scope } from '../planned.ts'
+import { describeError, writeBulk } from './describe-bulk.ts'
+import { schemaOf } from './line-checker.ts'
+
+const MAX_MESSAGE_BYTES = 16 * 1024
+const MAX_PLACEHOLDERS = 50
+/** Of a result about one bulk. */
+const RESULT_BYTES = 2 * 1024
+const NOTHING_CHARGED = { statuses: {}, chargedMicros: NO_MONEY } as const
+
+/** Throws ItemRefused for a message that no line can make a send. */
+export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
+  const { tools, account, key, now } = scope
+  const { id = null, message, pace = DEFAULT_PACE } = readFields(item, BULK_CREATE_FIELDS, tools.limits)
+  const text = checkMessage(scope, message)
+  scope.countList(RESULT_BYTES)
+  const hook =
+    typeof message['hook'] === 'string' && message['hook'] !== '' ? message['hook'] : account.settings.defaultHook
+  return {
+    answer: async () => {
+      const bulkId = makeMessageId(await tools.store.reserveIds(1), account.id)
+      const bulk = {
+        ...{ id: bulkId, accountId: account.id, test: key.test, clientId: id, message: text, hook },
+        ...{ currency: account.currency, pace, createdAt: now },
+      }
+      const made = await tools.store.bulk({ kind: 'create', accountId: account.id, bulk, maxOpen: MAX_OPEN_BULKS })
+      if (!made) return writeItemError(id, ITEM_ERRORS.tooManyBulks)
+      return write({ ...newBulk(bulk), totals: NOTHING_CHARGED })
+    },
+  }
+}
+
+/** Returns the message as JSON. */
+function checkMessage({ tools }: Scope, message: JsonObject): string {
+  const { item } = tools.chatappNames.translate(message)
+  schemaOf(item)
+  const hook = message['hook']
+  if (typeof hook === 'string' && URL.canParse(hook)) checkHook(tools, hook)
+  const text = JSON.stringify(message)
+  if (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) throw new ItemRefused(tooManyBytesIn('message', MAX_MESSAGE_BYTES))
+  if (placeholdersIn(message).length > MAX_PLACEHOLDERS) {
+    throw new ItemRefused(tooManyPlaceholders('message', MAX_PLACEHOLDERS))
+  }
+  return text
+}
+
+/** Throws ItemRefused for a start too far ahead. */
+export function planBulkStart(scope: Scope, item: JsonObject): DirectInquiry {
+  const { tools, now } = scope
+  const { id = null, bulkId, startAt = now, ignoreBalance = false } = readFields(item, BULK_START_FIELDS, tools.limits)
+  const { sendAheadSeconds } = tools.limits
+  if (startAt > now + sendAheadSeconds * 1000) throw new ItemRefused(tooFarAhead('start_at', sendAheadSeconds))
+  return aboutBulk(scope, { id, bulkId }, async (bulk) => {
+    if (bulk.state !== 'running' && waitingLines(bulk) === 0) return writeItemError(id, ITEM_ERRORS.bulkEmpty)
+    const isNew = bulk.state === 'uploading' || bulk.state === 'ready'
+    if (isNew && !ignoreBalance && !(await canPay(scope, bulk)))
+      return writeItemError(id, ITEM_ERRORS.insufficientFunds)
+    return run(scope, { id, bulk }, { kind: 'start', at: now, startAt })
+  })
+}
+
+async function canPay({ tools, account }: Scope, { estimateMicros }: Bulk): Promise<boolean> {
+  const balances = await tools.store.balancesOf(account.id)
+  return balances !== null && balances.available + account.creditLimitMicros >= estimateMicros
+}
+
+export function planBulkPause(scope: Scope, item: JsonObject): DirectInquiry {
+  return planCommand(scope, item, { kind: 'pause', at: scope.now, reason: 'client' })
+}
+
+export function planBulkStop(scope: Scope, item: JsonObject): DirectInquiry {
+  return planCommand(scope, item, { kind: 'stop', at: scope.now })
+}
+
+function planCommand(scope: Scope, item: JsonObject, command: BulkCommand): DirectInquiry {
+  const { id = null, bulkId } = readFields(item, BULK_NAMING_FIELDS, scope.tools.limits)
+  return aboutBulk(scope, { id, bulkId }, (bulk) => run(scope, { id, bulk }, command))
+}
+
+export function planBulkStatus(scope: Scope, item: JsonObject): DirectInquiry {
+  const { id = null, bulkId } = readFields(item, BULK_NAMING_FIELDS, scope.tools.limits)
+  return aboutBulk(scope, { id, bulkId }, async (bulk) => write(bulk))
+}
+
+export function planBulkErrors(scope: Scope, item: JsonObject): DirectInquiry {
+  const fields = readFields(item, BULK_ERRORS_FIELDS, scope.tools.limits)
+  const { id = null, bulkId, after = 0, limit = DEFAULT_ERRORS_LISTED } = fields
+  scope.countList(MAX_LIST_BYTES)
+  return aboutBulk(scope, { id, bulkId }, async (bulk) => {
+    const errors = await scope.tools.store.bulkErrors({ bulkId: bulk.id, after, limit })
+    return writeResult(errors.map(describeError))
+  })
+}
+
+export function planBulkList(scope: Scope, item: JsonObject): DirectInquiry {
+  const { account, key, tools } = scope
+  const { after = null, limit = DEFAULT_BULKS_LISTED } = readFields(item, BULK_LIST_FIELDS, tools.limits)
+  scope.countList(limit * RESULT_BYTES)
+  return {
+    answer: async () => {
+      const bulks = await tools.store.listBulks({ accountId: account.id, test: key.test, after, limit })
+      return writeJsonResult(`[${bulks.map(writeBulk).join(',')}]`)
+    },
+  }
+}
+
+interface Naming {
+  /** The client's id of the operation as a JSON token; null without one. */
+  readonly id: string | null
+  readonly bulkId: number
+}
+
+function aboutBulk(scope: Scope, { id, bulkId }: Naming, answer: (bulk: BulkView) => Promise<string>): DirectInquiry {
+  scope.countList(RESULT_BYTES)
+  return {
+    answer: async () => {
+      const bulk = await scope.tools.store.findBulk(scope.account.id, bulkId as BulkId)
+      if (bulk === null || bulk.test !== scope.key.test) return writeItemError(id, ITEM_ERRORS.noSuchBulk)
+      return answer(bulk)
+    },
+  }
+}
+
+async function run(
+  { tools, account }: Scope,
+  { id, bulk }: { readonly id: string | null; readonly bulk: BulkView },
+  command: BulkCommand,
+): Promise<string> {
+  const order = { kind: 'command', accountId: account.id, bulkId: bulk.id, command } as const
+  const after = await tools.store.bulk(order)
+  return after === null ? writeItemError(id, ITEM_ERRORS.bulkState) : write({ ...after, totals: bulk.totals })
+}
+
+function write(bulk: BulkView): string {
+  return writeJsonResult(writeBulk(bulk))
+}

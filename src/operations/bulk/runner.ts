@@ -1,0 +1,194 @@
+/**
+ * Runs bulks: takes the lines of each at its pace, makes messages of them, and stores those with the bulk's progress in
+ * one transaction. Nothing else is kept, so another node can go on at any time: of two that try the same lines, one
+ * succeeds.
+ */
+
+import type { Account } from '../../domain/account.ts'
+import type { ApiKey } from '../../domain/api-key.ts'
+import {
+  BLOCK_LINES,
+  type Bulk,
+  type BulkCommand,
+  type BulkId,
+  type BulkView,
+  mayEnd,
+  queuedMessages,
+} from '../../domain/bulk.ts'
+import type { BulkLine, LineCause } from '../../domain/bulk-lines.ts'
+import type { CheckedLine, LineStep, SentLines } from '../../ports/bulk-store.ts'
+import type { AcceptItem } from '../../ports/intake-store.ts'
+import { MessageIds } from '../message-ids.ts'
+import { openScope } from '../open-scope.ts'
+import type { OperationTools } from '../operation-tools.ts'
+import { passAccepted } from '../pass-accepted.ts'
+import { resolveOperators } from '../resolve-operators.ts'
+import type { WorkQueue } from '../work-queue.ts'
+import { LineChecker } from './line-checker.ts'
+import { Paces } from './paces.ts'
+
+/** Looks left out after one that found no bulk: they would cost a gateway without bulks a query each. */
+const IDLE_SKIPS = 7
+/** Bulks read in one query. */
+const DUE_LIMIT = 100
+/** Bulks that advance at one time. */
+const MAX_ADVANCING = 16
+/** Messages of a bulk that no carrier has yet: this many seconds of its pace, and at least MIN_AHEAD. */
+const AHEAD_SECONDS = 5
+const MIN_AHEAD = 200
+
+export class BulkRunner {
+  readonly #tools: OperationTools
+  readonly #work: WorkQueue
+  readonly #onEnd: () => void
+  readonly #ids: MessageIds
+  readonly #paces: Paces
+  /** How many of the next looks do nothing. */
+  #skips = 0
+  readonly #advancing = new Map<BulkId, Promise<void>>()
+
+  /** Calls `onEnd` when the report of a bulk's end waits in the store. */
+  constructor(tools: OperationTools, work: WorkQueue, onEnd: () => void) {
+    this.#tools = tools
+    this.#onEnd = onEnd
+    this.#work = work
+    this.#ids = new MessageIds(tools.store, tools.clock)
+    this.#paces = new Paces(tools.clock)
+  }
+
+  /** Advances every bulk that is due; resolves when all have begun. Without any, the next looks do nothing. */
+  async look(): Promise<void> {
+    if (this.#skips > 0) {
+      this.#skips -= 1
+      return
+    }
+    const seen = new Set<BulkId>()
+    for (let after = 0, more = true; more; ) {
+      const due = await this.#tools.store.dueBulks({ now: this.#tools.clock.now(), after, limit: DUE_LIMIT })
+      for (const bulk of due) {
+        seen.add(bulk.id)
+        await this.#begin(bulk)
+      }
+      after = due.at(-1)?.id ?? after
+      more = due.length === DUE_LIMIT
+    }
+    this.#paces.keep(seen)
+    if (seen.size === 0) this.#skips = IDLE_SKIPS
+  }
+
+  /** Waits for steps in progress. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#advancing.values())
+  }
+
+  async #begin(bulk: BulkView): Promise<void> {
+    if (this.#advancing.has(bulk.id)) return
+    while (this.#advancing.size >= MAX_ADVANCING) await Promise.race(this.#advancing.values())
+    const advancing = this.#advance(bulk)
+      .catch((error: Error) => this.#tools.log.warn({ error }, 'bulk does not advance; retrying'))
+      .then(() => void this.#advancing.delete(bulk.id))
+    this.#advancing.set(bulk.id, advancing)
+  }
+
+  async #advance(bulk: BulkView): Promise<void> {
+    const at = this.#tools.clock.now()
+    if (mayEnd(bulk)) return this.#command(bulk, { kind: 'end', at })
+    if (bulk.state === 'ready') return this.#command(bulk, { kind: 'start', at, startAt: bulk.startAt ?? at })
+    if (bulk.state !== 'running' || bulk.nextLine > bulk.lines) return
+    const account = this.#tools.directory().account(bulk.accountId)
+    if (account?.state !== 'active') return this.#command(bulk, { kind: 'pause', at, reason: 'account' })
+    await this.#send(bulk, account)
+  }
+
+  async #command({ accountId, id }: Bulk, command: BulkCommand): Promise<void> {
+    await this.#tools.store.bulk({ kind: 'command', accountId, bulkId: id, command })
+    if (command.kind === 'end') this.#onEnd()
+  }
+
+  /** Sends as many lines as the pace and the messages ahead allow. */
+  async #send(view: BulkView, account: Account): Promise<void> {
+    const ahead = Math.max(MIN_AHEAD, view.pace * AHEAD_SECONDS) - queuedMessages(view)
+    let left = Math.min(ahead, this.#paces.available(view))
+    let bulk: Bulk = view
+    while (left >= 1 && bulk.state === 'running' && bulk.nextLine <= bulk.lines) {
+      const sent = await this.#step(bulk, account, Math.min(left, BLOCK_LINES))
+      if (sent === null) return
+      const processed = sent.outcomes.length
+      this.#paces.take(bulk.id, processed)
+      left -= Math.max(1, processed)
+      bulk = sent.bulk
+    }
+  }
+
+  /** Makes messages of at most this many lines. */
+  async #step(bulk: Bulk, account: Account, most: number): Promise<SentLines | null> {
+    const { store } = this.#tools
+    const block = await store.readBulkLines(bulk.id, bulk.nextLine)
+    const lines = block?.lines.slice(0, most) ?? []
+    const isWhole = lines.length === (block?.lines.length ?? 0)
+    const through = isWhole ? (block?.last ?? bulk.lines) : (lines.at(-1)?.line ?? bulk.lines)
+    const { step, items } = await this.#plan(bulk, account, { lines, through })
+    const sent = await store.bulk(step)
+    if (sent !== null) passAccepted(this.#tools, items, sent.outcomes)
+    return sent
+  }
+
+  async #plan(
+    bulk: Bulk,
+    account: Account,
+    { lines, through }: { readonly lines: readonly BulkLine[]; readonly through: number },
+  ): Promise<{ readonly step: LineStep; readonly items: readonly AcceptItem[] }> {
+    const now = this.#tools.clock.now()
+    const newId = () => this.#ids.next(account.id)
+    const opened = { ...openScope(this.#tools, { account, key: keyOf(bulk), now, newId }), bulk: bulk.id }
+    const { lookUpNumbers } = account.settings
+    const scope = lookUpNumbers && !bulk.test ? await resolveOperators(opened, sendsOf(bulk, lines)) : opened
+    const planned = await this.#planLines(new LineChecker(scope, bulk), account, lines)
+    const checked = planned.map((each, index): CheckedLine => {
+      return { line: lines[index]?.line ?? 0, cause: isItem(each) ? null : each }
+    })
+    const items = planned.filter(isItem)
+    const limits = scope.usage === null || scope.usage.limits.length === 0 ? {} : { limits: scope.usage.limits }
+    const request = { accountId: account.id, now, idempotency: null, items, ...limits }
+    const range = { from: bulk.nextLine, through }
+    return {
+      items,
+      step: { kind: 'send lines', accountId: account.id, bulkId: bulk.id, ...range, lines: checked, request },
+    }
+  }
+
+  /** In turn with the requests of all accounts. */
+  async #planLines(
+    checker: LineChecker,
+    account: Account,
+    lines: readonly BulkLine[],
+  ): Promise<readonly (AcceptItem | LineCause)[]> {
+    const planned: (AcceptItem | LineCause)[] = []
+    while (planned.length < lines.length) {
+      while (this.#ids.left === 0) await this.#ids.refill(lines.length - planned.length)
+      await this.#work.run(account.id, () => {
+        const line = lines[planned.length]
+        // Another step may have taken the last id while this one waited.
+        if (line === undefined || this.#ids.left === 0) return false
+        planned.push(checker.plan(line))
+        return planned.length < lines.length
+      })
+    }
+    return planned
+  }
+}
+
+/** Returns what is known of the sends before they are planned. */
+function sendsOf({ message }: Bulk, lines: readonly BulkLine[]): readonly object[] {
+  const { type } = JSON.parse(message)
+  return lines.map(({ phone }) => ({ type, phone }))
+}
+
+function isItem(each: AcceptItem | LineCause): each is AcceptItem {
+  return 'kind' in each
+}
+
+/** The rights of a run: those of the key that made the bulk, whether or not the key still exists. */
+function keyOf({ accountId, test, createdAt }: Bulk): ApiKey {
+  return { hash: '', accountId, name: 'bulk', scopes: ['send'], test, createdAt, expiresAt: null, lastUsedAt: null }
+}

@@ -1,0 +1,262 @@
+/**
+ * Takes the lines of a bulk: reads, checks and stores them in blocks, each durable before the next is read. What was
+ * stored stays when an upload breaks off, and a repeated upload skips it.
+ */
+import { writeRefusal, writeResult } from '../../contract/envelope.ts'
+import { ITEM_ERRORS, REQUEST_ERRORS, required } from '../../contract/error-texts.ts'
+import { ID_FIELD, isSent, PHONE_FIELD, readFields } from '../../contract/fields.ts'
+import { ItemRefused, Refused } from '../../contract/refused.ts'
+import { BLOCK_LINES, type Bulk, type BulkId, type BulkView, MAX_BULK_LINES } from '../../domain/bulk.ts'
+import type { BulkLine, LineBlock, LineCause, LineError } from '../../domain/bulk-lines.ts'
+import type { Access } from '../../domain/directory.ts'
+import { type Micros, toDecimal, toMicros } from '../../domain/money.ts'
+import { placeholdersIn } from '../../domain/placeholders.ts'
+import { StoreError } from '../../ports/store-errors.ts'
+import { checkApiKey } from '../check-api-key.ts'
+import { openScope } from '../open-scope.ts'
+import type { OperationTools } from '../operation-tools.ts'
+import type { WorkQueue } from '../work-queue.ts'
+import { LineChecker } from './line-checker.ts'
+import { type LineFormat, type RawLine, readLines } from './read-lines.ts'
+import { MAX_UPLOAD_BYTES, MAX_UPLOAD_LINES, UPLOAD_ERRORS } from './upload-errors.ts'
+
+/** Uploads at one time, over all accounts and of one. */
+const MAX_UPLOADS = 16
+const MAX_UPLOADS_OF_ACCOUNT = 2
+/** A block ends with fewer lines if they are long. */
+const BLOCK_BYTES = 64 * 1024
+
+export interface UploadRequest {
+  /** The API key. */
+  readonly auth: string
+  readonly bulkId: number
+  /** Number of the first line of the body. */
+  readonly fromLine: number
+  readonly format: LineFormat
+  readonly body: AsyncIterable<Buffer>
+  readonly address: () => string | null
+}
+
+/** An upload whose key, bulk and limits were checked. */
+interface Upload extends UploadRequest {
+  readonly access: Access
+  readonly bulk: BulkView
+}
+
+const PHONE_AND_ID = [ID_FIELD, PHONE_FIELD] as const
+
+export class BulkUploads {
+  readonly #tools: OperationTools
+  readonly #work: WorkQueue
+  /** By account. */
+  readonly #open = new Map<number, number>()
+  #count = 0
+
+  constructor(tools: OperationTools, work: WorkQueue) {
+    this.#tools = tools
+    this.#work = work
+  }
+
+  /** Resolves with the envelope of the answer. Rejects only if the body breaks off. */
+  async take(request: UploadRequest): Promise<string> {
+    try {
+      const upload = await this.#check(request)
+      return await this.#within(upload, () => this.#store(upload))
+    } catch (error) {
+      if (error instanceof Refused) return writeRefusal(error.message)
+      if (!(error instanceof StoreError)) throw error
+      this.#tools.log.warn({ error }, 'upload refused: the store is unavailable')
+      return writeRefusal(REQUEST_ERRORS.unavailable)
+    }
+  }
+
+  async #check(request: UploadRequest): Promise<Upload> {
+    const access = checkApiKey(this.#tools, request, request.auth, this.#tools.clock.now())
+    if (!access.key.scopes.includes('send')) throw new Refused(REQUEST_ERRORS.accessDenied)
+    const bulk = await this.#tools.store.findBulk(access.account.id, request.bulkId as BulkId)
+    if (bulk === null || bulk.test !== access.key.test) throw new Refused(ITEM_ERRORS.noSuchBulk)
+    if (bulk.state !== 'uploading') throw new Refused(UPLOAD_ERRORS.notUploading)
+    const { fromLine } = request
+    if (!Number.isSafeInteger(fromLine) || fromLine < 1 || fromLine > bulk.lines + 1) {
+      throw new Refused(UPLOAD_ERRORS.fromLine(bulk.lines))
+    }
+    return { ...request, access, bulk }
+  }
+
+  async #within(upload: Upload, work: () => Promise<string>): Promise<string> {
+    const { id } = upload.access.account
+    const own = this.#open.get(id) ?? 0
+    if (this.#count === MAX_UPLOADS || own === MAX_UPLOADS_OF_ACCOUNT) throw new Refused(REQUEST_ERRORS.unavailable)
+    this.#count += 1
+    this.#open.set(id, own + 1)
+    try {
+      return await work()
+    } finally {
+      this.#count -= 1
+      const left = (this.#open.get(id) ?? 1) - 1
+      if (left > 0) this.#open.set(id, left)
+      else this.#open.delete(id)
+    }
+  }
+
+  async #store(upload: Upload): Promise<string> {
+    const { bulk, fromLine } = upload
+    const names = [...new Set(placeholdersIn(JSON.parse(bulk.message)))]
+    const writer = new BlockWriter({ tools: this.#tools, work: this.#work, upload, names })
+    let line = fromLine
+    for await (const raw of readLines(bounded(upload.body), upload.format, ['phone', ...names])) {
+      if (line - fromLine === MAX_UPLOAD_LINES) await writer.refuse(UPLOAD_ERRORS.tooManyLines)
+      if (line > MAX_BULK_LINES) await writer.refuse(UPLOAD_ERRORS.full)
+      if (line > bulk.lines) await writer.add(raw, line)
+      line += 1
+    }
+    const after = await writer.end()
+    const { id, lines, refused, estimateMicros } = after
+    const skipped = Math.min(line, bulk.lines + 1) - fromLine
+    return writeUploadResult({ id, lines, refused, estimateMicros, currency: after.currency }, skipped)
+  }
+}
+
+function writeUploadResult(
+  bulk: Pick<Bulk, 'id' | 'lines' | 'refused' | 'estimateMicros' | 'currency'>,
+  skipped: number,
+): string {
+  const { id, lines, refused, estimateMicros, currency } = bulk
+  return writeResult({ bulk_id: id, lines, refused, skipped, estimate: toDecimal(estimateMicros), currency })
+}
+
+async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > MAX_UPLOAD_BYTES) throw new Refused(UPLOAD_ERRORS.tooManyBytes)
+    yield chunk
+  }
+}
+
+interface WriterTools {
+  readonly tools: OperationTools
+  readonly work: WorkQueue
+  readonly upload: Upload
+  /** The placeholders of the message. */
+  readonly names: readonly string[]
+}
+
+/** Collects lines into blocks, checks and stores each. */
+class BlockWriter {
+  readonly #tools: WriterTools
+  #lines: RawLine[] = []
+  #bytes = 0
+  #first: number
+  #bulk: Bulk
+
+  constructor(tools: WriterTools) {
+    this.#tools = tools
+    this.#bulk = tools.upload.bulk
+    this.#first = this.#bulk.lines + 1
+  }
+
+  async add(raw: RawLine, line: number): Promise<void> {
+    if (this.#lines.length === 0) this.#first = line
+    this.#lines.push(raw)
+    this.#bytes += sizeOf(raw)
+    if (this.#lines.length === BLOCK_LINES || this.#bytes >= BLOCK_BYTES) await this.#flush()
+  }
+
+  /** Stores the lines so far, then throws Refused. */
+  async refuse(error: string): Promise<never> {
+    await this.#flush()
+    throw new Refused(error)
+  }
+
+  /** Returns the bulk with all lines. */
+  async end(): Promise<Bulk> {
+    await this.#flush()
+    return this.#bulk
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#lines.length === 0) return
+    const { tools, upload } = this.#tools
+    const { id: accountId } = upload.access.account
+    const block = await this.#checkBlock()
+    const after = await tools.store.bulk({ kind: 'add lines', accountId, bulkId: upload.bulk.id, block })
+    if (after === null) throw new Refused(UPLOAD_ERRORS.busy)
+    this.#bulk = after
+    this.#lines = []
+    this.#bytes = 0
+  }
+
+  async #checkBlock(): Promise<LineBlock> {
+    const { tools, work, upload } = this.#tools
+    const { access, bulk } = upload
+    const newId = () => {
+      throw new RangeError('a check makes no message')
+    }
+    const checker = new LineChecker(openScope(tools, { ...access, now: tools.clock.now(), newId }), bulk)
+    const lines: BulkLine[] = []
+    const errors: LineError[] = []
+    let estimate = 0
+    let next = 0
+    await work.run(access.account.id, () => {
+      const checked = this.#checkLine(checker, this.#lines[next] ?? null, this.#first + next)
+      if ('cause' in checked) errors.push(checked)
+      else {
+        lines.push(checked.line)
+        estimate += checked.price
+      }
+      next += 1
+      return next < this.#lines.length
+    })
+    return {
+      first: this.#first,
+      last: this.#first + this.#lines.length - 1,
+      lines,
+      errors,
+      estimateMicros: toMicros(estimate),
+    }
+  }
+
+  #checkLine(checker: LineChecker, raw: RawLine, number: number): LineError | { line: BulkLine; price: Micros } {
+    const line = this.#readLine(raw, number)
+    if ('cause' in line) return line
+    const price = checker.price(line)
+    return typeof price === 'number' ? { line, price } : { line: number, cause: price }
+  }
+
+  #readLine(raw: RawLine, line: number): BulkLine | LineError {
+    if (raw === null) return { line, cause: textCause('The line is not a JSON object') }
+    try {
+      if (typeof raw['id'] === 'number' && !Number.isSafeInteger(raw['id'])) throw new ItemRefused(UNSAFE_ID)
+      const { id = null, phone } = readFields(raw, PHONE_AND_ID, this.#tools.tools.limits)
+      return {
+        line,
+        phone,
+        id,
+        values: Object.fromEntries(this.#tools.names.map((name) => [name, fillingOf(raw, name)])),
+      }
+    } catch (error) {
+      if (!(error instanceof ItemRefused)) throw error
+      return { line, cause: { text: error.message, field: error.field } }
+    }
+  }
+}
+
+/** JSON.parse would change it. */
+const UNSAFE_ID = 'id: must be a safe integer or a string'
+
+function textCause(text: string): LineCause {
+  return { text, field: null }
+}
+
+/** Throws ItemRefused for a placeholder that the line does not fill. */
+function fillingOf(raw: NonNullable<RawLine>, name: string): string {
+  const value = Object.hasOwn(raw, name) ? raw[name] : undefined
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+  if (!isSent(text)) throw new ItemRefused(required(name), name)
+  return text
+}
+
+function sizeOf(raw: RawLine): number {
+  return raw === null ? 0 : JSON.stringify(raw).length
+}

@@ -1,0 +1,45 @@
+/** Opens the scope that the operations of one request, or of one step of a bulk, share. */
+import { CHATAPP } from '../contract/chatapp-names.ts'
+import type { Access } from '../domain/directory.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import { RequestUsage } from '../domain/usage.ts'
+import type { OperationTools } from './operation-tools.ts'
+import type { Scope } from './planned.ts'
+
+interface ScopeOptions extends Pick<Access, 'account' | 'key'> {
+  /** Milliseconds. */
+  readonly now: number
+  readonly newId: () => MessageId
+}
+
+type OfRequest = Pick<Scope, 'waitUntil' | 'newCheckId' | 'countList'>
+
+/** Without them, the scope is for sends only. */
+const SENDS_ONLY: OfRequest = {
+  waitUntil: null,
+  newCheckId: () => {
+    throw new RangeError('only requests check codes')
+  },
+  countList: () => {},
+}
+
+export function openScope(
+  tools: OperationTools,
+  { account, key, now, newId }: ScopeOptions,
+  ofRequest: OfRequest = SENDS_ONLY,
+): Scope {
+  const directory = tools.directory()
+  return {
+    tools,
+    account,
+    key,
+    directory,
+    lookup: key.test ? tools.testLookup : tools.lookup,
+    numbers: key.test ? tools.testNumbers : tools.numbers,
+    chatappName: CHATAPP,
+    now,
+    usage: key.test ? null : new RequestUsage(account, directory.guards.settings, now),
+    newId,
+    ...ofRequest,
+  }
+}

@@ -1,0 +1,219 @@
+/** Bulks before their start: what is created, uploaded and refused, line by line, and what its answers say. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ClientBench, type ClientBenchOptions, KEY, startClientBench } from '../support/client-bench.ts'
+import { itemError, PHONE } from '../support/operations.ts'
+
+let bench: ClientBench
+const start = async (options: ClientBenchOptions = {}) => {
+  bench = await startClientBench(options)
+}
+beforeEach(() => start())
+afterEach(() => bench.stop())
+
+const message = { type: 'sms', sms_signature: 'SMSTest', sms_message: 'Hello {{name}}' }
+
+interface BulkFacts {
+  readonly bulk_id: number
+  readonly [name: string]: unknown
+}
+
+const ask = async (type: string, fields: object = {}) => bench.ask({ type: `bulk/${type}`, ...fields })
+const create = async (fields: object = {}): Promise<BulkFacts> => (await ask('create', { message, ...fields })).data
+const status = async ({ bulk_id }: BulkFacts): Promise<BulkFacts> => (await ask('status', { bulk_id })).data
+
+interface UploadOptions {
+  readonly type?: string
+  readonly query?: string
+  readonly key?: string
+}
+
+async function upload({ bulk_id }: BulkFacts, body: string, { type, query = '', key = KEY }: UploadOptions = {}) {
+  const { text } = await bench.postRaw(body, {
+    path: `/api/bulk/${bulk_id}/lines${query}`,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': type ?? 'text/csv' },
+  })
+  return JSON.parse(text)
+}
+
+const lines = (count: number, first = 0) =>
+  Array.from({ length: count }, (_, index) => `${PHONE + first + index},Name ${first + index}\n`).join('')
+const HEADER = 'phone,name\n'
+
+test('a bulk is created, takes lines as CSV, and returns their price before anything is sent', async () => {
+  const bulk = await create({ id: 'spring', pace: 50 })
+  expect(bulk).toMatchObject({ id: 'spring', state: 'uploading', lines: 0, estimate: 0, pace: 50, start_at: null })
+  expect(bulk['upload']).toBe(`/api/bulk/${bulk.bulk_id}/lines`)
+  expect(await upload(bulk, HEADER + lines(450))).toEqual({
+    success: true,
+    data: { bulk_id: bulk.bulk_id, lines: 450, refused: 0, skipped: 0, estimate: 22.5, currency: 'EUR' },
+  })
+  expect(await status(bulk)).toMatchObject({ lines: 450, waiting: 450, accepted: 0, messages: {}, price: 0 })
+  expect(bench.outbox.taken).toEqual([])
+  expect(await bench.store.counts()).toMatchObject({ open: 0 })
+})
+
+test('JSON lines are taken with their ids', async () => {
+  const bulk = await create()
+  const body = [
+    { phone: PHONE, id: 7, name: 'Ann' },
+    { phone: `+${PHONE + 1}`, id: 'b', name: 'Bob', more: 1 },
+  ]
+  const text = `${body.map((line) => JSON.stringify(line)).join('\n')}\n\n`
+  expect((await upload(bulk, text, { type: 'application/x-ndjson' })).data).toMatchObject({ lines: 2, refused: 0 })
+})
+
+test('each line is checked as a send, and a wrong one refuses only itself', async () => {
+  const bulk = await create()
+  const body = `${HEADER}${PHONE},Ann\n12,Bob\n${PHONE},\n37120000000,Eve\n"${PHONE}","${'x'.repeat(2_000)}"\n${PHONE},Zoe\n`
+  expect((await upload(bulk, body)).data).toMatchObject({ lines: 6, refused: 4, estimate: 0.1 })
+  const { data } = await ask('errors', { bulk_id: bulk.bulk_id })
+  expect(data).toEqual([
+    { line: 2, error: 'Invalid phone number', field: 'phone' },
+    { line: 3, error: 'name: required', field: 'name' },
+    { line: 4, error: 'phone: no price for sms to this number', field: 'phone' },
+    { line: 5, error: 'sms_message: at most 10 SMS parts', field: 'sms_message' },
+  ])
+  const page = await ask('errors', { bulk_id: bulk.bulk_id, after: 2, limit: 1 })
+  expect(page.data.map(({ line }: { line: number }) => line)).toEqual([3])
+})
+
+test.each<[string, string, UploadOptions, string]>([
+  ['another type', '{}', { type: 'application/json' }, 'Content-Type must be text/csv or application/x-ndjson'],
+  ['no column', 'phone,Name\n', {}, 'The header has no column name'],
+  ['a column twice', 'phone,name,phone\n', {}, 'The header has the column phone twice'],
+  ['a wrong key', HEADER, { key: 'other' }, 'Access denied'],
+  [
+    'a gap',
+    HEADER + lines(1),
+    { query: '?from_line=2' },
+    'from_line: must be a number from 1 to 1, the line after the last one stored',
+  ],
+  [
+    'no line number',
+    HEADER,
+    { query: '?from_line=x' },
+    'from_line: must be a number from 1 to 1, the line after the last one stored',
+  ],
+])('refuses an upload with %s', async (_, body, options, error) => {
+  const bulk = await create()
+  expect(await upload(bulk, body, options)).toEqual({ success: false, error })
+  expect(await status(bulk)).toMatchObject({ lines: 0 })
+})
+
+test('a quote that never ends uses no memory, and what came before it is kept', async () => {
+  const bulk = await create()
+  const answer = await upload(bulk, `${HEADER}${lines(200)}${PHONE},"${'x'.repeat(1_000_000)}`)
+  expect(answer.error).toMatch(/^The CSV cannot be read: Max Record Size/)
+  expect(await status(bulk)).toMatchObject({ lines: 200 })
+  const long = `{"phone":${PHONE},"name":"${'x'.repeat(20_000)}"}`
+  expect(await upload(bulk, long, { type: 'application/x-ndjson', query: '?from_line=201' })).toEqual({
+    success: false,
+    error: 'A line is too long, at most 16384 bytes',
+  })
+})
+
+test('an upload that is repeated, or goes on, stores each line once', async () => {
+  const bulk = await create()
+  await upload(bulk, HEADER + lines(250))
+  expect((await upload(bulk, HEADER + lines(300))).data).toMatchObject({ lines: 300, skipped: 250 })
+  expect((await upload(bulk, HEADER + lines(10, 300), { query: '?from_line=301' })).data).toMatchObject({
+    lines: 310,
+    skipped: 0,
+    estimate: 15.5,
+  })
+})
+
+test('a client that breaks off leaves whole blocks, and goes on after them', async () => {
+  const bulk = await create()
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(HEADER + lines(500)))
+    },
+  })
+  const leaving = new AbortController()
+  const sent = fetch(`${bench.address}/api/bulk/${bulk.bulk_id}/lines`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'text/csv' },
+    body,
+    duplex: 'half',
+    signal: leaving.signal,
+  } as RequestInit)
+  await expect.poll(async () => (await status(bulk))['lines']).toBe(400)
+  leaving.abort()
+  await expect(sent).rejects.toThrow()
+  expect((await upload(bulk, HEADER + lines(100, 400), { query: '?from_line=401' })).data).toMatchObject({ lines: 500 })
+})
+
+test('a start needs lines and money, and a repeat changes nothing', async () => {
+  await bench.stop()
+  await start({ balanceMicros: 60_000 })
+  const bulk = await create()
+  const { bulk_id } = bulk
+  expect(await ask('start', { bulk_id })).toEqual(itemError('The bulk has no lines that can be sent'))
+  await upload(bulk, HEADER + lines(2))
+  expect(await ask('start', { bulk_id })).toEqual(itemError('Insufficient funds'))
+  expect((await ask('start', { bulk_id, ignore_balance: true })).data).toMatchObject({ state: 'running' })
+  expect((await ask('start', { bulk_id })).data).toMatchObject({ state: 'running' })
+  expect(await upload(bulk, HEADER + lines(1))).toEqual({
+    success: false,
+    error: 'The bulk takes no lines: it was started or stopped',
+  })
+})
+
+test('a bulk is paused, goes on, and is stopped for good', async () => {
+  const bulk = await create()
+  const { bulk_id } = bulk
+  await upload(bulk, HEADER + lines(2))
+  expect(await ask('pause', { bulk_id })).toEqual(itemError('The bulk is not in a state that allows this'))
+  const startAt = new Date(bench.clock.now() + 3_600_000).toISOString()
+  expect((await ask('start', { bulk_id, start_at: startAt })).data).toMatchObject({ state: 'ready', start_at: startAt })
+  expect((await ask('pause', { bulk_id })).data).toMatchObject({ state: 'paused', reason: 'client' })
+  expect((await ask('start', { bulk_id })).data).toMatchObject({ state: 'running', reason: null })
+  expect((await ask('stop', { bulk_id })).data).toMatchObject({ state: 'stopped', waiting: 2 })
+  expect(await ask('start', { bulk_id })).toEqual(itemError('The bulk is not in a state that allows this'))
+  expect((await ask('stop', { bulk_id })).data).toMatchObject({ state: 'stopped' })
+})
+
+test.each<[object, string]>([
+  [{}, 'message: required'],
+  [{ message: 'Hello' }, 'message: must be a send operation without phone, id, send_at'],
+  [{ message: { ...message, phone: PHONE } }, 'message: must be a send operation without phone, id, send_at'],
+  [{ message, pace: 1_001 }, 'pace: must be a whole number from 1 to 1000'],
+  [{ message: { ...message, sms_message: 'x'.repeat(17_000) } }, 'message: at most 16384 bytes of JSON'],
+  [{ message: { ...message, sms_message: '{{a}}'.repeat(51) } }, 'message: at most 50 placeholders'],
+])('refuses to create %j', async (fields, error) => {
+  expect(await ask('create', fields)).toEqual(itemError(error))
+})
+
+test('refuses a message that is no send', async () => {
+  expect((await ask('create', { message: { type: 'call/otp' } })).error).toMatch(/^type: must be one of /)
+})
+
+test('an account lists its bulks, and no other account sees them', async () => {
+  const [first, second] = [await create({ id: 1 }), await create({ id: 2 })]
+  const { data } = await ask('list')
+  expect(data.map(({ bulk_id }: BulkFacts) => bulk_id)).toEqual([second.bulk_id, first.bulk_id])
+  const older = await ask('list', { after: second.bulk_id, limit: 5 })
+  expect(older.data.map(({ bulk_id }: BulkFacts) => bulk_id)).toEqual([first.bulk_id])
+  expect(await ask('status', { bulk_id: first.bulk_id + 64_000 })).toEqual(itemError('Bulk not found'))
+})
+
+test('an account has at most 50 bulks that have not ended', async () => {
+  const bulks: BulkFacts[] = []
+  for (let count = 0; count < 50; count += 1) bulks.push(await create())
+  expect(await ask('create', { message })).toEqual(itemError('Too many bulks that have not ended, stop one first'))
+  await ask('stop', { bulk_id: bulks[0]?.bulk_id })
+  expect(await create()).toMatchObject({ state: 'uploading' })
+})
+
+test('placeholders stand in every text of a chain, under the names of the client', async () => {
+  const chain = {
+    ...{ type: 'viber+sms', viber_type: 'text', viber_signature: 'ChatTest', viber_message: 'Hi {{name}}' },
+    ...{ sms_signature: 'SMSTest', sms_message: 'Hi {{name}} \\{{name}} {{1}}' },
+  }
+  const bulk = await create({ message: chain })
+  const body = `${HEADER}${PHONE},Ann\n${PHONE},${'x'.repeat(1_000)}\n`
+  expect((await upload(bulk, body)).data).toMatchObject({ lines: 2, refused: 1, estimate: 0.05 })
+  const { data } = await ask('errors', { bulk_id: bulk.bulk_id })
+  expect(data).toEqual([{ line: 2, error: 'viber_message: at most 1000 characters', field: 'viber_message' }])
+})
