@@ -55,6 +55,7 @@ export type ItemErrorCode =
   | 'too_many_templates'
   | 'no_such_template'
   | 'no_such_message'
+  | 'no_such_inbound'
   | 'no_such_verification'
   | 'no_such_bulk'
   /** The bulk is not in a state that allows this. */
@@ -118,6 +119,7 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   [/^template: no room for another template\b/, 'too_many_templates'],
   ['Template not found', 'no_such_template'],
   ['Message not found', 'no_such_message'],
+  ['Inbound message not found', 'no_such_inbound'],
   ['Verification not found', 'no_such_verification'],
   ['Bulk not found', 'no_such_bulk'],
   ['The bulk is not in a state that allows this', 'bulk_state'],

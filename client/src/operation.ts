@@ -28,6 +28,8 @@ export interface RecipientFields {
 }
 
 export interface SendingFields {
+  /** `inbound_id` of a message from the phone that this one answers: quoted by WhatsApp. */
+  readonly reply_to?: number | string | undefined
   /** Replace addresses in texts and buttons by short ones that count clicks. */
   readonly short_link?: boolean | undefined
   /** Put a link with which the recipient opts out at `{{unsubscribe}}`, or at the end of each text. */

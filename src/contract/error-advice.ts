@@ -33,6 +33,7 @@ import {
   notAPhone,
   notASend,
   notATime,
+  notFrom,
   notInRange,
   notOneOf,
   notPublic,
@@ -136,6 +137,10 @@ const ITEM_ADVICE: Readonly<Record<keyof typeof ITEM_ERRORS, Advice>> = {
   countryNotAllowed: ['The account may not send to the country of the number.', ASK_OPERATOR],
   destinationStopped: ['Unusual traffic to numbers with this prefix; it is stopped to prevent fraud.', ASK_OPERATOR],
   quietHours: ['It is night at the number, and the account refuses messages then.', 'Send later, or use `send_at`.'],
+  noSuchInbound: [
+    'The account has no inbound message with the id in `reply_to`.',
+    'Use the `inbound_id` of a report or of `inbound/list`.',
+  ],
   noSuchMessage: [
     'The account has no message with this `msg_id` or `id`, or its record was deleted after the retention time.',
     'Use the `msg_id` of the answer. A message of the same request is not known yet.',
@@ -210,6 +215,7 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
     'A chat-app message of type `image` has no text.',
     'Send a type with a text.',
   ]),
+  advise(notFrom('reply_to'), ['The inbound message is from another phone.', 'Send to the phone that wrote it.']),
   advise(notAnAddress(FIELD), ['The value is not an absolute http or https address.', 'Correct the address.']),
   advise(notPublic('hook'), ['The hook is in a private network.', 'Use a public address, or ask the operator.']),
   advise(notALifetime('rcs_lifetime', limits.lifetimeMinSeconds, limits.lifetimeMaxSeconds), [

@@ -86,6 +86,7 @@ export const ITEM_ERRORS = {
   destinationStopped: 'phone: traffic to numbers like this is stopped for now, ask the operator',
   quietHours: 'phone: quiet hours for this number, try again later',
   noSuchMessage: 'Message not found',
+  noSuchInbound: 'Inbound message not found',
   tooLate: 'Too late to cancel',
   noSuchVerification: 'Verification not found',
   noCallPossible: 'phone: no call to this number is possible',
@@ -118,6 +119,10 @@ const LIMITED: Readonly<Record<VelocityLimit['per'], string>> = {
   phone: 'this number',
   country: 'this country',
   prefix: 'numbers like this',
+}
+
+export function notFrom(field: string): string {
+  return `${field}: must be a message from phone`
 }
 
 export function required(field: string): string {

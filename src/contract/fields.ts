@@ -127,7 +127,14 @@ export const CHATAPP_LIFETIME_FIELD = optional(
 /** The same. */
 export const SMS_LIFETIME_FIELD = optional('sms_lifetime', LIFETIME, 'Seconds within which the SMS must be delivered.')
 
+export const REPLY_TO_FIELD = optional(
+  'reply_to',
+  NUMBER,
+  '`inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without `sms_signature` comes from the number that the recipient wrote to.',
+)
+
 export const SENDING_FIELDS = [
+  REPLY_TO_FIELD,
   optional('short_link', FLAG, 'Replaces addresses in texts and buttons by short links that count clicks.'),
   optional(
     'unsubscribe_link',

@@ -23,10 +23,20 @@ export interface AccountInbound {
   /** What the message has beside its text; null for a plain text. */
   readonly content: InboundContent | null
   readonly inReplyTo: AnsweredMessage | null
+  /** By what an answer quotes it; null if the messenger has no quotes. */
+  readonly quotable: Quote | null
   /** How many parts it was sent in. */
   readonly parts: number
   /** Milliseconds: when its last part arrived. */
   readonly at: number
+}
+
+/** A message of a recipient that an answer quotes. */
+export interface Quote {
+  /** Others do not know the id. */
+  readonly carrierId: string
+  /** The carrier's id of the message. */
+  readonly ref: string
 }
 
 /** What an inbound message may be besides a plain text. */

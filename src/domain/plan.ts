@@ -1,5 +1,6 @@
 /** The plan of a message: the channels to try in order, each step with its content, price and lifetime. */
 import type { Channel } from './channel.ts'
+import type { Quote } from './inbound-message.ts'
 import { type Micros, NO_MONEY, toMicros } from './money.ts'
 import type { Rich } from './rich.ts'
 
@@ -14,6 +15,8 @@ export interface TextContent {
   readonly button?: string
   /** Absolute http(s) address. */
   readonly link?: string
+  /** The message of the recipient that it quotes, in messengers with quotes. */
+  readonly quotes?: Quote
   /** The one-time code in the text, if the gateway checks it. */
   readonly code?: string
   /** Shown in place of all that by phones and messengers that can. */

@@ -14,7 +14,8 @@ import { answerLookups, isLookup } from './answer-lookups.ts'
 import { describeCancelled } from './cancel.ts'
 import { describeReports } from './describe-reports.ts'
 import type { OperationTools } from './operation-tools.ts'
-import type { Inquiry, LookupInquiry, MessageInquiry, Planned, Scope } from './planned.ts'
+import type { Inquiry, LookupInquiry, MessageInquiry, Planned, ReplyInquiry, Scope } from './planned.ts'
+import { answerReplies, isReply } from './reply-to.ts'
 import { describeCheck } from './verify-check.ts'
 
 export function isInquiry(each: Planned | Inquiry): each is Inquiry {
@@ -30,15 +31,19 @@ export async function answerInquiries(
   const texts = inquiries.length === 0 ? NO_TEXTS : await answerAboutMessages(scope, inquiries)
   const lookups = planned.filter(isLookup)
   const found = lookups.length === 0 ? NO_LOOKUPS : await answerLookups(scope, lookups)
+  const replies = planned.filter(isReply)
+  const sends = replies.length === 0 ? NO_REPLIES : await answerReplies(scope, replies)
   const answered: Planned[] = []
   for (const each of planned) {
     if (!isInquiry(each)) answered.push(each)
     else if (isLookup(each)) answered.push(warn(found.get(each), each.warnings))
+    else if (isReply(each)) answered.push(warn(sends.get(each)))
     else answered.push(answer(each, 'about' in each ? (texts.get(each) ?? '') : await each.answer()))
   }
   return answered
 }
 
+const NO_REPLIES: ReadonlyMap<ReplyInquiry, Planned> = new Map()
 const NO_LOOKUPS: ReadonlyMap<LookupInquiry, Planned> = new Map()
 const NO_TEXTS: ReadonlyMap<MessageInquiry, string> = new Map()
 
@@ -107,7 +112,7 @@ function answer({ warnings = [] }: Inquiry, text: string): Planned {
 
 /** Every inquiry is answered. */
 function warn(planned: Planned | undefined, warnings: readonly string[] = []): Planned {
-  if (planned === undefined) throw new RangeError('a lookup has no answer')
+  if (planned === undefined) throw new RangeError('an inquiry has no answer')
   return warnings.length === 0 ? planned : { ...planned, draft: { ...planned.draft, warnings } }
 }
 

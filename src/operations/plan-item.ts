@@ -35,10 +35,10 @@ import { planEventList } from './list-events.ts'
 import { planInboundList } from './list-inbound.ts'
 import { planTemplatePage } from './list-templates.ts'
 import { planHlr, planLookup } from './lookup.ts'
-import type { Inquiry, Planned, Scope } from './planned.ts'
+import type { Inquiry, Planned, ReplyInquiry, Scope } from './planned.ts'
 import { planPrice } from './price.ts'
 import { planReplay } from './replay-hook.ts'
-import { planSend } from './send.ts'
+import { isReply, planSendOrReply } from './reply-to.ts'
 import { planStatus } from './status.ts'
 import { planVerifyCheck } from './verify-check.ts'
 import { planVerifyStart } from './verify-start.ts'
@@ -56,7 +56,7 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   ...Object.fromEntries(
     SEND_SCHEMAS.map((schema): [string, PlanOperation] => [
       schema.type,
-      (scope, item) => planSend(scope, item, schema),
+      (scope, item) => planSendOrReply(scope, item, schema),
     ]),
   ),
   'call/otp': planCall,
@@ -106,15 +106,34 @@ export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
   const { item, chatappName } = translated
   const operation = OPERATIONS.get(item.type)
   const warnings = operation?.ignored.warningsOf(translated) ?? []
+  const refused = (error: unknown) => {
+    if (!(error instanceof ItemRefused)) throw error
+    return warn(refuse(echoedId(item, scope.tools.limits), error, translated), warnings)
+  }
   try {
     if (operation === undefined) throw new ItemRefused(notOneOf('type', OPERATION_TYPES))
     checkKey(scope.key, operation)
     const planned = operation.plan(chatappName === CHATAPP ? scope : { ...scope, chatappName }, item)
-    return warnings.length === 0 ? planned : warn(planned, warnings)
+    return isReply(planned) ? concluding(planned, refused, warnings) : warn(planned, warnings)
   } catch (error) {
-    if (!(error instanceof ItemRefused)) throw error
-    return warn(refuse(echoedId(item, scope.tools.limits), error, translated), warnings)
+    return refused(error)
   }
+}
+
+/** The send is planned later, and may be refused then. */
+function concluding(
+  reply: ReplyInquiry,
+  refused: (error: unknown) => Planned,
+  warnings: readonly string[],
+): ReplyInquiry {
+  const conclude: ReplyInquiry['conclude'] = (inbound) => {
+    try {
+      return warn(reply.conclude(inbound), warnings)
+    } catch (error) {
+      return refused(error)
+    }
+  }
+  return { ...reply, conclude }
 }
 
 function checkKey(key: ApiKey, { scopes, liveOnly }: Operation): void {

@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { BulkId } from '../domain/bulk.ts'
 import type { Directory } from '../domain/directory.ts'
+import type { AccountInbound } from '../domain/inbound-message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
 import type { RequestUsage } from '../domain/usage.ts'
@@ -40,7 +41,16 @@ export interface Scope {
 }
 
 /** An operation that is answered before the others of its request are executed. */
-export type Inquiry = MessageInquiry | DirectInquiry | LookupInquiry
+export type Inquiry = MessageInquiry | DirectInquiry | LookupInquiry | ReplyInquiry
+
+/** A send that answers an inbound message: planned once that is read. */
+export interface ReplyInquiry {
+  readonly repliesTo: MessageId
+  /** `inbound` is null if the account has no such message. */
+  readonly conclude: (inbound: AccountInbound | null) => Planned
+  /** Ignored fields of the operation; absent if none. */
+  readonly warnings?: readonly string[]
+}
 
 /** About a number: asked before the request is written, and charged with it. */
 export interface LookupInquiry {

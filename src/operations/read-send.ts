@@ -75,7 +75,7 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
   const plain = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
   const asked = withRich(plain, item, tools.limits)
-  const { hook, sendAt = null, ...flags } = readFields(item, SENDING_FIELDS, tools.limits)
+  const { hook, sendAt = null, replyTo: _, ...flags } = readFields(item, SENDING_FIELDS, tools.limits)
   if (hook !== undefined) checkHook(tools, hook)
   const { sendAheadSeconds } = tools.limits
   if (sendAt !== null && sendAt > now + sendAheadSeconds * 1000) {

@@ -131,6 +131,8 @@ export interface InboundMessage {
   readonly payload?: string
   /** Set for a location or a file, whose text is `textOf` (domain/inbound-message.ts) or a caption. */
   readonly content?: InboundContent
+  /** The carrier's id of this message, by which an answer quotes it. Absent if answers quote none. */
+  readonly ref?: string
   /** The carrier's id of our message that this one quotes. Absent if the carrier does not name it. */
   readonly quotes?: string
   /** How many parts it was sent in; absent for one. */

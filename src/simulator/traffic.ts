@@ -36,6 +36,8 @@ export interface Arrival {
   readonly suggestions?: readonly ShownSuggestion[] | undefined
   /** The cards of a carousel; absent for anything else. */
   readonly cards?: readonly ShownCard[] | undefined
+  /** The carrier's id of the phone's message that it quotes; absent without one. */
+  readonly quotes?: string | undefined
   /** The carrier's id; for RBM the client's own message id. Null if it was not taken. */
   readonly ref: string | null
 }

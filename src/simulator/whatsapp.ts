@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
-import { asText, type JsonObject, parseJsonObject } from '../wire/json.ts'
+import { asText, isJsonObject, type JsonObject, optionalText, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { type CloudTemplate, readCloudMessage, type ShownMessage } from './cloud-message.ts'
 import { isSameName, nameOf, readNewTemplate } from './cloud-template.ts'
@@ -193,11 +193,13 @@ class Meta {
       this.#seen.set(name, true)
       return script.firstAnswer === 'silent' ? 'hold' : problem(400, 130429, 'Rate limit hit')
     }
-    return this.#take(phoneNumberId, message, request['biz_opaque_callback_data'])
+    return this.#take(phoneNumberId, message, request)
   }
 
-  async #take(phoneNumberId: string, message: ShownMessage, opaque: unknown): Promise<DoubleAnswer> {
+  async #take(phoneNumberId: string, message: ShownMessage, request: JsonObject): Promise<DoubleAnswer> {
     const { to: phone, shown } = message
+    const { biz_opaque_callback_data: opaque, context } = request
+    const quotes = isJsonObject(context) ? optionalText(context['message_id']) : undefined
     const id = `wamid.${this.#secret()}`
     const wroteAt = this.#written.get(`${phoneNumberId} ${phone}`) ?? Number.NEGATIVE_INFINITY
     const isOpen = this.#clock.now() - wroteAt < OPEN_MS
@@ -220,7 +222,7 @@ class Meta {
         ],
       })
     if (isAllowed) {
-      this.#traffic.add({ channel: 'chatapp', phone, sender: phoneNumberId, ref: id, ...shown })
+      this.#traffic.add({ channel: 'chatapp', phone, sender: phoneNumberId, ref: id, quotes, ...shown })
       this.refs.set(`${phone} ${asText(opaque).split('-', 1)[0]}`, id)
     }
     const { receipts, receiptsFirst } = scriptOf(phone).chatapp

@@ -9,7 +9,7 @@ interface Example {
   readonly name: string
   readonly settings?: Readonly<Record<string, unknown>>
   readonly first?: ExampleRequest
-  /** What a simulated phone writes by SMS before the request. */
+  /** What a simulated phone writes by SMS before the requests. */
   readonly inbound?: PhoneText
   readonly request: ExampleRequest
   readonly answer: unknown
@@ -60,6 +60,7 @@ async function send(request: ExampleRequest, before = ''): Promise<string> {
     .replaceAll('<HOOK>', world.sink.address)
     .replaceAll('<IN_A_MINUTE>', new Date(world.clock.now() + 60_000).toISOString())
     .replaceAll('"<VERIFY_ID>"', /"verify_id":(\d+)/.exec(before)?.[1] ?? '')
+    .replaceAll('"<INBOUND_ID>"', /"inbound_id":(\d+)(?!.*"inbound_id")/.exec(before)?.[1] ?? '')
     .replaceAll('<CODE>', codeThatArrived())
     .replaceAll('"<BULK_ID>"', bulkIn(before))
   const response = await fetch(world.gateway.address + path.replace('<BULK_ID>', bulkIn(before)), {
@@ -128,9 +129,9 @@ test.each(examples)('%s', async (_, { settings = {}, first, inbound, request, an
     onTestFinished(async () => void (await changeSettings(usual)))
   }
   const reportsBefore = world.reports.length
+  if (inbound !== undefined) expect(await world.box.write({ ...inbound, channel: 'sms' })).toBe(null)
   const before = first === undefined ? null : await send(first)
   if (first !== undefined) await (JSON.stringify(request).includes('<CODE>') ? world.pass(1) : world.rest())
-  if (inbound !== undefined) expect(await world.box.write({ ...inbound, channel: 'sms' })).toBe(null)
   const text = await send(request, before ?? '')
   const isRepeated = JSON.stringify(first) === JSON.stringify(request)
   expectLike(JSON.parse(text), answer)

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { MessageId } from '../../src/domain/message-id.ts'
 import { replyByPhone } from '../../src/sandbox/phone-control.ts'
 import type { PhoneReply } from '../../src/simulator/phone-reply.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -74,4 +75,47 @@ test('a text that does not fit one SMS is refused, and without a sandbox it says
   expect(
     await replyByPhone(join(world.dataDir, 'elsewhere'), { from: ANNA, to: '1', text: 'x', channel: 'sms' }),
   ).toMatch(/^no sandbox runs on this data folder: start it with posthorn sandbox/)
+})
+
+test('an answer quotes the message in WhatsApp, and comes from the number that the phone wrote to by SMS', async () => {
+  await reply({ channel: 'whatsapp', to: '15555550100', text: 'Are you open?' })
+  await reply({ text: 'And at 10?' })
+  await world.rest()
+  const [byWhatsApp, bySms] = (await list('inbound/list')).map((each) => Number(each['inbound_id']))
+  const chat = { chatapp_signature: 'WhatsAppTest', chatapp_message: 'Yes' }
+  const [quoting, plain] = await world.send(
+    chatappItem(ANNA, { ...chat, reply_to: byWhatsApp, 'unknown field': 1 }),
+    chatappItem(ANNA, { ...chat, chatapp_message: 'Yes!', reply_to: bySms }),
+    { type: 'sms', phone: ANNA, sms_message: 'Also at 10', reply_to: String(bySms) },
+  )
+  await world.pass(2)
+  for (const id of [quoting, plain])
+    expect((await world.story(Number(id) as MessageId)).steps).toEqual(['chatapp DELIVERED'])
+  const arrived = world.box.traffic.to(ANNA).toSorted((a, b) => a.text.localeCompare(b.text))
+  expect(arrived).toMatchObject([
+    { sender: 'SMSTest', text: 'Also at 10' },
+    { text: 'Yes', quotes: expect.stringMatching(/^wamid\./) },
+    { text: 'Yes!', quotes: undefined },
+  ])
+})
+
+test('an answer to a message of another phone, or to none of the account, is refused alone', async () => {
+  await reply({})
+  await world.rest()
+  const [inbound] = await list('inbound/list')
+  const send = { type: 'sms', phone: ANNA, sms_signature: 'SMSTest', sms_message: 'Hi' }
+  const { data } = await world.ask([
+    { ...send, reply_to: inbound?.['inbound_id'], phone: '491701234501' },
+    { ...send, reply_to: Number(inbound?.['inbound_id']) - 1, id: 7 },
+    { ...send, reply_to: 'x' },
+    { ...send, reply_to: inbound?.['inbound_id'], sms_message: '' },
+    { ...send, reply_to: null },
+  ])
+  expect(data).toMatchObject([
+    { success: false, error: 'reply_to: must be a message from phone', field: 'reply_to' },
+    { success: false, error: 'Inbound message not found', data: { id: 7 } },
+    { success: false, field: 'reply_to' },
+    { success: false, field: 'sms_message' },
+    { success: true },
+  ])
 })

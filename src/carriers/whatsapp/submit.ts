@@ -12,6 +12,8 @@ import { writeRich } from './write-rich.ts'
 export interface Addressing {
   readonly phone: string
   readonly ownRef: string
+  /** Meta's id of the message that it quotes. */
+  readonly quotedRef?: string | undefined
 }
 
 /** Returns the body of a message with any content, for recipients who have written within 24 hours. */
@@ -24,9 +26,10 @@ export function writeTemplateMessage(addressing: Addressing, template: object): 
   return writeMessage(addressing, { type: 'template', template })
 }
 
-function writeMessage({ phone, ownRef }: Addressing, content: object): string {
+function writeMessage({ phone, ownRef, quotedRef }: Addressing, content: object): string {
   const product = { messaging_product: 'whatsapp', recipient_type: 'individual' }
-  return JSON.stringify({ ...product, to: phone, biz_opaque_callback_data: ownRef, ...content })
+  const context = quotedRef === undefined ? undefined : { message_id: quotedRef }
+  return JSON.stringify({ ...product, to: phone, biz_opaque_callback_data: ownRef, context, ...content })
 }
 
 /** Rich content that WhatsApp cannot show is left out. */

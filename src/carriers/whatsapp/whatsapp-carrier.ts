@@ -140,8 +140,9 @@ class WhatsAppCarrier implements Carrier {
     const phoneNumberId = this.#settings.senders.get(sender)
     if (phoneNumberId === undefined) return rejected('the sender has no phone-number id')
     const conversation = { phoneNumberId, phone }
+    const quotedRef = content.quotes?.carrierId === this.id ? content.quotes.ref : undefined
     if (this.#conversations.isOpen(conversation)) {
-      const answer = await this.#sendFree(phoneNumberId, { phone, ownRef }, content)
+      const answer = await this.#sendFree(phoneNumberId, { phone, ownRef, quotedRef }, content)
       if (answer.kind === 'verdict') return answer.verdict
       if (answer.kind === 'token') return this.#refuseToken(answer.words)
       if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
@@ -224,13 +225,15 @@ class WhatsAppCarrier implements Carrier {
   async #recordInbound(written: readonly WrittenMessage[]): Promise<boolean> {
     const keyUntil = this.#clock.now() + REPEATED_FOR_MS
     const arrivals = written.flatMap((message) => {
-      const { id, phone, userId, recipient, phoneNumberId, text, payload, content, quotes, consent, at } = message
+      const { id, phone, userId, recipient, phoneNumberId, text, payload, content, quotes, consent, at, isWritten } =
+        message
       if (text === '') return []
       const senders = [...this.#settings.senders].flatMap(([name, number]) => (number === phoneNumberId ? name : []))
       const from = { carrierId: this.id, sender: phone || userId, recipient, senders }
       const tapped = { ...(payload === '' ? {} : { payload }), ...(content === undefined ? {} : { content }) }
       const decided = { ...(consent === null ? {} : { consent }), ...(quotes === undefined ? {} : { quotes }) }
-      return { ...from, ...tapped, ...decided, text, at, part: null, key: id.slice(0, MAX_KEY), keyUntil }
+      const named = isWritten ? { ref: id } : {}
+      return { ...from, ...tapped, ...decided, text, at, part: null, key: id.slice(0, MAX_KEY), keyUntil, ...named }
     })
     try {
       if (arrivals.length > 0) await this.#inbox?.receiveInbound(arrivals)

@@ -80,13 +80,15 @@ export function answeredMessage(
 
 /** `counter` is an unused message counter, larger than those of the account's earlier inbound messages. */
 export function accountInbound(
-  { sender, recipient, text, at, content, parts = 1 }: InboundMessage,
+  { carrierId, sender, recipient, text, at, content, parts = 1, ref }: InboundMessage,
   { accountId, channel, keyword }: OwnNumber,
   counter: number,
   inReplyTo: AnsweredMessage | null,
 ): AccountInbound {
   const id = makeMessageId(counter, accountId)
-  return { id, accountId, channel, sender, recipient, text, keyword, content: content ?? null, inReplyTo, parts, at }
+  const quotable = ref === undefined ? null : { carrierId, ref }
+  const facts = { keyword, content: content ?? null, inReplyTo, quotable, parts, at }
+  return { id, accountId, channel, sender, recipient, text, ...facts }
 }
 
 /** Returns none if neither the number nor the account has a hook. */

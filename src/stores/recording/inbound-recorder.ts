@@ -111,14 +111,15 @@ export class InboundRecorder {
   }
 
   #keep({ carrierId, sender, recipient, text, at, payload = '', content, ...others }: InboundMessage): void {
-    const { quotes, parts, consent } = others
+    const { quotes, parts, consent, ref } = others
     const tapped: InboundContent = { kind: 'suggestion', payload }
     const kept = content !== undefined ? { content } : payload === '' ? {} : { content: tapped }
     const addresses = { sender: inboundAddress(sender), recipient: inboundAddress(recipient) }
     const quoted = quotes === undefined ? {} : { quotes: inboundRef(quotes) }
     const joined = parts === undefined ? {} : { parts }
     const decided = consent === undefined ? {} : { consent }
-    const facts = { ...kept, ...quoted, ...joined, ...decided }
+    const named = ref === undefined ? {} : { ref: inboundRef(ref) }
+    const facts = { ...kept, ...quoted, ...joined, ...decided, ...named }
     this.#messages.push({ carrierId, ...addresses, text: inboundText(text), at, ...facts })
   }
 

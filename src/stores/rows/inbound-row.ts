@@ -31,14 +31,17 @@ export interface OwnedInbound {
 }
 
 /** What the row of an account's message stores as JSON. */
-type Facts = Pick<AccountInbound, 'channel' | 'keyword' | 'content' | 'inReplyTo'> & { readonly parts?: number }
+type Facts = Pick<AccountInbound, 'channel' | 'keyword' | 'content' | 'inReplyTo'> & {
+  readonly parts?: number
+  readonly quotable?: AccountInbound['quotable']
+}
 
 export function inboundRow(message: InboundMessage, owned: OwnedInbound | null, vault: Vault): InboundRow {
   const { carrierId, sender, recipient, text, at } = message
   const whole = [carrierId, sender, recipient, vault.seal(text), at] as const
   if (owned === null) return [...whole, null, null, null, null]
-  const { id, accountId: account, channel, keyword, content, inReplyTo, parts } = owned.inbound
-  const facts: Facts = { channel, keyword, content, inReplyTo, ...(parts === 1 ? {} : { parts }) }
+  const { id, accountId: account, channel, keyword, content, inReplyTo, quotable, parts } = owned.inbound
+  const facts: Facts = { channel, keyword, content, inReplyTo, quotable, ...(parts === 1 ? {} : { parts }) }
   return [...whole, account, id, vault.seal(JSON.stringify(facts)), owned.reply]
 }
 
@@ -67,9 +70,9 @@ export function readAccountInbound(row: AccountInboundRow, vault: Vault): Accoun
 }
 
 function readOpened([eventId, accountId, sender, recipient, text, at, facts]: AccountInboundRow): AccountInbound {
-  const { channel, keyword, content = null, inReplyTo, parts = 1 }: Facts = JSON.parse(facts)
+  const { channel, keyword, content = null, inReplyTo, quotable = null, parts = 1 }: Facts = JSON.parse(facts)
   const ids = { id: eventId as MessageId, accountId: toAccountId(accountId) }
-  return { ...ids, sender, recipient, text, at, channel, keyword, content, inReplyTo, parts }
+  return { ...ids, sender, recipient, text, at, channel, keyword, content, inReplyTo, quotable, parts }
 }
 
 /** The columns of `InboundRow`, in its order. */
