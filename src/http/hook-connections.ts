@@ -167,9 +167,10 @@ export class HookConnections {
     let surplus = this.#open.size - this.#max
     for (const origin of this.#origins.values()) {
       if (surplus <= 0) return
-      if (origin.active > 0) continue
-      surplus -= origin.idle.length
-      for (const connection of origin.idle.splice(0)) this.#close(origin, connection)
+      // The last one was used last. A call does not keep other connections of its origin open.
+      const closed = origin.idle.splice(0, surplus)
+      surplus -= closed.length
+      for (const connection of closed) this.#close(origin, connection)
     }
   }
 

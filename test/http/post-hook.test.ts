@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
@@ -145,6 +145,34 @@ test('idle connections are bounded in all: those of the hook that was called lon
   // The newest are open still, and used again.
   for (let host = 3; host <= 5; host += 1) await post(host)
   expect(open).toEqual(before)
+})
+
+test('a call to a hook does not keep its other connections open', async () => {
+  const open = new Set<Socket>()
+  const waiting: ServerResponse[] = []
+  const server = createServer((request, response) => {
+    open.add(request.socket.once('close', () => open.delete(request.socket)))
+    response.setHeader('keep-alive', 'timeout=600')
+    if (request.url === '/slow') waiting.push(response)
+    else response.end()
+  })
+  // The hook itself closes none.
+  server.keepAliveTimeout = 0
+  const port = await listen(server)
+  const hookPost = openHookPost({ maxConnections: 4 })
+  const post = (host: number, path: string) => hookPost.post(callTo(`http://hook-${host}.example:${port}${path}`))
+  // Each of these hooks has a call in progress, and an idle connection besides.
+  const slow: Promise<unknown>[] = []
+  for (const host of [1, 2]) {
+    slow.push(post(host, '/slow'))
+    await eventually('the slow call', () => waiting.length === host)
+    await post(host, '/')
+  }
+  expect(open.size).toBe(4)
+  for (const host of [3, 4]) await post(host, '/')
+  await eventually('the idle ones to be closed', () => open.size === 4)
+  for (const response of waiting) response.end()
+  expect(await Promise.all(slow)).toMatchObject([{ kind: 'answered' }, { kind: 'answered' }])
 })
 
 test('a hook cannot have its connection kept open: idle ones are closed after ten seconds', async () => {
