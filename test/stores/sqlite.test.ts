@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import { toMicros } from '../../src/domain/money.ts'
+import { DAY_MS } from '../../src/domain/retention.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { StoreError } from '../../src/ports/store-errors.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
@@ -128,6 +129,38 @@ describe('a database file', () => {
     await openGateway()
     const file = join(installation.file, 'posthorn.db')
     await expect(openSqliteStore({ file, keys })).rejects.toMatchObject({ name: 'StoreError' })
+  })
+})
+
+describe('reports of account events', () => {
+  it('are deleted with the reports of the messages around them, those that are settled late as well', async () => {
+    const installation = await installMemory()
+    const story = await StoreStory.begin(async () => installation)
+    const client = await story.account()
+    await story.store.reserveIds(100)
+    const before = await story.accepted(client)
+    const [settled, late] = [story.message(client).id, story.message(client).id]
+    for (const messageId of [settled, late]) {
+      const report = { messageId, accountId: client, number: 0, address: 'https://client.example', body: '{}' }
+      await story.store.writeReport(report, BEGINNING)
+    }
+    const settle = (messageId: typeof late, at: number) =>
+      story.store.settleReports([
+        { messageId, number: 0, kind: 'failed', at, dueAt: null, held: false, detail: 'HTTP 500' },
+      ])
+    await settle(settled, BEGINNING)
+    const after = await story.accepted(client)
+    for (const message of [before, after]) await story.after(taken(message, [`ref-${message.id}`]))
+    const left = () => installation.database.prepare('SELECT msg_id FROM report ORDER BY 1').all()
+    const [kept, due] = [BEGINNING + 30 * DAY_MS - 1, BEGINNING + 30 * DAY_MS]
+    await story.sweep(kept)
+    expect(left()).toEqual([{ msg_id: settled }, { msg_id: late }])
+    await story.sweep(due)
+    expect(left()).toEqual([{ msg_id: late }])
+    await settle(late, due)
+    await story.sweep(due)
+    expect(left()).toEqual([])
+    await story.end()
   })
 })
 

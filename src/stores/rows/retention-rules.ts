@@ -39,6 +39,11 @@ export class RetentionRules {
     return days !== null && createdAt <= now - days * DAY_MS
   }
 
+  /** Returns the time up to which settled reports are deleted, milliseconds; 0 if they are kept forever. */
+  settledUntil(now: number): number {
+    return this.#settledKeptDays === null ? 0 : now - this.#settledKeptDays * DAY_MS
+  }
+
   /** Returns whether no account keeps records longer than this one, which does not keep them forever. */
   keepsLongest(accountId: number): boolean {
     return this.#longest !== null && this.#daysOf('records', accountId) === this.#longest

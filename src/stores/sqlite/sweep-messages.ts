@@ -35,6 +35,7 @@ class MessageSweeper {
   readonly #setMark: Statement
   readonly #left: Statement<[msgId: number]>
   readonly #dropLeft: Statement
+  readonly #dropEventReports: Statement
   readonly #settings: Statement<[accountId: number, settings: string]>
   #rules = new RetentionRules([], { settledKeptDays: null, inboundKeptDays: null })
 
@@ -58,6 +59,14 @@ class MessageSweeper {
     )
     this.#left = new Statement(database, `SELECT msg_id FROM sweep_skipped ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`)
     this.#dropLeft = new Statement(database, 'DELETE FROM sweep_skipped WHERE msg_id = ?')
+    // Of account events, which have ids between those of messages. Inbound messages are deleted with their reports.
+    this.#dropEventReports = new Statement(
+      database,
+      `DELETE FROM report WHERE msg_id > ? AND msg_id <= ? AND created_at <= ? AND state <> 'pending'
+         AND NOT EXISTS (SELECT 1 FROM message WHERE message.msg_id = report.msg_id)
+         AND NOT EXISTS (SELECT 1 FROM inbound_message
+           WHERE inbound_message.account_id = report.account_id AND inbound_message.event_id = report.msg_id)`,
+    )
     this.#settings = new Statement(database, 'SELECT account_id, settings FROM account')
   }
 
@@ -72,6 +81,7 @@ class MessageSweeper {
     for (const [msgId] of left) {
       this.#dropLeft.run(msgId)
       const facts = this.#find.first(msgId)
+      if (facts === undefined) this.#dropEventReports.run(msgId - 1, msgId, this.#rules.settledUntil(now))
       if (facts === undefined || this.#isBusy.first(msgId) !== undefined) continue
       for (const action of SWEEP_ACTIONS) if (this.#rules.isDue(action, facts, now)) this.#actions[action](msgId, now)
     }
@@ -90,6 +100,7 @@ class MessageSweeper {
     }
     const last = old.at(-1)?.[0]
     if (last === undefined) return false
+    if (action === 'settled') this.#dropEventReports.run(mark, last, now)
     this.#setMark.run(action, days, last)
     this.#session.swept.upTo = Math.max(this.#session.swept.upTo, last)
     return old.length === SLICE_MESSAGES
