@@ -3,6 +3,8 @@ import type { AccountId } from '../domain/account.ts'
 
 /** Maximum of reports in one call. */
 export const MAX_REPLAYED = 1_000
+/** Maximum of hooks that one call without a hook looks at. */
+export const MAX_REPLAYED_HOOKS = 500
 
 export interface ReplayRequest {
   readonly accountId: AccountId
@@ -15,8 +17,8 @@ export interface ReplayRequest {
 
 export interface ReplayStore {
   /**
-   * Makes failed reports of the account pending again, as if never tried, the oldest messages first, except those of
-   * stopped hooks. Returns their number: MAX_REPLAYED if there may be more. Reports of one message go in order.
+   * Makes failed reports of the account pending again, as if never tried, the oldest of each hook first, except those
+   * of stopped hooks. Returns their number: MAX_REPLAYED if there may be more. Reports of one message go in order.
    */
   replayReports(request: ReplayRequest): Promise<number>
 }

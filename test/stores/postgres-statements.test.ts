@@ -17,6 +17,7 @@ import { usePostgres } from '../support/use-postgres.ts'
 /** Tables that do not grow with traffic: on Citus every server has them in full. */
 const WITHOUT_BUCKET = [
   'account',
+  'account_hooks',
   'admin_request',
   'admin_token',
   'admin_user',

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { claimReports } from '../../src/stores/sqlite/claim-reports.ts'
 import { findQueued } from '../../src/stores/sqlite/find-queued.ts'
 import { adoptDatabase } from '../../src/stores/sqlite/open-database.ts'
+import { replayReports } from '../../src/stores/sqlite/replay-reports.ts'
 import type { Session } from '../../src/stores/sqlite/session.ts'
 
 test('a claim passes over the messages of a tenant by all columns of the index', () => {
@@ -25,6 +26,28 @@ test('a claim passes over the messages of a tenant by all columns of the index',
   expect(plans).toEqual([
     'SEARCH due USING COVERING INDEX due_queued ((channel,tenant,due_at)>(?,?,?))',
     'SEARCH due USING COVERING INDEX due_queued (channel=? AND tenant=?)',
+  ])
+  database.close()
+})
+
+test('a replay of failed reports reads only those that it sends again, and one of each hook', () => {
+  const database = new DatabaseSync(':memory:')
+  adoptDatabase(database, 'tool')
+  const statements: string[] = []
+  const prepare = database.prepare.bind(database)
+  database.prepare = (sql) => {
+    statements.push(sql)
+    return prepare(sql)
+  }
+  replayReports({ database } as Session)
+  const plans = statements
+    .filter((sql) => sql.includes(`state = 'failed'`))
+    .flatMap((sql) => prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
+    .map((row) => String(row['detail']))
+    .filter((detail) => detail.includes('report_to_replay') || detail.includes('B-TREE'))
+  expect(plans).toEqual([
+    'SEARCH report USING INDEX report_to_replay (account_id=? AND <expr>=? AND created_at>?)',
+    'SEARCH report USING INDEX report_to_replay (account_id=? AND <expr>>?)',
   ])
   database.close()
 })

@@ -2,19 +2,34 @@
 import { bucketOf } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
-import { MAX_REPLAYED, type ReplayRequest } from '../../ports/replay-store.ts'
-import { FREE_FIRST, isStopped, STOPPED } from './resend-reports.ts'
-import { columnsOf, type Session } from './session.ts'
+import { MAX_REPLAYED, MAX_REPLAYED_HOOKS, type ReplayRequest } from '../../ports/replay-store.ts'
+import { FREE_FIRST, STOPPED } from './resend-reports.ts'
+import type { Session } from './session.ts'
 import { inBucket } from './statement.ts'
 
+/** As in the index. */
+const HOOK_KEY = `md5(split_part(address, '?', 1))`
+const FAILED = `FROM report WHERE bucket = $1 AND state = 'failed' AND body <> '' AND position IS NULL AND account_id = $2`
+
+/**
+ * Reads only what it sends again, and skips from hook to hook along the index, however many reports have failed. A hook
+ * that is named ($3) is the only one. $6: stopped hooks.
+ */
 const REVIVE = inBucket<[msgId: number]>(
-  `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $5
-   WHERE bucket = $1 AND (msg_id, number) IN (
-     SELECT msg_id, number FROM report
-     WHERE bucket = $1 AND state = 'failed' AND account_id = $2 AND body <> '' AND position IS NULL
-       AND ($3::text IS NULL OR md5(split_part(address, '?', 1)) = md5($3::text)) AND created_at >= $4 AND NOT ${isStopped(6)}
-     ORDER BY msg_id, number LIMIT ${MAX_REPLAYED})
-   RETURNING msg_id`,
+  `WITH RECURSIVE hook (key, count) AS (
+     (SELECT coalesce(md5($3::text), (SELECT ${HOOK_KEY} ${FAILED} ORDER BY ${HOOK_KEY} LIMIT 1)), 1)
+     UNION ALL
+     SELECT next.key, hook.count + 1 FROM hook CROSS JOIN LATERAL (
+       SELECT ${HOOK_KEY} AS key ${FAILED} AND ${HOOK_KEY} > hook.key ORDER BY ${HOOK_KEY} LIMIT 1) AS next
+     WHERE $3::text IS NULL AND hook.count < ${MAX_REPLAYED_HOOKS}),
+   wanted AS (
+     SELECT failed.msg_id, failed.number FROM hook CROSS JOIN LATERAL (
+       SELECT msg_id, number ${FAILED} AND ${HOOK_KEY} = hook.key AND created_at >= $4
+       ORDER BY created_at, msg_id, number LIMIT ${MAX_REPLAYED}) AS failed
+     WHERE hook.key <> ALL ($6::text[]) LIMIT ${MAX_REPLAYED})
+   UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $5
+   FROM wanted WHERE report.bucket = $1 AND report.msg_id = wanted.msg_id AND report.number = wanted.number
+   RETURNING report.msg_id`,
 )
 
 /** Returns the numbers of reports. */
@@ -22,9 +37,9 @@ export async function replayReports(session: Session, calls: readonly ReplayRequ
   const counts: number[] = []
   for (const { accountId, hook, since, at } of calls) {
     const bucket = bucketOf(accountId)
-    const stopped = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
+    const stopped = (await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId)).map(([, hash]) => hash)
     const ends = at + REPORT_LIFETIME_MS
-    const revived = await session.query(REVIVE, bucket, accountId, hook, since ?? 0, ends, ...stopped)
+    const revived = await session.query(REVIVE, bucket, accountId, hook, since ?? 0, ends, stopped)
     const ids = [...new Set(revived.map(([msgId]) => msgId))]
     const buckets = ids.map(() => bucket)
     if (ids.length > 0) session.write(FREE_FIRST, at, buckets, ids)

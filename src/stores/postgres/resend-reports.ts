@@ -19,7 +19,7 @@ const OF_FILTER = `position IS NULL AND ($1::bigint IS NULL OR msg_id = $1) AND 
   AND ($3::text IS NULL OR address = $3)`
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
 /** Of the hooks in the next two columns of parameters. */
-export const isStopped = (first: number) =>
+const isStopped = (first: number) =>
   `(account_id, md5(split_part(address, '?', 1))) IN (SELECT * FROM unnest($${first}::bigint[], $${first + 1}::text[]))`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 

@@ -105,6 +105,9 @@ const CHANGES: readonly string[] = [
      micros bigint NOT NULL, -- charged
      PRIMARY KEY (bucket, bulk_id, status)
    ) WITH (fillfactor = 10)`,
+  // Failed reports that a client may send again, by their hook.
+  `CREATE INDEX report_to_replay ON report (bucket, account_id, md5(split_part(address, '?', 1)), created_at, msg_id, number)
+     WHERE state = 'failed' AND body <> '' AND position IS NULL`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -89,6 +89,9 @@ const CHANGES: readonly string[] = [
      micros INTEGER NOT NULL, -- charged
      PRIMARY KEY (bulk_id, status)
    ) STRICT, WITHOUT ROWID`,
+  // Failed reports that a client may send again, by their hook.
+  `CREATE INDEX report_to_replay ON report (account_id, substr(address, 1, instr(address || '?', '?') - 1), created_at, msg_id, number)
+     WHERE state = 'failed' AND body <> '' AND position IS NULL`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

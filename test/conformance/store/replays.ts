@@ -58,6 +58,17 @@ export function describeReplays(install: Install): void {
       expect(new Set((await claimed()).map(({ messageId }) => messageId))).toEqual(new Set([plain.id, query.id]))
     })
 
+    it('goes from hook to hook, past those whose reports are too old', async () => {
+      for (let count = 0; count < 3; count += 1) await failed(`${HOOK}/${count}`)
+      const later = { ...refused(await story.accepted(client, { hook: `${HOOK}/9` })) }
+      const [entry] = later.timeline
+      if (entry === undefined) throw new Error('the turn has no time')
+      const message = await story.after({ ...later, timeline: [{ ...entry, at: NOW + 5_000 }] })
+      await settle(message, 0, { at: NOW + 5_000 })
+      expect(await replay({ since: NOW + 1, at: NOW + 6_000 })).toBe(1)
+      expect(await replay({ at: NOW + 6_000 })).toBe(3)
+    })
+
     it('leaves out those of a stopped hook, and those that were sent or still wait', async () => {
       const stopped = await story.after(refused(await story.accepted(client, { hook: `${HOOK}/gone` })))
       await settle(stopped, 0, { kind: 'gone' })
