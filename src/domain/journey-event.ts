@@ -76,7 +76,12 @@ export type JourneyEvent =
 /** A carrier's answer for one part of a submission. */
 export type Verdict =
   /** The carrier has it, under an id of its own. For a call: the phone rings. */
-  | { readonly kind: 'taken'; readonly ref: string }
+  | {
+      readonly kind: 'taken'
+      readonly ref: string
+      /** What the carrier has instead of the content, and why, for the timeline; absent if it has the content. */
+      readonly note?: string
+    }
   /**
    * Final for this step. `UNDELIVERABLE`: the recipient cannot be reached on this channel; `REJECTED`: the carrier
    * refuses it.

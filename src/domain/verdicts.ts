@@ -17,5 +17,9 @@ export function mayHaveArrived(verdict: Verdict): boolean {
 
 /** Describes the verdicts, for the timeline. */
 export function describe(verdicts: readonly Verdict[]): string {
-  return verdicts.map((verdict) => (verdict.kind === 'taken' ? `as ${verdict.ref}` : verdict.reason)).join('; ')
+  return verdicts.map((verdict) => (verdict.kind === 'taken' ? describeTaken(verdict) : verdict.reason)).join('; ')
+}
+
+function describeTaken({ ref, note }: Extract<Verdict, { kind: 'taken' }>): string {
+  return note === undefined ? `as ${ref}` : `as ${ref}, ${note}`
 }

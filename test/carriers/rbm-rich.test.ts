@@ -168,7 +168,10 @@ describe('without checks of capabilities', () => {
     }
     double.setFeatures(['RICHCARD_STANDALONE'])
     const { submission, verdict } = await submit({ ...PLAIN, rich: readRich(CARD) })
-    expect(verdict).toEqual({ kind: 'taken', ref: messageUuid(submission) })
+    expect(verdict).toEqual({
+      ...{ kind: 'taken', ref: messageUuid(submission) },
+      note: 'without the rich content: INVALID_ARGUMENT: the device does not support the content',
+    })
     await submit({ ...PLAIN, rich: readRich({ type: 'card', title: 'A shoe' }) })
     expect(traffic.arrivals.map(({ text }) => text)).toEqual(['See our shoes', 'A shoe'])
     const refused = await submit({ ...PLAIN, text: 'x'.repeat(3_073), rich: readRich(CAROUSEL) })

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { writeFreeMessage } from '../../src/carriers/whatsapp/submit.ts'
+import { writeFreeMessage, writeRichMessage } from '../../src/carriers/whatsapp/submit.ts'
 import { writeRich } from '../../src/carriers/whatsapp/write-rich.ts'
 import { ItemRefused } from '../../src/contract/refused.ts'
 import { checkRich } from '../../src/contract/rich-limits.ts'
 import type { TextContent } from '../../src/domain/plan.ts'
+import type { Rich } from '../../src/domain/rich.ts'
 import { type CloudTemplate, readCloudMessage } from '../../src/simulator/cloud-message.ts'
 import type { WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
 import { SubmissionMaker } from '../conformance/carrier.ts'
@@ -29,8 +30,10 @@ const replies = (count: number) => Array.from({ length: count }, (_, at) => ({ t
 
 const written = (rich: object, plain = PLAIN) => JSON.parse(JSON.stringify(writeRich(readRich(rich), plain)))
 /** What the recipient sees; a text if Meta refuses it. */
-const seen = (content: TextContent) =>
-  readCloudMessage(JSON.parse(writeFreeMessage({ phone: '491701234500', ownRef: '1-0' }, content)), [])
+const seen = (rich: Rich) => {
+  const to = { phone: '491701234500', ownRef: '1-0' }
+  return readCloudMessage(JSON.parse(writeRichMessage(to, rich, PLAIN) ?? writeFreeMessage(to, PLAIN)), [])
+}
 
 describe('to a recipient who has written', () => {
   test('up to three replies are buttons', () => {
@@ -145,11 +148,11 @@ describe('to a recipient who has written', () => {
     ],
   ])('%s is what WhatsApp cannot show: the fields of the step are sent', (_, rich) => {
     expect(writeRich(readRich(rich), PLAIN)).toBeNull()
-    expect(seen({ ...PLAIN, rich: readRich(rich) })).toMatchObject({ shown: { text: 'See our shoes' } })
+    expect(seen(readRich(rich))).toMatchObject({ shown: { text: 'See our shoes' } })
   })
 
   test.each(RICH_CONTENTS)('%s is a message that Meta takes', (_, rich) => {
-    expect(seen({ ...PLAIN, rich: readRich(rich) })).toBeTypeOf('object')
+    expect(seen(readRich(rich))).toBeTypeOf('object')
   })
 
   test('whatever the contract accepts with a chat app is a message that Meta takes', () => {
@@ -158,7 +161,7 @@ describe('to a recipient who has written', () => {
         try {
           const rich = readRich(given)
           checkRich(rich, 'rich', [{ channel: 'chatapp', content: PLAIN }])
-          expect(seen({ ...PLAIN, rich })).toBeTypeOf('object')
+          expect(seen(rich)).toBeTypeOf('object')
         } catch (error) {
           if (!(error instanceof ItemRefused)) throw error
         }
@@ -233,7 +236,13 @@ test('what Meta refuses is sent again without the rich content, and refused if M
   const long = `https://client.example/${'x'.repeat(2_000)}`
   const rich = readRich(below({ type: 'url', text: 'Open', url: long }))
   const { verdict, arrival } = await send([], { ...PLAIN, rich }, true)
-  expect([verdict, arrival]).toMatchObject([{ kind: 'taken' }, { text: 'See our shoes' }])
+  expect(arrival).toMatchObject({ text: 'See our shoes' })
+  expect(verdict).toMatchObject({
+    ...{ kind: 'taken', note: expect.stringMatching(/^without the rich content: .*parameters are not valid/) },
+  })
+  const film = { ...CAROUSEL, cards: [{ video: PAGE }, { image: IMAGE }] }
+  const shown = await send([], { ...PLAIN, rich: readRich(film) }, true)
+  expect(shown.verdict).toMatchObject({ note: 'without the rich content: WhatsApp cannot show it' })
   const image = await send([], { ...PLAIN, text: '', image: long, rich: readRich(CAROUSEL) }, true)
   expect(image.verdict).toMatchObject({ kind: 'refused', status: 'REJECTED' })
 })

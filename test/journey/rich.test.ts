@@ -56,11 +56,13 @@ describe('by RCS', () => {
 
 test('the next steps of the chain have the fields of their channels', async () => {
   const rich = { type: 'suggestions', suggestions: [REPLY] }
-  await world.sendOne(chainItem('491701243005', { rich, rcs_lifetime: 20, sms_message: 'Reply with YES' }))
+  const id = await world.sendOne(chainItem('491701243005', { rich, rcs_lifetime: 20, sms_message: 'Reply with YES' }))
   await world.pass(45)
   expect(world.box.traffic.to('491701243005').map(({ channel, text }) => [channel, text])).toEqual([
     ['rcs', 'Hello by RCS'],
     ['chatapp', 'Hello by chat app'],
     ['sms', 'Reply with YES'],
   ])
+  const notes = (await world.trace(id)).timeline.map(({ detail }) => detail)
+  expect(notes).toContainEqual(expect.stringMatching(/^as \d+, without the rich content: Viber cannot show it$/))
 })

@@ -19,6 +19,7 @@ import type {
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLink } from '../http-link.ts'
+import { onPlain, withoutRich } from '../plain-content.ts'
 import { RecentMap } from '../recent-map.ts'
 import { receiveInbound, receiveReceipts } from '../webhook.ts'
 import { Capabilities } from './capabilities.ts'
@@ -120,10 +121,11 @@ class RbmCarrier implements Carrier {
     const fitting = fitFeatures(content, features)
     if (fitting === null) return undeliverable('the phone shows no rich cards, by its capabilities')
     const verdict = await this.#send(submission, fitting, ref)
-    if (fitting.rich === undefined || verdict.kind !== 'refused' || verdict.status !== 'REJECTED') return verdict
+    if (content.rich === undefined) return verdict
+    if (fitting.rich === undefined) return onPlain(verdict, 'the phone does not support it, by its capabilities')
+    if (verdict.kind !== 'refused' || verdict.status !== 'REJECTED') return verdict
     // Google refuses rich content that the device does not support. Under the same id, at most one of both arrives.
-    const { rich: _, ...plain } = fitting
-    return this.#send(submission, plain, ref)
+    return onPlain(await this.#send(submission, withoutRich(fitting), ref), verdict.reason)
   }
 
   async #send({ phone, sender, lifetimeSeconds }: Submission, content: TextContent, ref: string): Promise<Verdict> {

@@ -6,12 +6,12 @@ import { asPlain } from '../../domain/rich-as-plain.ts'
 const MAX_TEXT = 1_000
 const MAX_CAPTION = 30
 
-/** Returns the content as Viber can show it: the plain content of the step if it cannot show all of the rich one. */
-export function fitRich(content: TextContent): TextContent {
-  const { rich, ...plain } = content
+/** Returns the content as Viber can show it; null if it cannot show all of the rich content. */
+export function fitRich(content: TextContent): TextContent | null {
+  const { rich } = content
   if (rich === undefined) return content
   const said = isShown(rich) ? asPlain(content, rich) : null
-  return said !== null && isWhole(said) ? said : plain
+  return said !== null && isWhole(said) ? said : null
 }
 
 /** Messages of businesses cannot be answered by a tap, and their videos have a format that is not public. */

@@ -16,6 +16,7 @@ import type {
 } from '../../ports/carrier.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLink } from '../http-link.ts'
+import { onPlain, withoutRich } from '../plain-content.ts'
 import { receiveInbound, receiveReceipts } from '../webhook.ts'
 import { fitApproved } from './approved-template.ts'
 import { fitRich } from './fit-rich.ts'
@@ -112,7 +113,8 @@ class ViberCarrier implements Carrier {
     const { sender } = submission
     if (submission.content.kind === 'call')
       return { kind: 'refused', status: 'REJECTED', reason: 'Viber carries no calls' }
-    const content = fitRich(submission.content)
+    const fitting = fitRich(submission.content)
+    const content = fitting ?? withoutRich(submission.content)
     const { baseUrl, services, serviceId, label, templates } = this.#settings
     this.#seq = this.#seq === LAST_SEQ ? 1 : this.#seq + 1
     const addressing = { serviceId: services.get(sender) ?? serviceId, label, seq: this.#seq }
@@ -122,6 +124,7 @@ class ViberCarrier implements Carrier {
       headers: { 'content-type': 'application/json' },
       body: writeViberMessage(submission, content, addressing, fitApproved(templates, content)),
     })
-    return readSubmitAnswer(result)
+    const verdict = readSubmitAnswer(result)
+    return fitting === null ? onPlain(verdict, 'Viber cannot show it') : verdict
   }
 }

@@ -1,6 +1,7 @@
 /** Writes a submission for the Cloud API and reads the answer. */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { TextContent } from '../../domain/plan.ts'
+import type { Rich } from '../../domain/rich.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../http-verdict.ts'
@@ -16,9 +17,15 @@ export interface Addressing {
   readonly quotedRef?: string | undefined
 }
 
-/** Returns the body of a message with any content, for recipients who have written within 24 hours. */
+/** Returns the body of a message with any plain content, for recipients who have written within 24 hours. */
 export function writeFreeMessage(addressing: Addressing, content: TextContent): string {
   return writeMessage(addressing, writeContent(content))
+}
+
+/** Returns the same for rich content; null if WhatsApp cannot show it. `plain` is that of the step. */
+export function writeRichMessage(addressing: Addressing, rich: Rich, plain: TextContent): string | null {
+  const written = writeRich(rich, plain)
+  return written === null ? null : writeMessage(addressing, written)
 }
 
 /** @param template as returned by `fitFirst`. */
@@ -32,11 +39,7 @@ function writeMessage({ phone, ownRef, quotedRef }: Addressing, content: object)
   return JSON.stringify({ ...product, to: phone, biz_opaque_callback_data: ownRef, context, ...content })
 }
 
-/** Rich content that WhatsApp cannot show is left out. */
-function writeContent(content: TextContent): object {
-  const { text, image, button, link, rich } = content
-  const written = rich === undefined ? null : writeRich(rich, content)
-  if (written !== null) return written
+function writeContent({ text, image, button, link }: TextContent): object {
   if (button !== undefined && link !== undefined) {
     const header = image === undefined ? undefined : writeMedia(mediaKindOf(image) ?? 'image', image)
     const action = { name: 'cta_url', parameters: { display_text: button, url: link } }

@@ -21,6 +21,7 @@ import type {
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLink } from '../http-link.ts'
+import { onPlain } from '../plain-content.ts'
 import { RecentMap } from '../recent-map.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { Conversations } from './conversations.ts'
@@ -33,6 +34,7 @@ import {
   readSubmitAnswer,
   type SubmitAnswer,
   writeFreeMessage,
+  writeRichMessage,
   writeTemplateMessage,
 } from './submit.ts'
 import { TemplateCache } from './template-cache.ts'
@@ -160,14 +162,20 @@ class WhatsAppCarrier implements Carrier {
     return answer.kind === 'token' ? this.#refuseToken(answer.words) : rejected(answer.words)
   }
 
-  /** Rich content that Meta refuses is replaced by the plain content of the step. */
+  /** Sends the plain content of the step in place of rich content that WhatsApp cannot show or Meta refuses. */
   async #sendFree(phoneNumberId: string, addressing: Addressing, content: TextContent): Promise<SubmitAnswer> {
-    const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeFreeMessage(addressing, content)))
-    const { rich, ...plain } = content
-    const isRefused = answer.kind === 'verdict' && answer.verdict.kind === 'refused'
-    return rich !== undefined && isRefused && answer.verdict.status === 'REJECTED'
-      ? this.#sendFree(phoneNumberId, addressing, plain)
-      : answer
+    const send = async (body: string) => readSubmitAnswer(await this.#post(phoneNumberId, body))
+    if (content.rich === undefined) return send(writeFreeMessage(addressing, content))
+    const written = writeRichMessage(addressing, content.rich, content)
+    let reason = 'WhatsApp cannot show it'
+    if (written !== null) {
+      const answer = await send(written)
+      const refusal = refusalIn(answer)
+      if (refusal === null) return answer
+      reason = refusal
+    }
+    const plain = await send(writeFreeMessage(addressing, content))
+    return plain.kind === 'verdict' ? { ...plain, verdict: onPlain(plain.verdict, reason) } : plain
   }
 
   /** Records that the recipient has stopped the sender's messages, so that none is sent again. */
@@ -276,4 +284,10 @@ class WhatsAppCarrier implements Carrier {
 
 function rejected(reason: string): Verdict {
   return { kind: 'refused', status: 'REJECTED', reason }
+}
+
+/** Returns why Meta rejects the content; null if it does not. */
+function refusalIn(answer: SubmitAnswer): string | null {
+  const verdict = answer.kind === 'verdict' ? answer.verdict : null
+  return verdict?.kind === 'refused' && verdict.status === 'REJECTED' ? verdict.reason : null
 }
