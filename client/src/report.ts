@@ -63,7 +63,8 @@ export interface ConsentReport extends ReportedMessage {
   /** Null for all senders of the account. */
   readonly sender: string | null
   readonly channel: Channel
-  readonly by: 'link'
+  /** By the unsubscribe link, or by a keyword or the messenger: then the newest message of the sender is named. */
+  readonly by: 'link' | 'keyword'
 }
 
 /** A verification has ended: the only report of it. */

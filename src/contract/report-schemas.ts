@@ -34,8 +34,11 @@ const CONSENT = {
     type: ['string', 'null'],
     description: 'Sender name that it applies to; null for all senders of the account.',
   },
-  channel: { enum: messageChannels, description: 'Channel whose message had the link.' },
-  by: { const: 'link', description: 'How the recipient did it.' },
+  channel: { enum: messageChannels, description: 'Channel of the step whose sender it is.' },
+  by: {
+    enum: ['link', 'keyword'],
+    description: 'By the link, or by a keyword or the messenger: then the newest message of the sender is named.',
+  },
 }
 
 const CONTENT = {
@@ -87,11 +90,11 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
   ),
   report(
     'recipient.opted_out',
-    'Sent when a recipient opts out by the [unsubscribe link](../guides/guards.md#unsubscribe-links) of a message.',
+    'Sent when a recipient opts out: by the [unsubscribe link](../guides/guards.md#unsubscribe-links) of a message, or by a keyword after it.',
     CONSENT,
     ['test'],
   ),
-  report('recipient.opted_in', 'Sent when the recipient undoes it on the page of the link.', CONSENT, ['test']),
+  report('recipient.opted_in', 'Sent when the recipient undoes it, in either way.', CONSENT, ['test']),
   report(
     'verify.status',
     'Sent once, when a verification ends. Its message has no other reports.',

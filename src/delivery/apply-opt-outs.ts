@@ -1,5 +1,8 @@
 /** Stores changes of opt-outs. Resolves once they are on disk and apply to new messages. */
 import type { Directory } from '../domain/directory.ts'
+import type { JourneyEvent } from '../domain/journey-event.ts'
+import type { Message } from '../domain/message.ts'
+import type { MessageId } from '../domain/message-id.ts'
 import type { OptOutChange } from '../domain/opt-out.ts'
 import type { SetupStore } from '../ports/setup-store.ts'
 
@@ -7,6 +10,13 @@ export interface OptOutTools {
   readonly store: Pick<SetupStore, 'change'>
   readonly directory: () => Directory
   readonly refresh: () => Promise<void>
+}
+
+/** The pump, as consent uses it. */
+export interface ConsentMessages {
+  messageOf(id: MessageId): Promise<Message | undefined>
+  /** Resolves once the turn is on disk. */
+  consent(message: Message, event: Extract<JourneyEvent, { kind: 'consent' }>): Promise<unknown>
 }
 
 export async function applyOptOuts(

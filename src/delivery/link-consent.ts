@@ -1,24 +1,16 @@
 /** Opts recipients out, and in again, by the unsubscribe links of their messages. */
-import type { JourneyEvent } from '../domain/journey-event.ts'
 import { isForgotten, type Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { OptOut } from '../domain/opt-out.ts'
 import { MAX_CONSENT_CHANGES } from '../domain/unsubscribe-link.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
-import { applyOptOuts, type OptOutTools } from './apply-opt-outs.ts'
+import { applyOptOuts, type ConsentMessages, type OptOutTools } from './apply-opt-outs.ts'
 
 export interface LinkConsentTools extends OptOutTools {
   readonly store: OptOutTools['store'] & Pick<DeliveryStore, 'findOptOuts'>
   readonly messages: ConsentMessages
   readonly clock: Clock
-}
-
-/** The pump, as consent uses it. */
-interface ConsentMessages {
-  messageOf(id: MessageId): Promise<Message | undefined>
-  /** Resolves once the turn is on disk. */
-  consent(message: Message, event: Extract<JourneyEvent, { kind: 'consent' }>): Promise<unknown>
 }
 
 /** The step whose link was opened. */
@@ -77,7 +69,15 @@ export class LinkConsent {
       const optOut: OptOut = { accountId: message.accountId, phone: message.phone, sender, by: 'link', at }
       await applyOptOuts(this.#tools, [{ kind: optsOut ? 'add' : 'remove', optOut }])
     }
-    await this.#tools.messages.consent(message, { kind: 'consent', at, step: place.step, sender, optsOut, isNew })
+    await this.#tools.messages.consent(message, {
+      kind: 'consent',
+      at,
+      step: place.step,
+      sender,
+      optsOut,
+      isNew,
+      by: 'link',
+    })
   }
 
   async #find({ messageId, step }: ConsentPlace): Promise<Known | null> {
@@ -85,7 +85,7 @@ export class LinkConsent {
     const planned = message?.plan[step]
     if (message === undefined || planned === undefined || isForgotten(message)) return null
     const { sender } = planned
-    const { steps, changes } = message.journey.linkConsent ?? { steps: [], changes: 0 }
+    const { steps, changes } = message.journey.consent ?? { steps: [], changes: 0 }
     const mayChange = changes < MAX_CONSENT_CHANGES
     // A test key changes nothing of the account.
     if (message.test) return { message, sender, optedOut: steps.includes(step), mayOptIn: mayChange }

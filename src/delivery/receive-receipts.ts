@@ -8,11 +8,12 @@ import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } fr
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
+import type { QueryStore } from '../ports/query-store.ts'
 import type { ReceiptAddress, ReceiptCopy } from '../ports/receipt-address.ts'
 import type { SetupStore } from '../ports/setup-store.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
-import { applyOptOuts } from './apply-opt-outs.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
+import { KeywordConsent } from './keyword-consent.ts'
 import { optOutChanges } from './opt-out-keywords.ts'
 import type { ParkingLimit } from './parking-limit.ts'
 import type { Pump } from './pump.ts'
@@ -22,7 +23,7 @@ import { UnmatchedReceipts } from './unmatched-receipts.ts'
 import { UnparkedReceipts } from './unparked-receipts.ts'
 
 export interface ReceiptIntakeTools {
-  readonly store: DeliveryStore & SetupStore
+  readonly store: DeliveryStore & SetupStore & Pick<QueryStore, 'page'>
   readonly pump: Pump
   readonly parking: ParkingLimit
   readonly peers: ReceiptPeers
@@ -40,10 +41,12 @@ export class ReceiptIntake implements Inbox {
   readonly #unmatched: UnmatchedReceipts
   readonly #unparked: UnparkedReceipts
   readonly #settled: SettledKeys
+  readonly #consent: KeywordConsent
 
   constructor(tools: ReceiptIntakeTools) {
     this.#tools = tools
     this.#settled = new SettledKeys(tools)
+    this.#consent = new KeywordConsent({ ...tools, messages: tools.pump })
     this.#unmatched = new UnmatchedReceipts({ ...tools, areKnown: (receipts) => this.#areKnown(receipts) })
     this.#unparked = new UnparkedReceipts({ ...tools, match: (receipts) => this.#applyKnown(receipts) })
   }
@@ -68,7 +71,7 @@ export class ReceiptIntake implements Inbox {
     const { store, directory } = this.#tools
     const whole = arrivals.filter(({ part }) => part === null)
     const changes = optOutChanges(whole, directory())
-    if (changes.length > 0) await applyOptOuts(this.#tools, changes)
+    if (changes.length > 0) await this.#consent.apply(changes)
     const settled = this.#settled.of(arrivals)
     await store.recordInbound(arrivals, settled)
     this.#settled.written(settled)

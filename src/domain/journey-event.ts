@@ -60,7 +60,7 @@ export type JourneyEvent =
       readonly carrierId: string
       readonly detail: string
     }
-  /** The recipient has used the unsubscribe link of a step. */
+  /** The recipient has opted out of the sender of a step, or in again: by its unsubscribe link, or by a keyword. */
   | {
       readonly kind: 'consent'
       readonly at: number
@@ -68,6 +68,7 @@ export type JourneyEvent =
       /** The sender that it applies to; null for all of the account. */
       readonly sender: string | null
       readonly optsOut: boolean
+      readonly by: 'link' | 'keyword'
       /** Whether it has changed the recipient's opt-outs; false for a repeat. */
       readonly isNew: boolean
     }

@@ -8,7 +8,7 @@ import { type Micros, NO_MONEY } from './money.ts'
 import type { Phone } from './phone.ts'
 import { holdOf, type Plan, type Step } from './plan.ts'
 import type { Status } from './status.ts'
-import type { LinkConsent } from './unsubscribe-link.ts'
+import type { ConsentState } from './unsubscribe-link.ts'
 import type { Verification } from './verification.ts'
 
 export interface Message {
@@ -72,7 +72,7 @@ export interface Journey {
   readonly sendAt?: number
   /** Of a message that carries a one-time code to be checked; absent of any other. */
   readonly verification?: Verification
-  readonly linkConsent?: LinkConsent
+  readonly consent?: ConsentState
   /** The bulk whose line it was; absent of any other. */
   readonly bulk?: BulkId
 }

@@ -2,6 +2,7 @@
 import type { AccountId } from './account.ts'
 import { type BulkView, messagesByStatus, waitingLines } from './bulk.ts'
 import { type AccountInbound, writeInbound } from './inbound-message.ts'
+import type { JourneyEvent } from './journey-event.ts'
 import type { Message } from './message.ts'
 import type { MessageId } from './message-id.ts'
 import { type Micros, toDecimal } from './money.ts'
@@ -106,13 +107,13 @@ export function consentReportType(optsOut: boolean): ReportType {
 /** `sender` is null for all senders of the account. */
 export function writeConsentReport(
   message: Message,
-  change: { readonly at: number; readonly step: number; readonly sender: string | null; readonly optsOut: boolean },
+  change: Omit<Extract<JourneyEvent, { kind: 'consent' }>, 'kind' | 'isNew'>,
   number: number,
 ): Unaddressed {
-  const { at, step, sender, optsOut } = change
+  const { at, step, sender, optsOut, by } = change
   const planned = message.plan[step]
   const channel = planned === undefined ? null : channelNameOf(planned)
-  return writeReport(message, number, consentReportType(optsOut), at, { sender, channel, by: 'link' })
+  return writeReport(message, number, consentReportType(optsOut), at, { sender, channel, by })
 }
 
 export interface LowBalance {

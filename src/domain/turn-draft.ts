@@ -11,13 +11,13 @@ import { type Micros, toMicros } from './money.ts'
 import type { Step } from './plan.ts'
 import type { Report, ReportType } from './report.ts'
 import type { PartRef, RevokeOrder, TimelineEntry, TimelineKind, Turn } from './turn.ts'
-import type { LinkConsent } from './unsubscribe-link.ts'
+import type { ConsentState } from './unsubscribe-link.ts'
 import type { Verification } from './verification.ts'
 
 /** Steps are changed only through the draft; what the client requested never changes. */
 type OpenJourney = {
-  -readonly [K in Exclude<keyof Journey, Kept | 'verification' | 'linkConsent'>]: Journey[K]
-} & Readonly<Pick<Journey, Kept>> & { verification?: Verification; linkConsent?: LinkConsent }
+  -readonly [K in Exclude<keyof Journey, Kept | 'verification' | 'consent'>]: Journey[K]
+} & Readonly<Pick<Journey, Kept>> & { verification?: Verification; consent?: ConsentState }
 
 type Kept = 'version' | 'steps' | 'sendAt' | 'bulk'
 

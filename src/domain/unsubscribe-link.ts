@@ -3,9 +3,9 @@
  * only with the token, which is nowhere but on the page.
  */
 
-/** Of a message that has changed consent by its links; absent from other journeys. */
-export interface LinkConsent {
-  /** The steps whose links have opted the recipient out. */
+/** Of a message whose recipient has opted out or in again; absent from other journeys. */
+export interface ConsentState {
+  /** The steps whose senders the recipient has opted out of. */
   readonly steps: readonly number[]
   /** Changes recorded so far. */
   readonly changes: number

@@ -141,6 +141,7 @@ const anInput: fc.Arbitrary<Input> = fc.oneof(
     step: fc.integer({ min: 0, max: 3 }),
     sender: fc.constantFrom('Shop', null),
     optsOut: fc.boolean(),
+    by: fc.constantFrom('link', 'keyword'),
     isNew: fc.boolean(),
   }),
   fc.record({

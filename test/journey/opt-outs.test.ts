@@ -1,6 +1,7 @@
 /** Opt-outs: by a keyword of the recipient, by an operator, by a list. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { MessageId } from '../../src/domain/message-id.ts'
 import type { OptOutChange } from '../../src/domain/opt-out.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import { approvedSender } from '../../src/domain/sender.ts'
@@ -106,6 +107,47 @@ describe('a recipient who sends STOP', () => {
     await writes(ANNA, 'STOP')
     await world.pass(70)
     expect((await world.story(id)).steps).toEqual(['sms FILTERED'])
+  })
+})
+
+describe('the client', () => {
+  const consent = async () => {
+    await world.pass(3)
+    return world.reports.map(({ body }) => body).filter(({ type }) => String(type).startsWith('recipient.'))
+  }
+
+  test('gets a report of STOP and of START, with the newest message of that sender', async () => {
+    const [, newest] = await world.send(sms(ANNA), { ...sms(ANNA), id: 17 }, sms(ANNA, '5678'))
+    await world.pass(3)
+    await writes(ANNA, 'STOP')
+    const facts = { timestamp: expect.any(String), id: 17, msg_id: newest, phone: Number(ANNA), sender: '1234' }
+    const rest = { ...facts, channel: 'sms', by: 'keyword' }
+    expect(await consent()).toEqual([{ type: 'recipient.opted_out', ...rest }])
+    const timeline = (await world.trace(newest as MessageId)).timeline.map(({ kind, detail }) => `${kind} ${detail}`)
+    expect(timeline).toContain('opted out by keyword')
+    await writes(ANNA, 'START')
+    expect((await consent()).at(-1)).toEqual({ type: 'recipient.opted_in', ...rest })
+  })
+
+  test('gets one report, however often the keyword is repeated', async () => {
+    await world.sendOne(sms(ANNA))
+    await world.pass(3)
+    for (const text of ['STOP', 'stop', 'Stop!']) await writes(ANNA, text)
+    expect(await consent()).toHaveLength(1)
+  })
+
+  test('gets none for a START that lifts nothing, or that an operator does not allow', async () => {
+    await world.sendOne(sms(ANNA))
+    await writes(ANNA, 'START')
+    await change({ kind: 'change opt-outs', changes: [optOut(ANNA, '1234')] })
+    await writes(ANNA, 'START')
+    expect(await consent()).toEqual([])
+  })
+
+  test('gets none for a recipient to whom it has sent nothing', async () => {
+    await writes(BORIS, 'STOP')
+    expect(await consent()).toEqual([])
+    expect((await storyOf(sms(BORIS))).steps).toEqual(['sms FILTERED'])
   })
 })
 

@@ -93,7 +93,7 @@ describe('a recipient who presses the button', () => {
     const { body } = await world.askAdmin('GET', `/messages/${report?.['msg_id']}`)
     const timeline = JSON.stringify(body)
     expect(timeline).toContain(
-      '"component":"link","event":"opted out","channel":"sms","carrier":null,"detail":"by link"',
+      '"component":"journey","event":"opted out","channel":"sms","carrier":null,"detail":"by link"',
     )
     expect(timeline).toContain('for unsubscribing')
     expect(timeline).not.toContain('unsubscribe:')

@@ -128,8 +128,8 @@ const COMPONENTS: Readonly<Record<string, TracedEvent['component']>> = {
   approved: 'client',
   'wrong code': 'client',
   clicked: 'link',
-  'opted out': 'link',
-  'opted in': 'link',
+  'opted out': 'journey',
+  'opted in': 'journey',
 }
 
 function eventOf(message: Message, entry: TimelineEntry): TracedEvent {
