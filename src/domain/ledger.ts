@@ -34,7 +34,7 @@ export interface Posting {
   readonly kind: PostingKind
   /** Greater than zero. */
   readonly amountMicros: Micros
-  /** Null for an operator's posting. */
+  /** Null for an operator's posting, and for what has no message. */
   readonly messageId: MessageId | null
   /** Of a charge only: what it is for. It outlives the message. */
   readonly charge?: Charge
@@ -62,7 +62,7 @@ export interface Amount {
   readonly currency: string
 }
 
-/** Stands for the message in postings of what has none, such as lookups: held and charged at once. */
+/** Stored in place of a message in postings of what has none, such as lookups: held and charged at once. */
 export const NO_MESSAGE = 0 as MessageId
 
 export type Balances = Readonly<Record<BalanceName, Micros>>

@@ -92,6 +92,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     )
     await world.ask([{ type: 'call/otp', id: 1, phone: '491701234500' }], { headers: { 'idempotency-key': 'once' } })
     await world.ask([{ type: 'template/create', name: 'code', template: 'Your code is %d' }])
+    await world.ask([{ type: 'lookup', phone: '491701234515' }])
     await world.box.smsc.write({ from: ANNA, to: 'SMSTest', text: 'Yes' })
     await world.box.smsc.deliver(deliverText('Hello there'))
     await world.box.smsc.deliver(deliverText('the first half', { reference: 7, total: 2, number: 1 }))

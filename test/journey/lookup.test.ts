@@ -1,7 +1,7 @@
 /** Lookups through the whole gateway: a service over HTTP; its answers are charged once, and nothing without one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
-import { settled } from '../support/eventually.ts'
+import { eventually, settled } from '../support/eventually.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 let world: SandboxWorld
@@ -83,6 +83,25 @@ test('the statement shows lookups by operator', async () => {
     { channel: 'lookup', operator: '00101', messages: 7, amount: 0.028 },
     { channel: 'lookup', operator: '00103', messages: 2, amount: 0.008 },
   ])
+})
+
+test('the postings of a lookup name no message', async () => {
+  const { body } = await world.askAdmin('GET', `/accounts/${world.accountId}/postings`)
+  const postings = (body as { data: readonly { kind: string; message: number | null }[] }).data
+  const ofLookups = postings.filter(({ kind }) => kind !== 'top-up')
+  expect(new Set(ofLookups.map(({ kind, message }) => `${kind} ${message}`))).toEqual(
+    new Set(['hold null', 'charge null']),
+  )
+})
+
+test('a service that is silent delays no message of another request', async () => {
+  const waiting = world.ask([lookup(491701500918)])
+  await eventually('the question', () => askedOf(491701500918) === 1)
+  // The clock stands still: nothing else can end the question.
+  const sms = { type: 'sms', phone: 491701500900, sms_signature: 'SMSTest', sms_message: 'Hi' }
+  expect(await world.ask([sms])).toMatchObject({ data: [{ success: true }] })
+  expect(await settled('the answer', waiting, world.clock)).toMatchObject({ data: [{ success: false }] })
+  await world.pass(2)
 })
 
 test('operators see the carrier of lookups as any other, and its secret is hidden', async () => {

@@ -1,7 +1,7 @@
 /** Postings and their totals as rows. Unknown texts are NULL in postings and empty in totals. */
 import type { AccountId } from '../../domain/account.ts'
 import type { RoutedChannel } from '../../domain/channel.ts'
-import type { Charge, PaymentKind, Posting, PostingKind } from '../../domain/ledger.ts'
+import { type Charge, NO_MESSAGE, type PaymentKind, type Posting, type PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { Micros } from '../../domain/money.ts'
@@ -55,7 +55,7 @@ export function readPosting(row: PostingRow): Posting & { readonly at: number } 
   const [kind, amountMicros, messageId, at, by, note, channel, operator, parts, carrierId, micros, currency] = row
   const cost = micros === null || currency === null ? null : { micros, currency }
   return {
-    ...{ kind, amountMicros, messageId, at },
+    ...{ kind, amountMicros, messageId: messageId === NO_MESSAGE ? null : messageId, at },
     ...(by === null ? {} : { by }),
     ...(note === null ? {} : { note }),
     ...(channel === null ? {} : { charge: { channel, operator, parts, carrierId, cost } }),
