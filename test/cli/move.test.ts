@@ -483,7 +483,7 @@ function tablesOf(database: DatabaseSync): readonly string[] {
   return rows.map(({ name }) => String(name)).filter((name) => !(STAYING.sqlite as readonly string[]).includes(name))
 }
 
-/** What no story of this file brings about is there too, with two rows. */
+/** What no story of this file brings about is there too, with two rows, or one where an account has only one. */
 function fillEmptyTables(file: string): void {
   const database = new DatabaseSync(file)
   for (const table of tablesOf(database)) {
@@ -492,7 +492,7 @@ function fillEmptyTables(file: string): void {
     for (const round of [1, 2]) {
       const cells = columns.map(({ name, type }) => fill(String(name), String(type), round))
       const places = cells.map(() => '?').join(', ')
-      database.prepare(`INSERT INTO "${table}" VALUES (${places})`).run(...cells)
+      database.prepare(`INSERT OR IGNORE INTO "${table}" VALUES (${places})`).run(...cells)
     }
   }
   database.close()
