@@ -220,14 +220,28 @@ export class Posthorn {
 
   /**
    * Reads the reports that the gateway keeps for reading (`hook: 'feed:'`), one after the other, and waits for new
-   * ones. A page is acknowledged when the loop asks for the next one. Ends only by an error, the signal, or `break`.
+   * ones. A page is acknowledged when the loop asks for the next one. While the gateway cannot be reached, it retries
+   * without end, as slowly as `retry.maxDelayMs`. Ends by another error, the signal, or `break`.
    */
   events(options: EventOptions = {}): AsyncGenerator<ReceivedEvent, never> {
     const { limit, signal } = options
-    return readEvents((after) => this.execute({ type: 'event/list', after, limit }, { signal }), options)
+    const read = async (after: string | undefined) => {
+      const operation: Operation = { type: 'event/list', after, limit }
+      const { results } = await this.#ask(this.#settings.syncUrl, [operation], { signal }, Number.POSITIVE_INFINITY)
+      const result = results[0] as Result<'event/list'>
+      if (!result.success) throw result.error
+      return result.data
+    }
+    return readEvents(read, options)
   }
 
-  async #ask(url: string, operations: readonly Operation[], options: RequestOptions): Promise<Answered> {
+  /** Sends it at most so many times. */
+  async #ask(
+    url: string,
+    operations: readonly Operation[],
+    options: RequestOptions,
+    maxTries = this.#settings.retry.tries,
+  ): Promise<Answered> {
     const { timeoutMs, retry, onRetry, fetch } = this.#settings
     const { signal } = options
     const body = `{"auth":${JSON.stringify(this.#apiKey)},"data":[${operations.map(writeExact).join(',')}]}`
@@ -237,7 +251,7 @@ export class Posthorn {
       const facts = { tries, idempotencyKey }
       if (outcome.kind === 'answer') return readResults(outcome, operations, facts)
       const error = errorOf(outcome, facts)
-      if (!outcome.again || tries >= retry.tries) throw error
+      if (!outcome.again || tries >= maxTries) throw error
       const delayMs = delayBefore(retry, tries, Math.random(), outcome.askedMs)
       onRetry?.({ tries, delayMs, error })
       await wait(delayMs, signal)

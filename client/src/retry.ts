@@ -10,6 +10,9 @@ export interface RetryPolicy {
   readonly maxDelayMs: number
 }
 
+/** A delay of 1 ms is longer than a day by then. */
+const MAX_DOUBLINGS = 30
+
 export const DEFAULT_RETRY: RetryPolicy = { tries: 5, firstDelayMs: 500, maxDelayMs: 20_000 }
 
 /**
@@ -19,7 +22,7 @@ export const DEFAULT_RETRY: RetryPolicy = { tries: 5, firstDelayMs: 500, maxDela
  * @param askedMs the wait that `Retry-After` asks for; null if there is none.
  */
 export function delayBefore(policy: RetryPolicy, tries: number, luck: number, askedMs: number | null): number {
-  const whole = Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (tries - 1))
+  const whole = Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** Math.min(tries - 1, MAX_DOUBLINGS))
   return Math.max(whole * (0.5 + luck / 2), Math.min(askedMs ?? 0, policy.maxDelayMs))
 }
 

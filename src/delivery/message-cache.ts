@@ -15,6 +15,8 @@ import type { ReceiptAddress } from '../ports/receipt-address.ts'
  */
 interface Place {
   message: Message | null
+  /** Keys of addresses that its parts do not name: of a part that was taken twice. Absent if there are none. */
+  others?: Set<string>
 }
 
 export class MessageCache {
@@ -85,13 +87,15 @@ export class MessageCache {
       place.message = newest
       return newest
     }
+    const others = this.#placeOf(id)?.others
     this.#take(id)
     if (before && !held) this.#departures += 1
+    const next: Place = others === undefined ? { message: newest } : { message: newest, others }
     if (held) {
-      this.#held.set(id, { message: newest })
+      this.#held.set(id, next)
       this.#count(newest, 1)
     } else {
-      this.#kept.set(id, { message: newest })
+      this.#kept.set(id, next)
       this.#makeRoom()
     }
     return newest
@@ -100,17 +104,33 @@ export class MessageCache {
   /** Removes a message and the addresses of its parts. */
   drop(id: MessageId): void {
     if (this.holds(id)) this.#departures += 1
+    const others = this.#placeOf(id)?.others ?? []
     const message = this.#take(id)
     if (message === null) return
-    for (const step of message.journey.steps) {
-      for (const { ref, carrierId = step.carrierId } of step.parts) {
-        if (ref !== null && carrierId !== null) this.#addresses.delete(addressKey(carrierId, ref))
-      }
-    }
+    for (const key of keysOf(message)) this.#addresses.delete(key)
+    for (const key of others) this.#addresses.delete(key)
   }
 
+  /** Of a message that is not cached, nothing is learned. */
   learnAddress(carrierId: string, ref: string, address: ReceiptAddress): void {
-    this.#addresses.set(addressKey(carrierId, ref), address)
+    const place = this.#placeOf(address.messageId)
+    const message = place?.message ?? null
+    if (place === undefined || message === null) return
+    const key = addressKey(carrierId, ref)
+    this.#addresses.set(key, address)
+    const part = message.journey.steps[address.step]?.parts[address.part]
+    if (part?.ref === ref && (part.carrierId ?? message.journey.steps[address.step]?.carrierId) === carrierId) return
+    place.others ??= new Set()
+    place.others.add(key)
+  }
+
+  /** How many addresses are cached. */
+  get addressCount(): number {
+    return this.#addresses.size
+  }
+
+  #placeOf(id: MessageId): Place | undefined {
+    return this.#held.get(id) ?? this.#kept.get(id)
   }
 
   addressOf(carrierId: string, ref: string): ReceiptAddress | undefined {
@@ -149,6 +169,15 @@ export class MessageCache {
       this.drop(oldest.value)
     }
   }
+}
+
+/** Returns the keys of the addresses that its parts name. */
+function keysOf({ journey }: Message): readonly string[] {
+  return journey.steps.flatMap((step) =>
+    step.parts.flatMap(({ ref, carrierId = step.carrierId }) =>
+      ref === null || carrierId === null ? [] : addressKey(carrierId, ref),
+    ),
+  )
 }
 
 /** Whether two states of a message count for the same channel and tenant. */

@@ -128,6 +128,29 @@ describe('what only reads', () => {
   })
 })
 
+describe('events', () => {
+  test('are read again for as long as the gateway cannot be reached, and until the signal ends it', async () => {
+    await world.send({ ...messageTo('491701236700'), id: 1, hook: 'feed:' })
+    await world.pass(3)
+    for (let round = 0; round < 3; round += 1) road.mishaps.push('breaks before', { status: 503 }, 'breaks after')
+    for await (const { report } of make().events()) {
+      expect(report).toMatchObject({ type: 'message.status', status: 'DELIVERED' })
+      break
+    }
+    expect(retries.map(({ tries }) => tries)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    const controller = new AbortController()
+    road.mishaps.push(...Array(20).fill('breaks before'))
+    const options = { retry: { tries: 3, firstDelayMs: 0 }, onRetry: () => controller.abort(new Error('enough')) }
+    const ended = make(options).events({ signal: controller.signal }).next()
+    await expect(ended).rejects.toThrow('enough')
+    road.mishaps.length = 0
+  })
+
+  test('end by an error that no retry can help', async () => {
+    await expect(make({ apiKey: 'wrong' }).events().next()).rejects.toMatchObject({ code: 'access_denied', tries: 1 })
+  })
+})
+
 describe('what stands between', () => {
   test.each([500, 502, 503, 504, 429, 408])('HTTP status %d is asked again', async (status) => {
     road.mishaps.push({ status, body: '<html>' }, { status })
