@@ -11,7 +11,9 @@ const TOGETHER = ['domain', 'contract', 'wire', 'operations', 'delivery', 'http'
 )
 
 /** Processes and servers that are killed, up to half a minute each. */
-const KILLED = ['smsc-killed', 'crash', 'graceful-stop', 'events-killed'].map((name) => `test/crash/${name}.test.ts`)
+const KILLED = ['smsc-killed', 'crash', 'graceful-stop', 'events-killed', 'bulk-killed'].map(
+  (name) => `test/crash/${name}.test.ts`,
+)
 /** `npm run check-slow` runs them, as does .ci/run. */
 const SLOW = [
   ...KILLED,

@@ -44,6 +44,11 @@ export function withBlock(bulk: Bulk, { first, last, errors, estimateMicros }: L
   }
 }
 
+/** Returns the bulk after so many of its waiting lines were erased. */
+export function withoutLines(bulk: Bulk, count: number): Bulk {
+  return { ...bulk, erased: bulk.erased + count }
+}
+
 /** Returns those of the errors that are stored. */
 export function keptErrors({ refused }: Bulk, errors: readonly LineError[]): readonly LineError[] {
   return errors.slice(0, Math.max(0, MAX_BULK_ERRORS - refused))

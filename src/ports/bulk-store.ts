@@ -2,6 +2,7 @@
 import type { AccountId } from '../domain/account.ts'
 import type { Bulk, BulkCommand, BulkId, BulkView, NewBulk } from '../domain/bulk.ts'
 import type { BulkLine, LineBlock, LineCause, LineError, LineRange } from '../domain/bulk-lines.ts'
+import type { Phone } from '../domain/phone.ts'
 import type { AcceptRequest, ItemOutcome } from './intake-store.ts'
 
 export interface BulkStore {
@@ -14,6 +15,8 @@ export interface BulkStore {
   bulkErrors(query: BulkErrorQuery): Promise<readonly LineError[]>
   /** Returns bulks that the runner of this node has to look at, ordered by id. */
   dueBulks(query: DueBulkQuery): Promise<readonly BulkView[]>
+  /** Returns the bulks that have stored lines, in any order. */
+  bulksWithLines(): Promise<readonly OfBulk[]>
   /** Returns the stored lines that follow, of one block; null if none is left. */
   readBulkLines(bulkId: BulkId, from: number): Promise<StoredLines | null>
 }
@@ -48,7 +51,7 @@ export interface StoredLines {
   readonly last: number
 }
 
-interface OfBulk {
+export interface OfBulk {
   readonly accountId: AccountId
   readonly bulkId: BulkId
 }
@@ -60,6 +63,13 @@ export type BulkOrder =
   | (OfBulk & { readonly kind: 'add lines'; readonly block: LineBlock })
   /** Answered null if there is no such bulk or its state does not allow the command. */
   | (OfBulk & { readonly kind: 'command'; readonly command: BulkCommand })
+  /** Erases the waiting lines of a phone, of a few blocks. Answered null if there is no such bulk. */
+  | (OfBulk & {
+      readonly kind: 'erase lines'
+      readonly phone: Phone
+      /** Only blocks whose last line is after this one. */
+      readonly after: number
+    })
   | LineStep
 
 /** Makes messages of the lines of a range, and advances the bulk by them, all or nothing. */
@@ -77,6 +87,13 @@ export interface CheckedLine {
   readonly cause: LineCause | null
 }
 
+export interface ErasedLines {
+  /** How many were erased. */
+  readonly done: number
+  /** The `after` of the next blocks; null if there are none. */
+  readonly next: number | null
+}
+
 export interface SentLines {
   readonly bulk: Bulk
   /** Of the first items of the step: those after them were not processed, because the run pauses. */
@@ -86,6 +103,8 @@ export interface SentLines {
 /** `send lines` is answered null if the bulk does not run or has advanced: nothing was written. */
 export type BulkAnswer<O extends BulkOrder> = O extends { kind: 'create' }
   ? boolean
-  : O extends { kind: 'send lines' }
-    ? SentLines | null
-    : Bulk | null
+  : O extends { kind: 'erase lines' }
+    ? ErasedLines | null
+    : O extends { kind: 'send lines' }
+      ? SentLines | null
+      : Bulk | null

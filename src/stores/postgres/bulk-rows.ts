@@ -3,7 +3,7 @@ import type { AccountId } from '../../domain/account.ts'
 import type { BulkId, BulkView } from '../../domain/bulk.ts'
 import type { LineError } from '../../domain/bulk-lines.ts'
 import { bucketOf, bucketOfMessage } from '../../domain/message-id.ts'
-import type { BulkErrorQuery, BulkQuery, DueBulkQuery, StoredLines } from '../../ports/bulk-store.ts'
+import type { BulkErrorQuery, BulkQuery, DueBulkQuery, OfBulk, StoredLines } from '../../ports/bulk-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import {
   addedTotals,
@@ -22,7 +22,7 @@ import type { Cell } from '../rows/cell.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Value } from './link.ts'
 import type { Session } from './session.ts'
-import { inBucket, insertion, lookUp, type Statement } from './statement.ts'
+import { inBucket, insertion, lookUp, rare, type Statement } from './statement.ts'
 
 const ADD_TOTALS = insertion(
   'bulk_total',
@@ -44,6 +44,10 @@ const TOTALS = inBucket<TotalRow>(
 )
 const ERRORS = inBucket<ErrorRow>(
   'SELECT line, cause FROM bulk_error WHERE bucket = $1 AND bulk_id = $2 AND line > $3 ORDER BY line LIMIT $4',
+)
+const WITH_LINES = rare<[bulkId: BulkId, accountId: AccountId]>(
+  `SELECT bulk_id, account_id FROM bulk WHERE EXISTS
+   (SELECT 1 FROM bulk_lines WHERE bulk_lines.bucket = bulk.bucket AND bulk_lines.bulk_id = bulk.bulk_id)`,
 )
 const LINES = inBucket<[last: number, sealed: Uint8Array]>(
   `SELECT last_line, sealed FROM bulk_lines WHERE bucket = $1 AND bulk_id = $2 AND last_line >= $3
@@ -95,6 +99,10 @@ export async function bulkErrors(
   { bulkId, after, limit }: BulkErrorQuery,
 ): Promise<readonly LineError[]> {
   return (await link.query(ERRORS, bucketOfMessage(bulkId), bulkId, after, limit)).map(readError)
+}
+
+export async function bulksWithLines(link: Reading): Promise<readonly OfBulk[]> {
+  return (await link.query(WITH_LINES)).map(([bulkId, accountId]) => ({ bulkId, accountId }))
 }
 
 export async function readBulkLines(

@@ -1,11 +1,20 @@
 /** Changes bulks: creates them, adds lines, runs commands, or makes messages of lines. */
 import { type Bulk, type BulkId, type BulkView, commanded, hasEnded, newBulk } from '../../domain/bulk.ts'
-import { keptErrors, type LineError, mayProcess, processed, withBlock } from '../../domain/bulk-lines.ts'
+import { keptErrors, type LineError, mayProcess, processed, withBlock, withoutLines } from '../../domain/bulk-lines.ts'
 import { bucketOf, bucketOfMessage } from '../../domain/message-id.ts'
-import type { BulkOrder, LineStep, SentLines } from '../../ports/bulk-store.ts'
+import type { BulkOrder, ErasedLines, LineStep, OfBulk, SentLines } from '../../ports/bulk-store.ts'
 import { lineResults } from '../admission/line-results.ts'
 import { bulkReports } from '../rows/bulk-report.ts'
-import { errorRow, identityCells, sealLines, stateCells } from '../rows/bulk-row.ts'
+import {
+  type BlockRow,
+  ERASED_BLOCKS,
+  errorRow,
+  identityCells,
+  nextBlocks,
+  sealLines,
+  stateCells,
+  withoutPhone,
+} from '../rows/bulk-row.ts'
 import type { Cell } from '../rows/cell.ts'
 import { type ReportedAccountRow, SELECT_REPORTED_ACCOUNTS } from '../rows/low-balance-report.ts'
 import { admitLines } from './accept-messages.ts'
@@ -33,20 +42,23 @@ const CHANGE = inBucket(
 )
 const INSERT_LINES = insertion('bulk_lines', { bulk_id: 'bigint', last_line: 'bigint', sealed: 'bytea' })
 const INSERT_ERRORS = insertion('bulk_error', { bulk_id: 'bigint', line: 'bigint', cause: 'text' })
+const BLOCKS = inBucket<BlockRow>(
+  `SELECT last_line, sealed FROM bulk_lines WHERE bucket = $1 AND bulk_id = $2 AND last_line > $3
+   ORDER BY last_line LIMIT ${ERASED_BLOCKS}`,
+)
+const DROP_BLOCK = inBucket('DELETE FROM bulk_lines WHERE bucket = $1 AND bulk_id = $2 AND last_line = $3')
 const DROP_LINES = inBucket('DELETE FROM bulk_lines WHERE bucket = $1 AND bulk_id = $2 AND last_line < $3')
 
+type BulkResult = boolean | Bulk | ErasedLines | SentLines | null
 type Of<Kind extends BulkOrder['kind']> = Extract<BulkOrder, { kind: Kind }>
 
-export async function changeBulks(
-  session: Session,
-  orders: readonly BulkOrder[],
-): Promise<readonly (boolean | Bulk | SentLines | null)[]> {
-  const answers: (boolean | Bulk | SentLines | null)[] = []
+export async function changeBulks(session: Session, orders: readonly BulkOrder[]): Promise<readonly BulkResult[]> {
+  const answers: BulkResult[] = []
   for (const order of orders) answers.push(await change(session, order))
   return answers
 }
 
-function change(session: Session, order: BulkOrder): Promise<boolean | Bulk | SentLines | null> {
+function change(session: Session, order: BulkOrder): Promise<BulkResult> {
   switch (order.kind) {
     case 'create':
       return create(session, order)
@@ -54,6 +66,8 @@ function change(session: Session, order: BulkOrder): Promise<boolean | Bulk | Se
       return addLines(session, order)
     case 'command':
       return command(session, order)
+    case 'erase lines':
+      return eraseLines(session, order)
     case 'send lines':
       return sendLines(session, order)
   }
@@ -87,6 +101,21 @@ async function command(session: Session, order: Of<'command'>): Promise<Bulk | n
   return after
 }
 
+async function eraseLines(session: Session, order: Of<'erase lines'>): Promise<ErasedLines | null> {
+  const bulk = await lock(session, order)
+  if (bulk === null) return null
+  const bucket = bucketOfMessage(bulk.id)
+  const rows = await session.query(BLOCKS, bucket, bulk.id, order.after)
+  const blocks = withoutPhone(rows, order.phone, session.vault)
+  for (const { last, sealed } of blocks) {
+    session.write(DROP_BLOCK, bucket, bulk.id, last)
+    if (sealed !== null) insert(session, INSERT_LINES, bulk.id, [[bulk.id, last, sealed]])
+  }
+  const done = blocks.reduce((sum, { erased }) => sum + erased, 0)
+  if (done > 0) write(session, withoutLines(bulk, done))
+  return { done, next: nextBlocks(rows) }
+}
+
 async function report(session: Session, bulk: BulkView, at: number): Promise<void> {
   const [account] = await session.query(ACCOUNT, bulk.accountId)
   const events = bulkReports(bulk, account, at).map((each) => ({ report: each, at }))
@@ -105,7 +134,7 @@ async function sendLines(session: Session, step: LineStep): Promise<SentLines | 
 }
 
 /** Other nodes change the bulk too: the row stays locked until the commit. */
-async function lock(session: Session, order: Exclude<BulkOrder, { kind: 'create' }>): Promise<BulkView | null> {
+async function lock(session: Session, order: OfBulk): Promise<BulkView | null> {
   await session.query(LOCK, bucketOf(order.accountId), order.bulkId)
   return findBulk(session, session.vault, order)
 }

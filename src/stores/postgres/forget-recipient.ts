@@ -14,15 +14,17 @@ interface ForgetTools {
   readonly read: Read
   /** Reads after everything that was requested before. */
   readonly readBehind: Read
+  readonly lines: RecipientForgetter['lines']
 }
 
 export function recipientForgetter(
-  { lanes, hashPhone, read, readBehind }: ForgetTools,
+  { lanes, hashPhone, read, readBehind, lines }: ForgetTools,
   phone: Phone,
   now: number,
 ): RecipientForgetter {
   return {
     inTheWay: () => readBehind((link) => findInTheWay(link, phone)),
+    lines,
     messages: async () => {
       let sum = 0
       for (const bucket of await read((link) => bucketsOfPhone(link, phone))) {

@@ -29,7 +29,7 @@ import type { HashPhone } from '../vault/phone-hash.ts'
 import { findRequest } from './admin-requests.ts'
 import { findAnswered, findKept } from './admission-facts.ts'
 import { pendingReplies } from './automatic-replies.ts'
-import { bulkErrors, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
+import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
 import { callTotals } from './call-totals.ts'
 import { balancesOf, counts } from './count.ts'
 import { findLinks } from './count-clicks.ts'
@@ -208,6 +208,10 @@ export class PostgresReads {
 
   bulkErrors(query: BulkErrorQuery) {
     return this.read((link) => bulkErrors(link, query))
+  }
+
+  bulksWithLines() {
+    return this.readBehind(bulksWithLines)
   }
 
   /** Each node runs the bulks of its share. */

@@ -23,7 +23,7 @@ import type { Store } from '../../ports/store.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk-row.ts'
-import { forgetRecipient } from '../rows/forget-slices.ts'
+import { eraseLines, forgetRecipient } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { settleReplies } from './automatic-replies.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
@@ -315,8 +315,9 @@ export class PostgresStore extends PostgresReads implements Store {
 
   forget(phone: Phone, now: number) {
     const { lanes, hashPhone } = this.parts
+    const lines = () => eraseLines(this, phone)
     const [read, readBehind] = [this.write.bind(this), this.readBehind.bind(this)]
-    return forgetRecipient(recipientForgetter({ lanes, hashPhone, read, readBehind }, phone, now))
+    return forgetRecipient(recipientForgetter({ lanes, hashPhone, read, readBehind, lines }, phone, now))
   }
 
   sealingKey() {

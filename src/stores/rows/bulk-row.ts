@@ -100,6 +100,33 @@ export function linesFrom(last: number, sealed: Uint8Array, from: number, vault:
   return { last, lines: openLines(sealed, vault).filter(({ line }) => line >= from) }
 }
 
+/** Blocks that one order erases lines from. */
+export const ERASED_BLOCKS = 20
+
+export type BlockRow = [last: number, sealed: Uint8Array]
+
+/** A block without the lines of a phone; null in place of its lines if none is left. */
+export interface ErasedBlock {
+  readonly last: number
+  readonly erased: number
+  readonly sealed: Uint8Array | null
+}
+
+/** Returns the blocks that have lines of the phone, without them. */
+export function withoutPhone(rows: readonly BlockRow[], phone: string, vault: Vault): readonly ErasedBlock[] {
+  return rows.flatMap(([last, sealed]) => {
+    const lines = openLines(sealed, vault)
+    const kept = lines.filter((line) => line.phone !== phone)
+    const erased = lines.length - kept.length
+    return erased === 0 ? [] : [{ last, erased, sealed: kept.length === 0 ? null : sealLines(kept, vault) }]
+  })
+}
+
+/** Returns where the next order begins. */
+export function nextBlocks(rows: readonly BlockRow[]): number | null {
+  return rows.length === ERASED_BLOCKS ? (rows.at(-1)?.[0] ?? null) : null
+}
+
 export type ErrorRow = [line: number, cause: string]
 
 export function errorRow({ line, cause }: LineError): ErrorRow {

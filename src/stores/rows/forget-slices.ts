@@ -1,4 +1,6 @@
 /** Erases a recipient a slice at a time, so that other commands get their turn between two slices. */
+import type { Phone } from '../../domain/phone.ts'
+import type { BulkStore, ErasedLines } from '../../ports/bulk-store.ts'
 import type { Forgotten, Leftovers } from '../../ports/forgetting.ts'
 
 export type InTheWay = Extract<Forgotten, { kind: 'in the way' }>
@@ -6,6 +8,8 @@ export type ForgottenRest = Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'pho
 
 /** The store's operations for it. */
 export interface RecipientForgetter {
+  /** Erases lines of bulks that wait. */
+  lines(): Promise<void>
   inTheWay(): Promise<InTheWay | null>
   /** Returns how many. */
   messages(): Promise<number>
@@ -18,6 +22,8 @@ export interface RecipientForgetter {
 export async function forgetRecipient(ask: RecipientForgetter): Promise<Forgotten> {
   const inTheWay = await ask.inTheWay()
   if (inTheWay !== null) return inTheWay
+  // First: a line that becomes a message until then is found below.
+  await ask.lines()
   const messages = await ask.messages()
   const replies = await ask.replies()
   const rest = await ask.rest()
@@ -25,6 +31,16 @@ export async function forgetRecipient(ask: RecipientForgetter): Promise<Forgotte
   const since = await ask.inTheWay()
   if (since !== null) return since
   return { kind: 'forgotten', messages, replies, ...rest, leftovers: await ask.leftovers() }
+}
+
+/** Erases the waiting lines of a phone from all bulks. */
+export async function eraseLines(store: Pick<BulkStore, 'bulk' | 'bulksWithLines'>, phone: Phone): Promise<void> {
+  for (const { accountId, bulkId } of await store.bulksWithLines()) {
+    for (let after: number | null = 0; after !== null; ) {
+      const erased: ErasedLines | null = await store.bulk({ kind: 'erase lines', accountId, bulkId, phone, after })
+      after = erased?.next ?? null
+    }
+  }
 }
 
 export interface ForgetSlice {

@@ -1,7 +1,8 @@
 /** The rows of bulks: read, changed, and counted in the turns of their messages. */
+import type { AccountId } from '../../domain/account.ts'
 import type { Bulk, BulkId, BulkView } from '../../domain/bulk.ts'
 import type { LineError } from '../../domain/bulk-lines.ts'
-import type { BulkErrorQuery, BulkQuery, DueBulkQuery, StoredLines } from '../../ports/bulk-store.ts'
+import type { BulkErrorQuery, BulkQuery, DueBulkQuery, OfBulk, StoredLines } from '../../ports/bulk-store.ts'
 import {
   addedTotals,
   BULK_COLUMNS,
@@ -72,6 +73,14 @@ export function bulkErrors({ database }: Session): (query: BulkErrorQuery) => re
     'SELECT line, cause FROM bulk_error WHERE bulk_id = ? AND line > ? ORDER BY line LIMIT ?',
   )
   return ({ bulkId, after, limit }) => list.all(bulkId, after, limit).map(readError)
+}
+
+export function bulksWithLines({ database }: Session): () => readonly OfBulk[] {
+  const list = new Statement<[bulkId: BulkId, accountId: AccountId]>(
+    database,
+    'SELECT bulk_id, account_id FROM bulk WHERE EXISTS (SELECT 1 FROM bulk_lines WHERE bulk_lines.bulk_id = bulk.bulk_id)',
+  )
+  return () => list.all().map(([bulkId, accountId]) => ({ bulkId, accountId }))
 }
 
 export function readBulkLines({ database, vault }: Session): (bulkId: BulkId, from: number) => StoredLines | null {

@@ -1,10 +1,21 @@
 /** Changes a bulk: creates it, adds lines, runs a command, or makes messages of lines. */
 import { type Bulk, type BulkView, commanded, hasEnded, newBulk } from '../../domain/bulk.ts'
-import { keptErrors, type LineError, mayProcess, processed, withBlock } from '../../domain/bulk-lines.ts'
-import type { BulkOrder, LineStep, SentLines } from '../../ports/bulk-store.ts'
+import { keptErrors, type LineError, mayProcess, processed, withBlock, withoutLines } from '../../domain/bulk-lines.ts'
+import type { BulkOrder, ErasedLines, LineStep, OfBulk, SentLines } from '../../ports/bulk-store.ts'
 import { lineResults } from '../admission/line-results.ts'
 import { bulkReports } from '../rows/bulk-report.ts'
-import { BULK_IDENTITY, BULK_STATE_COLUMNS, errorRow, identityCells, sealLines, stateCells } from '../rows/bulk-row.ts'
+import {
+  type BlockRow,
+  BULK_IDENTITY,
+  BULK_STATE_COLUMNS,
+  ERASED_BLOCKS,
+  errorRow,
+  identityCells,
+  nextBlocks,
+  sealLines,
+  stateCells,
+  withoutPhone,
+} from '../rows/bulk-row.ts'
 import { type ReportedAccountRow, SELECT_REPORTED_ACCOUNTS } from '../rows/low-balance-report.ts'
 import { admitLines, type PackedOrder, packOrder } from './accept-messages.ts'
 import { readView } from './bulk-rows.ts'
@@ -21,7 +32,9 @@ export function packBulkOrder(order: BulkOrder): PackedBulkOrder {
 
 type Of<Kind extends BulkOrder['kind']> = Extract<PackedBulkOrder, { kind: Kind }>
 
-export function changeBulk(session: Session): (order: PackedBulkOrder) => boolean | Bulk | SentLines | null {
+export function changeBulk(
+  session: Session,
+): (order: PackedBulkOrder) => boolean | Bulk | ErasedLines | SentLines | null {
   const rows = new BulkRows(session)
   const admit = admitLines(session)
   return (order) => {
@@ -32,6 +45,8 @@ export function changeBulk(session: Session): (order: PackedBulkOrder) => boolea
         return rows.addLines(order)
       case 'command':
         return rows.command(order)
+      case 'erase lines':
+        return rows.eraseLines(order)
       case 'send lines':
         return sendLines(rows, admit, order)
     }
@@ -60,6 +75,9 @@ class BulkRows {
   readonly #insert: Statement
   readonly #update: Statement
   readonly #insertLines: Statement
+  readonly #blocks: Statement<BlockRow>
+  readonly #replaceBlock: Statement
+  readonly #dropBlock: Statement
   readonly #insertError: Statement
   readonly #dropLines: Statement
   readonly #reports: EventReports
@@ -79,13 +97,19 @@ class BulkRows {
       'UPDATE bulk SET open = ?, due_at = ?, kept_since = ?, facts = ? WHERE bulk_id = ?',
     )
     this.#insertLines = new Statement(database, 'INSERT INTO bulk_lines (bulk_id, last_line, sealed) VALUES (?, ?, ?)')
+    this.#blocks = new Statement(
+      database,
+      `SELECT last_line, sealed FROM bulk_lines WHERE bulk_id = ? AND last_line > ? ORDER BY last_line LIMIT ${ERASED_BLOCKS}`,
+    )
+    this.#replaceBlock = new Statement(database, 'UPDATE bulk_lines SET sealed = ? WHERE bulk_id = ? AND last_line = ?')
+    this.#dropBlock = new Statement(database, 'DELETE FROM bulk_lines WHERE bulk_id = ? AND last_line = ?')
     this.#insertError = new Statement(database, 'INSERT INTO bulk_error (bulk_id, line, cause) VALUES (?, ?, ?)')
     this.#dropLines = new Statement(database, 'DELETE FROM bulk_lines WHERE bulk_id = ? AND last_line < ?')
     this.#reports = new EventReports(database)
     this.#account = new Statement(database, `${SELECT_REPORTED_ACCOUNTS} WHERE account_id = ?`)
   }
 
-  find({ accountId, bulkId }: Of<'add lines' | 'command' | 'send lines'>): BulkView | null {
+  find({ accountId, bulkId }: OfBulk): BulkView | null {
     const bulk = this.#find(bulkId)
     return bulk?.accountId === accountId ? bulk : null
   }
@@ -121,6 +145,20 @@ class BulkRows {
   #report(bulk: BulkView, at: number): void {
     const account = this.#account.first(bulk.accountId)
     for (const report of bulkReports(bulk, account, at)) this.#reports.write(report, at)
+  }
+
+  eraseLines(order: Of<'erase lines'>): ErasedLines | null {
+    const bulk = this.find(order)
+    if (bulk === null) return null
+    const rows = this.#blocks.all(bulk.id, order.after)
+    const blocks = withoutPhone(rows, order.phone, this.#session.vault)
+    for (const { last, sealed } of blocks) {
+      if (sealed === null) this.#dropBlock.run(bulk.id, last)
+      else this.#replaceBlock.run(sealed, bulk.id, last)
+    }
+    const done = blocks.reduce((sum, { erased }) => sum + erased, 0)
+    if (done > 0) this.change(withoutLines(bulk, done))
+    return { done, next: nextBlocks(rows) }
   }
 
   change(bulk: Bulk): void {

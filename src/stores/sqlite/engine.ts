@@ -12,7 +12,7 @@ import { acceptMessages, recall } from './accept-messages.ts'
 import { findRequest, keepAnswer } from './admin-requests.ts'
 import { applyChange } from './apply-change.ts'
 import { pendingReplies, settleReplies } from './automatic-replies.ts'
-import { bulkErrors, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
+import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
 import { callTotals } from './call-totals.ts'
 import { changeBulk } from './change-bulk.ts'
 import { claimDue, enqueue, loadMessages, release } from './claim-due.ts'
@@ -76,6 +76,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findBulk',
   'listBulks',
   'bulkErrors',
+  'bulksWithLines',
   'dueBulks',
   'readBulkLines',
   'findLinks',
@@ -225,6 +226,7 @@ function verbsOf(session: Session) {
     findBulk: findBulk(session),
     listBulks: listBulks(session),
     bulkErrors: bulkErrors(session),
+    bulksWithLines: bulksWithLines(session),
     dueBulks: dueBulks(session),
     readBulkLines: readBulkLines(session),
     readEvents: readEvents(session),

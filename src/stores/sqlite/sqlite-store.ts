@@ -37,13 +37,14 @@ import { toTurnOrder } from '../recording/turn-order.ts'
 import { divideTurns, joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk-row.ts'
 import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
-import { forgetAll, forgetRecipient } from '../rows/forget-slices.ts'
+import { eraseLines, forgetRecipient } from '../rows/forget-slices.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { packOrder } from './accept-messages.ts'
 import { packBulkOrder } from './change-bulk.ts'
-import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
+import { recipientForgetter } from './forget-recipient.ts'
+import { GroupCommit, type Runner } from './group-commit.ts'
 import { packTurn } from './packed-turn.ts'
 import { packChange, readPrices } from './price-pieces.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -202,6 +203,10 @@ export class SqliteStore implements Store {
     return this.#commit.submit(query.limit, 'bulkErrors', query)
   }
 
+  bulksWithLines() {
+    return this.#commit.submit(1, 'bulksWithLines')
+  }
+
   dueBulks(query: DueBulkQuery) {
     return this.#commit.submit(1, 'dueBulks', query)
   }
@@ -310,13 +315,7 @@ export class SqliteStore implements Store {
   }
 
   forget(phone: Phone, now: number) {
-    return forgetRecipient({
-      inTheWay: () => this.#commit.submit(1, 'findInTheWay', phone),
-      messages: () => forgetAll((after) => this.#commit.submit(SLICE_ROWS, 'forgetMessages', phone, after, now)),
-      replies: () => forgetAll((after) => this.#commit.submit(SLICE_ROWS, 'forgetReplies', phone, after)),
-      rest: () => this.#commit.submit(SLICE_ROWS, 'forgetRest', phone),
-      leftovers: () => this.#commit.submit(ALONE, 'overwriteLeftovers'),
-    })
+    return forgetRecipient(recipientForgetter(this.#commit, { phone, now, lines: () => eraseLines(this, phone) }))
   }
 
   sealingKey() {

@@ -15,6 +15,7 @@ import type { Message } from '../../../src/domain/message.ts'
 import { beginJourney } from '../../../src/domain/message.ts'
 import { makeMessageId } from '../../../src/domain/message-id.ts'
 import { toMicros } from '../../../src/domain/money.ts'
+import type { Phone } from '../../../src/domain/phone.ts'
 import { DAY_MS } from '../../../src/domain/retention.ts'
 import type { CheckedLine, SentLines } from '../../../src/ports/bulk-store.ts'
 import type { AcceptRequest } from '../../../src/ports/intake-store.ts'
@@ -248,6 +249,22 @@ export function describeBulks(install: Install): void {
           ...{ accepted: 1, messages: { UNDELIVERABLE: 1 } },
         }),
       ])
+    })
+
+    it('lose the lines of a recipient who is erased', async () => {
+      const id = await create()
+      await add(id, block(1, 3))
+      await add(id, block(4, 4))
+      await start(id)
+      const phone = '49170004' as Phone
+      expect(await story.store.forget(phone, NOW)).toMatchObject({ kind: 'forgotten' })
+      expect(await story.store.forget('49170002' as Phone, NOW)).toMatchObject({ kind: 'forgotten' })
+      expect((await story.store.readBulkLines(id, 1))?.lines.map(({ line }) => line)).toEqual([1, 3])
+      expect(await story.store.readBulkLines(id, 4)).toBeNull()
+      expect((await view(id)).erased).toBe(2)
+      await send(id, { from: 1, through: 3, messages: [messageOf(id), messageOf(id)] })
+      await send(id, { from: 4, through: 4, messages: [] })
+      expect(numbersIn(await view(id))).toEqual([4, 0, 2, 5, 0])
     })
 
     it('are deleted when they have been kept long enough, the lines of one that was stopped at once', async () => {

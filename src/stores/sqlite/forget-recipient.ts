@@ -1,0 +1,25 @@
+/** The operations of this database that erase a recipient (rows/forget-slices.ts). */
+import type { Phone } from '../../domain/phone.ts'
+import { SLICE_ROWS } from '../rows/command-queue.ts'
+import { forgetAll, type RecipientForgetter } from '../rows/forget-slices.ts'
+import { ALONE, type GroupCommit } from './group-commit.ts'
+
+interface Erasure extends Pick<RecipientForgetter, 'lines'> {
+  readonly phone: Phone
+  /** Milliseconds. */
+  readonly now: number
+}
+
+export function recipientForgetter(
+  commit: Pick<GroupCommit, 'submit'>,
+  { phone, now, lines }: Erasure,
+): RecipientForgetter {
+  return {
+    inTheWay: () => commit.submit(1, 'findInTheWay', phone),
+    lines,
+    messages: () => forgetAll((after) => commit.submit(SLICE_ROWS, 'forgetMessages', phone, after, now)),
+    replies: () => forgetAll((after) => commit.submit(SLICE_ROWS, 'forgetReplies', phone, after)),
+    rest: () => commit.submit(SLICE_ROWS, 'forgetRest', phone),
+    leftovers: () => commit.submit(ALONE, 'overwriteLeftovers'),
+  }
+}
