@@ -1,6 +1,6 @@
 /** Changes of an account itself: name, state, settings, API keys and hook secrets. */
 import type { Account, AccountId, AccountSettings, AccountState } from '../domain/account.ts'
-import type { ApiKey } from '../domain/api-key.ts'
+import type { ApiKey, KeyScope } from '../domain/api-key.ts'
 
 export type AccountChange =
   | { readonly kind: 'create account'; readonly account: NewAccount }
@@ -24,6 +24,13 @@ export type AccountChange =
       readonly kind: 'add key'
       readonly key: NewApiKey
       readonly replaces?: { readonly hash: string; readonly expiresAt: number }
+    }
+  /** Of all of them; refused if one does not exist. */
+  | {
+      readonly kind: 'set key scopes'
+      readonly accountId: AccountId
+      readonly hashes: readonly string[]
+      readonly scopes: readonly KeyScope[]
     }
   /** All of them; refused if one does not exist. */
   | { readonly kind: 'remove keys'; readonly accountId: AccountId; readonly hashes: readonly string[] }

@@ -51,6 +51,25 @@ test('a key that a tool on the same machine revokes opens nothing a second later
   expect(await balanceWith(key)).toEqual(DENIED)
 })
 
+test('the scopes of a key are set without a new key, and the audit log has both', async () => {
+  const { key, id } = (await issue({ name: 'old', scopes: ['send'] })).body
+  const list = () => world.post({ auth: key, data: [{ type: 'hook/list' }] })
+  expect(await list()).toMatchObject({ data: [{ success: false, error: expect.stringContaining('lacks the scope') }] })
+  const set = (name: string, scopes: readonly string[]) =>
+    world.askAdmin('PUT', `${KEYS}/${name}/scopes`, { body: { scopes } })
+  expect((await set('old', ['hooks', 'send'])).body).toMatchObject({ name: 'old', id, scopes: ['send', 'hooks'] })
+  expect(await list()).toMatchObject({ data: [{ success: true, data: [] }] })
+  expect((await set('old', [])).status).toBe(400)
+  expect((await set('unknown', ['send'])).status).toBe(404)
+  const { body } = await world.askAdmin('GET', `/audit?subject=${encodeURIComponent(`key ${id} of account 1`)}`)
+  const [entry] = body['data'] as readonly unknown[]
+  expect(entry).toMatchObject({
+    action: 'setKeyScopes',
+    before: { scopes: ['send'] },
+    after: { scopes: ['send', 'hooks'] },
+  })
+})
+
 test('a rotation leaves both keys good until the overlap is over', async () => {
   const { key: old } = (await issue({ name: 'shop' })).body
   const { body } = await world.askAdmin('POST', `${KEYS}/shop/rotation`, { body: { overlap_seconds: 5 } })

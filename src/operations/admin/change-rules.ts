@@ -40,6 +40,7 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'set account': ACCOUNTS,
   'set hook secrets': { what: 'hook secrets', may: OPERATORS, proof: true },
   'add key': KEYS,
+  'set key scopes': KEYS,
   'remove keys': KEYS,
   'set sender': { what: 'senders', may: OPERATORS },
   'set chat template': { what: 'chat-app templates', may: OPERATORS },

@@ -114,6 +114,15 @@ export function* addKey({ key, replaces }: ChangeOf<'add key'>): Rule<null> {
   return yield* putItem(DIRECTORY_TABLES.keys, key)
 }
 
+/** Changes all of them or none. */
+export function* setKeyScopes({ accountId, hashes, scopes }: ChangeOf<'set key scopes'>): Rule<null> {
+  for (const hash of hashes) {
+    const count = yield* update('api_key', { scopes: JSON.stringify(scopes) }, { hash, account_id: accountId })
+    if (count === 0) refuse(`account ${accountId} has no such key`)
+  }
+  return null
+}
+
 /** Removes all of them or none. */
 export function* removeKeys({ accountId, hashes }: ChangeOf<'remove keys'>): Rule<null> {
   for (const hash of hashes) {

@@ -12,7 +12,15 @@ import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import { type SealedChange, type SealedRoutingChange, sealChange } from '../rows/seal-secrets.ts'
 import { UNSEEN_CHANGES } from '../rows/unseen-changes.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
-import { addKey, createAccount, removeKeys, type SetAccount, setAccount, setHookSecrets } from './accounts.ts'
+import {
+  addKey,
+  createAccount,
+  removeKeys,
+  type SetAccount,
+  setAccount,
+  setHookSecrets,
+  setKeyScopes,
+} from './accounts.ts'
 import { addToken, countLogin, proveSession, removeToken, setAdminSecrets, settleLogin } from './admin-users.ts'
 import { changeClientHook } from './client-hooks.ts'
 import { addsFirstOptOut, changeOptOuts } from './guards.ts'
@@ -70,6 +78,8 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* setHookSecrets(change)
     case 'add key':
       return yield* addKey(change)
+    case 'set key scopes':
+      return yield* setKeyScopes(change)
     case 'remove keys':
       return yield* removeKeys(change)
     case 'set sender':

@@ -348,6 +348,10 @@ export function describeSetUp(install: Install): void {
       ['removing no price', { kind: 'remove price', price: buildPrice() }],
       ['a ring time of messages', { kind: 'set route', route: { ...route, ringSeconds: 2 } }],
       ['removing no key', { kind: 'remove keys', accountId: toAccountId(1), hashes: ['none'] }],
+      [
+        'the scopes of no key',
+        { kind: 'set key scopes', accountId: toAccountId(1), hashes: ['none'], scopes: ['send'] },
+      ],
       ['a route for messages from a pool', { kind: 'set route', route: { ...route, poolId: 'berlin' } }],
     ]
 

@@ -49,6 +49,10 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       if (old === undefined || replaces === undefined) return [added]
       return [added, fact(keySubject(old), keyFacts(old), keyFacts({ ...old, expiresAt: replaces.expiresAt }))]
     }
+    case 'set key scopes':
+      return rows.keys
+        .filter(({ hash }) => change.hashes.includes(hash))
+        .map((key) => fact(keySubject(key), keyFacts(key), keyFacts({ ...key, scopes: change.scopes })))
     case 'remove keys':
       return rows.keys
         .filter(({ hash }) => change.hashes.includes(hash))

@@ -39,17 +39,22 @@ export async function issueKey(store: SetupStore, clock: Clock, random: Random, 
   const now = clock.now()
   checkName('the name of a key', name)
   checkExpiry(expiresAt, now)
-  if (scopes.length === 0) throw new FieldRefused('scopes', `must have one or more of ${KEY_SCOPES.join(', ')}`)
+  const ordered = orderScopes(scopes)
   const others = keysOf(await store.loadDirectory(), accountId)
   if (others.some((each) => each.name === name && !isExpired(each, now))) {
     throw new ChangeRefused(
       `account ${accountId} already has a key named ${JSON.stringify(name)}: rotate or revoke it, or choose another name`,
     )
   }
-  const ordered = KEY_SCOPES.filter((scope) => scopes.includes(scope))
   const { secret, row } = makeKeyRow({ accountId, name, scopes: ordered, test, createdAt: now, expiresAt }, random)
   await store.change({ kind: 'add key', key: row })
   return { secret, key: { ...row, lastUsedAt: null } }
+}
+
+/** Throws FieldRefused for an empty list. */
+function orderScopes(scopes: readonly KeyScope[]): readonly KeyScope[] {
+  if (scopes.length === 0) throw new FieldRefused('scopes', `must have one or more of ${KEY_SCOPES.join(', ')}`)
+  return KEY_SCOPES.filter((scope) => scopes.includes(scope))
 }
 
 /** Creates a key with these rights. */
@@ -91,6 +96,19 @@ export async function revokeKey(store: SetupStore, choice: KeyChoice): Promise<r
   const keys = findKeys(await store.loadDirectory(), choice)
   await store.change({ kind: 'remove keys', accountId: choice.accountId, hashes: keys.map(({ hash }) => hash) })
   return keys
+}
+
+/** Returns the changed keys: one for an id, all of that name for a name. Throws ChangeRefused. */
+export async function setKeyScopes(
+  store: SetupStore,
+  choice: KeyChoice,
+  wanted: readonly KeyScope[],
+): Promise<readonly [ApiKey, ...ApiKey[]]> {
+  const scopes = orderScopes(wanted)
+  const [newest, ...older] = findKeys(await store.loadDirectory(), choice)
+  const hashes = [newest, ...older].map(({ hash }) => hash)
+  await store.change({ kind: 'set key scopes', accountId: choice.accountId, hashes, scopes })
+  return [{ ...newest, scopes }, ...older.map((key) => ({ ...key, scopes }))]
 }
 
 export interface KeyRotation extends KeyChoice {

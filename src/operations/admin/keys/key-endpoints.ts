@@ -23,7 +23,7 @@ import {
   writeTime,
 } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
-import { findRevokedKey, issueKey, keysOf, type RevokedKey, revokeKey, rotateKey } from './api-keys.ts'
+import { findRevokedKey, issueKey, keysOf, type RevokedKey, revokeKey, rotateKey, setKeyScopes } from './api-keys.ts'
 
 const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
   minItems: 1,
@@ -130,6 +130,22 @@ export const KEY_ENDPOINTS = [
       const input = { accountId: toAccountId(account), name, scopes, test, expiresAt: readTime('expires_at', expires) }
       const { secret, key } = await issueKey(store, clock, random, input)
       return { key: secret, ...viewKey(key) }
+    },
+  }),
+  endpoint({
+    name: 'setKeyScopes',
+    method: 'PUT',
+    path: '/accounts/{account}/keys/{name}/scopes',
+    command: 'key set',
+    summary: 'set what a key may be used for; a name sets all keys that share it. The key itself stays the same',
+    may: OPERATORS,
+    params: { account: ACCOUNT, name: WHICH },
+    body: { scopes: SCOPES },
+    result: Key,
+    hint: knownWithinASecond,
+    run: async ({ store }, { account, name, scopes }) => {
+      const [newest] = await setKeyScopes(store, { accountId: toAccountId(account), which: name }, scopes)
+      return viewKey(newest)
     },
   }),
   endpoint({
