@@ -137,7 +137,9 @@ export class Pump implements Outbox {
     const results = messages.map(async (message) => {
       const { id } = message
       // A carrier may be taking the message right now, here or on the node that holds it.
-      if (!free.has(id) || this.#processor.isOnTheWire(id)) return message
+      if (this.#processor.isOnTheWire(id)) return message
+      // Unless it has ended in the meantime: another request may have cancelled it.
+      if (!free.has(id)) return (await this.#transitions.reload(id)) ?? message
       const now = (await this.#transitions.apply(message, event)) ?? message
       if (cluster !== null && now.journey.phase !== 'ended' && !this.#cache.holds(id)) void this.#release([id])
       return now

@@ -124,6 +124,12 @@ export class Transitions {
     for (let message = this.#newest(known, id); message !== undefined; ) {
       const decided = advance(message, event, this.#listenersOf(message))
       if (decided === null) {
+        // The state that says so may be refused yet, for another node may have decided otherwise.
+        const isWritten = await (this.#recorder.untilWritten(id) ?? true)
+        if (!isWritten) {
+          message = this.#newest(await this.reload(id), id)
+          continue
+        }
         if (this.#overturned.delete(id)) this.#handlers.changedElsewhere(message)
         return message
       }
@@ -138,9 +144,8 @@ export class Transitions {
       const places = this.#placesOf(turn.reports)
       const reports = { reportsHeld: places.every((place) => place === 'held'), places }
       if (await this.#recorder.record({ turn, held, fromOtherNode, ...reports, clickedCode })) return turn.message
-      const stored: Message | undefined = await new Promise((done) => this.#reloads.add({ id, done }))
       // Another call that was refused too may have made a newer turn since.
-      message = this.#newest(stored, id)
+      message = this.#newest(await this.reload(id), id)
     }
     return undefined
   }
@@ -154,6 +159,11 @@ export class Transitions {
   async close(): Promise<void> {
     await this.#reloads.close()
     await this.#recorder.close()
+  }
+
+  /** Returns the stored state; undefined if the message no longer exists. */
+  reload(id: MessageId): Promise<Message | undefined> {
+    return new Promise((done) => this.#reloads.add({ id, done }))
   }
 
   #newest(known: Message | undefined, id: MessageId): Message | undefined {

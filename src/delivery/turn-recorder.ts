@@ -23,6 +23,8 @@ interface Waiting {
   from: Waiting | undefined
   done: (recorded: boolean) => void
   isStale: boolean
+  /** A call with it has failed, and may have been written. */
+  wasTried: boolean
 }
 
 export interface RecordedBatch {
@@ -45,8 +47,7 @@ export class TurnRecorder {
   ) {
     this.#writer = new BatchWriter(tools, 'turns', MAX_BATCH, async (batch) => {
       const sound = batch.filter(isSound)
-      const outcome =
-        sound.length === 0 ? NOTHING : await tools.store.record(sound.flatMap(({ recorded }) => recorded ?? []))
+      const outcome = sound.length === 0 ? NOTHING : await tools.store.record(sound.flatMap(takeForWrite))
       markRefused(sound, outcome.stale)
       const overturned = batch.flatMap((each) => this.#leave(each))
       for (const each of batch) each.from = undefined
@@ -75,11 +76,24 @@ export class TurnRecorder {
     return this.#last.get(id)?.recorded?.turn.message
   }
 
+  /** Resolves as `record` does for the newest unwritten turn of the message; null if all of them are on disk. */
+  untilWritten(id: MessageId): Promise<boolean> | null {
+    const last = this.#last.get(id)
+    if (last === undefined) return null
+    const { done } = last
+    return new Promise((resolve) => {
+      last.done = (isWritten) => {
+        done(isWritten)
+        resolve(isWritten)
+      }
+    })
+  }
+
   /** Resolves with true once the turn is on disk; with false if it is stale and was not written. */
   record(recorded: RecordedTurn): Promise<boolean> {
     const { id } = recorded.turn.message
     return new Promise((done) => {
-      const waiting: Waiting = { recorded, id, from: this.#last.get(id), done, isStale: false }
+      const waiting: Waiting = { recorded, id, from: this.#last.get(id), done, isStale: false, wasTried: false }
       this.#last.set(id, waiting)
       this.#writer.add(waiting)
     })
@@ -108,6 +122,13 @@ export class TurnRecorder {
 function standsOnStale(waiting: Waiting): boolean {
   for (let each: Waiting | undefined = waiting; each !== undefined; each = each.from) if (each.isStale) return true
   return false
+}
+
+function takeForWrite(each: Waiting): readonly RecordedTurn[] {
+  const { recorded, wasTried } = each
+  each.wasTried = true
+  if (recorded === null) return []
+  return [wasTried ? { ...recorded, again: true } : recorded]
 }
 
 /** A turn after a stale one is stale too; the store compares version numbers only and cannot see that. */

@@ -57,10 +57,18 @@ export function advance(message: Message, event: JourneyEvent, listeners: Listen
     case 'consent':
       return consentChanged(draft, event)
     case 'clicked':
-      draft.note('clicked', draft.journey.step, null, event.code)
-      draft.report('link.clicked', (seen, number) => writeClickReport(seen, event, number))
-      return draft.done()
+      return clicked(draft, event)
   }
+}
+
+/** The first click of a link is reported; two nodes may each take theirs for the first. */
+function clicked(draft: TurnDraft, event: Event<'clicked'>): Turn | null {
+  const { clicked: before = [], step } = draft.journey
+  if (before.includes(event.code)) return null
+  draft.journey.clicked = [...before, event.code]
+  draft.note('clicked', step, null, event.code)
+  draft.report('link.clicked', (seen, number) => writeClickReport(seen, event, number))
+  return draft.done()
 }
 
 function answered(draft: TurnDraft, event: Event<'answered'>): Turn {

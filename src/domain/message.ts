@@ -75,6 +75,8 @@ export interface Journey {
   readonly consent?: ConsentState
   /** The bulk whose line it was; absent of any other. */
   readonly bulk?: BulkId
+  /** Codes of its short links that were reported as clicked; absent if none was. */
+  readonly clicked?: readonly string[]
 }
 
 /**

@@ -16,8 +16,12 @@ import type { Verification } from './verification.ts'
 
 /** Steps are changed only through the draft; what the client requested never changes. */
 type OpenJourney = {
-  -readonly [K in Exclude<keyof Journey, Kept | 'verification' | 'consent'>]: Journey[K]
-} & Readonly<Pick<Journey, Kept>> & { verification?: Verification; consent?: ConsentState }
+  -readonly [K in Exclude<keyof Journey, Kept | 'verification' | 'consent' | 'clicked'>]: Journey[K]
+} & Readonly<Pick<Journey, Kept>> & {
+    verification?: Verification
+    consent?: ConsentState
+    clicked?: readonly string[]
+  }
 
 type Kept = 'version' | 'steps' | 'sendAt' | 'bulk'
 

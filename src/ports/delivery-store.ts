@@ -11,8 +11,7 @@ import type { EarlyReceipt, ReceiptAddress, ReceiptCopy } from './receipt-addres
 export interface DeliveryStore {
   /**
    * Writes turns, each whole: journey, timeline, postings, reports, refs. A turn is refused as stale, alone, unless the
-   * stored version is the one before it. A turn that is already stored (same version, written by an earlier try of this
-   * very call) counts as written.
+   * stored version is the one before it. A turn that was tried `again` counts as written if it is already stored.
    */
   record(turns: readonly RecordedTurn[]): Promise<RecordOutcome>
   /**
@@ -62,6 +61,11 @@ export type ReportPlace = 'held' | 'due' | 'parked'
 
 export interface RecordedTurn {
   readonly turn: Turn
+  /**
+   * An earlier call with this turn has failed, and may have been written. Absent for a turn that is new to the store:
+   * what looks like it there was decided by another node.
+   */
+  readonly again?: true
   /**
    * True: this node keeps the message in memory for its next attempt. False: it waits in the store for its due time.
    */

@@ -4,10 +4,11 @@
 import { afterEach, expect, test } from 'vitest'
 import { Enqueuer } from '../../src/delivery/enqueue.ts'
 import { MessageCache } from '../../src/delivery/message-cache.ts'
+import { advance } from '../../src/domain/journey.ts'
 import type { Message } from '../../src/domain/message.ts'
 import type { CarrierReceipt } from '../../src/ports/carrier.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
-import { receipt } from '../support/make-turn.ts'
+import { clicked, receipt } from '../support/make-turn.ts'
 import { SilentLog } from '../support/silent-log.ts'
 
 let bench: CarrierBench
@@ -39,6 +40,48 @@ test('concurrent receipts are each applied again, one after the other', async ()
   expect(await bench.timeline(id)).toEqual(['only taken', ...[0, 1, 2, 3].map(() => 'only delivered')])
   // The report of the end is in the hands of this node, which knows of it.
   expect(await bench.store.counts()).toMatchObject({ open: 0, pendingReports: 0 })
+})
+
+test('a receipt is not lost although another node applies one to another part in the same moment', async () => {
+  bench = await CarrierBench.start(['only'])
+  const [id] = (await bench.send(1, { parts: 3 })) as [Message['id']]
+  await applyElsewhere(id, 0)
+  await applyElsewhere(id, 1)
+  // The timeline has no parts: the turn would write the same row as the first of the other node.
+  await bench.carrier('only').inbox?.receive([{ ...delivered(id, 2), detail: 'stat:delivered' }])
+  await bench.rest()
+  expect(await bench.statuses([id])).toEqual(['DELIVERED'])
+  expect(await bench.timeline(id)).toEqual(['only taken', ...[0, 1, 2].map(() => 'only delivered')])
+})
+
+const CODE = '482913'
+const checked = (checkId: string) => ({ kind: 'checked', at: bench.clock.now(), code: CODE, checkId }) as const
+
+test('a repeated check waits for the first, and learns that another node has approved another check', async () => {
+  bench = await CarrierBench.start(['only'])
+  const content = { kind: 'text', text: `Your code is ${CODE}.`, code: CODE } as const
+  const verifiedUntil = bench.clock.now() + 600_000
+  const [id] = (await bench.send(1, { content, verifiedUntil })) as [Message['id']]
+  const turn = advance(await load(id), checked('theirs'))
+  const elsewhere = bench.store.record(
+    turn === null ? [] : [{ turn, held: false, reportsHeld: false, clickedCode: null }],
+  )
+  const ours = { messageId: id, code: CODE, checkId: 'ours' }
+  const checks = await Promise.all([bench.delivery.pump.check([ours]), bench.delivery.pump.check([ours])])
+  expect(await elsewhere).toMatchObject({ stale: [] })
+  expect(checks.flat().map((message) => message?.journey.verification?.approvedBy)).toEqual(['theirs', 'theirs'])
+})
+
+test('a link that is opened at two nodes at once is reported once', async () => {
+  bench = await CarrierBench.start(['only'])
+  const [id] = (await bench.send(1)) as [Message['id']]
+  const click = { url: 'https://shop.example/1', code: 'Ab3dE5' }
+  const turn = clicked(await load(id), click.url, click.code, bench.clock.now())
+  const elsewhere = bench.store.record([{ turn, held: false, reportsHeld: false, clickedCode: click.code }])
+  const link = { ...click, messageId: id, expiresAt: bench.clock.now() + 60_000 }
+  await bench.delivery.pump.clicked({ ...link, at: bench.clock.now() })
+  expect(await elsewhere).toMatchObject({ stale: [] })
+  expect((await bench.timeline(id)).filter((each) => each.endsWith('clicked'))).toHaveLength(1)
 })
 
 test('receipts that come while others are being refused as well', async () => {

@@ -45,6 +45,13 @@ test('planned for later: nothing is sent or paid, and the cancellation is report
   await expectAllReleased()
 })
 
+test('asked for by several requests at once: each is answered alike', async () => {
+  const id = await world.sendOne(rcsItem('491701271100', { send_at: inSeconds(600) }))
+  const answers = await Promise.all([1, 2, 3, 4].map(() => cancel(id)))
+  expect(answers).toEqual([1, 2, 3, 4].map(() => ['CANCELLED']))
+  expect((await world.story(id)).timeline).toEqual(['rcs cancelled'])
+})
+
 test('in line for a carrier that is away, and after the gateway has started again', async () => {
   const [planned] = await world.send(rcsItem('491701272000', { send_at: inSeconds(300) }))
   await world.box.rbm.goDown()

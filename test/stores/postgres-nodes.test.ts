@@ -232,14 +232,14 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       ])
     })
 
-    it('record a turn once, and one of two different turns', async () => {
+    it('record one of two turns, whether they are alike or differ', async () => {
       const other = await openNode()
       const client = await story.account()
       const message = await story.accepted(client)
       const turn = taken(message, ['ref-1'])
       const how = { held: false, reportsHeld: true, clickedCode: null }
       const same = await Promise.all([first(), other].map(({ store }) => store.record([{ turn, ...how }])))
-      expect(same.flatMap(({ stale }) => stale)).toEqual([])
+      expect(same.flatMap(({ stale }) => stale)).toEqual([message.id])
       const ends = [receipt(turn.message, 'delivered'), receipt(turn.message, 'undeliverable')]
       const different = await Promise.all(
         ends.map((end, index) => (index === 0 ? first() : other).store.record([{ turn: end, ...how }])),
@@ -257,9 +257,9 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       await first().store.record([{ turn: begun, ...how }])
       await other.store.record([{ turn: last, ...how, held: false, fromOtherNode: true }])
       // As if the acknowledgement of the first try was lost.
-      const again = await first().store.record([{ turn: begun, ...how }])
+      const again = await first().store.record([{ turn: begun, ...how, again: true }])
       expect(again).toMatchObject({ stale: [], elsewhere: [message.id] })
-      const both = await first().store.record([begun, last].map((turn) => ({ turn, ...how, held: false })))
+      const both = await first().store.record([begun, last].map((turn) => ({ turn, ...how, held: false, again: true })))
       expect(both).toMatchObject({ stale: [], elsewhere: [] })
       const { timeline, reports } = (await story.store.trace(message.id)) ?? {}
       expect(timeline?.map(({ kind }) => kind)).toEqual(['taken', 'delivered'])

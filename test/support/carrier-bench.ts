@@ -9,8 +9,10 @@ import { Directory } from '../../src/domain/directory.ts'
 import type { Verdict } from '../../src/domain/journey-event.ts'
 import { beginJourney, type Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
+import type { Step } from '../../src/domain/plan.ts'
 import type { Route } from '../../src/domain/route.ts'
 import { tenantOf } from '../../src/domain/tenant.ts'
+import { beginVerification } from '../../src/domain/verification.ts'
 import type { Carrier, Inbox, Submission } from '../../src/ports/carrier.ts'
 import type { RoutingChange } from '../../src/ports/routing-change.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -69,6 +71,7 @@ export class ScriptedCarrier implements Carrier {
 }
 
 interface SmsOptions {
+  readonly content?: Step['content']
   /** All of SMS, and each changed by the options. */
   readonly steps?: number
   readonly parts?: number
@@ -77,6 +80,8 @@ interface SmsOptions {
   readonly accountId?: AccountId
   /** All of them are left to the store, as by a node that only takes requests. */
   readonly waits?: boolean
+  /** Milliseconds: until when the code in the text can be checked. */
+  readonly verifiedUntil?: number
 }
 
 interface BenchOptions {
@@ -185,13 +190,17 @@ export class CarrierBench {
   /**
    * Accepts SMS of so many parts, to be sent at once or at a time, milliseconds; all of one account, in one request.
    */
-  async send(count = 1, { sendAt = null, steps = 1, accountId, waits: all = false, ...change }: SmsOptions = {}) {
+  async send(
+    count = 1,
+    { sendAt = null, steps = 1, accountId, waits: all = false, verifiedUntil, ...change }: SmsOptions = {},
+  ) {
     const messages: Message[] = []
     for (let index = 0; index < count; index += 1) {
       this.#counter += 1
       const plan = Array.from({ length: steps }, () => buildStep('sms', { lifetimeSeconds: 60, ...change }))
       const now = this.clock.now()
-      const journey = beginJourney(plan, now, { sendAt })
+      const verification = verifiedUntil === undefined ? {} : { verification: beginVerification(verifiedUntil) }
+      const journey = beginJourney(plan, now, { sendAt, ...verification })
       const owner = accountId === undefined ? {} : { accountId }
       messages.push(buildMessage({ counter: this.#counter, plan, createdAt: now, journey, ...owner }))
     }

@@ -69,6 +69,12 @@ export function receipt(message: Message, outcome: ReceiptOutcome, about: Circum
   })
 }
 
+/** A carrier's answer to a revocation: it changes nothing but the timeline. */
+export function revoked(message: Message, detail: string): Turn {
+  const { step } = message.journey
+  return makeTurn(message, { kind: 'revoked', at: BEGINNING + 3_000, step, carrierId: TEST_CARRIER, detail })
+}
+
 export function clicked(message: Message, url: string, code: string, at = BEGINNING + 3_000): Turn {
   return makeTurn(message, { kind: 'clicked', at, url, code })
 }

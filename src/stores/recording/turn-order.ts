@@ -18,6 +18,8 @@ export interface TurnOrder {
   readonly messageId: MessageId
   readonly accountId: AccountId
   readonly version: number
+  /** As in a RecordedTurn. */
+  readonly again: boolean
   readonly status: string
   /** JSON. */
   readonly journey: string
@@ -37,7 +39,7 @@ export interface TurnOrder {
   readonly bulkMove: MoveRow | null
 }
 
-export function toTurnOrder({ turn, held, reportsHeld, places, clickedCode }: RecordedTurn): TurnOrder {
+export function toTurnOrder({ turn, again, held, reportsHeld, places, clickedCode }: RecordedTurn): TurnOrder {
   const { message, timeline, postings, reports, refs } = turn
   const { journey } = message
   const place = reportsHeld ? 'held' : 'due'
@@ -45,6 +47,7 @@ export function toTurnOrder({ turn, held, reportsHeld, places, clickedCode }: Re
     messageId: message.id,
     accountId: message.accountId,
     version: journey.version,
+    again: again === true,
     status: journey.status,
     journey: JSON.stringify(journey),
     at: timeline[0]?.at ?? message.createdAt,

@@ -68,7 +68,7 @@ export class TurnRecorder {
     // A turn based on a stale turn is stale, whatever the stored version is.
     const isOnStale = outcome.stale.includes(messageId)
     const isNew = !isOnStale && facts.advance(order)
-    if (!isNew && (isOnStale || !isStored(facts.find(order), order))) {
+    if (!isNew && (isOnStale || !order.again || !isStored(facts.find(order), order))) {
       outcome.stale.push(messageId)
       return 'stale'
     }
@@ -121,8 +121,9 @@ export class TurnRecorder {
 }
 
 /**
- * The same journey alone proves nothing: two clicks, or two late receipts, leave the same one. If the message has
- * advanced since, by a later turn of the call or by another node, only the turn's events remain as evidence.
+ * Whether an earlier try has written the turn. The same journey alone proves nothing: two clicks, or two late receipts,
+ * leave the same one. If the message has advanced since, by a later turn of the call or by another node, only the
+ * turn's events remain as evidence.
  */
 function isStored(stored: StoredTurn | undefined, { version, journey, events }: TurnOrder): boolean {
   if (stored === undefined || stored.version < version) return false

@@ -91,7 +91,7 @@ export function describeCalls(install: Install): void {
       const message = await call()
       const turn = taken(message, ['ref'], { carrierId: 'a' })
       await story.store.record([recorded(turn)])
-      await story.store.record([recorded(turn)])
+      await story.store.record([recorded(turn, { again: true })])
       await story.store.record([recorded(refused(message))])
       expect(await totals([])).toEqual([['rang', 1, 0]])
     })

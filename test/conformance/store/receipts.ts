@@ -85,7 +85,7 @@ export function describeReceipts(install: Install): void {
       await story.store.matchReceipts([early], BEGINNING)
       const turn = taken(message, ['ref-1'])
       const first = await story.record(turn)
-      expect(await story.record(turn)).toEqual(first)
+      expect(await story.record(turn, { again: true })).toEqual(first)
     })
 
     it('returns a parked receipt for no other message whose part gets the same ref', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import { BEGINNING, buildPlan, toMessageId } from '../../support/build-message.ts'
-import { clicked, receipt, refused, taken, unclear } from '../../support/make-turn.ts'
+import { receipt, refused, revoked, taken, unclear } from '../../support/make-turn.ts'
 import { ALL_WRITTEN, type Install, messageItem, recorded, StoreStory } from './store-story.ts'
 
 export function describeTurns(install: Install): void {
@@ -93,11 +93,18 @@ export function describeTurns(install: Install): void {
       expect(stale).toEqual([message.id, unknown.message.id])
     })
 
+    it('refuses a turn that equals a stored one, if it was not tried before', async () => {
+      const message = await story.accepted(client)
+      const turn = refused(message)
+      await story.record(turn)
+      expect(await story.record(turn)).toEqual({ ...ALL_WRITTEN, stale: [message.id] })
+    })
+
     it('counts a turn that it has already as written, and writes it once', async () => {
       const message = await story.accepted(client)
       const turn = refused(message)
       await story.record(turn)
-      expect(await story.record(turn)).toEqual(ALL_WRITTEN)
+      expect(await story.record(turn, { again: true })).toEqual(ALL_WRITTEN)
       expect((await story.store.trace(message.id))?.timeline).toHaveLength(1)
       expect(await story.store.counts()).toMatchObject({ pendingReports: 1 })
       expect(await story.store.verifyLedger()).toEqual([])
@@ -108,17 +115,16 @@ export function describeTurns(install: Install): void {
       await story.after(first)
       await story.after(receipt(first.message, 'delivered'))
       const before = await story.store.trace(first.message.id)
-      expect((await story.record(first)).stale).toEqual([])
+      expect((await story.record(first, { again: true })).stale).toEqual([])
       expect(await story.store.trace(first.message.id)).toEqual(before)
     })
 
     it('does not take another turn with the same journey for the same turn', async () => {
       const message = await story.accepted(client)
-      const one = clicked(message, 'https://shop.example/1', 'code-1')
-      const two = clicked(message, 'https://shop.example/2', 'code-2')
+      const [one, two] = [revoked(message, 'revoked'), revoked(message, 'unknown there')]
       expect(one.message).toEqual(two.message)
       await story.record(one)
-      expect((await story.record(two)).stale).toEqual([message.id])
+      expect((await story.record(two, { again: true })).stale).toEqual([message.id])
     })
 
     it('keeps a long word of a carrier short, and takes any characters', async () => {
