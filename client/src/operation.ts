@@ -164,13 +164,13 @@ export interface EventListFields {
    * `next` of an earlier page, or `cursor` of one of its events: the events up to there are acknowledged. Without it
    * the page begins after the last acknowledged event.
    */
-  readonly after?: string | undefined
+  readonly after?: number | string | undefined
   /** Maximum number of events: 1 to 1,000, by default 100. */
   readonly limit?: number | string | undefined
 }
 
 export interface InboundListFields {
-  /** `inbound_id` of an inbound message; the list continues after it. */
+  /** `inbound_id` of an inbound message; the list continues after it. 0: from the beginning. */
   readonly after?: number | string | undefined
   /** Maximum number of messages: 1 to 200, by default 100. */
   readonly limit?: number | string | undefined

@@ -122,6 +122,8 @@ export interface VerificationStarted {
   readonly verify_id: number
   /** The channel that is tried first. */
   readonly channel: VerifyChannel
+  /** Of the code that this channel carries. */
+  readonly digits: number
   /** No code is accepted from then on, RFC 3339. */
   readonly expires_at: string
   /** The maximum that it can cost: what is held. */

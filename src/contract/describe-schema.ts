@@ -30,8 +30,14 @@ const FORMATS: Readonly<Record<string, string>> = {
   ipv6: 'IPv6 address',
 }
 
-/** Returns what a value may be, such as "integer from 60 to 1209600, or string of digits". */
+/** Returns what a value may be, such as "integer from 60 to 1209600, or string of digits; default 172800". */
 export function describeSchema(schema: Schema): string {
+  const { default: standard } = schema
+  if (standard === undefined) return describeValues(schema)
+  return `${describeValues(schema)}; default \`${typeof standard === 'string' ? standard : JSON.stringify(standard)}\``
+}
+
+function describeValues(schema: Schema): string {
   if (schema.$ref !== undefined) return linkTo(schema.$ref)
   if (schema.items?.$ref !== undefined) {
     return `list of ${schema.minItems} to ${schema.maxItems}, each a ${linkTo(schema.items.$ref)}`

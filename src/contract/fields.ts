@@ -12,6 +12,7 @@ import type { JsonObject } from './envelope.ts'
 import { needs, required, requiredOr, tooLong, tooManyParts } from './error-texts.ts'
 import {
   ADDRESS,
+  AFTER,
   CURSOR,
   choice,
   FLAG,
@@ -181,7 +182,7 @@ export const EVENT_LIST_FIELDS = [
 ] as const
 
 export const INBOUND_LIST_FIELDS = [
-  optional('after', NUMBER, '`inbound_id` of an inbound message; the list continues after it.'),
+  optional('after', AFTER, '`inbound_id` of an inbound message; the list continues after it. 0: from the beginning.'),
   optional('limit', whole(1, MAX_INBOUND_LISTED, DEFAULT_INBOUND_LISTED), 'Maximum number of messages.'),
 ] as const
 

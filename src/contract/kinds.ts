@@ -146,14 +146,31 @@ export const HOOK: Kind<string> = {
   schema: (limits) => ({ anyOf: [ADDRESS.schema(limits), { enum: [EVENT_FEED] }] }),
 }
 
-/** Position in the event feed, as a text that clients only store and return. */
+/** An identifier that a list continues after; 0 for the beginning. */
+export const AFTER: Kind<number> = {
+  read: (raw, name, limits) => (raw === 0 || raw === '0' ? 0 : NUMBER.read(raw, name, limits)),
+  schema: () => ({
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: '^[0-9]{1,16}$' },
+    ],
+  }),
+}
+
+/** Position in the event feed, as a text that clients only store and return; a number that a program made of it too. */
 export const CURSOR: Kind<number> = {
   read(raw, name) {
-    const position = typeof raw === 'string' && /^\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN
+    const text = typeof raw === 'number' ? String(raw) : raw
+    const position = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
     if (!Number.isSafeInteger(position)) throw new ItemRefused(notACursor(name))
     return position
   },
-  schema: () => ({ type: 'string', pattern: '^[0-9]{1,16}$' }),
+  schema: () => ({
+    anyOf: [
+      { type: 'string', pattern: '^[0-9]{1,16}$' },
+      { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    ],
+  }),
 }
 
 /** Text of a maximum number of Unicode characters. Its length is checked before anything else scans it. */

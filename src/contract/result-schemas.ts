@@ -170,6 +170,7 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       id: clientId,
       verify_id: { ...msgId, description: 'Names the verification in `verify/check`; it is a `msg_id` too.' },
       channel: { enum: CHANNELS, description: 'The channel that is tried first.' },
+      digits: { type: 'integer', description: 'Of the code that this channel carries.' },
       expires_at: { ...time, description: 'No code is accepted from then on.' },
       price: { type: 'number', description: 'The most that it can cost: what is held.' },
       code: { type: 'string', description: 'With a test key: the code in the texts, which no phone gets.' },

@@ -22,6 +22,19 @@ export function readPhone(text: string): Phone | null {
   return number !== null && isPossible(number) ? (number as Phone) : null
 }
 
+/**
+ * Returns the form under which usage of a phone is counted. Some countries write a mobile number in two ways, with a
+ * digit that not every record has: Argentina a 9 after the country code, Brazil a 9 after the area.
+ */
+export function countedPhone(phone: Phone): string {
+  return phone.replace(/^549(?=\d{10}$)/, '54').replace(/^(55\d{2})9(?=[6-9]\d{7}$)/, '$1')
+}
+
+/** Returns the forms under which usage of a phone may be counted, also that of earlier versions. */
+export function countedForms(phone: string): readonly string[] {
+  return [...new Set([phone, countedPhone(phone as Phone)])]
+}
+
 /** Returns whether the text is a number in national format, such as `0170 1234500`. */
 export function isNationalNumber(text: string): boolean {
   return digitsOf(text)?.startsWith('0') === true && !text.includes('+')

@@ -10,7 +10,7 @@ import type { InboundNumber } from './inbound-number.ts'
 import { localDay } from './local-time.ts'
 import type { Micros } from './money.ts'
 import { firstOfNetwork } from './networks.ts'
-import type { Phone } from './phone.ts'
+import { countedPhone, type Phone } from './phone.ts'
 import type { TrafficKind } from './traffic.ts'
 
 /**
@@ -113,7 +113,7 @@ export class RequestUsage {
     const { id } = this.#account
     const hour = (guard: UsageGuard, key: string, max: number) => this.#window(id, guard, key, HOUR_SECONDS, max)
     return [
-      hour('verify phone', `verify/phone ${phone}`, most.perHourToPhone),
+      hour('verify phone', `verify/phone ${countedPhone(phone)}`, most.perHourToPhone),
       ...(address === null
         ? []
         : [hour('verify address', `verify/address ${firstOfNetwork(address, USER_BITS)}`, most.perHourFromAddress)]),
@@ -123,7 +123,13 @@ export class RequestUsage {
 
   /** Returns the index in `limits` of automatic replies of a number to this phone: one within an hour. */
   replyPlaceOf({ carrierId, address }: Pick<InboundNumber, 'carrierId' | 'address'>, phone: Phone): number {
-    return this.#window(this.#account.id, 'reply', `reply/${carrierId}/${address} ${phone}`, HOUR_SECONDS, 1)
+    return this.#window(
+      this.#account.id,
+      'reply',
+      `reply/${carrierId}/${address} ${countedPhone(phone)}`,
+      HOUR_SECONDS,
+      1,
+    )
   }
 
   #day(accountId: AccountId | null, zone: string, maxMessages: number | null, maxMicros: Micros | null): number[] {
@@ -178,6 +184,6 @@ function limitsMessages({ settings }: Account, installation: GuardSettings): boo
 
 /** Numbers of no country are counted together. */
 function countedOf({ per, prefixDigits }: VelocityLimit, phone: Phone): string {
-  if (per === 'phone') return phone
+  if (per === 'phone') return countedPhone(phone)
   return per === 'country' ? (countryOf(phone) ?? '-') : phone.slice(0, prefixDigits ?? phone.length)
 }

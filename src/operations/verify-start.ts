@@ -60,6 +60,7 @@ export function planVerifyStart(scope: Scope, item: JsonObject): Planned {
   }
   const result = {
     channel: first.channel,
+    digits: digitsOf(first),
     expires_at: new Date(expiresAt).toISOString(),
     price: toDecimal(holdOf(plan)),
     ...(key.test ? codeOf(texts) : {}),
@@ -78,6 +79,11 @@ function planTexts(scope: Scope, asked: Asked, channels: readonly Channel[]): re
     const sender = senderOf(scope, asked, channel)
     return [{ channel, sender, content: { kind: 'text', text, code }, lifetimeSeconds: MESSAGE_SECONDS }]
   })
+}
+
+/** Returns how many digits the code of the step has; a call has those of its number pool. */
+function digitsOf({ content }: Step): number {
+  return content.code?.length ?? 0
 }
 
 /** The phones of a test key are simulated, so that only the answer can contain the code. */

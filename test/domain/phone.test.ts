@@ -3,7 +3,7 @@ import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from '
 import metadata from 'libphonenumber-js/min/metadata'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, test } from 'vitest'
-import { isNationalNumber, readPhone } from '../../src/domain/phone.ts'
+import { countedForms, countedPhone, isNationalNumber, type Phone, readPhone } from '../../src/domain/phone.ts'
 
 const CODES = [...Object.keys(metadata.country_calling_codes), ...Object.keys(metadata.nonGeographic)]
 
@@ -119,4 +119,18 @@ describe('a phone number', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['541123456789', ['+54 11 2345-6789', '+54 9 11 2345-6789']],
+  ['551187654321', ['+55 11 8765-4321', '+55 11 98765-4321']],
+  ['551137654321', ['+55 11 3765-4321']],
+  ['4917012345678', ['+49 170 12345678']],
+])('a mobile phone is counted as %s, however it is written', (counted, spellings) => {
+  for (const spelling of spellings) {
+    const phone = readPhone(spelling) as Phone
+    expect(countedPhone(phone)).toBe(counted)
+    expect(countedForms(phone)).toContain(phone)
+    expect(countedForms(phone)).toContain(counted)
+  }
 })

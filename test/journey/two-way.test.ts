@@ -216,6 +216,7 @@ describe('the list of inbound messages', () => {
     const reported = inbound().map(({ type: _, ...fields }) => fields)
     const sorted = reported.toSorted((a, b) => Number(a['inbound_id']) - Number(b['inbound_id']))
     expect(await list()).toEqual({ success: true, data: sorted })
+    for (const after of [0, '0']) expect(await list({ after })).toEqual({ success: true, data: sorted })
     expect(await list({ limit: 2 })).toEqual({ success: true, data: sorted.slice(0, 2) })
     expect(await list({ after: sorted[1]?.['inbound_id'] })).toEqual({ success: true, data: sorted.slice(2) })
     expect(await list({ after: sorted[2]?.['inbound_id'] })).toEqual({ success: true, data: [] })
@@ -224,6 +225,7 @@ describe('the list of inbound messages', () => {
   test.each([
     [{ limit: 0 }, 'limit: must be a whole number from 1 to 200'],
     [{ limit: 201 }, 'limit: must be a whole number from 1 to 200'],
+    [{ after: -1 }, 'after: must be a positive whole number'],
     [{ after: 'x' }, 'after: must be a positive whole number'],
   ])('is refused with %j', async (fields, error) => {
     expect(await list(fields)).toMatchObject({ success: false, error })

@@ -54,6 +54,7 @@ test('without a cursor the list begins after the last acknowledged event', async
   })
   expect(await bench.ask(list({ limit: 2 }))).toEqual(first)
   expect(cursorsOf(await bench.ask(list({ after: '2' })))).toEqual(['3', '4', '5'])
+  expect(cursorsOf(await bench.ask(list({ after: 2 })))).toEqual(['3', '4', '5'])
   expect(cursorsOf(await bench.ask(list()))).toEqual(['3', '4', '5'])
   expect(cursorsOf(await bench.ask(list({ after: '4' })))).toEqual(['5'])
   expect(cursorsOf(await bench.ask(list({ after: '0' })))).toEqual(['1', '2', '3', '4', '5'])
@@ -88,7 +89,7 @@ test('what is no longer kept is counted', async () => {
 })
 
 test.each<[object, string]>([
-  [{ after: 1 }, 'after: must be next or a cursor of an earlier answer to this account'],
+  [{ after: 1.5 }, 'after: must be next or a cursor of an earlier answer to this account'],
   [{ after: '-1' }, 'after: must be next or a cursor of an earlier answer to this account'],
   [{ after: '99999999999999999' }, 'after: must be next or a cursor of an earlier answer to this account'],
   [{ after: '4' }, 'after: must be next or a cursor of an earlier answer to this account'],

@@ -2,8 +2,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import type { Message } from '../../src/domain/message.ts'
+import { toMicros } from '../../src/domain/money.ts'
 import { hashKey, makeKey } from '../../src/operations/api-key.ts'
 import { buildKey } from '../support/build-message.ts'
+import { buildPrice } from '../support/build-price.ts'
 import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { call, itemError, PHONE, rcs, UNSERVED_PHONE } from '../support/operations.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
@@ -36,6 +38,7 @@ test('one SMS with a code of six digits for ten minutes, unless the client asks 
       id: 'v-1',
       verify_id: message?.id,
       channel: 'sms',
+      digits: 6,
       expires_at: new Date(expiresAt).toISOString(),
       price: 0.05,
     },
@@ -146,6 +149,14 @@ test('a phone is verified five times an hour, and the sixth time when a place is
   expect(await bench.ask(start({ phone: 491701234501 }))).toMatchObject({ success: true })
   bench.clock.advance(4_000_000)
   expect(await bench.ask(start())).toMatchObject({ success: true })
+})
+
+test('a phone that can be written in two ways is verified five times an hour in all', async () => {
+  const price = buildPrice({ channel: 'sms', prefix: '54', priceMicros: toMicros(50_000) })
+  await bench.change({ kind: 'set price', price })
+  const spellings = ['+54 11 2345-6789', '+54 9 11 2345-6789']
+  const { data } = await bench.post(Array.from({ length: 6 }, (_, id) => start({ id, phone: spellings[id % 2] })))
+  expect(data.map((result: { success: boolean }) => result.success)).toEqual([true, true, true, true, true, false])
 })
 
 test('an end user starts ten an hour, by all addresses of an IPv6 network, and a refused one does not count', async () => {
