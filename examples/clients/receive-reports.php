@@ -1,6 +1,6 @@
 <?php
 /**
- * Receives reports at a hook and accepts only those that are signed with the account's hook secret.
+ * Receives reports at a hook and accepts only those that are signed with the secret of the account or of the hook.
  *
  *   POSTHORN_HOOK_SECRET=whsec_... php -S 127.0.0.1:9000 receive-reports.php
  *

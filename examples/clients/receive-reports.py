@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Receives reports at a hook and accepts only those that are signed with the account's hook secret.
+"""Receives reports at a hook and accepts only those that are signed with the secret of the account or of the hook.
 
     POSTHORN_HOOK_SECRET=whsec_... python3 receive-reports.py 9000
 

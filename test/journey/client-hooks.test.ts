@@ -173,6 +173,18 @@ test('reports that wait for a deleted hook are given up', async () => {
   expect(hook.sink.calls).toHaveLength(before)
 })
 
+test('a hook that another process deletes gets nothing a second later', async () => {
+  const hook = await create()
+  const change = { kind: 'delete', id: hook.id } as const
+  const about = { kind: 'change hook', accountId: world.accountId, at: world.clock.now(), key: null } as const
+  await world.operate(async (store) => void (await store.change({ ...about, change })))
+  hooks = []
+  await world.pass(1)
+  await world.ask([rcsItem('491701234500')])
+  await world.pass(3)
+  expect(hook.sink.calls).toEqual([])
+})
+
 test('hooks and their secrets survive a restart', async () => {
   const hook = await create({ events: ['message.status'] })
   await world.stopGateway()

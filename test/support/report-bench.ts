@@ -4,7 +4,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Reporter } from '../../src/delivery/report.ts'
 import { type Account, type AccountId, toAccountId } from '../../src/domain/account.ts'
-import { NO_HOOKS } from '../../src/domain/client-hook.ts'
+import { type AccountHooks, NO_HOOKS } from '../../src/domain/client-hook.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
@@ -51,6 +51,7 @@ export class ReportBench implements AsyncDisposable {
   readonly #openHookPost: () => HookPost
   #hookPost: HookPost
   #directory = new Directory(EMPTY_ROWS)
+  #hooks: ReadonlyMap<AccountId, AccountHooks> = new Map()
   #messages = 0
   #die = () => {}
 
@@ -82,6 +83,11 @@ export class ReportBench implements AsyncDisposable {
     const id = await this.store.change({ kind: 'create account', account })
     await this.refresh()
     return id ?? toAccountId(1)
+  }
+
+  /** The gateway learns of the hooks that clients manage. */
+  async refreshHooks(): Promise<void> {
+    this.#hooks = new Map((await this.store.loadHooks(0)).accounts)
   }
 
   async refresh(): Promise<void> {
@@ -175,7 +181,10 @@ export class ReportBench implements AsyncDisposable {
       waitingHooks: () => unlessDead(() => alive.waitingHooks()),
       settleReports: (results) => unlessDead(() => alive.settleReports(results)),
     })
-    const known = { directory: () => this.#directory, hooksOf: () => NO_HOOKS }
+    const known = {
+      directory: () => this.#directory,
+      hooksOf: (accountId: AccountId) => this.#hooks.get(accountId) ?? NO_HOOKS,
+    }
     return new Reporter({ store, hookPost: this.#hookPost, ...known, clock, random, log })
   }
 }
