@@ -132,3 +132,4 @@ export type {
   UrlSuggestion,
 } from './rich.ts'
 export type { PosthornOptions, Retry } from './settings.ts'
+export type { BulkLine, BulkLines, UploadedLines, UploadOptions } from './upload-lines.ts'

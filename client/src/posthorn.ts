@@ -2,6 +2,7 @@
  * The client: sends operations to the gateway, one or many in a request, and retries where that can help. A retry uses
  * the same idempotency key, so that nothing is ever executed twice.
  */
+import type { Bulk } from './bulk.ts'
 import { type EventOptions, type ReceivedEvent, readEvents } from './events.ts'
 import { writeExact } from './exact-json.ts'
 import { type Operation, type OperationFields, type OperationType, onlyReads, type SendType } from './operation.ts'
@@ -32,8 +33,12 @@ import type {
 } from './result.ts'
 import { delayBefore } from './retry.ts'
 import { checkIdempotencyKey, type PosthornOptions, readSettings, type Settings } from './settings.ts'
+import { type BulkLines, type UploadedLines, type UploadOptions, uploadLines } from './upload-lines.ts'
 import { wait } from './wait.ts'
 import { readWarnings } from './warnings.ts'
+
+/** Between two looks at a bulk. */
+const BULK_LOOK_MS = 2_000
 
 export interface RequestOptions {
   /** Aborts the request at any point; the promise then rejects with the signal's reason. */
@@ -233,6 +238,20 @@ export class Posthorn {
       return result.data
     }
     return readEvents(read, options)
+  }
+
+  /** Uploads lines of a bulk. Called again with the same lines after a failure, it skips those that were stored. */
+  uploadBulk(bulkId: number | string, lines: BulkLines, { signal }: UploadOptions = {}): Promise<UploadedLines | null> {
+    return uploadLines({ settings: this.#settings, apiKey: this.#apiKey, bulkId, signal }, lines)
+  }
+
+  /** Resolves once a bulk is paused, or has ended and all of its messages have. Asks every few seconds. */
+  async waitForBulk(bulkId: number | string, { signal }: UploadOptions = {}): Promise<Bulk> {
+    for (;;) {
+      const bulk = await this.execute<'bulk/status'>({ type: 'bulk/status', bulk_id: bulkId }, { signal })
+      if (bulk.state === 'paused' || bulk.ended_at !== null) return bulk
+      await wait(BULK_LOOK_MS, signal)
+    }
   }
 
   /** Sends it at most so many times. */

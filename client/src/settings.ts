@@ -31,6 +31,7 @@ export interface Retry {
 export interface Settings {
   readonly syncUrl: string
   readonly asyncUrl: string
+  readonly bulkUrl: string
   readonly timeoutMs: number
   readonly retry: RetryPolicy
   readonly onRetry: ((retry: Retry) => void) | undefined
@@ -39,6 +40,7 @@ export interface Settings {
 
 const SYNC_PATH = '/api/json.php'
 const ASYNC_PATH = '/v1/json'
+const BULK_PATH = '/api/bulk/'
 const TIMEOUT_MS = 30_000
 /** Timers allow no longer delays. */
 const LONGEST_MS = 2 ** 31 - 1
@@ -53,6 +55,7 @@ export function readSettings(options: PosthornOptions): Settings {
   return {
     syncUrl: readAddress('baseUrl', baseUrl) + SYNC_PATH,
     asyncUrl: readAddress('asyncUrl', asyncUrl) + ASYNC_PATH,
+    bulkUrl: readAddress('baseUrl', baseUrl) + BULK_PATH,
     timeoutMs: readNumber('timeoutMs', timeoutMs, 1, LONGEST_MS),
     retry: {
       tries: readNumber('retry.tries', retry.tries ?? DEFAULT_RETRY.tries, 1, 100),

@@ -251,3 +251,24 @@ test.each([
   expect(make).toThrow(TypeError)
   expect(make).toThrow(new RegExp(`^${name}: (?!.*ph_live_secret)`))
 })
+
+describe('a bulk', () => {
+  const message = { type: 'sms', sms_signature: 'SMSTest', sms_message: 'Hello {{name}}' } as const
+
+  async function* recipients(count: number) {
+    for (let line = 1; line <= count; line += 1) {
+      yield { phone: `4917055${String(line).padStart(5, '0')}`, id: line, name: `Name ${line}` }
+    }
+  }
+
+  test('is uploaded in several requests, again without harm, and stopped', async () => {
+    const { bulk_id: id } = await posthorn.execute({ type: 'bulk/create', message, pace: 1_000 })
+    const uploaded = await posthorn.uploadBulk(id, recipients(5_100))
+    expect(uploaded).toMatchObject({ lines: 5_100, refused: 0, estimate: 255, currency: 'EUR' })
+    expect(await posthorn.uploadBulk(id, recipients(5_101))).toMatchObject({ lines: 5_101 })
+    expect(await posthorn.uploadBulk(id, [])).toBeNull()
+    await posthorn.execute({ type: 'bulk/stop', bulk_id: id })
+    expect(await posthorn.waitForBulk(id)).toMatchObject({ state: 'stopped', lines: 5_101, waiting: 5_101 })
+    await expect(posthorn.uploadBulk(id, recipients(1))).rejects.toMatchObject({ name: 'RequestError', tries: 1 })
+  })
+})

@@ -95,7 +95,7 @@ describe('README.md', () => {
     declare const express: { raw(options: object): unknown }`
 
   test('compiles, one block after the other', () => {
-    expect(blocks).toHaveLength(11)
+    expect(blocks).toHaveLength(12)
     const program = [SURROUNDINGS, ...blocks].join('\n')
     expect(built.typeErrors(program, { types: ['node'], typeRoots: [TYPE_ROOT] })).toBe('')
   })

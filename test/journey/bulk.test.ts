@@ -111,18 +111,20 @@ test('a stopped bulk sends nothing more, and reports its end once its messages h
   expect(endsOf(id)).toEqual([expect.objectContaining({ state: 'stopped', accepted })])
 })
 
-test('messages of the account and of others pass a bulk that the carriers have not taken yet', async () => {
-  const id = await bulkOf(400, { pace: 1_000 })
+test('other messages of the account are submitted before the rest of a bulk', async () => {
+  const id = await bulkOf(600, { pace: 100 })
   const from = world.box.traffic.arrivals.length
   await ask('start', { bulk_id: id })
-  await world.pass(1)
-  const trickle = await world.send(
-    ...[1, 2, 3].map((n) => ({ type: 'sms', phone: `4917099000${n}01`, sms_signature: 'SMSTest', sms_message: 'Now' })),
-  )
-  await world.pass(30)
-  expect((await status(id)).messages).toEqual({ DELIVERED: 400 })
-  expect(world.box.traffic.arrivals.length - from).toBe(403)
-  expect(trickle.length).toBe(3)
+  await world.pass(2)
+  const numbers = [1, 2, 3].map((n) => `4917099000${n}01`)
+  await world.send(...numbers.map((phone) => ({ type: 'sms', phone, ...text })))
+  await world.pass(2)
+  const begun = world.box.traffic.arrivals.slice(from)
+  expect(begun.filter(({ phone }) => numbers.includes(String(phone))).length).toBe(3)
+  expect(begun.length).toBeLessThan(500)
+  await world.pass(20)
+  expect((await status(id)).messages).toEqual({ DELIVERED: 600 })
+  expect(world.box.traffic.arrivals.length - from).toBe(603)
 })
 
 test('a bulk pauses when the money is used up, and goes on after a payment without skipping a line', async () => {
