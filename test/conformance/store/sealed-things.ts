@@ -65,6 +65,9 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   const line = { line: 1, phone: '491701234500', id: null, values: { name: 'Ann' } }
   const block = { first: 1, last: 1, lines: [line], errors: [], estimateMicros: NO_MONEY }
   await store.bulk({ kind: 'add lines', accountId: client, bulkId: BULK, block })
+  const hook = { address: 'https://client.example/hook', description: null, events: null, secret: 'whsec_1' }
+  const creation = { kind: 'create', ...hook } as const
+  await store.change({ kind: 'change hook', accountId: client, change: creation, at: BEGINNING, key: 'ab12' })
   return messages.map(({ id }) => id)
 }
 
@@ -84,6 +87,7 @@ export async function readAll(store: Store, [first]: readonly MessageId[]) {
     traced: await store.trace(first as MessageId),
     replies: await store.inboundMessages(9),
     inbound: await store.inboundOf({ ...OLDEST, accountId: directory.accounts[0]?.id ?? toAccountId(1) }),
+    hooks: (await store.loadHooks(0)).accounts,
     answer: await store.findRequest('anna', 'k-1'),
     bulk: await store.findBulk(directory.accounts[0]?.id ?? toAccountId(1), BULK),
     lines: await store.readBulkLines(BULK, 1),
