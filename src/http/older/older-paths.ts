@@ -20,7 +20,7 @@ export interface OlderTools {
 const HTTP_PATH = '/api/http.php'
 const XML_PATH = '/api/xml.php'
 const FORM_BYTES = 64 * 1024
-/** A thousand messages. Parsing takes 10 to 30 ms, in which the gateway does nothing else. */
+/** A thousand messages: parsing is one piece of work, in which the gateway does nothing else. */
 const XML_BYTES = 128 * 1024
 
 /** Memory of a running request beside its body. */
