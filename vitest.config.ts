@@ -30,9 +30,17 @@ const OF_POSTGRES = [
   'test/simulation/postgres.test.ts',
   'test/stores/binary-array.test.ts',
   'test/stores/postgres.test.ts',
-  ...['early-receipts', 'event-feed', 'locks', 'nodes', 'partitions', 'pooler', 'round-trips', 'statements'].map(
-    (subject) => `test/stores/postgres-${subject}.test.ts`,
-  ),
+  ...[
+    'early-receipts',
+    'event-feed',
+    'locks',
+    'nodes',
+    'partitions',
+    'pooler',
+    'replay',
+    'round-trips',
+    'statements',
+  ].map((subject) => `test/stores/postgres-${subject}.test.ts`),
 ]
 
 /** Tests of whole gateways run on either store, but for those that are about one of them. */

@@ -13,7 +13,8 @@ const FAILED = `FROM report WHERE bucket = $1 AND state = 'failed' AND body <> '
 
 /**
  * Reads only what it sends again, and skips from hook to hook along the index, however many reports have failed. A hook
- * that is named ($3) is the only one. $6: stopped hooks.
+ * that is named ($3) is the only one. $6: stopped hooks. A report that another node has sent again in the meantime is
+ * left out when its row is changed.
  */
 const REVIVE = inBucket<[msgId: number]>(
   `WITH RECURSIVE hook (key, count) AS (
@@ -29,6 +30,7 @@ const REVIVE = inBucket<[msgId: number]>(
      WHERE hook.key <> ALL ($6::text[]) LIMIT ${MAX_REPLAYED})
    UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $5
    FROM wanted WHERE report.bucket = $1 AND report.msg_id = wanted.msg_id AND report.number = wanted.number
+     AND report.state = 'failed'
    RETURNING report.msg_id`,
 )
 

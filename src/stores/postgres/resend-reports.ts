@@ -24,12 +24,14 @@ const isStopped = (first: number) =>
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
 const HURRY = rare(
-  `UPDATE report SET due_at = $4, parked = 0 WHERE node = 0 AND (bucket, msg_id, number) IN (
+  `UPDATE report SET due_at = $4, parked = 0 WHERE ${STILL_PENDING} AND node = 0 AND (bucket, msg_id, number) IN (
      SELECT bucket, msg_id, number ${WAITING} LIMIT ${MAX_RESENT})`,
 )
+/** A report that another node has revived in the meantime is left out when its row is changed. */
 const REVIVE = rare<[bucket: number, msgId: number]>(
   `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4
-   WHERE (bucket, msg_id, number) IN (SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(5)} LIMIT ${MAX_RESENT})
+   WHERE state = 'failed' AND (bucket, msg_id, number) IN (
+     SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(5)} LIMIT ${MAX_RESENT})
    RETURNING bucket, msg_id`,
 )
 /** Makes the first pending report of each message to each hook due. */
