@@ -2,9 +2,11 @@
  * The client's types against the gateway's own table: a program is written from the table that compiles only while the
  * client knows every operation, every field with its values, and every result, and none besides.
  */
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { itemErrorCode, requestErrorCode } from '../../client/src/error-codes.ts'
 import type { StatusReport } from '../../client/src/posthorn-client.ts'
+import { ITEM_ERROR_ADVICE, REQUEST_ERROR_ADVICE } from '../../src/contract/error-advice.ts'
 import * as texts from '../../src/contract/error-texts.ts'
 import { type Field, ID_FIELD } from '../../src/contract/fields.ts'
 import { choice } from '../../src/contract/kinds.ts'
@@ -74,6 +76,20 @@ describe('the types', () => {
 })
 
 describe('error codes', () => {
+  test('are in the table of the README, each with the texts that it stands for', () => {
+    const readme = readFileSync(new URL('../../client/README.md', import.meta.url), 'utf8')
+    const seen = readme.split('### Codes')[1]?.split('## Retries')[0] ?? ''
+    const rowOf = (code: string) => seen.split('\n').find((line) => line.startsWith(`| \`${code}\` |`)) ?? ''
+    const missing = [
+      ...ITEM_ERROR_ADVICE.map(({ text }) => ({ text, code: itemErrorCode(text.replaceAll('<field>', 'field')) })),
+      ...REQUEST_ERROR_ADVICE.map(({ text }) => ({ text, code: requestErrorCode(text) })),
+    ].filter(({ text, code }) => {
+      const isRest = ['invalid_field', 'failed', 'invalid_request'].includes(code)
+      return isRest ? rowOf(code) === '' : !rowOf(code).includes(`\`${text}\``)
+    })
+    expect(missing).toEqual([])
+  })
+
   const { json, utf8, envelope, data, contentType, method, ...coded } = texts.REQUEST_ERRORS
 
   test('distinguish the errors of requests; faults of the client itself have one code', () => {
