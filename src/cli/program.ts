@@ -65,6 +65,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['verify', 'show how many verifications are approved', []],
   ['hook', 'manage hooks and their secrets', []],
   ['client-hook', 'manage the hooks that clients create', []],
+  ['bulk', 'show, pause and stop bulks of clients', []],
   ['report', 'list and resend failed reports', [reportResendCommand]],
   ['inbound', 'list inbound messages', []],
   ['phone', 'let simulated phones of a running sandbox write', [phoneReplyCommand]],

@@ -56,6 +56,12 @@ export interface OfBulk {
   readonly bulkId: BulkId
 }
 
+/** Only for the audit log: an operator changed the bulk. */
+export interface BulkNote extends OfBulk {
+  readonly kind: 'note bulk'
+  readonly action: 'pause' | 'stop'
+}
+
 export type BulkOrder =
   /** Answered false if the account has `maxOpen` bulks that have not ended. */
   | { readonly kind: 'create'; readonly accountId: AccountId; readonly bulk: NewBulk; readonly maxOpen: number }

@@ -6,6 +6,7 @@ import type { Sender } from '../domain/sender.ts'
 import type { StoppedHook } from '../domain/stopped-hook.ts'
 import type { ChatTemplate } from '../domain/template.ts'
 import type { AccountChange } from './account-change.ts'
+import type { BulkNote } from './bulk-store.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
 import type { ForgottenNote } from './forgetting.ts'
 import type { GuardChange } from './guard-change.ts'
@@ -57,6 +58,7 @@ export type Change =
   | LoginChange
   | GuardChange
   | ForgottenNote
+  | BulkNote
   | SealingChange
   | RoutingChange
   /** In this order, all or none; refused unless the directory is still at this revision. */

@@ -68,6 +68,7 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'set traffic alarm': GUARDS,
   'change opt-outs': { what: 'opt-outs', may: [...OPERATORS, 'support'] },
   'note forgotten phone': { what: 'stored data of recipients', may: OPERATORS },
+  'note bulk': { what: 'bulks of clients', may: OPERATORS },
   'change hook': { what: 'hooks of clients', may: OPERATORS },
   'resume hook': { what: 'stopped hooks', may: OPERATORS },
   'resend reports': { what: 'failed reports', may: [...OPERATORS, 'support'] },

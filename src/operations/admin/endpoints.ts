@@ -2,6 +2,7 @@
 
 import { ACCOUNT_ENDPOINTS } from './accounts/account-endpoints.ts'
 import { AUDIT_ENDPOINTS } from './audit/audit-endpoints.ts'
+import { BULK_ENDPOINTS } from './bulks/bulk-endpoints.ts'
 import { CARRIER_ENDPOINTS } from './carriers/carrier-endpoints.ts'
 import { CHAT_TEMPLATE_ENDPOINTS } from './chat-templates/chat-template-endpoints.ts'
 import { CONFIGURATION_ENDPOINTS } from './configuration/configuration-endpoints.ts'
@@ -56,6 +57,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...LOOKUP_ENDPOINTS,
   ...HOOK_ENDPOINTS,
   ...CLIENT_HOOK_ENDPOINTS,
+  ...BULK_ENDPOINTS,
   ...INBOUND_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...OPT_OUT_ENDPOINTS,

@@ -112,6 +112,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'settle login':
       return yield* settleLogin(change)
     case 'note forgotten phone':
+    case 'note bulk':
     case 'note failed login':
       return null
     case 'change opt-outs':

@@ -6,6 +6,7 @@ export const UNSEEN_CHANGES: ReadonlySet<Change['kind']> = new Set([
   'correct',
   'change hook',
   'note forgotten phone',
+  'note bulk',
   'seal with',
   'count login',
   'settle login',

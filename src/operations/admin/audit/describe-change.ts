@@ -141,6 +141,8 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       const { phoneHash, messages, replies, optOuts } = change
       return [fact(`phone ${phoneHash}`, null, { forgotten: { messages, replies, opt_outs: optOuts } })]
     }
+    case 'note bulk':
+      return [fact(`bulk ${change.bulkId} of account ${change.accountId}`, null, { action: change.action })]
     case 'seal with':
       return [fact('the key that seals', null, { key: change.keyId })]
     case 'set traffic alarm': {
