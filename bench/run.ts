@@ -8,6 +8,7 @@
  */
 import { parseArgs } from 'node:util'
 import { accepting, manyAccounts } from './accepting.ts'
+import { bulk } from './bulk.ts'
 import { chain, endToEnd, mainThread } from './end-to-end.ts'
 import { type Figure, formatTable } from './figure.ts'
 import { memory } from './memory.ts'
@@ -28,6 +29,7 @@ const BENCHMARKS: Readonly<Record<string, (stage: Stage) => Promise<readonly Fig
   memory,
   restart,
   trickle,
+  bulk,
 }
 
 const NUMBERS = { rounds: 3, messages: 4_000, warming: 40_000, seconds: 20, accounts: 10_000, stored: 100_000 }

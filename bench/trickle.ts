@@ -32,16 +32,22 @@ interface Compared {
   readonly beside: Times
 }
 
-/** Resolves once the disturbance is there; `ended` resolves with its end. */
-type Disturb = () => Promise<{ readonly ended: Promise<unknown> }>
+/** Resolves once the disturbance is there; `end` is called after the measurement, and resolves with its end. */
+export type Disturb = () => Promise<{ readonly end: () => Promise<unknown> }>
 
 export async function trickle(stage: Stage): Promise<readonly Figure[]> {
   const generator = new Child('./http-load.ts')
   const fast = await startGateway('sqlite', { accounts: 2 })
   const slow = await startGateway('sqlite', { accounts: 2, throughput: SLOW_PER_SECOND })
   const bare = await stage.bare()
-  const flood = (target: Target) => async () => ({ ended: generator.ask<Measured>(floodOf(stage, target)) })
-  const backlog = async () => ({ ended: Promise.resolve(await generator.ask<Measured>(backlogOf(stage, slow))) })
+  const flood = (target: Target) => async () => {
+    const flooding = generator.ask<Measured>(floodOf(stage, target))
+    return { end: () => flooding }
+  }
+  const backlog = async () => {
+    const sent = await generator.ask<Measured>(backlogOf(stage, slow))
+    return { end: async () => sent }
+  }
   const { rounds } = stage.scale
   // The first requests are slower.
   for (const target of [fast, bare]) await measureBeside(stage, target, flood(target))
@@ -58,7 +64,7 @@ export async function trickle(stage: Stage): Promise<readonly Figure[]> {
 }
 
 /** Alone and beside the disturbance in turn. */
-async function compare(stage: Stage, target: Target, disturb: Disturb, rounds: number): Promise<Compared> {
+export async function compare(stage: Stage, target: Target, disturb: Disturb, rounds: number): Promise<Compared> {
   const alone: Times[] = []
   const beside: Times[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -69,13 +75,13 @@ async function compare(stage: Stage, target: Target, disturb: Disturb, rounds: n
 }
 
 async function measureBeside(stage: Stage, target: Target, disturb: Disturb): Promise<Times> {
-  const { ended } = await disturb()
+  const { end } = await disturb()
   const times = await measure(stage, target)
-  await ended
+  await end()
   return times
 }
 
-async function measure(stage: Stage, { port, keys, ends }: Target): Promise<Times> {
+export async function measure(stage: Stage, { port, keys, ends }: Target): Promise<Times> {
   const requests = stage.scale.seconds * PER_SECOND
   const load = { port, connections: 4, requests, perSecond: PER_SECOND, isTimed: true }
   const trickle = { ...(keys === undefined ? {} : { keys: keys.slice(1) }), ...requestsOf('trickle', null) }
@@ -97,7 +103,7 @@ function join(all: readonly Times[]): Times {
   return { answers: all.flatMap(({ answers }) => answers), submits: all.flatMap(({ submits }) => submits) }
 }
 
-function figuresOf(name: string, compared: Compared): readonly [Figure, Figure] {
+export function figuresOf(name: string, compared: Compared): readonly [Figure, Figure] {
   const figureOf = (what: string, key: keyof Times): Figure => {
     const { ratio, detail } = ratioOf(compared, key)
     const benchmark = `p99 of ${what}, ${PER_SECOND}/s beside ${name}`
