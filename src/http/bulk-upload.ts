@@ -27,14 +27,11 @@ export function createBulkUpload(tools: OperationTools, work: WorkQueue, address
     handle: async (request, response, target) => {
       const [, id, query = ''] = TARGET.exec(target) ?? []
       if (id === undefined) return answer(request, response, { status: 404, text: 'Not found\n', type: 'text/plain' })
+      const refuse = (error: string) =>
+        answer(request, response, { status: 200, text: writeRefusal(error), type: JSON_TYPE })
       const format = formatOf(request)
-      if (format === null) {
-        return answer(request, response, {
-          status: 200,
-          text: writeRefusal(UPLOAD_ERRORS.contentType),
-          type: JSON_TYPE,
-        })
-      }
+      if (format === null) return refuse(UPLOAD_ERRORS.contentType)
+      if (isEncoded(request)) return refuse(UPLOAD_ERRORS.encoding)
       const text = await uploads
         .take({
           auth: /^Bearer +(\S{1,1024})$/i.exec(request.headers.authorization ?? '')?.[1] ?? '',
@@ -68,6 +65,10 @@ function bodyOf(request: IncomingMessage): AsyncIterable<Buffer> {
 function formatOf({ headers }: IncomingMessage): LineFormat | null {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return FORMATS[type] ?? null
+}
+
+function isEncoded({ headers }: IncomingMessage): boolean {
+  return !['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase())
 }
 
 interface Answer {

@@ -25,12 +25,22 @@ interface UploadOptions {
   readonly type?: string
   readonly query?: string
   readonly key?: string
+  readonly encoding?: string
 }
 
-async function upload({ bulk_id }: BulkFacts, body: string, { type, query = '', key = KEY }: UploadOptions = {}) {
+type Body = string | Uint8Array<ArrayBuffer>
+
+async function upload(
+  { bulk_id }: BulkFacts,
+  body: Body,
+  { type, query = '', key = KEY, encoding }: UploadOptions = {},
+) {
   const { text } = await bench.postRaw(body, {
     path: `/api/bulk/${bulk_id}/lines${query}`,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': type ?? 'text/csv' },
+    headers: {
+      ...{ Authorization: `Bearer ${key}`, 'Content-Type': type ?? 'text/csv' },
+      ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
+    },
   })
   return JSON.parse(text)
 }
@@ -81,6 +91,8 @@ test.each<[string, string, UploadOptions, string]>([
   ['another type', '{}', { type: 'application/json' }, 'Content-Type must be text/csv or application/x-ndjson'],
   ['no column', 'phone,Name\n', {}, 'The header has no column name'],
   ['a column twice', 'phone,name,phone\n', {}, 'The header has the column phone twice'],
+  ['very many columns', `phone,name${',x'.repeat(199)}\n`, {}, 'The header has too many columns, at most 200'],
+  ['a compressed body', HEADER, { encoding: 'gzip' }, 'Content-Encoding is not supported: send the lines uncompressed'],
   ['a wrong key', HEADER, { key: 'other' }, 'Access denied'],
   [
     'a gap',
@@ -110,6 +122,57 @@ test('a quote that never ends uses no memory, and what came before it is kept', 
     success: false,
     error: 'A line is too long, at most 16384 bytes',
   })
+})
+
+test.each<[string, Body, string, string]>([
+  [
+    'CSV that is Latin-1',
+    Buffer.from(`${PHONE},J\xf6rg\n`, 'latin1'),
+    'text/csv',
+    'The upload is not UTF-8 after line',
+  ],
+  [
+    'CSV that ends within a character',
+    Buffer.from(`${PHONE},J\xc3`, 'latin1'),
+    'text/csv',
+    'The upload is not UTF-8 after',
+  ],
+  [
+    'CSV with an open quote',
+    `${PHONE},a"b"\n${lines(200)}`,
+    'text/csv',
+    'The CSV cannot be read: Invalid Opening Quote',
+  ],
+  ['a very long JSON line', 'x'.repeat(17_000), 'application/x-ndjson', 'A line is too long, at most 16384 bytes'],
+])('stores the lines before %s', async (_, wrong, type, error) => {
+  const bulk = await create()
+  const before =
+    type === 'text/csv'
+      ? HEADER + lines(150)
+      : Array.from({ length: 150 }, (_, index) => `${JSON.stringify({ phone: PHONE, name: `Name ${index}` })}\n`).join(
+          '',
+        )
+  const answer = await upload(bulk, Buffer.concat([Buffer.from(before), Buffer.from(wrong as string)]), { type })
+  expect(answer.error).toContain(error)
+  // A wrong byte is found in a slice, before its first lines are read.
+  const least = error.includes('UTF-8') ? 80 : 150
+  const { lines: stored } = await status(bulk)
+  expect(stored).toBeGreaterThanOrEqual(least)
+  if (error.includes('UTF-8'))
+    expect(answer.error).toBe(`The upload is not UTF-8 after line ${stored}: save the file as UTF-8`)
+})
+
+test('takes umlauts wherever the bytes are cut, after a byte order mark', async () => {
+  const bulk = await create()
+  const body = `\uFEFF${HEADER}${Array.from({ length: 300 }, () => `${PHONE},${'\u00f6\u{1f600}'.repeat(9)}\n`).join('')}`
+  expect((await upload(bulk, body)).data).toMatchObject({ lines: 300, refused: 0 })
+})
+
+test('a JSON line may be nested as deep as it likes where nothing is read', async () => {
+  const bulk = await create()
+  const deep = `${'['.repeat(8_000)}${']'.repeat(8_000)}`
+  const body = [`{"phone":${PHONE},"name":"Ann","x":${deep}}`, `{"phone":${deep},"name":"Bob"}`].join('\n')
+  expect((await upload(bulk, body, { type: 'application/x-ndjson' })).data).toMatchObject({ lines: 2, refused: 1 })
 })
 
 test('an upload that is repeated, or goes on, stores each line once', async () => {

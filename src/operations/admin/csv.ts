@@ -21,8 +21,8 @@ export interface CsvLimits {
 /** Maximum characters of a line or cell; longer ones are refused before more is read. */
 const MAX_LINE_CHARACTERS = 10_000
 const MAX_CELLS = 100
-/** Characters parsed in one turn of the event loop: a few milliseconds of work. */
-const SLICE_CHARACTERS = 16 * 1024
+/** Characters parsed in one turn of the event loop. A row of another length costs the parser an error with a stack. */
+const SLICE_CHARACTERS = 2 * 1024
 /** Empty lines and line breaks within quotes are counted too, but against a higher limit. */
 const LINE_BREAKS_PER_LINE = 2
 

@@ -1,39 +1,76 @@
 /**
  * Reads uploaded lines from a stream of bytes, as CSV with a header row or as one JSON object per line, in bounded
- * memory. Reads on only when the caller asks for the next line.
+ * memory. Reads on only when the caller asks for the next line. Keeps only the fields that are asked for: a client may
+ * send many others, and no work is done on them.
  */
 import { CsvError, parse } from 'csv-parse'
 import { isObject } from '../../contract/envelope.ts'
 import { Refused } from '../../contract/refused.ts'
-import { MAX_LINE_BYTES, UPLOAD_ERRORS } from './upload-errors.ts'
+import { MAX_COLUMNS, MAX_LINE_BYTES, UPLOAD_ERRORS } from './upload-errors.ts'
 
 export type LineFormat = 'csv' | 'ndjson'
 
-/** The fields of one line; null if it is not an object. */
+/** The fields of one line that were asked for; null if it is not an object. A list or object stands as `{}`. */
 export type RawLine = Readonly<Record<string, unknown>> | null
 
 type Bytes = AsyncIterable<Buffer>
 
-/** `columns` are required in the header of CSV. The iterator throws Refused for a body that cannot be read on. */
-export function readLines(bytes: Bytes, format: LineFormat, columns: readonly string[]): AsyncIterable<RawLine> {
-  return format === 'csv' ? readCsv(bytes, columns) : readJsonLines(bytes)
+/** A body that cannot be read on. The lines before were read. */
+export class Unreadable extends Refused {}
+
+export interface LineSource {
+  readonly bytes: Bytes
+  readonly format: LineFormat
+  /** Number of the first line. */
+  readonly fromLine: number
+  /** Required in the header of CSV. */
+  readonly required: readonly string[]
+  readonly optional: readonly string[]
+  /** Does a piece of work, at most a few milliseconds, in turn with that of others. */
+  readonly run: (work: () => void) => Promise<void>
 }
 
-async function* readCsv(bytes: Bytes, required: readonly string[]): AsyncGenerator<RawLine> {
-  const checkHeader = (header: readonly string[]): string[] => {
-    const names = header.map((name) => name.trim())
-    const missing = required.find((name) => !names.includes(name))
-    if (missing !== undefined) throw new Refused(UPLOAD_ERRORS.noColumn(missing))
-    const twice = names.find((name, index) => names.indexOf(name) !== index)
-    if (twice !== undefined) throw new Refused(UPLOAD_ERRORS.columnTwice(twice.slice(0, MAX_NAME)))
-    return names
+/** The iterator throws Unreadable. */
+export async function* readLines(source: LineSource): AsyncGenerator<RawLine> {
+  let line = source.fromLine - 1
+  const sliced = { ...source, bytes: slicesOf(source.bytes, () => line) }
+  for await (const raw of source.format === 'csv' ? readCsv(sliced) : readJsonLines(sliced)) {
+    line += 1
+    yield raw
   }
+}
+
+/** Bytes that are parsed at one time: a row of the wrong length costs an error with a stack, about 10 microseconds. */
+const SLICE_BYTES = 1024
+
+/** Checks that the bytes are UTF-8. */
+async function* slicesOf(bytes: Bytes, lastLine: () => number): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const check = (slice?: Buffer) => {
+    try {
+      decoder.decode(slice, { stream: slice !== undefined })
+    } catch {
+      throw new Unreadable(UPLOAD_ERRORS.utf8(lastLine()))
+    }
+  }
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      const slice = chunk.subarray(at, at + SLICE_BYTES)
+      check(slice)
+      yield slice
+    }
+  }
+  check()
+}
+
+async function* readCsv({ bytes, required, optional, run }: LineSource): AsyncGenerator<RawLine> {
   // Collected apart, because a parser that fails drops the records before the wrong one.
-  const records: RawLine[] = []
+  const records: (readonly string[])[] = []
+  // Without columns: with them, the parser copies all of them for each row that has more or fewer cells.
   const parser = parse({
-    ...{ bom: true, columns: checkHeader, skip_empty_lines: true, relax_column_count: true },
+    ...{ bom: true, columns: false, skip_empty_lines: true, relax_column_count: true },
     ...{ max_record_size: MAX_LINE_BYTES, delimiter: [',', ';'] },
-    on_record: (record: NonNullable<RawLine>) => {
+    on_record: (record: readonly string[]) => {
       records.push(record)
       return null
     },
@@ -43,48 +80,96 @@ async function* readCsv(bytes: Bytes, required: readonly string[]): AsyncGenerat
     failure ??= error
   })
   parser.resume()
-  for await (const chunk of bytes) {
-    await new Promise<void>((resolve) => void parser.write(chunk, () => resolve()))
-    yield* records.splice(0)
-    if (failure !== null) throw refusalOf(failure)
+  let columns: Columns | null = null
+  function* parsed(): Generator<RawLine> {
+    for (const cells of records.splice(0)) {
+      if (columns === null) columns = columnsIn(cells, required, optional)
+      else yield pick(columns, cells)
+    }
+    if (failure !== null) throw unreadable(failure)
+  }
+  for await (const slice of bytes) {
+    let written: Promise<void> | undefined
+    await run(() => {
+      written = new Promise((resolve) => void parser.write(slice, () => resolve()))
+    })
+    await written
+    yield* parsed()
   }
   await new Promise<void>((resolve) => void parser.once('close', resolve).end())
-  yield* records
-  if (failure !== null) throw refusalOf(failure)
+  yield* parsed()
 }
 
-function refusalOf(error: Error): Error {
-  return error instanceof CsvError ? new Refused(UPLOAD_ERRORS.csv(error.message)) : error
+/** Names of columns and where their cells are in a row. */
+type Columns = readonly (readonly [name: string, index: number])[]
+
+function columnsIn(header: readonly string[], required: readonly string[], optional: readonly string[]): Columns {
+  if (header.length > MAX_COLUMNS) throw new Unreadable(UPLOAD_ERRORS.tooManyColumns)
+  const names = header.map((name) => name.trim())
+  const missing = required.find((name) => !names.includes(name))
+  if (missing !== undefined) throw new Unreadable(UPLOAD_ERRORS.noColumn(missing))
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Unreadable(UPLOAD_ERRORS.columnTwice(twice.slice(0, MAX_NAME)))
+  return [...required, ...optional]
+    .map((name) => [name, names.indexOf(name)] as const)
+    .filter(([, index]) => index >= 0)
+}
+
+function pick(columns: Columns, cells: readonly string[]): RawLine {
+  return Object.fromEntries(columns.map(([name, index]) => [name, cells[index]]))
+}
+
+function unreadable(error: Error): Error {
+  return error instanceof CsvError ? new Unreadable(UPLOAD_ERRORS.csv(error.message)) : error
 }
 
 const MAX_NAME = 64
 const LINE_FEED = 0x0a
 
-async function* readJsonLines(bytes: Bytes): AsyncGenerator<RawLine> {
+async function* readJsonLines({ bytes, required, optional, run }: LineSource): AsyncGenerator<RawLine> {
+  const names = [...required, ...optional]
+  const lines: RawLine[] = []
   let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of bytes) {
+  const read = (slice: Buffer) => {
     let start = 0
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      const line = chunk.subarray(start, end)
-      yield* readJsonLine(rest.length === 0 ? line : Buffer.concat([rest, line]))
+    for (let end = slice.indexOf(LINE_FEED); end >= 0; end = slice.indexOf(LINE_FEED, start)) {
+      const line = slice.subarray(start, end)
+      lines.push(...readJsonLine(rest.length === 0 ? line : Buffer.concat([rest, line]), names))
       rest = Buffer.alloc(0)
       start = end + 1
     }
-    if (start < chunk.length) rest = Buffer.concat([rest, chunk.subarray(start)])
-    if (rest.length > MAX_LINE_BYTES) throw new Refused(UPLOAD_ERRORS.lineTooLong)
+    if (start < slice.length) rest = Buffer.concat([rest, slice.subarray(start)])
   }
-  yield* readJsonLine(rest)
+  for await (const slice of bytes) {
+    let failure: unknown = null
+    await run(() => read(slice)).catch((error: unknown) => {
+      failure = error
+    })
+    yield* lines.splice(0)
+    if (failure !== null) throw failure
+    if (rest.length > MAX_LINE_BYTES) throw new Unreadable(UPLOAD_ERRORS.lineTooLong)
+  }
+  yield* readJsonLine(rest, names)
 }
 
 /** Skips a blank line. */
-function* readJsonLine(line: Buffer): Generator<RawLine> {
-  if (line.length > MAX_LINE_BYTES) throw new Refused(UPLOAD_ERRORS.lineTooLong)
+function* readJsonLine(line: Buffer, names: readonly string[]): Generator<RawLine> {
+  if (line.length > MAX_LINE_BYTES) throw new Unreadable(UPLOAD_ERRORS.lineTooLong)
   const text = line.toString('utf8').trim()
-  if (text === '') return
+  if (text !== '') yield membersIn(text, names)
+}
+
+function membersIn(text: string, names: readonly string[]): RawLine {
   try {
     const value: unknown = JSON.parse(text)
-    yield isObject(value) ? value : null
+    if (!isObject(value)) return null
+    const own = names.filter((name) => Object.hasOwn(value, name))
+    return Object.fromEntries(own.map((name) => [name, scalar(value[name])]))
   } catch {
-    yield null
+    return null
   }
+}
+
+function scalar(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? {} : value
 }

@@ -5,6 +5,8 @@ import { MAX_BULK_LINES } from '../../domain/bulk.ts'
 export const MAX_UPLOAD_LINES = 100_000
 export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 export const MAX_LINE_BYTES = 16 * 1024
+/** In the header of CSV. */
+export const MAX_COLUMNS = 200
 
 export const UPLOAD_ERRORS = {
   contentType: 'Content-Type must be text/csv or application/x-ndjson',
@@ -15,6 +17,9 @@ export const UPLOAD_ERRORS = {
   tooManyLines: `The upload has too many lines, at most ${MAX_UPLOAD_LINES}: send the rest with from_line`,
   full: `The bulk has too many lines, at most ${MAX_BULK_LINES}`,
   fromLine: (lines: number) => `from_line: must be a number from 1 to ${lines + 1}, the line after the last one stored`,
+  utf8: (line: number) => `The upload is not UTF-8 after line ${line}: save the file as UTF-8`,
+  encoding: 'Content-Encoding is not supported: send the lines uncompressed',
+  tooManyColumns: `The header has too many columns, at most ${MAX_COLUMNS}`,
   noColumn: (name: string) => `The header has no column ${name}`,
   columnTwice: (name: string) => `The header has the column ${name} twice`,
   csv: (reason: string) => `The CSV cannot be read: ${reason}`,

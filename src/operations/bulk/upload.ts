@@ -17,7 +17,7 @@ import { openScope } from '../open-scope.ts'
 import type { OperationTools } from '../operation-tools.ts'
 import type { WorkQueue } from '../work-queue.ts'
 import { LineChecker } from './line-checker.ts'
-import { type LineFormat, type RawLine, readLines } from './read-lines.ts'
+import { type LineFormat, type RawLine, readLines, Unreadable } from './read-lines.ts'
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_LINES, UPLOAD_ERRORS } from './upload-errors.ts'
 
 /** Uploads at one time, over all accounts and of one. */
@@ -103,12 +103,22 @@ export class BulkUploads {
     const { bulk, fromLine } = upload
     const names = [...new Set(placeholdersIn(JSON.parse(bulk.message)))]
     const writer = new BlockWriter({ tools: this.#tools, work: this.#work, upload, names })
+    const run = (work: () => void) => this.#work.once(upload.access.account.id, work)
+    const source = {
+      ...{ bytes: bounded(upload.body), format: upload.format, fromLine, run },
+      ...{ required: [...new Set(['phone', ...names])], optional: names.includes('id') ? [] : ['id'] },
+    }
     let line = fromLine
-    for await (const raw of readLines(bounded(upload.body), upload.format, ['phone', ...names])) {
-      if (line - fromLine === MAX_UPLOAD_LINES) await writer.refuse(UPLOAD_ERRORS.tooManyLines)
-      if (line > MAX_BULK_LINES) await writer.refuse(UPLOAD_ERRORS.full)
-      if (line > bulk.lines) await writer.add(raw, line)
-      line += 1
+    try {
+      for await (const raw of readLines(source)) {
+        if (line - fromLine === MAX_UPLOAD_LINES) throw new Unreadable(UPLOAD_ERRORS.tooManyLines)
+        if (line > MAX_BULK_LINES) throw new Unreadable(UPLOAD_ERRORS.full)
+        if (line > bulk.lines) await writer.add(raw, line)
+        line += 1
+      }
+    } catch (error) {
+      if (error instanceof Unreadable) await writer.end()
+      throw error
     }
     const after = await writer.end()
     const { id, lines, refused, estimateMicros } = after
@@ -129,7 +139,7 @@ async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > MAX_UPLOAD_BYTES) throw new Refused(UPLOAD_ERRORS.tooManyBytes)
+    if (bytes > MAX_UPLOAD_BYTES) throw new Unreadable(UPLOAD_ERRORS.tooManyBytes)
     yield chunk
   }
 }
@@ -161,12 +171,6 @@ class BlockWriter {
     this.#lines.push(raw)
     this.#bytes += sizeOf(raw)
     if (this.#lines.length === BLOCK_LINES || this.#bytes >= BLOCK_BYTES) await this.#flush()
-  }
-
-  /** Stores the lines so far, then throws Refused. */
-  async refuse(error: string): Promise<never> {
-    await this.#flush()
-    throw new Refused(error)
   }
 
   /** Returns the bulk with all lines. */
@@ -257,6 +261,7 @@ function fillingOf(raw: NonNullable<RawLine>, name: string): string {
   return text
 }
 
+/** Returns the characters of its fields, which are scalars. */
 function sizeOf(raw: RawLine): number {
-  return raw === null ? 0 : JSON.stringify(raw).length
+  return Object.values(raw ?? {}).reduce<number>((sum, value) => sum + String(value).length, 0)
 }
