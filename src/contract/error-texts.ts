@@ -51,6 +51,10 @@ export function tooManyTemplateChanges(most: number): string {
   return `data: at most ${most} operations that create or delete a template in a request`
 }
 
+export function tooManyLinksInRequest(most: number): string {
+  return `data: at most ${most} short links in a request`
+}
+
 export function tooManyLookups(most: number): string {
   return `data: at most ${most} lookups in a request`
 }

@@ -47,6 +47,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof Limits, LimitText>> = {
     'the account: `--verify-per-hour-from-address`',
   ],
   lookupsPerSecond: ['lookups of one account per second', '', 'the account: `--lookups-per-second`'],
+  linksInRequest: ['short links and unsubscribe links of one request', ''],
   lookupsInRequest: ['lookups in one request', ''],
   lookupAnswerSeconds: ['time within which a lookup must be answered', 'seconds'],
   numbersResolved: ['numbers of one request that are looked up before routing, if the account looks numbers up', ''],

@@ -49,6 +49,8 @@ export interface Limits {
   /** Verifications for one address of an end user by one account within an hour. */
   readonly verifyPerHourFromAddress: number
 
+  /** Short links and unsubscribe links of all messages of one request: each is a row. */
+  readonly linksInRequest: number
   /** Lookups per second of one account. A request may have more: the next one waits for longer. */
   readonly lookupsPerSecond: number
   /** Lookups in one request. */
@@ -91,6 +93,7 @@ export const DEFAULT_LIMITS: Limits = {
   verifyPerHourToPhone: 5,
   verifyPerHourFromAddress: 10,
 
+  linksInRequest: 20_000,
   lookupsPerSecond: 20,
   lookupsInRequest: 100,
   lookupAnswerSeconds: 5,

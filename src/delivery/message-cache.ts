@@ -15,6 +15,7 @@ import type { ReceiptAddress } from '../ports/receipt-address.ts'
  */
 interface Place {
   message: Message | null
+  readonly weight: number
   /** Keys of addresses that its parts do not name: of a part that was taken twice. Absent if there are none. */
   others?: Set<string>
 }
@@ -26,11 +27,12 @@ export class MessageCache {
   readonly #addresses = new Map<string, ReceiptAddress>()
   readonly #heldOf = new Map<Channel, number>(CHANNELS.map((channel) => [channel, 0]))
   readonly #heldBy = new Map<Channel, Map<number, number>>(CHANNELS.map((channel) => [channel, new Map()]))
+  #keptWeight = 0
   #departures = 0
   readonly #maxHeld: number
   readonly #maxKept: number
 
-  /** `maxHeld` counts per channel, `maxKept` over all. */
+  /** `maxHeld` is the weight of messages per channel, `maxKept` over all. */
   constructor(limits: { readonly maxHeld: number; readonly maxKept: number }) {
     this.#maxHeld = limits.maxHeld
     this.#maxKept = limits.maxKept
@@ -40,6 +42,7 @@ export class MessageCache {
     return this.#held.size
   }
 
+  /** Their weight: a message counts as one, and with rich content as several (`weightOf`). */
   heldOf(channel: Channel): number {
     return this.#heldOf.get(channel) ?? 0
   }
@@ -49,7 +52,7 @@ export class MessageCache {
     return this.#departures
   }
 
-  /** How many more messages of the channel may be held. */
+  /** The weight of further messages of the channel that may be held. */
   freeFor(channel: Channel): number {
     return Math.max(0, this.#maxHeld - this.heldOf(channel))
   }
@@ -59,7 +62,7 @@ export class MessageCache {
     return mayHold(this.#heldBy.get(channel)?.get(tenant) ?? 0, this.freeFor(channel))
   }
 
-  /** Returns the tenants that hold at least `minHeld` messages of the channel. */
+  /** Returns the tenants whose messages of the channel weigh at least `minHeld`. */
   tenantsWith(channel: Channel, minHeld: number): readonly (readonly [tenant: number, held: number])[] {
     return [...(this.#heldBy.get(channel) ?? [])].filter(([, held]) => held >= minHeld)
   }
@@ -90,12 +93,14 @@ export class MessageCache {
     const others = this.#placeOf(id)?.others
     this.#take(id)
     if (before && !held) this.#departures += 1
-    const next: Place = others === undefined ? { message: newest } : { message: newest, others }
+    const weight = weightOf(newest)
+    const next: Place = others === undefined ? { message: newest, weight } : { message: newest, weight, others }
     if (held) {
       this.#held.set(id, next)
-      this.#count(newest, 1)
+      this.#count(newest, weight)
     } else {
       this.#kept.set(id, next)
+      this.#keptWeight += weight
       this.#makeRoom()
     }
     return newest
@@ -145,14 +150,15 @@ export class MessageCache {
     place.message = null
     if (held === undefined) {
       this.#kept.delete(id)
+      this.#keptWeight -= place.weight
     } else {
       this.#held.delete(id)
-      this.#count(message, -1)
+      this.#count(message, -place.weight)
     }
     return message
   }
 
-  #count(message: Message, change: 1 | -1): void {
+  #count(message: Message, change: number): void {
     const channel = channelOf(message)
     this.#heldOf.set(channel, this.heldOf(channel) + change)
     const tenants = this.#heldBy.get(channel)
@@ -163,12 +169,24 @@ export class MessageCache {
   }
 
   #makeRoom(): void {
-    while (this.#kept.size > this.#maxKept) {
+    while (this.#keptWeight > this.#maxKept) {
       const oldest = this.#kept.keys().next()
       if (oldest.done === true) return
       this.drop(oldest.value)
     }
   }
+}
+
+/** Characters of rich content that weigh as much as a message. */
+const CHARACTERS_OF_WEIGHT = 1_024
+
+/** Returns how many messages without rich content take as much memory. */
+function weightOf({ plan }: Message): number {
+  let characters = 0
+  for (const { content } of plan) {
+    if (content.kind === 'text' && content.rich !== undefined) characters += JSON.stringify(content.rich).length
+  }
+  return 1 + Math.floor(characters / CHARACTERS_OF_WEIGHT)
 }
 
 /** Returns the keys of the addresses that its parts name. */

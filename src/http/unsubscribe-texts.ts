@@ -76,13 +76,18 @@ const LANGUAGES: readonly PageTexts[] = [
 
 /** Longer lists of languages are read up to here. */
 const MAX_RANGES = 20
+const MAX_CHARACTERS = 256
 
 /** `accepted` is the header Accept-Language. English if none of its languages is there. */
 export function textsFor(accepted = ''): PageTexts {
-  const ranges = accepted.split(',', MAX_RANGES).map((range) => {
-    const [tag = '', quality] = range.trim().split(/\s*;\s*q=/)
-    return { language: tag.toLowerCase().split('-')[0], quality: quality === undefined ? 1 : Number(quality) }
-  })
+  const ranges = accepted
+    .slice(0, MAX_CHARACTERS)
+    .split(',', MAX_RANGES)
+    .map((range) => {
+      const [tag = '', weight = 'q=1'] = range.split(';').map((piece) => piece.trim())
+      const quality = weight.startsWith('q=') ? Number(weight.slice(2)) : 0
+      return { language: tag.toLowerCase().split('-')[0], quality }
+    })
   const wanted = ranges.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality)
   const found = wanted.map(({ language }) => LANGUAGES.find((texts) => texts.language === language))
   return found.find((texts) => texts !== undefined) ?? ENGLISH

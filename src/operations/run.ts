@@ -4,7 +4,13 @@
  */
 import { hash } from 'node:crypto'
 import { writeRefusal } from '../contract/envelope.ts'
-import { listsTooLong, REQUEST_ERRORS, tooManyLists, tooManyTemplateChanges } from '../contract/error-texts.ts'
+import {
+  listsTooLong,
+  REQUEST_ERRORS,
+  tooManyLinksInRequest,
+  tooManyLists,
+  tooManyTemplateChanges,
+} from '../contract/error-texts.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
 import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
@@ -84,6 +90,7 @@ class Runner {
     const read = await this.#plan(resolved, data)
     this.#lookups.check(scope, read)
     checkTemplateChanges(read, this.#tools.limits.templateChangesInRequest)
+    checkLinks(read, this.#tools.limits.linksInRequest)
     let key = this.#keyOf(request, access, now)
     if (key !== null && read.some(isInquiry)) {
       // Cancellations are not part of the transaction: repeats and missing room for the answer must be detected before
@@ -198,6 +205,13 @@ type RoomyKey = RequestKey & { readonly room: AnswerRoom }
 function checkTemplateChanges(read: readonly (Planned | Inquiry)[], max: number): void {
   const changes = read.filter((each) => !isInquiry(each) && TEMPLATE_CHANGES.has(each.item?.kind))
   if (changes.length > max) throw new Refused(tooManyTemplateChanges(max))
+}
+
+/** Throws Refused. */
+function checkLinks(read: readonly (Planned | Inquiry)[], max: number): void {
+  let links = 0
+  for (const each of read) if ('draft' in each && each.item?.kind === 'message') links += each.item.links.length
+  if (links > max) throw new Refused(tooManyLinksInRequest(max))
 }
 
 const TEMPLATE_CHANGES: ReadonlySet<AcceptItem['kind'] | undefined> = new Set(['template', 'template removal'])

@@ -231,6 +231,8 @@ describe('the page', () => {
     const german = await open(link, { 'accept-language': 'xx, en;q=0.5, de-AT;q=0.9' })
     expect(german.html).toContain('<html lang="de">')
     expect(german.html).toContain('Möchten Sie keine Nachrichten mehr')
+    const late = await open(link, { 'accept-language': `a${' '.repeat(12_000)}b;q=0.1,de` })
+    expect(late.html).toContain('<html lang="en">')
   })
 
   test('is not cached, framed, indexed or sent to other sites', async () => {

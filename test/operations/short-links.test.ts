@@ -91,3 +91,15 @@ test('more addresses than fit in any message are refused, also when they are all
     error: 'short_link: at most 200 addresses in a message',
   })
 })
+
+test('a request makes at most 20,000 links, and one with more executes nothing', async () => {
+  const addresses = Array.from({ length: 80 }, (_, index) => `http://a.eu/${index}`).join(' ')
+  const sends = Array.from({ length: 251 }, (_, index) => ({
+    ...rcs({ rcs_message: addresses, short_link: true }),
+    id: index,
+  }))
+  const answer = await bench.post(sends)
+  expect(answer).toEqual({ success: false, error: 'data: at most 20000 short links in a request' })
+  expect(await bench.post(sends.slice(0, 250))).toMatchObject({ success: true })
+  expect(bench.outbox.taken).toHaveLength(250)
+})

@@ -135,6 +135,8 @@ export function reachPostgres(port: number): ReachedPostgres {
     urlOf,
     query: async (database, sql) => {
       const client = new pg.Client({ connectionString: urlOf(database) })
+      // The server may end before the connection is closed.
+      client.on('error', () => {})
       await client.connect()
       try {
         return (await client.query(sql)).rows as Record<string, unknown>[]
