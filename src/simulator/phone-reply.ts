@@ -25,6 +25,9 @@ interface Doubles {
   readonly whatsapp: Pick<WhatsAppDouble, 'write' | 'tap' | 'refOf'> | null
 }
 
+/** The phones keep nothing on disk. */
+const SINCE_START = ' since the start of the sandbox'
+
 export function isPhoneReply(value: unknown): value is PhoneReply {
   const {
     channel,
@@ -68,7 +71,8 @@ async function tap({ traffic, rbm, whatsapp }: Doubles, reply: PhoneReply): Prom
     .filter(({ ref }) => quotes === undefined || ref === quotedRef)
   const arrival = arrivals.findLast((each) => suggestionIn(each, text) !== undefined)
   const tapped = arrival === undefined ? undefined : suggestionIn(arrival, text)
-  if (arrival === undefined || tapped === undefined) return `tap: ${from} got no ${JSON.stringify(text)} by ${channel}`
+  if (arrival === undefined || tapped === undefined)
+    return `tap: ${from} got no ${JSON.stringify(text)} by ${channel}${SINCE_START}`
   if (channel === 'whatsapp') await whatsapp?.tap(arrival, tapped)
   else await rbm.write({ from, to: arrival.sender, text }, tapped)
   return null
@@ -86,7 +90,8 @@ async function writeByWhatsApp(
   const number = displayedNumber(WHATSAPP_NUMBER_ID)
   if (to !== number) return `to: the simulated WhatsApp number is ${number}`
   const quotedRef = quotes === undefined ? undefined : whatsapp.refOf(from, quotes)
-  if (quotes !== undefined && quotedRef === undefined) return `quote: ${from} got no message ${quotes} by WhatsApp`
+  if (quotes !== undefined && quotedRef === undefined)
+    return `quote: ${from} got no message ${quotes} by WhatsApp${SINCE_START}`
   await whatsapp.write(from, WHATSAPP_NUMBER_ID, text, quotedRef)
   return null
 }

@@ -13,3 +13,8 @@ export const WHATSAPP_NUMBER_ID = '5550100'
 export function displayedNumber(phoneNumberId: string): string {
   return `1555${phoneNumberId}`
 }
+
+/** Returns Meta's id of a displayed number. */
+export function idOfNumber(number: string): string {
+  return number.slice('1555'.length)
+}

@@ -12,7 +12,7 @@ import { isSameName, nameOf, readNewTemplate } from './cloud-template.ts'
 import type { DoubleAnswer, DoubleRequest } from './http-double.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
-import { displayedNumber } from './reply-channels.ts'
+import { displayedNumber, idOfNumber } from './reply-channels.ts'
 import type { Arrival, ShownSuggestion, Traffic } from './traffic.ts'
 import { startWebhookDouble, type WebhookDouble } from './webhook-double.ts'
 
@@ -125,7 +125,7 @@ class Meta {
   }
 
   tap(arrival: Pick<Arrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void> {
-    return this.#report(arrival, writeTap(tapped))
+    return this.#report({ ...arrival, sender: idOfNumber(arrival.sender) }, writeTap(tapped))
   }
 
   /** @param ref Meta's id of the message that it quotes; null without one. */
@@ -222,7 +222,14 @@ class Meta {
         ],
       })
     if (isAllowed) {
-      this.#traffic.add({ channel: 'chatapp', phone, sender: phoneNumberId, ref: id, quotes, ...shown })
+      this.#traffic.add({
+        channel: 'chatapp',
+        phone,
+        sender: displayedNumber(phoneNumberId),
+        ref: id,
+        quotes,
+        ...shown,
+      })
       this.refs.set(`${phone} ${asText(opaque).split('-', 1)[0]}`, id)
     }
     const { receipts, receiptsFirst } = scriptOf(phone).chatapp

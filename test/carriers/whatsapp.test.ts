@@ -55,7 +55,7 @@ describe('to a recipient who has not written', () => {
   test('a message is sent by the template that it fits, with its values', async () => {
     const { send, traffic } = await begin([template([body('Your order {{1}} comes on {{2}}.')])])
     expect(await send({ text: 'Your order A-17 comes on Monday.' })).toMatchObject({ kind: 'taken' })
-    expect(traffic.arrivals).toMatchObject([{ sender: '555', text: 'Your order A-17 comes on Monday.' }])
+    expect(traffic.arrivals).toMatchObject([{ sender: '1555555', text: 'Your order A-17 comes on Monday.' }])
   })
 
   test('nothing else is sent', async () => {

@@ -80,7 +80,10 @@ test('a phone taps a suggestion that it got', async () => {
   const tapped = await line.run([...from, '--channel', 'rcs', '--tap', 'Yes'])
   expect(tapped).toMatchObject({ exitCode: 0, out: '491701234500 tapped "Yes" by rcs.\n' })
   const wrong = await line.run([...from, '--channel', 'rcs', '--tap', 'Maybe'])
-  expect(wrong).toMatchObject({ exitCode: 1, err: 'error: tap: 491701234500 got no "Maybe" by rcs\n' })
+  expect(wrong).toMatchObject({
+    exitCode: 1,
+    err: 'error: tap: 491701234500 got no "Maybe" by rcs since the start of the sandbox\n',
+  })
   for (const options of [[], ['--text', 'Yes', '--tap', 'Yes']]) {
     const { exitCode, err } = await line.run([...from, ...options])
     expect([exitCode, err]).toEqual([2, expect.stringMatching(/^error: --text or --tap: one of them is required/)])

@@ -55,6 +55,8 @@ test('by WhatsApp a phone opens the conversation, and an answer names exactly th
   await world.pass(2)
   expect((await world.story(early)).steps).toEqual(['chatapp REJECTED'])
   expect((await world.story(first)).steps).toEqual(['chatapp DELIVERED'])
+  // What the phone shows as the sender is what it answers to.
+  expect(world.box.traffic.to(ANNA).at(-1)).toMatchObject({ sender: whatsapp.to, text: 'Or never?' })
   expect(await reply({ ...whatsapp, text: 'The first, at 10', quotes: String(first) })).toBe(null)
   expect(await reply({ ...whatsapp, text: 'Never mind' })).toBe(null)
   await world.rest()
@@ -63,7 +65,9 @@ test('by WhatsApp a phone opens the conversation, and an answer names exactly th
     { text: 'The first, at 10', in_reply_to: { msg_id: first } },
     { text: 'Never mind', in_reply_to: { msg_id: second } },
   ])
-  expect(await reply({ ...whatsapp, quotes: String(early) })).toBe(`quote: ${ANNA} got no message ${early} by WhatsApp`)
+  expect(await reply({ ...whatsapp, quotes: String(early) })).toBe(
+    `quote: ${ANNA} got no message ${early} by WhatsApp since the start of the sandbox`,
+  )
   expect(await reply({ ...whatsapp, to: '1' })).toBe('to: the simulated WhatsApp number is 15555550100')
   expect(await reply({ quotes: String(first) })).toBe('quote: only WhatsApp names a quoted message')
 })

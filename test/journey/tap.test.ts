@@ -45,8 +45,10 @@ describe('by RCS', () => {
     await world.pass(1)
     expect(await tap('Yes')).toBe(null)
     expect(await inbound()).toMatchObject([{ content: { payload: 'shoe' } }])
-    expect(await tap('Maybe')).toBe(`tap: ${ANNA} got no "Maybe" by rcs`)
-    expect(await tap('Yes', { from: '491701234600' })).toBe('tap: 491701234600 got no "Yes" by rcs')
+    expect(await tap('Maybe')).toBe(`tap: ${ANNA} got no "Maybe" by rcs since the start of the sandbox`)
+    expect(await tap('Yes', { from: '491701234600' })).toBe(
+      'tap: 491701234600 got no "Yes" by rcs since the start of the sandbox',
+    )
     expect(await tap('Yes', { channel: 'sms' })).toBe('tap: only RCS and WhatsApp have something to tap')
     expect(await tap('Yes', { channel: 'chatapp' })).toBe('tap: only RCS and WhatsApp have something to tap')
   })
@@ -83,7 +85,7 @@ describe('by WhatsApp', () => {
       { text: 'Yes', content: { type: 'suggestion', payload: 'yes-1' }, in_reply_to: { msg_id: buttons } },
       { text: 'Yes', content: { type: 'suggestion', payload: 'shoe' }, in_reply_to: { msg_id: carousel } },
     ])
-    expect(await tap('Yes', 9)).toBe(`tap: ${ANNA} got no "Yes" by whatsapp`)
+    expect(await tap('Yes', 9)).toBe(`tap: ${ANNA} got no "Yes" by whatsapp since the start of the sandbox`)
   })
 
   test('a question for the location is answered with one', async () => {
