@@ -431,6 +431,22 @@ describe('the webhook', () => {
     expect(inbox.receipts).toEqual([])
   })
 
+  test('refuses more members and elements than a thousand receipts have, before it parses them', async () => {
+    const { call, inbox } = listen({})
+    const path = '/a-token-of-our-own'
+    const body = (numbers: number, text = '') => {
+      const more = `[12345678901234567890${',1'.repeat(numbers - 1)}]`
+      return Buffer.from(`{"id":"a","status":"2","text":${JSON.stringify(text)},"more":${more}}`)
+    }
+    const refused = await call({ path, body: body(39_998) })
+    expect(refused).toEqual({ status: 413, body: 'more than 40000 members and elements' })
+    expect(inbox.receipts).toEqual([])
+    expect(await call({ path, body: body(39_997, 'a "quote", a \\, and so on'.repeat(2_000)) })).toMatchObject({
+      status: 200,
+    })
+    expect(inbox.receipts).toMatchObject([{ ref: 'a' }])
+  })
+
   test('answers any bytes, and reads only the fields of the settings', async () => {
     const { call, inbox } = listen({ list: 'a' })
     const anyBody = fc.oneof(

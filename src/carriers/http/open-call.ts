@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
-import { parseJson } from '../../wire/json.ts'
+import { hasTooManyMembers, MAX_MEMBERS, parseJson } from '../../wire/json.ts'
 import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
 import { valueAt } from './find-text.ts'
 import type { CallAuth, CallSettings } from './read-call-settings.ts'
@@ -22,6 +22,8 @@ export function openHttpCall(request: WebhookRequest, settings: CallSettings): A
   const refusal = refuseHttpCall(request, settings)
   if (refusal !== null) return { kind: 'answer', answer: refusal }
   if (!isSigned(request, settings.auth)) return answer(401, 'not authorized')
+  const isTooLarge = settings.format === 'json' && hasTooManyMembers(Buffer.from(request.body).toString())
+  if (isTooLarge) return answer(413, `more than ${MAX_MEMBERS} members and elements`)
   const items = readItems(request, settings)
   if (items === null) return answer(400, `not ${settings.format}`)
   if (items.length > MAX_ITEMS) return answer(413, `more than ${MAX_ITEMS} items`)
