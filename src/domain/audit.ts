@@ -19,3 +19,19 @@ export interface AuditEntry {
 export function subjectOfKey(keyId: string, account: number): string {
   return `key ${keyId} of account ${account}`
 }
+
+/**
+ * Returns a value for the audit log: addresses in it have neither user information nor a query nor a fragment, where
+ * clients and carriers put secrets.
+ */
+export function hideInAddresses(value: unknown): unknown {
+  if (typeof value === 'string') return hideInAddress(value)
+  if (Array.isArray(value)) return value.map(hideInAddresses)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideInAddresses(each)]))
+}
+
+function hideInAddress(text: string): string {
+  if (!/^\s*https?:/i.test(text)) return text
+  return text.replace(/[?#].*/s, '').replace(/^([^:]*:[/\\\s]*)[^/\\]*@/, '$1')
+}

@@ -201,6 +201,29 @@ describe('what is asked', () => {
     expect(text).not.toContain(String(made['hook_secret']))
     expect(text).not.toContain('ph_admin_')
   })
+
+  test('lands in the audit log with addresses of hooks, but not with what proves the caller to them', async () => {
+    const hook = (name: string) => `https://anna:PASSWORD@client.example/${name}?token=SECRET#SECRET`
+    const { body: made } = await world.askAdmin('POST', '/accounts', { body: { name: 'With hooks' } })
+    for (const name of ['first', 'second']) {
+      const answer = await world.askAdmin('PATCH', `/accounts/${made['account']}`, {
+        body: { default_hook: hook(name) },
+      })
+      expect(answer).toMatchObject({ status: 200 })
+    }
+    const number = { carrier: 'sandbox-sms', address: '4321', account: made['account'], hook: hook('inbound') }
+    expect(await world.askAdmin('PUT', '/inbound-numbers', { body: number })).toMatchObject({ status: 200 })
+    const { body } = await get('/audit?most=3')
+    expect(body['data']).toMatchObject([
+      { after: { hook: 'https://client.example/inbound' } },
+      {
+        before: { default_hook: 'https://client.example/first' },
+        after: { default_hook: 'https://client.example/second' },
+      },
+      { before: { default_hook: null }, after: { default_hook: 'https://client.example/first' } },
+    ])
+    expect(JSON.stringify((await get('/audit?most=1000')).body)).not.toMatch(/PASSWORD|SECRET/)
+  })
 })
 
 describe('the document', () => {

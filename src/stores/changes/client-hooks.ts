@@ -1,4 +1,5 @@
 /** Rules of the hooks that clients manage. They are not part of the directory: no client makes every node reload it. */
+import { hideInAddresses } from '../../domain/audit.ts'
 import { type AccountHooks, type ClientHook, changeHooks } from '../../domain/client-hook.ts'
 import { hookOf } from '../../domain/report-schedule.ts'
 import type { ClientHookChange } from '../../ports/hook-store.ts'
@@ -55,10 +56,10 @@ function* writeRecord(
   })
 }
 
-function describe(hook: ClientHook | null, isRotated = false): object | null {
+function describe(hook: ClientHook | null, isRotated = false): unknown {
   if (hook === null) return null
   const { address, description, events } = hook
-  return { address, description, events, ...(isRotated ? { secret_changed: true } : {}) }
+  return hideInAddresses({ address, description, events, ...(isRotated ? { secret_changed: true } : {}) })
 }
 
 function hookIn({ hooks }: AccountHooks, wanted: number): ClientHook | null {

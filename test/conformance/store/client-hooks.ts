@@ -74,6 +74,14 @@ export function describeClientHooks(install: Install): void {
       expect(JSON.stringify(rows)).not.toContain('whsec_')
     })
 
+    it('are in the audit log without the user and the query of the address', async () => {
+      await change(creation('http://anna:PASSWORD@[2001:db8::1]:8080/x?token=SECRET'))
+      const audit = { of: 'audit', actor: 'key ab12', subjects: null, after: null, limit: 10 } as const
+      const { rows } = await story.store.page(audit)
+      expect(rows).toMatchObject([{ after: { address: 'http://[2001:db8::1]:8080/x' } }])
+      expect(JSON.stringify(rows)).not.toMatch(/PASSWORD|SECRET/)
+    })
+
     it('get their reports of a message in order, each on its own', async () => {
       for (const address of [A, B]) await change(creation(address))
       const to = await listeners()

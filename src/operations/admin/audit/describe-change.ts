@@ -2,7 +2,7 @@
 
 import type { AdminUser } from '../../../domain/admin-user.ts'
 import { keyIdOf } from '../../../domain/api-key.ts'
-import { type AuditEntry, subjectOfKey } from '../../../domain/audit.ts'
+import { type AuditEntry, hideInAddresses, subjectOfKey } from '../../../domain/audit.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { type Micros, toDecimal } from '../../../domain/money.ts'
 import { readOperators } from '../../../domain/operator-table.ts'
@@ -233,7 +233,7 @@ function viewUser({ role, state, passwordHash, totpSecret }: AdminUser): object 
 }
 
 function fact(subject: string, before: unknown, after: unknown): ChangeFacts {
-  return { subject, before, after }
+  return { subject, before: hideInAddresses(before), after: hideInAddresses(after) }
 }
 
 /** `item` is the item that is set; of a removed item, at least its key. */
@@ -244,11 +244,13 @@ function itemFact<T extends object>(
 ): ChangeFacts {
   const before = findSame(resource, item, rows)
   const { fields, subject = resource.describe, audited = (each: T) => viewOf(fields, each) } = resource
-  return fact(
-    subject(before ?? (item as T)),
-    before === null ? null : audited(before),
-    isThereAfter ? audited(item as T) : null,
-  )
+  const facts = {
+    subject: subject(before ?? (item as T)),
+    before: before === null ? null : audited(before),
+    after: isThereAfter ? audited(item as T) : null,
+  }
+  // Carriers hide their secrets themselves, and the queries of their addresses are templates.
+  return resource.isSecret === undefined ? fact(facts.subject, facts.before, facts.after) : facts
 }
 
 function countOf(operators: string): object {
