@@ -9,6 +9,7 @@ import type { OlderProtocol } from '../contract/older-protocols.ts'
 import type { ClientRequest } from '../operations/client-request.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { createRun, type Run } from '../operations/run.ts'
+import { createWorkForKey } from '../operations/work-for-key.ts'
 import { WorkQueue } from '../operations/work-queue.ts'
 import { Bodies, type BodyHold, discardBody } from './body.ts'
 import { createBulkUpload } from './bulk-upload.ts'
@@ -45,7 +46,7 @@ export function createApiRoutes(
   return [
     new ApiPath(SYNC_PATH, 'sync', shared),
     new ApiPath(ASYNC_PATH, 'async', shared),
-    ...createOlderPaths({ ...shared, clock: tools.clock }, older),
+    ...createOlderPaths({ ...shared, workForKey: createWorkForKey(tools, work), clock: tools.clock }, older),
     createBulkUpload(tools, work, addresses),
   ]
 }

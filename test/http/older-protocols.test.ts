@@ -152,6 +152,18 @@ describe('HTTP', () => {
     expect(await response.text()).toBe('errors:The request is too large\n')
   })
 
+  test('answers more parameters than the commands have with an error, in the query and in the form', async () => {
+    const params = '&a=1'.repeat(32)
+    const parts = [
+      [`command=balance&key=${world.key}${params}`, 'key=x', /^balance:/],
+      [`command=balance&key=${world.key}${params}`, params, /^errors:Too many parameters\n$/],
+    ] as const
+    for (const [query, body, answer] of parts) {
+      const response = await fetch(`${world.gateway.address}/api/http.php?${body}`, { method: 'POST', body: query })
+      expect(await response.text()).toMatch(answer)
+    }
+  })
+
   test('writes no key to the log', async () => {
     await ask({ command: 'balance' })
     await ask({ key: 'wrong-key-of-a-client', command: 'balance' })
@@ -254,10 +266,39 @@ describe('XML', () => {
     ['an unknown entity', '<package key="x"><balance>&file;</balance></package>', 201],
     ['another encoding', '<?xml version="1.0" encoding="windows-1251"?><package key="x"><balance/></package>', 201],
     ['a deep document', `<package key="x">${'<a>'.repeat(9)}${'</a>'.repeat(9)}</package>`, 201],
-    ['many elements', `<package key="x"><message>${'<msg/>'.repeat(5_001)}</message></package>`, 201],
     ['more than 128 KiB', `<package key="x"><balance>${' '.repeat(131_072)}</balance></package>`, 201],
   ])('refuses %s with one error for the package', async (_, body, code) => {
     expect(await post(body)).toBe(inPackage(`<error>${code}</error>`))
+  })
+
+  const padding = `<!--${' '.repeat(4_096)}-->`
+
+  test.each([
+    ['a document that ends early', `${padding}<message><msg>Hi`],
+    ['many elements', `<message>${'<msg/>'.repeat(5_001)}</message></package>`],
+    ['many attributes', `${padding}<balance${' a="1"'.repeat(17)}/></package>`],
+    ['an unknown command', `${padding}<constructor/></package>`],
+  ])('checks the key of a large document before it refuses %s', async (_, rest) => {
+    expect(await post(`<package key="wrong">${rest}`)).toBe(inPackage('<error>202</error>'))
+    expect(await post(`<package key="${world.key}">${rest}`)).toBe(inPackage('<error>201</error>'))
+  })
+
+  test('sends a large document, and does not look for the key behind its first 4 KiB', async () => {
+    const content = `<message>${`<msg recipient="${PHONE}" sender="SMSTest">${TEXT}</msg>`.repeat(100)}</message>`
+    expect((await ask(content)).match(/sms_count="1">1</g)).toHaveLength(100)
+    expect(await post(`${padding}<package key="${world.key}">${content}</package>`)).toBe(
+      inPackage('<error>201</error>'),
+    )
+  })
+
+  test.each([
+    ['message', `<message><msg recipient="${PHONE}" sender="SMSTest">Hello <b>bold</b> world</msg></message>`],
+    ['number', `<prices><phone>${PHONE}<b>1</b></phone></prices>`],
+    ['message that is named', '<delete><msg id="17"><b/></msg></delete>'],
+  ])('refuses a %s with elements in it, and charges nothing', async (_, content) => {
+    const { held, available } = await world.balances()
+    expect(await ask(content)).toBe(inPackage('<error>201</error>'))
+    expect(await world.balances()).toMatchObject({ held, available })
   })
 
   test('refuses bytes that are not UTF-8', async () => {

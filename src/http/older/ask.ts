@@ -3,8 +3,11 @@
  * the API, because the request is one of it.
  */
 import { REQUEST_ERRORS } from '../../contract/error-texts.ts'
+import { Refused } from '../../contract/refused.ts'
 import type { ClientRequest } from '../../operations/client-request.ts'
 import type { Run } from '../../operations/run.ts'
+import type { WorkForKey } from '../../operations/work-for-key.ts'
+import type { Step } from '../../operations/work-queue.ts'
 
 export type Operation = Readonly<Record<string, unknown>>
 
@@ -34,6 +37,27 @@ export function createAsk(run: Run, origin: Pick<ClientRequest, 'address' | 'res
     const body = Buffer.from(JSON.stringify({ auth: key, data: operations }))
     return readAnswer(await run({ ...origin, mode: 'sync', body, idempotencyKey: null }))
   }
+}
+
+/** Repeats a step of reading a request, as far as its key is valid; returns why not, or null. */
+type ReadInTurn = (key: string, step: Step) => Promise<string | null>
+
+export function createReadInTurn(workForKey: WorkForKey, origin: Pick<ClientRequest, 'address'>): ReadInTurn {
+  return async (key, step) => {
+    try {
+      await workForKey(origin, key, step)
+      return null
+    } catch (error) {
+      if (error instanceof Refused) return error.message
+      throw error
+    }
+  }
+}
+
+/** What a protocol needs of the API. */
+export interface OlderApi {
+  readonly ask: Ask
+  readonly readInTurn: ReadInTurn
 }
 
 function readAnswer(text: string): OlderAnswer {

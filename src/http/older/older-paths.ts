@@ -2,16 +2,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OlderProtocol } from '../../contract/older-protocols.ts'
 import type { Run } from '../../operations/run.ts'
+import type { WorkForKey } from '../../operations/work-for-key.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Bodies, type BodyHold, discardBody } from '../body.ts'
 import { type ClientAddresses, originOf } from '../client-address.ts'
 import type { HttpRoute } from '../server.ts'
-import { type Ask, createAsk } from './ask.ts'
+import { createAsk, createReadInTurn, type OlderApi } from './ask.ts'
 import { answerHttp } from './http-protocol.ts'
 import { answerXml, UNKNOWN_ERROR, WRONG_FORMAT, writeFailure } from './xml-protocol.ts'
 
 export interface OlderTools {
   readonly run: Run
+  readonly workForKey: WorkForKey
   readonly bodies: Bodies
   readonly addresses: ClientAddresses
   readonly clock: Clock
@@ -20,7 +22,9 @@ export interface OlderTools {
 const HTTP_PATH = '/api/http.php'
 const XML_PATH = '/api/xml.php'
 const FORM_BYTES = 64 * 1024
-/** A thousand messages: parsing is one piece of work, in which the gateway does nothing else. */
+/** All commands together have fewer than 30. */
+const MAX_PARAMS = 64
+/** A thousand messages. */
 const XML_BYTES = 128 * 1024
 
 /** Memory of a running request beside its body. */
@@ -38,7 +42,7 @@ interface PathSetup {
   /** Answered in place of a body that is too large, and without memory for one. */
   readonly tooLarge: string
   readonly busy: string
-  readonly answer: (body: Buffer, target: string, ask: Ask, now: number) => Promise<string>
+  readonly answer: (body: Buffer, target: string, api: OlderApi, now: number) => Promise<string>
 }
 
 const PATHS: Readonly<Record<OlderProtocol, PathSetup>> = {
@@ -49,7 +53,10 @@ const PATHS: Readonly<Record<OlderProtocol, PathSetup>> = {
     contentType: 'text/plain; charset=utf-8',
     tooLarge: 'errors:The request is too large\n',
     busy: 'errors:Service unavailable, try again later\n',
-    answer: (body, target, ask) => answerHttp(paramsOf(target, body), ask),
+    answer: async (body, target, { ask }) => {
+      const params = paramsOf(target, body)
+      return params === null ? 'errors:Too many parameters\n' : answerHttp(params, ask)
+    },
   },
   xml: {
     path: XML_PATH,
@@ -58,7 +65,7 @@ const PATHS: Readonly<Record<OlderProtocol, PathSetup>> = {
     contentType: 'text/xml; charset=utf-8',
     tooLarge: writeFailure(WRONG_FORMAT),
     busy: writeFailure(UNKNOWN_ERROR),
-    answer: (body, _, ask, now) => answerXml(body, ask, now),
+    answer: (body, _, api, now) => answerXml(body, api, now),
   },
 }
 
@@ -93,11 +100,12 @@ class OlderPath implements HttpRoute {
   }
 
   async #answer({ request, response, hold }: Arrived, body: Buffer, target: string): Promise<void> {
-    const { run, addresses, clock } = this.#tools
+    const { run, workForKey, addresses, clock } = this.#tools
     const origin = originOf(request)
     const reserve = (bytes: number): boolean => hold.grow(bytes)
-    const ask = createAsk(run, { address: () => addresses.of(origin), reserve })
-    this.#write(response, await this.#setup.answer(body, target, ask, clock.now()))
+    const from = { address: () => addresses.of(origin), reserve }
+    const api = { ask: createAsk(run, from), readInTurn: createReadInTurn(workForKey, from) }
+    this.#write(response, await this.#setup.answer(body, target, api, clock.now()))
   }
 
   /** Answers must not be cached: an address with a command is no document. */
@@ -114,8 +122,14 @@ interface Arrived {
   readonly hold: BodyHold
 }
 
-/** Values of the form replace those of the query. */
-function paramsOf(target: string, body: Buffer): URLSearchParams {
+/** Values of the form replace those of the query. Null for too many, which are not parsed: the key is one of them. */
+function paramsOf(target: string, body: Buffer): URLSearchParams | null {
   const query = target.indexOf('?')
-  return new URLSearchParams(`${query < 0 ? '' : target.slice(query + 1)}&${body.toString()}`)
+  const sent = `${query < 0 ? '' : target.slice(query + 1)}&${body.toString()}`
+  let count = 1
+  for (let at = sent.indexOf('&'); at >= 0; at = sent.indexOf('&', at + 1)) {
+    count += 1
+    if (count > MAX_PARAMS) return null
+  }
+  return new URLSearchParams(sent)
 }

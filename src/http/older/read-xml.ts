@@ -1,4 +1,7 @@
-/** Reads a small XML document. Refuses document types, and with them entities of their own. */
+/**
+ * Reads a small XML document piece by piece, so that its key is checked before all of it is parsed. Refuses document
+ * types, and with them entities of their own.
+ */
 import { SaxesParser } from 'saxes'
 
 export interface XmlElement {
@@ -14,54 +17,85 @@ interface OpenElement extends XmlElement {
   text: string
 }
 
+export const PIECE_BYTES = 4 * 1024
+
 const MAX_DEPTH = 4
 const MAX_ELEMENTS = 5_000
 const MAX_ATTRIBUTES = 16
 
-/** Returns the root; null if the document is not well-formed, not UTF-8 or exceeds a limit. */
-export function readXml(body: Buffer): XmlElement | null {
-  try {
-    return parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    return null
-  }
-}
+export class XmlReader {
+  readonly #body: Buffer
+  readonly #parser = new SaxesParser()
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+  readonly #open: OpenElement[] = []
+  #root: XmlElement | null = null
+  #position = 0
+  #elements = 0
+  #attributes = 0
 
-function parse(text: string): XmlElement | null {
-  const parser = new SaxesParser()
-  const open: OpenElement[] = []
-  let root: XmlElement | null = null
-  let count = 0
-  parser.on('error', (error) => {
-    throw error
-  })
-  parser.on('doctype', () => {
-    throw new RangeError('document type')
-  })
-  parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
-    if (encoding.toLowerCase() !== 'utf-8') throw new RangeError('encoding')
-  })
-  parser.on('opentag', ({ name, attributes }) => {
-    count += 1
-    const isTooLarge = count > MAX_ELEMENTS || open.length >= MAX_DEPTH
-    if (isTooLarge || Object.keys(attributes).length > MAX_ATTRIBUTES) throw new RangeError('too large')
-    open.push({ name, attributes, children: [], text: '' })
-  })
-  const take = (characters: string): void => {
-    const element = open.at(-1)
-    if (element !== undefined) element.text += characters
+  constructor(body: Buffer) {
+    this.#body = body
+    this.#listen()
   }
-  parser.on('text', take)
-  parser.on('cdata', take)
-  parser.on('closetag', () => {
-    const element = open.pop()
-    if (element === undefined) return
-    const parent = open.at(-1)
-    if (parent === undefined) root = element
-    else parent.children.push(element)
-  })
-  parser.write(text).close()
-  return root
+
+  /**
+   * The root, from the end of its start tag on; complete once nothing is left. Null before, and for a document that is
+   * not well-formed, not UTF-8 or exceeds a limit.
+   */
+  get root(): XmlElement | null {
+    return this.#root
+  }
+
+  /** Reads the next piece; returns whether more is left. Reads no further than the piece with an error. */
+  read(): boolean {
+    const piece = this.#body.subarray(this.#position, this.#position + PIECE_BYTES)
+    this.#position += PIECE_BYTES
+    const isLast = this.#position >= this.#body.length
+    try {
+      this.#parser.write(this.#decoder.decode(piece, { stream: !isLast }))
+      if (isLast) this.#parser.close()
+      return !isLast
+    } catch {
+      this.#root = null
+      return false
+    }
+  }
+
+  #listen(): void {
+    const parser = this.#parser
+    parser.on('error', (error) => {
+      throw error
+    })
+    parser.on('doctype', () => {
+      throw new RangeError('document type')
+    })
+    parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
+      if (encoding.toLowerCase() !== 'utf-8') throw new RangeError('encoding')
+    })
+    parser.on('opentagstart', () => {
+      this.#elements += 1
+      this.#attributes = 0
+      if (this.#elements > MAX_ELEMENTS || this.#open.length >= MAX_DEPTH) throw new RangeError('too large')
+    })
+    // Not at the end of the tag: the parser would have read thousands by then.
+    parser.on('attribute', () => {
+      this.#attributes += 1
+      if (this.#attributes > MAX_ATTRIBUTES) throw new RangeError('too large')
+    })
+    parser.on('opentag', ({ name, attributes }) => {
+      const element = { name, attributes, children: [], text: '' }
+      this.#open.at(-1)?.children.push(element)
+      this.#open.push(element)
+      this.#root ??= element
+    })
+    const take = (characters: string): void => {
+      const element = this.#open.at(-1)
+      if (element !== undefined) element.text += characters
+    }
+    parser.on('text', take)
+    parser.on('cdata', take)
+    parser.on('closetag', () => void this.#open.pop())
+  }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** The XML protocol at `/api/xml.php`: a package with commands, answered with a package of their results. */
 import { REQUEST_ERRORS } from '../../contract/error-texts.ts'
-import { type Ask, chatappFields, idOf, type OlderResult, type Operation, statusTime, timeOf } from './ask.ts'
-import { escapeXml, readXml, type XmlElement } from './read-xml.ts'
+import { chatappFields, idOf, type OlderApi, type OlderResult, type Operation, statusTime, timeOf } from './ask.ts'
+import { escapeXml, type XmlElement, XmlReader } from './read-xml.ts'
 
 /** Error codes of a package, and of one message. */
 export const UNKNOWN_ERROR = 200
@@ -12,6 +12,8 @@ const WRONG_ID = 201
 const DONE = 1
 
 interface Command {
+  /** Elements in it may have elements in turn. Elsewhere those would be missing in a text. */
+  readonly isDeep?: boolean
   /** The elements that each are one operation. */
   readonly entries: (command: XmlElement) => readonly XmlElement[]
   /** Returns null for what the gateway cannot do. */
@@ -24,7 +26,7 @@ const messages = (command: XmlElement) => command.children.filter(({ name }) => 
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['message', { entries: messages, operation: smsOf, write: writeSent('sms_id') }],
-  ['message-viber', { entries: messages, operation: viberOf, write: writeSent('msg_id') }],
+  ['message-viber', { isDeep: true, entries: messages, operation: viberOf, write: writeSent('msg_id') }],
   ['status', { entries: messages, operation: (entry) => ({ type: 'status', ...namedBy(entry) }), write: writeStatus }],
   ['delete', { entries: messages, operation: (entry) => ({ type: 'cancel', ...namedBy(entry) }), write: writeDeleted }],
   ['balance', { entries: (command) => [command], operation: () => ({ type: 'balance' }), write: writeBalance }],
@@ -53,23 +55,37 @@ interface Entry {
 }
 
 /** Returns the answer. `now` in milliseconds. */
-export async function answerXml(body: Buffer, ask: Ask, now: number): Promise<string> {
-  const root = readXml(body)
+export async function answerXml(body: Buffer, { ask, readInTurn }: OlderApi, now: number): Promise<string> {
+  const reader = new XmlReader(body)
+  // As with JSON, the key of a large document is checked before more than its first 4 KiB are read.
+  if (reader.read()) {
+    if (reader.root === null) return writeFailure(WRONG_FORMAT)
+    const refusal = await readInTurn(keyOf(reader.root), () => reader.read())
+    if (refusal !== null) return writeFailure(codeOfRequest(refusal))
+  }
+  const { root } = reader
   const commands = root?.children.map((element) => ({ element, command: COMMANDS.get(element.name) })) ?? []
   if (root?.name !== 'package' || commands.length === 0) return writeFailure(WRONG_FORMAT)
-  if (commands.some(({ command }) => command === undefined)) return writeFailure(WRONG_FORMAT)
+  if (!commands.every(({ element, command }) => mayHave(element, command))) return writeFailure(WRONG_FORMAT)
   const blocks = commands.flatMap(({ element, command }) =>
     command === undefined ? [] : [{ element, entries: entriesOf(element, command, now) }],
   )
-  const { key = '', password = '' } = root.attributes
   const asked = blocks.flatMap(({ entries }) =>
     entries.flatMap(({ operation }) => (operation === null ? [] : [operation])),
   )
   // A key is checked even if no operation is left.
-  const { error, results } = await ask(key || password, asked.length === 0 ? [{ type: 'balance' }] : asked)
+  const { error, results } = await ask(keyOf(root), asked.length === 0 ? [{ type: 'balance' }] : asked)
   if (error !== null) return writeFailure(codeOfRequest(error))
   const left = [...(asked.length === 0 ? [] : results)]
   return write(blocks.map(({ element, entries }) => writeBlock(element, entries, left)).join(''))
+}
+
+function keyOf({ attributes: { key = '', password = '' } }: XmlElement): string {
+  return key || password
+}
+
+function mayHave({ children }: XmlElement, command: Command | undefined): boolean {
+  return command !== undefined && (command.isDeep === true || children.every((each) => each.children.length === 0))
 }
 
 function entriesOf(element: XmlElement, command: Command, now: number): readonly Entry[] {
