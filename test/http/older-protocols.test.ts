@@ -26,6 +26,16 @@ describe('HTTP', () => {
   }
   const sms = { command: 'send', from: 'SMSTest', to: `+${PHONE}`, message: TEXT }
 
+  const viber = { command: 'send', to: PHONE, viber: '1', viber_from: 'ChatTest', viber_message: TEXT }
+  const NO_TIME = 'ask_date must be a time with its offset as in RFC 3339, such as 2026-03-01T090000+0200'
+
+  test('takes a time in the form of its error text, which has no colons', async () => {
+    const tomorrow = new Date(world.clock.now() + 86_400_000).toISOString().slice(0, 10)
+    const id = /^id:(\d+)\n/.exec(await ask({ ...sms, ask_date: `${tomorrow}T090000+0200` }))?.[1] ?? ''
+    expect(await ask({ command: 'receive', id })).toMatch(/^status:Pending\ncode:0\n/)
+    expect(await ask({ command: 'delete', id })).toBe('status:Deleted\ncode:10\n')
+  })
+
   test('sends, and reports the status of the message by its number', async () => {
     const [, id = ''] = /^id:(\d+)\nsms_count:1\n$/.exec(await ask(sms)) ?? []
     await world.pass(3)
@@ -107,7 +117,12 @@ describe('HTTP', () => {
     ['a number that cannot exist', { ...sms, to: '12' }, 'Invalid phone number'],
     ['a WAP push', { ...sms, wap: 'http://client.example' }, 'wap is not supported'],
     ['a flash message', { ...sms, flash: '1' }, 'flash is not supported'],
-    ['a time without its offset', { ...sms, ask_date: '2026-03-01T12:00:00' }, expect.stringMatching(/^send_at must /)],
+    ['a time without its offset', { ...sms, ask_date: '2026-03-01T12:00:00' }, NO_TIME],
+    ['a time that is none', { ...sms, ask_date: 'soon' }, NO_TIME],
+    ['a message without its text', { ...sms, message: '' }, 'message required'],
+    ['a number without its country code', { ...sms, to: '0170 1234500' }, expect.stringMatching(/^to must begin /)],
+    ['a message without its messenger sender', { ...viber, viber_from: '' }, 'viber_from required'],
+    ['a lifetime that is none', { ...viber, viber_lifetime: 'x' }, expect.stringMatching(/^viber_lifetime must /)],
   ])('refuses %s with a line that has one colon', async (_, params, error) => {
     const answer = await ask(params as Record<string, string>)
     const [, name, value, rest] = /^(errors):([^:]*)(:.*)?\n$/.exec(answer) ?? []

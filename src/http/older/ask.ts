@@ -74,9 +74,12 @@ export function idOf(text: string): number | string {
   return /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text
 }
 
-/** Returns the time as RFC 3339; offsets may lack their colon. Other texts are returned as they are, and refused. */
+/**
+ * Returns the time as RFC 3339. It may lack its colons, as in error texts of the HTTP protocol. Other texts are
+ * returned as they are, and refused.
+ */
 export function timeOf(text: string): string {
-  return text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+  return text.replace(/T(\d\d)(\d\d)(\d\d)/, 'T$1:$2:$3').replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
 }
 
 const PARTS: Readonly<Record<string, string>> = { text: 'text', image: 'image', button: 'text+link' }

@@ -57,7 +57,7 @@ async function execute(params: Params, ask: Ask): Promise<readonly Line[]> {
   const { error, results } = await ask(key, [operation])
   const [result] = results
   if (error !== null || result === undefined) return [['errors', describe(error ?? REQUEST_ERRORS.internal)]]
-  return result.success ? command.lines(result) : [['errors', describe(result.error)]]
+  return result.success ? command.lines(result) : [['errors', describe(inParameters(result.error))]]
 }
 
 function sendOf(params: Params): Operation | string {
@@ -104,6 +104,26 @@ function deletedLines(): readonly Line[] {
 
 function lines(values: Readonly<Record<string, unknown>>): readonly Line[] {
   return Object.entries(values).map(([name, value]) => [name, String(value)])
+}
+
+/** The parameters that fields of the JSON API come from. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  phone: 'to',
+  send_at: 'ask_date',
+  sms_signature: 'from',
+  sms_message: 'message',
+  chatapp_type: 'viber_type',
+  chatapp_signature: 'viber_from',
+  chatapp_message: 'viber_message',
+  chatapp_image: 'viber_image',
+  chatapp_link: 'viber_url',
+  chatapp_button: 'viber_button',
+  chatapp_lifetime: 'viber_lifetime',
+}
+
+/** An error text begins with its field, and may name others. */
+function inParameters(error: string): string {
+  return error.replace(/^phone(?=:)|\b(send_at|(sms|chatapp)_[a-z]+)\b/g, (field) => PARAMETERS[field] ?? field)
 }
 
 /** Clients split lines at colons, so error texts have none. */
