@@ -1,5 +1,6 @@
 /** `posthorn message export`: prints records of messages as CSV or JSON lines, a page at a time. */
 import type { Command } from 'commander'
+import Type from 'typebox'
 import { readConfig } from '../app/config.ts'
 import { writeCsv } from '../operations/admin/csv.ts'
 import { endpointNamed } from '../operations/admin/endpoints.ts'
@@ -12,24 +13,26 @@ import type { Terminal } from './terminal.ts'
 
 type Row = Readonly<Record<string, string | number | boolean | null>>
 
-/** Rows of a page unless `--most` says otherwise. */
+/** Rows that are asked for at a time. */
 const PAGE_ROWS = 1_000
 
 export function messageExportCommand(terminal: Terminal): Command {
-  const { body } = endpointNamed('listMessageRecords')
+  // It asks for all pages.
+  const which = Type.Omit(endpointNamed('listMessageRecords').body, ['most', 'after'])
   const command = newCommand({
     name: 'export',
-    summary: 'print one line for each message, newest first, without texts: CSV, or JSON lines with --json',
+    summary:
+      'print one line for each message, ordered by msg_id, the highest first, without texts: CSV, or JSON lines with --json',
     examples: [
       'posthorn message export --from 2026-11-01T00:00:00Z --until 2026-12-01T00:00:00Z > november.csv',
       'posthorn message export --account 1 --json > messages.jsonl',
     ],
     settings: ASKING,
   })
-  addOptions(command, body)
+  addOptions(command, which)
   return command.action(async () => {
     const config = readConfig(settingFlags(command), terminal.environment)
-    const asked = { most: PAGE_ROWS, ...pick(body, command.opts()) }
+    const asked = { most: PAGE_ROWS, ...pick(which, command.opts()) }
     const write = command.opts<{ json?: true }>().json === true ? writeJsonLines : writeCells
     if (write === writeCells) terminal.out(writeCsv([RECORD_COLUMNS]))
     for (let after: number | null | undefined; after !== null; ) {

@@ -1,5 +1,6 @@
 /** `posthorn message export` prints one line for each message, page by page, for accounting. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { toAccountId } from '../../src/domain/account.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
 import { CommandLine } from '../support/command-line.ts'
@@ -30,9 +31,29 @@ async function sendThree(): Promise<void> {
   await store.close()
 }
 
-test('the lines of all pages follow one another, the newest message first', async () => {
+test('the lines of all pages follow one another, the highest msg_id first', async () => {
+  await line.ask(['account', 'top-up', '--account', '1', '--amount', '100'])
+  const store = await line.openStore('gateway')
+  const ids = Array.from({ length: 1_001 }, (_, index) => (65 + 64 * index) as MessageId)
+  const items = ids.map((id) => {
+    const message = buildMessage({ id, plan: buildPlan('sms') })
+    return { kind: 'message', message, waits: false, links: [], uniqueId: false } as const
+  })
+  await store.accept({ accountId: toAccountId(1), now: BEGINNING, idempotency: null, items })
+  await store.close()
+  const lines = (await line.run(['message', 'export'])).out.trimEnd().split('\n').slice(1)
+  expect(lines.map((each) => Number(each.split(',')[0]))).toEqual(ids.toReversed())
+})
+
+test('all messages are exported, so no page can be asked for', async () => {
+  for (const option of ['--most', '--after']) {
+    expect(await line.run(['message', 'export', option, '2'])).toMatchObject({ exitCode: 2, err: /unknown option/ })
+  }
+})
+
+test('each line has the facts of its message', async () => {
   await sendThree()
-  const { out } = await line.run(['message', 'export', '--most', '2'])
+  const { out } = await line.run(['message', 'export'])
   const [head, ...lines] = out.trimEnd().split('\n')
   expect(head).toBe(HEAD)
   expect(lines.map((each) => each.split(',')[0])).toEqual(['257', '193', '129'])

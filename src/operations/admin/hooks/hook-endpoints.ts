@@ -51,7 +51,7 @@ export const HOOK_ENDPOINTS = [
     method: 'GET',
     path: '/failed-reports',
     command: 'report list',
-    summary: 'list failed reports, newest message first',
+    summary: 'list failed reports, ordered by msg_id, the highest first',
     may: READERS,
     query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(FailedReport),

@@ -38,7 +38,7 @@ export async function readAsked(store: SetupStore, { phone, ...input }: Asked): 
   return { ...input, phone: read }
 }
 
-/** Returns the messages that match, the newest first. */
+/** Returns the messages that match, ordered by their ids, the highest first. */
 export async function pageOfMessages<View>(
   store: QueryStore,
   { phone, ...input }: Search,

@@ -63,7 +63,7 @@ export const MESSAGE_ENDPOINTS = [
     method: 'GET',
     path: '/messages',
     command: 'message list',
-    summary: 'list messages, newest first; a page may be short although more follow',
+    summary: 'list messages, ordered by msg_id, the highest first; a page may be short although more follow',
     may: READERS,
     query: { ...PAGING, ...WHICH },
     result: pageOf(Summary),
@@ -75,8 +75,8 @@ export const MESSAGE_ENDPOINTS = [
     path: '/messages/find',
     command: 'message find',
     summary:
-      'find messages by phone, client id, sender, status, carrier or time, newest first; a page may be short although ' +
-      'more follow',
+      'find messages by phone, client id, sender, status, carrier or time, ordered by msg_id, the highest first; ' +
+      'a page may be short although more follow',
     may: READERS,
     body: ASKED,
     result: pageOf(Summary),

@@ -34,7 +34,8 @@ export const RECORD_ENDPOINTS = [
     method: 'POST',
     path: '/messages/records',
     ownCommand: 'message export',
-    summary: 'list one flat record for each message, newest first; a page may be short although more follow',
+    summary:
+      'list one flat record for each message, ordered by msg_id, the highest first; a page may be short although more follow',
     may: READERS,
     body: ASKED,
     result: pageOf(Record),
