@@ -2,6 +2,7 @@
 import { ChatappNames } from '../contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
+import { RateLimits } from '../operations/rate-limits.ts'
 import { simulatorLookup, simulatorNumbers } from '../simulator/lookup.ts'
 import type { Base, Intake, Work } from './gateway-parts.ts'
 import { hookGuardOf } from './hook-guard.ts'
@@ -23,6 +24,7 @@ export function operationTools(base: Base, { delivery }: Work, intake: Intake, a
     testLookup: simulatorLookup,
     numbers: delivery.lookups,
     testNumbers: simulatorNumbers(clock),
+    routingLookups: new RateLimits(),
     limits: {
       ...DEFAULT_LIMITS,
       lifetimeMinSeconds: config.lifetimeMinSeconds,

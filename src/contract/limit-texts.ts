@@ -52,6 +52,11 @@ const LIMIT_TEXTS: Readonly<Record<keyof Limits, LimitText>> = {
   lookupAnswerSeconds: ['time within which a lookup must be answered', 'seconds'],
   numbersResolved: ['numbers of one request that are looked up before routing, if the account looks numbers up', ''],
   resolveMs: ['time for looking them up; others have their operator by prefix', 'milliseconds'],
+  routingLookupsPerSecond: [
+    'numbers of one account that are looked up before routing, per second; others have their operator by prefix',
+    '',
+    'the account: `--routing-lookups-per-second`',
+  ],
 }
 
 /** Rows of meaning, default and setting, in the order of the limits. */

@@ -60,6 +60,8 @@ export interface Limits {
   /** Numbers of one request whose operators are looked up before it is routed, and how long that may take. */
   readonly numbersResolved: number
   readonly resolveMs: number
+  /** The same of one account per second. A request may have more: the next ones look nothing up for longer. */
+  readonly routingLookupsPerSecond: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -99,4 +101,5 @@ export const DEFAULT_LIMITS: Limits = {
   lookupAnswerSeconds: 5,
   numbersResolved: 500,
   resolveMs: 500,
+  routingLookupsPerSecond: 20,
 }

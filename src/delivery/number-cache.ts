@@ -1,35 +1,61 @@
 /**
- * Answers of lookup services, in memory for a time. Bounded: the oldest answers make room for new ones. Numbers are
- * kept as they are, so they are forgotten with the process, and on request.
+ * Answers of lookup services, in memory for a time. Each account has its own, so that none learns what another one
+ * asked, or gets what only the services of another one say. Bounded: the oldest answers make room for new ones. Numbers
+ * are kept as they are, so they are forgotten with the process, and on request.
  */
+import type { AccountId } from '../domain/account.ts'
 import type { Phone } from '../domain/phone.ts'
+import type { Carrier } from '../ports/carrier.ts'
 import type { NumberAnswer } from '../ports/lookup.ts'
+
+interface Kept {
+  readonly accountId: AccountId
+  readonly phone: Phone
+  readonly answer: NumberAnswer
+  /** The carrier that answered. */
+  readonly carrier: Carrier
+}
 
 export class NumberCache {
   readonly #max: number
   /** The oldest first. */
-  readonly #answers = new Map<Phone, NumberAnswer>()
+  readonly #answers = new Map<string, Kept>()
+  readonly #accountsOf = new Map<Phone, Set<AccountId>>()
 
   constructor(max: number) {
     this.#max = max
   }
 
-  /** Returns an answer that was given after `since`, milliseconds; null if there is none. */
-  find(phone: Phone, since: number): NumberAnswer | null {
-    const answer = this.#answers.get(phone)
-    return answer !== undefined && answer.at > since ? answer : null
+  /** Returns an answer to the account that was given after `since`, milliseconds; null if there is none. */
+  find({ accountId, phone }: Pick<Kept, 'accountId' | 'phone'>, since: number): Kept | null {
+    const kept = this.#answers.get(nameOf(accountId, phone))
+    return kept !== undefined && kept.answer.at > since ? kept : null
   }
 
-  keep(phone: Phone, answer: NumberAnswer): void {
-    this.#answers.delete(phone)
-    this.#answers.set(phone, answer)
-    for (const oldest of this.#answers.keys()) {
+  keep(kept: Kept): void {
+    const { accountId, phone } = kept
+    this.#drop(accountId, phone)
+    this.#answers.set(nameOf(accountId, phone), kept)
+    this.#accountsOf.set(phone, (this.#accountsOf.get(phone) ?? new Set()).add(accountId))
+    for (const oldest of this.#answers.values()) {
       if (this.#answers.size <= this.#max) break
-      this.#answers.delete(oldest)
+      this.#drop(oldest.accountId, oldest.phone)
     }
   }
 
+  /** Drops the answers to all accounts. */
   forget(phone: Phone): void {
-    this.#answers.delete(phone)
+    for (const accountId of [...(this.#accountsOf.get(phone) ?? [])]) this.#drop(accountId, phone)
   }
+
+  #drop(accountId: AccountId, phone: Phone): void {
+    this.#answers.delete(nameOf(accountId, phone))
+    const accounts = this.#accountsOf.get(phone)
+    accounts?.delete(accountId)
+    if (accounts?.size === 0) this.#accountsOf.delete(phone)
+  }
+}
+
+function nameOf(accountId: AccountId, phone: Phone): string {
+  return `${accountId} ${phone}`
 }

@@ -59,11 +59,19 @@ export class NumberLookups implements NumberLookup {
     return this.#routed(number).length > 0
   }
 
-  ask(question: NumberQuestion): Promise<NumberAnswer | null> {
-    const { phone, accountId, maxAgeMs, withinMs } = question
+  /** Answers of carriers that were changed, or that the routes of the account no longer lead to, are not used. */
+  known(question: NumberQuestion): NumberAnswer | null {
     const { clock, currency } = this.#tools
-    const known = this.#cache.find(phone, clock.now() - maxAgeMs)
-    if (known !== null) return Promise.resolve({ ...known, cached: true, cost: { micros: NO_MONEY, currency } })
+    const kept = this.#cache.find(question, clock.now() - question.maxAgeMs)
+    if (kept === null || !this.#routed(question).includes(kept.carrier)) return null
+    return { ...kept.answer, cached: true, cost: { micros: NO_MONEY, currency } }
+  }
+
+  ask(question: NumberQuestion): Promise<NumberAnswer | null> {
+    const { accountId, withinMs } = question
+    const { clock } = this.#tools
+    const known = this.known(question)
+    if (known !== null) return Promise.resolve(known)
     const { waiting, waitingOfAccount } = this.#bounds
     const jobs = this.#waitingOf.get(accountId) ?? new Set<Job>()
     if (this.#waiting >= waiting || jobs.size >= waitingOfAccount) return Promise.resolve(null)
@@ -133,7 +141,7 @@ export class NumberLookups implements NumberLookup {
   /** Asks one carrier after the other until one answers or the time is over. */
   async #askCarriers({ question, until }: Job): Promise<NumberAnswer | null> {
     const { clock, directory, currency } = this.#tools
-    const { phone } = question
+    const { phone, accountId } = question
     for (const carrier of this.#routed(question)) {
       if (clock.monotonic() >= until) return null
       const verdict = await this.#askCarrier(carrier, question)
@@ -142,7 +150,7 @@ export class NumberLookups implements NumberLookup {
       const number = { phone, operator: facts.operator ?? question.operator }
       const cost = directory().routes.costs.amount(carrier.id, number, { category: null, currency })
       const answer = { facts, carrierId: carrier.id, at: clock.now(), cached: false, cost }
-      this.#cache.keep(phone, answer)
+      this.#cache.keep({ accountId, phone, answer, carrier })
       return answer
     }
     return null

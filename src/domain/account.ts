@@ -66,6 +66,8 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
   readonly verifyPerHourFromAddress: number | null
   /** Lookups per second; null for the limit of the installation. */
   readonly lookupsPerSecond: number | null
+  /** Numbers looked up per second to route and price, if `lookUpNumbers`; null for the limit of the installation. */
+  readonly routingLookupsPerSecond: number | null
   /** Digits of the codes of its calls; null for the setting of the pool. */
   readonly callCodeDigits: number | null
   /** How long a code is valid, and so not given to the same phone again; null for the setting of the installation. */
@@ -100,6 +102,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   verifyPerHourToPhone: null,
   verifyPerHourFromAddress: null,
   lookupsPerSecond: null,
+  routingLookupsPerSecond: null,
   callCodeDigits: null,
   callCodeSeconds: null,
   defaultHook: null,

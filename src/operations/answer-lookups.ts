@@ -25,9 +25,13 @@ export async function answerLookups(
   return new Map(await Promise.all(answers))
 }
 
-/** Micros, credit included; nothing is read for lookups that are free. */
-async function spendableOf({ account, tools }: Scope, inquiries: readonly LookupInquiry[]): Promise<number> {
-  if (inquiries.every(({ priceMicros }) => priceMicros === 0)) return 0
+/** Nothing is read for lookups that are free. */
+async function spendableOf(scope: Scope, inquiries: readonly LookupInquiry[]): Promise<number> {
+  return inquiries.every(({ priceMicros }) => priceMicros === 0) ? 0 : spendableMicros(scope)
+}
+
+/** Rejects with StoreError. Credit included. */
+export async function spendableMicros({ account, tools }: Scope): Promise<number> {
   const balances = await tools.store.balancesOf(account.id)
   return (balances?.available ?? 0) + account.creditLimitMicros
 }

@@ -13,6 +13,7 @@ import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
 import type { HookGuard } from './check-hook.ts'
 import type { KeyUses } from './key-uses.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 /** The hooks that clients manage, as this gateway knows them. */
 interface KnownHooks {
@@ -36,6 +37,8 @@ export interface OperationTools {
   readonly numbers: NumberLookup
   /** Answers about simulated phones. */
   readonly testNumbers: NumberLookup
+  /** Numbers that are looked up to route and price, of requests and bulks together. */
+  readonly routingLookups: RateLimits
   readonly keyUses: KeyUses
   readonly clock: Clock
   readonly random: Random

@@ -11,6 +11,8 @@ import { OPERATION_SCHEMAS, type OperationSchema } from '../contract/operation-s
 import { scopesOf } from '../contract/operation-scopes.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { Phone } from '../domain/phone.ts'
+import type { NumberAnswer, NumberQuestion } from '../ports/lookup.ts'
+import { spendableMicros } from './answer-lookups.ts'
 import type { Scope } from './planned.ts'
 
 /** Operations that are routed or priced by the operator of their phone, besides lookups themselves. */
@@ -20,19 +22,41 @@ const ROUTED: ReadonlySet<unknown> = new Set(
   ),
 )
 
-/** Returns the scope with a lookup that knows the operators found. Never rejects. */
+/**
+ * Returns the scope with a lookup that knows the operators found. The operator of the gateway pays for the questions:
+ * accounts that cannot pay anything ask none, others a limited number. Rejects with StoreError.
+ */
 export async function resolveOperators(scope: Scope, data: readonly unknown[]): Promise<Scope> {
   const { numbers, account, tools } = scope
   const { numbersResolved, resolveMs: withinMs } = tools.limits
   const found = new Map<Phone, string>()
-  const asked = [...phonesOf(scope, data, numbersResolved)].map(async (phone) => {
-    const number = { phone, operator: scope.lookup.operatorOf(phone), accountId: account.id }
-    if (!numbers.serves(number)) return
-    const answer = await numbers.ask({ ...number, maxAgeMs: LOOKUP_MAX_AGE * 1_000, withinMs })
+  const note = (phone: Phone, answer: NumberAnswer | null) => {
     if (answer !== null && answer.facts.operator !== null) found.set(phone, answer.facts.operator)
-  })
-  await Promise.all(asked)
+  }
+  const unknown: NumberQuestion[] = []
+  for (const phone of phonesOf(scope, data, numbersResolved)) {
+    const number = { phone, operator: scope.lookup.operatorOf(phone), accountId: account.id }
+    if (!numbers.serves(number)) continue
+    const question = { ...number, maxAgeMs: LOOKUP_MAX_AGE * 1_000, withinMs }
+    const known = numbers.known(question)
+    if (known === null) unknown.push(question)
+    else note(phone, known)
+  }
+  if (unknown.length > 0 && (await mayAsk(scope, unknown.length))) {
+    await Promise.all(unknown.map(async (question) => note(question.phone, await numbers.ask(question))))
+  }
   return { ...scope, lookup: { operatorOf: (phone) => found.get(phone) ?? scope.lookup.operatorOf(phone) } }
+}
+
+async function mayAsk(scope: Scope, count: number): Promise<boolean> {
+  const { account, tools } = scope
+  if ((await spendableMicros(scope)) <= 0) return false
+  const perSecond = account.settings.routingLookupsPerSecond ?? tools.limits.routingLookupsPerSecond
+  // Each node that takes requests gets an equal part of the limit.
+  const part = perSecond / (tools.store.cluster?.intakeNodes ?? 1)
+  if (tools.routingLookups.take(account.id, part, count, tools.clock.monotonic())) return true
+  tools.log.warn({ account: account.id, perSecond }, 'numbers are not looked up before routing: limit per second')
+  return false
 }
 
 /** Returns the first so many different phones of operations that the key may execute. */

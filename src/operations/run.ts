@@ -85,13 +85,18 @@ class Runner {
     const reading = this.#reader.read(request, now)
     const { access, data } = reading instanceof Promise ? await reading : reading
     const scope = this.#scopeOf(request, access, now)
-    const { lookUpNumbers } = access.account.settings
-    const resolved = lookUpNumbers && !access.key.test ? await resolveOperators(scope, data) : scope
+    let key = this.#keyOf(request, access, now)
+    const looksUp = access.account.settings.lookUpNumbers && !access.key.test
+    if (looksUp && key !== null) {
+      // A repeat asks no lookup service.
+      const before = await this.#tools.store.recall(access.account.id, key, now)
+      if (before !== null) return this.#answerAgain(before)
+    }
+    const resolved = looksUp ? await resolveOperators(scope, data) : scope
     const read = await this.#plan(resolved, data)
     this.#lookups.check(scope, read)
     checkTemplateChanges(read, this.#tools.limits.templateChangesInRequest)
     checkLinks(read, this.#tools.limits.linksInRequest)
-    let key = this.#keyOf(request, access, now)
     if (key !== null && read.some(isInquiry)) {
       // Cancellations are not part of the transaction: repeats and missing room for the answer must be detected before
       // anything is done, and must not be decided differently later.

@@ -15,6 +15,8 @@ export interface Lookup {
 export interface NumberLookup {
   /** Whether a route leads to a lookup service for the number. */
   serves(number: AskedNumber): boolean
+  /** Returns the answer to an earlier question of the account; null if a service has to be asked. */
+  known(question: NumberQuestion): NumberAnswer | null
   /** Returns null if no service answers in time. Never rejects. */
   ask(question: NumberQuestion): Promise<NumberAnswer | null>
 }

@@ -45,6 +45,7 @@ export function simulatedFacts(phone: Phone): NumberFacts | null {
 export function simulatorNumbers(clock: Clock): NumberLookup {
   return {
     serves: () => true,
+    known: () => null,
     ask: ({ phone }) => {
       const facts = simulatedFacts(phone)
       if (facts === null) return Promise.resolve(null)

@@ -32,9 +32,15 @@ test('the answer says what is known, by which carrier, and what it costs; no acc
 test('the service is asked anew, unless an older answer will do', async () => {
   const phone = '491701800100'
   expect((await lookUp({ phone, account: 1 })).body).toMatchObject({ cached: false })
-  expect((await lookUp({ phone, max_age: 60 })).body).toMatchObject({ cached: true })
-  expect((await lookUp({ phone })).body).toMatchObject({ cached: false })
+  expect((await lookUp({ phone, account: 1, max_age: 60 })).body).toMatchObject({ cached: true })
+  expect((await lookUp({ phone, account: 1 })).body).toMatchObject({ cached: false })
   expect(askedOf(phone)).toBe(2)
+})
+
+test('an answer to an account is not used for a question about no account', async () => {
+  const phone = '491701800150'
+  await lookUp({ phone, account: 1 })
+  expect((await lookUp({ phone, max_age: 60 })).body).toMatchObject({ cached: false })
 })
 
 test('a phone that is erased is dropped from memory too', async () => {

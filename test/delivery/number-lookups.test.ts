@@ -70,11 +70,7 @@ beforeEach(async () => {
   const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
   rows = await store.loadDirectory()
   await store.close()
-  const placed = Object.entries({ first, second }).map(([id, { settings }]) => ({
-    carrier: { id, channel: 'lookup', kind: 'lookup', settings, draining: false } as const,
-    slots: null,
-  }))
-  fleet.update(placed, undefined as never)
+  place()
   route([])
 })
 afterEach(async () => {
@@ -83,6 +79,15 @@ afterEach(async () => {
   await settled('the carriers to stop', fleet.stop(), clock)
   await Promise.all([first.stop(), second.stop()])
 })
+
+/** Starts the carriers, or changes their settings. */
+function place(changed: object = {}): void {
+  const placed = Object.entries({ first, second }).map(([id, { settings }]) => ({
+    carrier: { id, channel: 'lookup', kind: 'lookup', settings: { ...settings, ...changed }, draining: false } as const,
+    slots: null,
+  }))
+  fleet.update(placed, undefined as never)
+}
 
 function route(routes: readonly Partial<Route>[]): void {
   const usual = { channel: 'lookup', accountId: null, sender: null, prefix: '', operators: null } as const
@@ -176,4 +181,31 @@ test('an answer is used again while it is young enough, and the oldest make room
   expect(await lookups.ask(question('491701234512'))).toMatchObject({ cached: false })
   lookups.forget('491701234512' as Phone)
   expect(await lookups.ask(question('491701234512'))).toMatchObject({ cached: false })
+})
+
+test('an answer to one account is not given to another one', async () => {
+  route([{ accountId: ALICE }, { accountId: BOB, carrierId: 'second' }])
+  const lookups = build()
+  const [phone = ''] = range(1)
+  expect(await lookups.ask(question(phone))).toMatchObject({ carrierId: 'first', cached: false })
+  expect(await lookups.ask(question(phone, BOB))).toMatchObject({ carrierId: 'second', cached: false })
+  route([{}])
+  expect(await lookups.ask(question(phone))).toMatchObject({ carrierId: 'first', cached: true })
+  expect(await lookups.ask(question(phone, BOB))).toMatchObject({ carrierId: 'first', cached: false })
+  lookups.forget(phone as Phone)
+  expect([question(phone), question(phone, BOB)].map((each) => lookups.known(each))).toEqual([null, null])
+})
+
+test('an answer is used again only while the routes lead to its carrier, with the same settings', async () => {
+  route([{}])
+  const lookups = build()
+  const [phone = ''] = range(1)
+  await lookups.ask(question(phone))
+  route([{ carrierId: 'second' }])
+  expect(lookups.known(question(phone))).toBeNull()
+  route([{}])
+  expect(lookups.known(question(phone))).toMatchObject({ carrierId: 'first', cached: true })
+  place({ showImsi: true })
+  expect(lookups.known(question(phone))).toBeNull()
+  expect(await lookups.ask(question(phone))).toMatchObject({ carrierId: 'first', cached: false })
 })

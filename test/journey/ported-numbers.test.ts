@@ -17,13 +17,17 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const lookUpNumbers = async (isOn: boolean) => {
-  const body = { look_up_numbers: isOn }
+const lookUpNumbers = (isOn: boolean) => set({ look_up_numbers: isOn })
+const set = async (body: object) => {
   expect((await world.askAdmin('PATCH', `/accounts/${world.accountId}`, { body })).status).toBe(200)
   await world.gateway.refresh()
 }
 const sms = (phone: number | string) => ({ type: 'sms', phone, sms_signature: 'SMSTest', sms_message: 'Hi' })
 const priceOf = (phone: number) => ({ ...sms(phone), type: 'price', send_type: 'sms' })
+const pricesOf = async (phones: readonly number[]) => {
+  const { data } = await world.ask(phones.map((phone) => priceOf(phone)))
+  return data?.map((result) => result.data['price'])
+}
 const askedOf = (phone: number) => world.box.numbers?.asked.filter((each) => each === String(phone)).length
 const chargeOf = async (phone: number) => {
   const id = await world.sendOne(sms(phone))
@@ -75,7 +79,43 @@ test('the operator of the gateway pays the questions: the account pays only its 
   expect(await world.balances()).toEqual(before)
 })
 
+test('an account has so many numbers looked up a second; for others the prefix table decides', async () => {
+  await set({ routing_lookups_per_second: 2 })
+  await world.pass(2)
+  const phones = [491701601015, 491701601115, 491701601215]
+  expect(await pricesOf(phones)).toEqual([0.09, 0.09, 0.09])
+  expect(await pricesOf([491701601315, 491701601015])).toEqual([0.05, 0.09])
+  expect(askedOf(491701601315)).toBe(0)
+  await world.pass(2)
+  expect(await pricesOf([491701601315])).toEqual([0.09])
+  await set({ routing_lookups_per_second: null })
+  await world.pass(2)
+})
+
+test('an account that can spend nothing asks nothing', async () => {
+  const available = (await world.balances()).available / 1_000_000
+  const correct = (amount: number) =>
+    world.askAdmin('POST', '/accounts/1/corrections', { body: { amount, note: 'test' } })
+  expect((await correct(-available)).status).toBe(200)
+  expect(await pricesOf([491701601415])).toEqual([0.05])
+  expect((await world.ask([sms(491701601415)])).data).toMatchObject([{ error: 'Insufficient funds' }])
+  expect(askedOf(491701601415)).toBe(0)
+  expect((await correct(available)).status).toBe(200)
+  expect(await pricesOf([491701601415])).toEqual([0.09])
+})
+
+test('a repeat under the same key asks nothing', async () => {
+  const headers = { 'idempotency-key': 'routed-1' }
+  const ask = () => settled('the answer', world.ask([priceOf(491701601518)], { headers }), world.clock)
+  const first = await ask()
+  await eventually('the question', () => askedOf(491701601518) === 1)
+  expect(await ask()).toEqual(first)
+  await world.rest()
+  expect(askedOf(491701601518)).toBe(1)
+})
+
 test('of a request, 500 numbers are looked up at most, and only those that its key may send to', async () => {
+  await world.pass(2)
   const asked = () => world.box.numbers?.asked.length ?? 0
   const before = asked()
   const many = Array.from({ length: 510 }, (_, index) => priceOf(491701700000 + 100 * index))

@@ -20,6 +20,7 @@ import { ASYNC_PATH, createApiRoutes, SYNC_PATH } from '../../src/http/api.ts'
 import { AddressGuard } from '../../src/http/guard-address.ts'
 import { startHttpServer } from '../../src/http/server.ts'
 import { KeyUses } from '../../src/operations/key-uses.ts'
+import { RateLimits } from '../../src/operations/rate-limits.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { NumberLookup } from '../../src/ports/lookup.ts'
 import type { Outbox } from '../../src/ports/outbox.ts'
@@ -167,8 +168,9 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
         hooks: { of: hooks.of, refresh: hooks.refresh, onReports: () => {} },
         lookup: simulatorLookup,
         testLookup: simulatorLookup,
-        numbers: options.numbers ?? { serves: () => false, ask: () => Promise.resolve(null) },
+        numbers: options.numbers ?? { serves: () => false, known: () => null, ask: () => Promise.resolve(null) },
         testNumbers: simulatorNumbers(clock),
+        routingLookups: new RateLimits(),
         keyUses,
         clock,
         random,

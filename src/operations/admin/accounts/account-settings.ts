@@ -52,6 +52,9 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   lookupsPerSecond: nullable(whole({ minimum: 1 }), {
     description: `lookups per second; none for ${DEFAULT_LIMITS.lookupsPerSecond}`,
   }),
+  routingLookupsPerSecond: nullable(whole({ minimum: 1 }), {
+    description: `numbers looked up per second to route and price; none for ${DEFAULT_LIMITS.routingLookupsPerSecond}`,
+  }),
   callCodeDigits: nullable(whole(), { description: 'digits of call codes; none for the setting of the pool' }),
   callCodeSeconds: nullable(whole(), {
     description: `seconds for which a code is valid and not given to the phone again; none for ${DEFAULT_LIMITS.callCodeSeconds}`,
