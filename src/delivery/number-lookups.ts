@@ -9,8 +9,10 @@ import type { Carrier, LookupVerdict } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { AskedNumber, NumberAnswer, NumberLookup, NumberQuestion } from '../ports/lookup.ts'
+import type { Breaker } from './breaker.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { NumberCache } from './number-cache.ts'
+import { QuestionFailures } from './question-failures.ts'
 
 export interface NumberLookupTools {
   readonly fleet: CarrierFleet
@@ -43,6 +45,7 @@ export class NumberLookups implements NumberLookup {
   readonly #tools: NumberLookupTools
   readonly #bounds: LookupBounds
   readonly #cache: NumberCache
+  readonly #failures: QuestionFailures
   /** By account, those with waiting jobs; the account whose turn is next comes first. */
   readonly #waitingOf = new Map<AccountId, Set<Job>>()
   readonly #askedOf = new Map<AccountId, number>()
@@ -53,6 +56,7 @@ export class NumberLookups implements NumberLookup {
     this.#tools = tools
     this.#bounds = { ...LOOKUP_BOUNDS, ...bounds }
     this.#cache = new NumberCache(this.#bounds.kept)
+    this.#failures = new QuestionFailures(tools.clock)
   }
 
   serves(number: AskedNumber): boolean {
@@ -157,18 +161,32 @@ export class NumberLookups implements NumberLookup {
   }
 
   /** Returns null if the carrier takes no questions now. */
-  async #askCarrier(carrier: Carrier, { phone }: NumberQuestion): Promise<LookupVerdict | null> {
+  async #askCarrier(carrier: Carrier, { phone, accountId }: NumberQuestion): Promise<LookupVerdict | null> {
     const { fleet, log } = this.#tools
     const breaker = fleet.breakerOf(carrier.id)
     if (breaker?.mayTry !== true || carrier.lookUp === undefined) return null
     breaker.begin()
     const verdict = await carrier.lookUp(phone)
-    if (verdict.kind === 'slow') breaker.slow(verdict.reason)
-    else if (verdict.kind === 'answered' || verdict.aboutMessage === true) breaker.succeed()
-    else breaker.fail(verdict.reason)
+    this.#judge(carrier, breaker, { verdict, accountId })
     if (verdict.kind === 'answered') fleet.rateOf(carrier.id)?.add(1)
     else log.warn({ carrier: carrier.id, reason: verdict.reason }, 'a lookup service did not answer a question')
     return verdict
+  }
+
+  #judge(
+    carrier: Carrier,
+    breaker: Breaker,
+    { verdict, accountId }: { readonly verdict: LookupVerdict; readonly accountId: AccountId },
+  ): void {
+    if (verdict.kind === 'slow') breaker.slow(verdict.reason)
+    else if (verdict.kind === 'answered' || verdict.aboutMessage === true) {
+      this.#failures.noteAnswer(carrier)
+      breaker.succeed()
+    } else {
+      const isOfService = this.#failures.isOfService(carrier, accountId)
+      // A probe has to end either way.
+      if (isOfService || verdict.kind === 'unreachable' || breaker.state !== 'closed') breaker.fail(verdict.reason)
+    }
   }
 
   /** Returns the running carriers of the number's routes, the best first. */

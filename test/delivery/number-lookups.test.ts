@@ -209,3 +209,35 @@ test('an answer is used again only while the routes lead to its carrier, with th
   expect(lookups.known(question(phone))).toBeNull()
   expect(await lookups.ask(question(phone))).toMatchObject({ carrierId: 'first', cached: false })
 })
+
+test('numbers without an answer do not open the breaker of a service that works for others', async () => {
+  route([{}])
+  const lookups = build()
+  expect(await lookups.ask(question('491701234600', BOB))).toMatchObject({ carrierId: 'first' })
+  first.answer = FAULT
+  for (const phone of range(8)) expect(await lookups.ask(question(phone))).toBeNull()
+  expect(fleet.breakerOf('first')?.state).toBe('closed')
+  first.answer = OK
+  expect(await lookups.ask(question('491701234601', BOB))).toMatchObject({ carrierId: 'first' })
+})
+
+test('a service that fails for two accounts, or gave no answer for half a minute, has failed', async () => {
+  route([{ prefix: '4917' }, { prefix: '4915', carrierId: 'second' }])
+  const lookups = build()
+  const askedBy = async (accountId: AccountId, phone: string) => lookups.ask(question(phone, accountId))
+  await Promise.all([askedBy(ALICE, '491701234500'), askedBy(ALICE, '491501234500')])
+  first.answer = FAULT
+  second.answer = FAULT
+  for (const phone of range(3)) await askedBy(ALICE, phone)
+  for (const phone of range(4)) await askedBy(BOB, phone)
+  expect(fleet.breakerOf('first')?.state).toBe('closed')
+  await askedBy(ALICE, '491701234501')
+  expect(fleet.breakerOf('first')?.state).toBe('open')
+  clock.turnTo(clock.now() + 31_000)
+  for (let count = 0; count < 5; count += 1) await askedBy(ALICE, `49150123451${count}`)
+  expect(fleet.breakerOf('second')?.state).toBe('open')
+  clock.turnTo(clock.now() + 5_000)
+  expect(fleet.breakerOf('second')?.state).toBe('half-open')
+  await askedBy(ALICE, '491501234520')
+  expect(fleet.breakerOf('second')?.state).toBe('open')
+})
