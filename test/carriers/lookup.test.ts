@@ -71,11 +71,26 @@ test('the whole IMSI is shown only if the settings allow it', async () => {
 })
 
 test('what is missing or has another form is unknown', async () => {
-  const data = { mccmnc: 'T-Mobile', country: 'Germany', ported: 'maybe', imsi: 'secret', state: 'new' }
+  const data = { mccmnc: 'T-Mobile', name: 'O2', country: 'Germany', ported: 'maybe', imsi: 'secret', state: 'new' }
   expect(await ask(json({ data }))).toEqual({
     kind: 'answered',
-    facts: { operator: null, operatorName: null, country: null, ported: null, status: 'unknown', imsi: null },
+    facts: { operator: null, operatorName: 'O2', country: null, ported: null, status: 'unknown', imsi: null },
   })
+})
+
+test.each([{}, { data: { country: 'DE', state: 'new' } }, { error: 'unknown subscriber' }])(
+  'an answer without a fact about the number is none, and the service works: %o',
+  async (body) => {
+    expect(await ask(json(body))).toEqual({ kind: 'unclear', reason: 'HTTP 200: no facts', aboutMessage: true })
+  },
+)
+
+test.each([
+  ['Acme\u0000\u202e Mobile\u2028', 'Acme   Mobile'],
+  [`${'x'.repeat(99)}\u{1f4f1}`, 'x'.repeat(99)],
+  ['\ud83d O2', 'O2'],
+])('the name of an operator is a line of whole characters: %j', async (name, operatorName) => {
+  expect(await ask(json({ data: { name } }))).toMatchObject({ kind: 'answered', facts: { operatorName } })
 })
 
 test.each([
@@ -85,8 +100,8 @@ test.each([
   [{ mcc: '262' }, null],
   [{}, null],
 ])('MCC and MNC may be apart: %o is %s', async (data, operator) => {
-  const answer = { mcc: { path: 'mcc' }, mnc: { path: 'mnc' } }
-  expect(await ask(json(data), { answer })).toMatchObject({ facts: { operator } })
+  const answer = { mcc: { path: 'mcc' }, mnc: { path: 'mnc' }, ported: { path: 'ported' } }
+  expect(await ask(json({ ...data, ported: false }), { answer })).toMatchObject({ facts: { operator } })
 })
 
 test('a plain text is read with patterns', async () => {

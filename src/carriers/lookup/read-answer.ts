@@ -19,6 +19,8 @@ const PORTED_WORDS: ReadonlyMap<string, boolean> = new Map([
 ])
 
 const MAX_NAME_LENGTH = 100
+/** Control and format characters, separators of lines, and halves of characters that were cut. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 export function readLookupAnswer(result: HttpResult, { answer, showImsi }: LookupSettings): LookupVerdict {
   if (result.kind === 'silent') return notAnswered(readHttpVerdict(result))
@@ -36,7 +38,10 @@ export function readLookupAnswer(result: HttpResult, { answer, showImsi }: Looku
         : { kind: 'unclear', reason }
     case 'answered': {
       const facts = readFacts(body, answer, showImsi)
-      return facts === null ? { kind: 'unclear', reason: `${reason}: not JSON` } : { kind: 'answered', facts }
+      if (facts === null) return { kind: 'unclear', reason: `${reason}: not JSON` }
+      return saysNothing(facts)
+        ? { kind: 'unclear', reason: `${reason}: no facts`, aboutMessage: true }
+        : { kind: 'answered', facts }
     }
   }
 }
@@ -48,6 +53,11 @@ const NO_FACTS: NumberFacts = {
   ported: null,
   status: 'unknown',
   imsi: null,
+}
+
+/** The country is in the number itself. */
+function saysNothing({ operator, operatorName, ported, status, imsi }: NumberFacts): boolean {
+  return [operator, operatorName, ported, imsi].every((fact) => fact === null) && status === 'unknown'
 }
 
 function notAnswered(verdict: ReturnType<typeof readHttpVerdict>): LookupVerdict {
@@ -86,10 +96,6 @@ function readOperator([first = '', mnc]: readonly string[]): string | null {
 }
 
 function readName(text: string): string | null {
-  const name = text
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, ' ')
-    .trim()
-    .slice(0, MAX_NAME_LENGTH)
+  const name = text.slice(0, MAX_NAME_LENGTH).replace(UNPRINTABLE, ' ').trim()
   return name === '' ? null : name
 }
