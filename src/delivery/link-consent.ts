@@ -65,10 +65,8 @@ export class LinkConsent {
     const sender = this.#scopeOf(known.sender)
     const at = this.#tools.clock.now()
     const isNew = optedOut !== optsOut
-    if (isNew && !message.test) {
-      const optOut: OptOut = { accountId: message.accountId, phone: message.phone, sender, by: 'link', at }
-      await applyOptOuts(this.#tools, [{ kind: optsOut ? 'add' : 'remove', optOut }])
-    }
+    // The report before the change: after a crash in between, the page offers the same change again, and the report is
+    // repeated. The other way round the page would offer only to undo it, and the report would be lost.
     await this.#tools.messages.consent(message, {
       kind: 'consent',
       at,
@@ -78,6 +76,10 @@ export class LinkConsent {
       isNew,
       by: 'link',
     })
+    if (isNew && !message.test) {
+      const optOut: OptOut = { accountId: message.accountId, phone: message.phone, sender, by: 'link', at }
+      await applyOptOuts(this.#tools, [{ kind: optsOut ? 'add' : 'remove', optOut }])
+    }
   }
 
   async #find({ messageId, step }: ConsentPlace): Promise<Known | null> {

@@ -5,6 +5,7 @@ import type { MessageId } from '../../src/domain/message-id.ts'
 import type { TextContent } from '../../src/domain/plan.ts'
 import { approvedSender } from '../../src/domain/sender.ts'
 import type { Change } from '../../src/ports/setup-store.ts'
+import { StoreError } from '../../src/ports/store-errors.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
@@ -108,6 +109,21 @@ describe('a recipient who presses the button', () => {
     expect(both.map(({ status }) => status)).toEqual([303, 303])
     expect((await post(link, { token, action: 'out' })).status).toBe(303)
     expect(await consentReports()).toHaveLength(1)
+  })
+
+  test('after a store that failed in between, can press it again: the client gets the report, if need be twice', async () => {
+    const link = await sendLink()
+    const token = tokenOn((await open(link)).html)
+    const { store } = world.gateway
+    const { change } = store
+    store.change = () => Promise.reject(new StoreError('disk full'))
+    expect((await post(link, { token, action: 'out' })).status).toBe(503)
+    store.change = change
+    expect(await consentReports()).toMatchObject([{ type: 'recipient.opted_out' }])
+    expect((await press(link, 'out')).html).toContain('You are unsubscribed')
+    expect(await statusOf(sms(ANNA))).toBe('sms FILTERED')
+    const types = (await consentReports()).map(({ type }) => type)
+    expect(types).toEqual(['recipient.opted_out', 'recipient.opted_out'])
   })
 
   test('can come back, and leave again', async () => {
