@@ -292,6 +292,14 @@ export function notTogether(path: string, other: string): string {
   return `${path}: not together with ${other}`
 }
 
+export function hasControl(path: string): string {
+  return `${path}: must not have line breaks or control characters`
+}
+
+export function notAnEventTime(path: string): string {
+  return `${path}: must be from 1970 to 9999, in UTC`
+}
+
 export function endsTooEarly(path: string): string {
   return `${path}: must be later than start`
 }

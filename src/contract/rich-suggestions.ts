@@ -1,7 +1,7 @@
 /** Suggestions of rich content: captions that the recipient taps, with the limits of Google RCS for Business. */
 import { type Phone, readPhone } from '../domain/phone.ts'
 import type { Suggestion } from '../domain/rich.ts'
-import { endsTooEarly, hasOuterSpace, notADegree, notAPhone } from './error-texts.ts'
+import { endsTooEarly, hasControl, hasOuterSpace, notADegree, notAnEventTime, notAPhone } from './error-texts.ts'
 import { ADDRESS, choice, type Kind, TIME, text } from './kinds.ts'
 import { ItemRefused } from './refused.ts'
 import { type Member, may, must, type NamedKind, named, oneOfTypes, shape } from './shapes.ts'
@@ -39,16 +39,34 @@ function degrees(max: number): Kind<number> {
   }
 }
 
-/** WhatsApp refuses a space around a caption or a postback. */
-function unspaced(kind: Kind<string>): Kind<string> {
+/** WhatsApp refuses a space around both. Captions are lines of the text where a messenger has no suggestions. */
+function unspaced(kind: Kind<string>, controls: RegExp): Kind<string> {
   return {
     ...kind,
     read(raw, path, limits) {
       const read = kind.read(raw, path, limits)
       if (read.trim() !== read) throw new ItemRefused(hasOuterSpace(path))
+      if (controls.test(read)) throw new ItemRefused(hasControl(path))
       return read
     },
   }
+}
+
+/** The line separators of Unicode are no control characters. */
+const IN_CAPTION = /[\p{Cc}\u2028\u2029]/u
+const IN_POSTBACK = /\p{Cc}/u
+
+/** Within the years that RFC 3339 can write, in UTC: an offset can leave those of the written time. */
+const FIRST_EVENT_AT = 0
+const LAST_EVENT_AT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+const EVENT_TIME: Kind<number> = {
+  ...TIME,
+  read(raw, path, limits) {
+    const at = TIME.read(raw, path, limits)
+    if (at < FIRST_EVENT_AT || at > LAST_EVENT_AT) throw new ItemRefused(notAnEventTime(path))
+    return at
+  },
 }
 
 /** The member that distinguishes objects. */
@@ -58,11 +76,11 @@ export function typed<T extends string>(name: T): Member<T, true> {
 
 const tappable = {
   text: must(
-    unspaced(text(CAPTION_MAX)),
-    'Caption, different in each suggestion of a list; with a chat app at most 20 characters.',
+    unspaced(text(CAPTION_MAX), IN_CAPTION),
+    'Caption, one line, different in each suggestion of a list; with a chat app at most 20 characters.',
   ),
   postback: may(
-    unspaced(text(POSTBACK_MAX)),
+    unspaced(text(POSTBACK_MAX), IN_POSTBACK),
     '`payload` of the inbound message when the recipient taps it, by default the caption; with a chat app at most 200 characters.',
   ),
 }
@@ -100,8 +118,8 @@ const CALENDAR = named(
       ...tappable,
       title: must(text(EVENT_TITLE_MAX), 'Title of the event.'),
       description: may(text(EVENT_DESCRIPTION_MAX), 'Description of the event.'),
-      start: must(TIME, 'Begin of the event.'),
-      end: must(TIME, 'End of the event, later than its begin.'),
+      start: must(EVENT_TIME, 'Begin of the event.'),
+      end: must(EVENT_TIME, 'End of the event, later than its begin.'),
     },
     ({ start, end }, path) => {
       if (end <= start) throw new ItemRefused(endsTooEarly(`${path}.end`))

@@ -23,6 +23,11 @@ test.each(RICH_CONTENTS)('%s is accepted, and is in every step but that of the S
   expect(lastContents()).toEqual([{ ...content, rich: readRich(rich) }, { ...content, rich: readRich(rich) }, content])
 })
 
+test('an event may have the first and the last second of its range', async () => {
+  const event = { ...CALENDAR, start: '1970-01-01T01:00:00+01:00', end: '9999-12-31T23:59:59Z' }
+  expect(await bench.ask(rcs({ rich: below(event) }))).toMatchObject({ success: true })
+})
+
 test('costs what the send costs without it, and an SMS alone ignores it', async () => {
   const { type: send_type, ...fields } = rcs()
   const { data } = await bench.ask({ ...fields, type: 'price', send_type, rich: CARD })
@@ -68,6 +73,30 @@ describe('what a messenger would refuse is refused before, with its path', () =>
       below(reply({ text: 'x'.repeat(26) })),
       'rich.suggestions[0].text: at most 25 characters',
     ],
+    ...['Yes\nplease', 'Yes\u001b[1mplease', 'Yes\u0085please', 'Yes\u2028please'].map(
+      (text): [string, unknown, string] => [
+        `a caption such as ${JSON.stringify(text)}`,
+        below(reply({ text })),
+        'rich.suggestions[0].text: must not have line breaks or control characters',
+      ],
+    ),
+    [
+      'a postback of two lines',
+      below(reply({ postback: 'a\nb' })),
+      'rich.suggestions[0].postback: must not have line breaks or control characters',
+    ],
+    ...(
+      [
+        ['start', '0000-01-01T00:00:00+14:00'],
+        ['start', '1969-12-31T23:59:59Z'],
+        ['start', '1970-01-01T00:30:00+01:00'],
+        ['end', '9999-12-31T23:30:00-01:00'],
+      ] as const
+    ).map(([name, time]): [string, unknown, string] => [
+      `an event with the ${name} ${time}`,
+      below({ ...CALENDAR, [name]: time }),
+      `rich.suggestions[0].${name}: must be from 1970 to 9999, in UTC`,
+    ]),
     ['a space', below(reply({ text: ' ' })), 'rich.suggestions[0].text: must not begin or end with a space'],
     [
       'a postback of 2049 characters',
