@@ -10,28 +10,33 @@ export class Duties {
     this.#tools = tools
   }
 
-  /** Runs the duty repeatedly, each time this many milliseconds after the previous run ended. */
+  /**
+   * Runs the duty repeatedly, each time this many milliseconds after the previous run ended, or at once if that run
+   * resolved with `more`.
+   */
   every(milliseconds: number, duty: () => Promise<unknown>): void {
     const { clock, log } = this.#tools
     let cancel: Cancel = () => {}
     let stopped = false
     let failure = ''
-    const arm = (): void => {
+    const arm = (wait: number): void => {
       if (stopped) return
-      cancel = clock.after(milliseconds, () => {
+      cancel = clock.after(wait, () => {
         duty()
-          .then(() => {
+          .then((result) => {
             failure = ''
+            return result === 'more' ? 0 : milliseconds
           })
           .catch((error: Error) => {
             // Logs each reason once, however long it lasts.
             if (error.message !== failure) log.warn({ error }, 'periodic work failed; retrying')
             failure = error.message
+            return milliseconds
           })
           .then(arm)
       })
     }
-    arm()
+    arm(milliseconds)
     this.#cancels.push(() => {
       stopped = true
       cancel()

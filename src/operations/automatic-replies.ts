@@ -6,6 +6,7 @@ import { CHATAPP } from '../contract/chatapp-names.ts'
 import type { JsonObject } from '../contract/envelope.ts'
 import { SEND_SCHEMAS } from '../contract/operation-schemas.ts'
 import { ItemRefused } from '../contract/refused.ts'
+import type { AccountId } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import { replyRefusal } from '../domain/automatic-reply.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -21,28 +22,50 @@ import type { OperationTools } from './operation-tools.ts'
 import type { Scope } from './planned.ts'
 import { planSend } from './send.ts'
 
-/** Of one round. */
+/** Of one call. */
 const MAX_REPLIES = 100
+/** Of one account until the next has its turn. */
+const MAX_OF_ACCOUNT = 10
 /** Longer than a reply may be late, so that none is sent again. */
 const KEPT_MS = 86_400_000
 
 export class AutomaticReplies {
   readonly #tools: OperationTools
   readonly #ids: MessageIds
+  /** The account that had the last turn; null if the first is next. */
+  #after: AccountId | null = null
 
   constructor(tools: OperationTools) {
     this.#tools = tools
     this.#ids = new MessageIds(tools.store, tools.clock)
   }
 
-  /** Sends those that are still to be sent. Rejects if the store does; the rest is sent by a later call. */
-  async look(): Promise<void> {
-    const { store, directory } = this.#tools
-    if (directory().inboundNumbers.every(({ reply }) => reply === null)) return
-    for (const pending of await store.pendingReplies(MAX_REPLIES)) {
+  /**
+   * Sends some of those that are still to be sent, a few of each account in turn. Returns `more` if others may be left
+   * for the next call. Rejects if the store does.
+   */
+  async look(): Promise<'more' | 'done'> {
+    if (this.#tools.directory().inboundNumbers.every(({ reply }) => reply === null)) return 'done'
+    let isDone = this.#after === null
+    for (let sent = 0; sent < MAX_REPLIES; ) {
+      const count = await this.#takeTurn()
+      if (count === 0) return isDone ? 'done' : 'more'
+      if (count === MAX_OF_ACCOUNT) isDone = false
+      sent += count
+    }
+    return 'more'
+  }
+
+  /** Sends the oldest of the next account. Returns how many; 0 after the last account. */
+  async #takeTurn(): Promise<number> {
+    const { store } = this.#tools
+    const found = await store.pendingReplies({ after: this.#after, limit: MAX_OF_ACCOUNT })
+    this.#after = found[0]?.inbound.accountId ?? null
+    for (const pending of found) {
       const reply = await this.#answer(pending)
       await store.settleReplies([{ inbound: pending.inbound, reply }])
     }
+    return found.length
   }
 
   /** Returns the `msg_id` of the reply, or why there is none. */

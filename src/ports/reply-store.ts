@@ -1,9 +1,16 @@
 /** The store's part in automatic replies: inbound messages whose reply is still to be sent. */
+import type { AccountId } from '../domain/account.ts'
 import type { AccountInbound } from '../domain/inbound-message.ts'
 
 export interface PendingReply {
   readonly inbound: AccountInbound
   readonly carrierId: string
+}
+
+export interface PendingReplyQuery {
+  /** Null for the first account of all. */
+  readonly after: AccountId | null
+  readonly limit: number
 }
 
 export interface ReplyResult {
@@ -13,8 +20,11 @@ export interface ReplyResult {
 }
 
 export interface ReplyStore {
-  /** Returns up to `limit` inbound messages whose reply is still to be sent. Several nodes may get the same. */
-  pendingReplies(limit: number): Promise<readonly PendingReply[]>
+  /**
+   * Returns inbound messages whose reply is still to be sent: the oldest of the first account after this one that has
+   * any, up to a limit. Several nodes may get the same.
+   */
+  pendingReplies(query: PendingReplyQuery): Promise<readonly PendingReply[]>
   /** Writes the results. Can be repeated. */
   settleReplies(results: readonly ReplyResult[]): Promise<void>
 }

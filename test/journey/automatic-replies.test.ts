@@ -1,10 +1,13 @@
 /** An inbound number answers by itself: once an hour to each phone, as an ordinary message, and never a machine. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemRandom } from '../../src/app/system-random.ts'
+import type { AccountId } from '../../src/domain/account.ts'
 import { REPLY_PENDING } from '../../src/domain/automatic-reply.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { approvedSender } from '../../src/domain/sender.ts'
-import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import { changeAccount, createAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { eventually } from '../support/eventually.ts'
+import { wrote } from '../support/inbound-arrival.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 const ANNA = '37120000100'
@@ -125,6 +128,35 @@ test('a reply waits for a gateway that stopped, and says why it was not sent', a
   expect(got(ANNA)).toEqual([['1234', REPLY]])
   await world.askAdmin('POST', '/senders/reject', { body: { account: 1, channel: 'sms', name: '1234', reason: 'x' } })
   expect((await writes('37120000200', 'Hi')).at(-1)).toBe('Error in Alpha-name')
+})
+
+test('a flood of messages to one account does not delay the replies of another, and none waits for a next second', async () => {
+  const quiet = await world.operate(async (store) => {
+    const { accountId } = await createAccount(store, systemRandom, { name: 'Quiet', currency: 'EUR' })
+    await store.change({ kind: 'set sender', sender: approvedSender(accountId, 'sms', '5678') })
+    return accountId
+  })
+  await give({})
+  expect(await give({ address: '5678', account: quiet })).toMatchObject({ status: 200 })
+  const at = world.clock.now()
+  const flood = Array.from({ length: 120 }, (_, index) => ({ sender: `3712000${1_000 + index}`, recipient: '1234' }))
+  const arrivals = [...flood, { sender: ANNA, recipient: '5678' }].map((each) => {
+    return wrote('Hello', { carrierId: 'sandbox-sms', at, ...each })
+  })
+  await world.gateway.store.recordInbound(arrivals, [])
+  const pendingOf = async (accountId: AccountId) => {
+    const query = { of: 'inbound', after: null, limit: 500 } as const
+    const { rows } = await world.gateway.store.page(query)
+    return rows.filter(({ owned, reply }) => owned?.accountId === accountId && reply === REPLY_PENDING).length
+  }
+  expect([await pendingOf(world.accountId), await pendingOf(quiet)]).toEqual([120, 1])
+  world.clock.advance(1_000)
+  await eventually('the quiet account to have replied', async () => (await pendingOf(quiet)) === 0)
+  await eventually('the other to have replied', async () => {
+    world.clock.advance(0)
+    return (await pendingOf(world.accountId)) === 0
+  })
+  expect(world.clock.now()).toBe(at + 1_000)
 })
 
 test.each([

@@ -1,6 +1,7 @@
 /** What claims of SQLite read: the same for a backlog of a million as for none. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { pendingReplies } from '../../src/stores/sqlite/automatic-replies.ts'
 import { claimReports } from '../../src/stores/sqlite/claim-reports.ts'
 import { findQueued } from '../../src/stores/sqlite/find-queued.ts'
 import { adoptDatabase } from '../../src/stores/sqlite/open-database.ts'
@@ -48,6 +49,25 @@ test('a replay of failed reports reads only those that it sends again, and one o
   expect(plans).toEqual([
     'SEARCH report USING INDEX report_to_replay (account_id=? AND <expr>=? AND created_at>?)',
     'SEARCH report USING INDEX report_to_replay (account_id=? AND <expr>>?)',
+  ])
+  database.close()
+})
+
+test('automatic replies of the next account are found by an index, however many are pending', () => {
+  const database = new DatabaseSync(':memory:')
+  adoptDatabase(database, 'tool')
+  const statements: string[] = []
+  const prepare = database.prepare.bind(database)
+  database.prepare = (sql) => {
+    statements.push(sql)
+    return prepare(sql)
+  }
+  pendingReplies({ database } as Session)
+  const plans = statements.flatMap((sql) => prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
+  expect(plans.map((row) => row['detail'])).toEqual([
+    'SEARCH inbound_message USING INDEX inbound_message_to_reply (account_id=?)',
+    'SCALAR SUBQUERY 1',
+    'SEARCH inbound_message USING COVERING INDEX inbound_message_to_reply (account_id>?)',
   ])
   database.close()
 })

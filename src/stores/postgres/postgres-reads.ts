@@ -16,6 +16,7 @@ import type { Months } from '../../ports/money-change.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { InboundQuery } from '../../ports/query-store.ts'
+import type { PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import { mapInSlices } from '../../ports/slices.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -87,8 +88,8 @@ export class PostgresReads {
     return this.read((link) => inboundOf(link, this.parts.vault, query))
   }
 
-  pendingReplies(limit: number) {
-    return this.read((link) => pendingReplies(link, this.parts.vault, limit))
+  pendingReplies(query: PendingReplyQuery) {
+    return this.read((link) => pendingReplies(link, this.parts.vault, query))
   }
 
   traceInbound(id: MessageId) {

@@ -1,16 +1,20 @@
 /** Finds inbound messages whose automatic reply is still to be sent, and stores what became of it. */
 import { REPLY_PENDING } from '../../domain/automatic-reply.ts'
-import type { PendingReply, ReplyResult } from '../../ports/reply-store.ts'
+import type { PendingReply, PendingReplyQuery, ReplyResult } from '../../ports/reply-store.ts'
 import { INBOUND_COLUMNS, type InboundRow, readPendingReply } from '../rows/inbound-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-export function pendingReplies({ database, vault }: Session): (limit: number) => PendingReply[] {
+const PENDING = `reply = '${REPLY_PENDING}'`
+
+export function pendingReplies({ database, vault }: Session): (query: PendingReplyQuery) => PendingReply[] {
   const find = new Statement<[...InboundRow]>(
     database,
-    `SELECT ${INBOUND_COLUMNS} FROM inbound_message WHERE reply = '${REPLY_PENDING}' ORDER BY inbound_id LIMIT ?`,
+    `SELECT ${INBOUND_COLUMNS} FROM inbound_message WHERE ${PENDING} AND account_id =
+       (SELECT account_id FROM inbound_message WHERE ${PENDING} AND account_id > ? ORDER BY account_id LIMIT 1)
+     ORDER BY inbound_id LIMIT ?`,
   )
-  return (limit) => find.all(limit).flatMap((row) => readPendingReply(row, vault) ?? [])
+  return ({ after, limit }) => find.all(after ?? 0, limit).flatMap((row) => readPendingReply(row, vault) ?? [])
 }
 
 export function settleReplies({ database }: Session): (results: readonly ReplyResult[]) => void {

@@ -92,6 +92,9 @@ const CHANGES: readonly string[] = [
   // Failed reports that a client may send again, by their hook.
   `CREATE INDEX report_to_replay ON report (account_id, substr(address, 1, instr(address || '?', '?') - 1), created_at, msg_id, number)
      WHERE state = 'failed' AND body <> '' AND position IS NULL`,
+  // Automatic replies of one account after the other.
+  `DROP INDEX inbound_message_to_reply;
+   CREATE INDEX inbound_message_to_reply ON inbound_message (account_id, inbound_id) WHERE reply = 'pending'`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

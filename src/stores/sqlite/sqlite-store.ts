@@ -26,7 +26,7 @@ import type { HookClaim, ReportClaim, ReportFilter, ReportResult } from '../../p
 import type { InboundQuery } from '../../ports/query-store.ts'
 import type { ReceiptCopy } from '../../ports/receipt-address.ts'
 import { MAX_REPLAYED, type ReplayRequest } from '../../ports/replay-store.ts'
-import type { PendingReply, ReplyResult } from '../../ports/reply-store.ts'
+import type { PendingReply, PendingReplyQuery, ReplyResult } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
@@ -276,8 +276,8 @@ export class SqliteStore implements Store {
     return this.#commit.submit(1, 'balancesOf', accountId)
   }
 
-  pendingReplies(limit: number): Promise<readonly PendingReply[]> {
-    return this.#commit.submit(limit, 'pendingReplies', limit)
+  pendingReplies(query: PendingReplyQuery): Promise<readonly PendingReply[]> {
+    return this.#commit.submit(query.limit, 'pendingReplies', query)
   }
 
   settleReplies(results: readonly ReplyResult[]): Promise<void> {

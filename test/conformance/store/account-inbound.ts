@@ -169,17 +169,37 @@ export function describeAccountInbound(install: Install): void {
       await give({ reply: 'Thanks' })
       await give({ keyword: 'no' })
       await story.store.recordInbound([wrote('Yes'), wrote('no'), wrote('STOP', { consent: 'stop' })], [])
-      const pending = await story.store.pendingReplies(10)
+      const pending = await story.store.pendingReplies({ after: null, limit: 10 })
       const [yes] = await list()
       expect(pending).toEqual([{ inbound: yes, carrierId: 'carrier-1' }])
       const settle = () => story.store.settleReplies([{ inbound: yes as AccountInbound, reply: '6400' }])
       await settle()
       await story.reopen()
       await settle()
-      expect(await story.store.pendingReplies(10)).toEqual([])
+      expect(await story.store.pendingReplies({ after: null, limit: 10 })).toEqual([])
       const { rows } = await story.store.page({ of: 'inbound', after: null, limit: 10 })
       expect(rows.map(({ reply }) => reply)).toEqual([null, null, '6400'])
       expect(await story.store.traceInbound(yes?.id as MessageId)).toMatchObject({ reply: '6400' })
+    })
+
+    it('is found account by account, the oldest first', async () => {
+      await give({ reply: 'Thanks' })
+      await give({ address: '5678', accountId: other, reply: 'Thanks' })
+      const write = (text: string, recipient: string) => story.store.recordInbound([wrote(text, { recipient })], [])
+      for (const text of ['1', '2', '3']) await write(text, '1234')
+      await write('4', '5678')
+      const pending = async (after: AccountId | null) =>
+        (await story.store.pendingReplies({ after, limit: 2 })).map(({ inbound }) => [inbound.accountId, inbound.text])
+      expect(await pending(null)).toEqual([
+        [client, '1'],
+        [client, '2'],
+      ])
+      expect(await pending(client)).toEqual([[other, '4']])
+      expect(await pending(other)).toEqual([])
+      await story.store.settleReplies(
+        (await story.store.pendingReplies({ after: null, limit: 2 })).map(({ inbound }) => ({ inbound, reply: 'no' })),
+      )
+      expect(await pending(null)).toEqual([[client, '3']])
     })
   })
 
