@@ -3,7 +3,7 @@ import { bucketOf } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import { MAX_REPLAYED, MAX_REPLAYED_HOOKS, type ReplayRequest } from '../../ports/replay-store.ts'
-import { FREE_FIRST, STOPPED } from './resend-reports.ts'
+import { FREE_FIRST, STOPPED, toKnownHook } from './resend-reports.ts'
 import type { Session } from './session.ts'
 import { inBucket } from './statement.ts'
 
@@ -25,7 +25,7 @@ const REVIVE = inBucket<[msgId: number]>(
      WHERE $3::text IS NULL AND hook.count < ${MAX_REPLAYED_HOOKS}),
    wanted AS (
      SELECT failed.msg_id, failed.number FROM hook CROSS JOIN LATERAL (
-       SELECT msg_id, number ${FAILED} AND ${HOOK_KEY} = hook.key AND created_at >= $4
+       SELECT msg_id, number ${FAILED} AND ${HOOK_KEY} = hook.key AND created_at >= $4 AND ${toKnownHook('WHERE own.account_id = $2')}
        ORDER BY created_at, msg_id, number LIMIT ${MAX_REPLAYED}) AS failed
      WHERE hook.key <> ALL ($6::text[]) LIMIT ${MAX_REPLAYED})
    UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $5

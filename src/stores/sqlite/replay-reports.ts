@@ -3,7 +3,7 @@ import type { AccountId } from '../../domain/account.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import { MAX_REPLAYED, MAX_REPLAYED_HOOKS, type ReplayRequest } from '../../ports/replay-store.ts'
-import { FREE_FIRST } from './resend-reports.ts'
+import { FREE_FIRST, toKnownHook } from './resend-reports.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -16,7 +16,8 @@ export function replayReports({ database }: Session): (request: ReplayRequest) =
   const revive = new Statement<[msgId: number]>(
     database,
     `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ? WHERE (msg_id, number) IN (
-       SELECT msg_id, number ${FAILED} AND ${HOOK} = ? AND created_at >= ? ORDER BY created_at, msg_id, number LIMIT ?)
+       SELECT msg_id, number ${FAILED} AND ${HOOK} = ? AND created_at >= ? AND ${toKnownHook('WHERE account_id = ?')}
+       ORDER BY created_at, msg_id, number LIMIT ?)
      RETURNING msg_id`,
   )
   const first = new Statement(database, FREE_FIRST)
@@ -30,7 +31,7 @@ export function replayReports({ database }: Session): (request: ReplayRequest) =
     for (const each of hook === null ? hooksOf(accountId) : [hook]) {
       if (count >= MAX_REPLAYED) break
       if (isStopped.first(accountId, each, at - HOOK_STOP_LASTS_MS) !== undefined) continue
-      const revived = revive.all(at + REPORT_LIFETIME_MS, accountId, each, since ?? 0, MAX_REPLAYED - count)
+      const revived = revive.all(at + REPORT_LIFETIME_MS, accountId, each, since ?? 0, accountId, MAX_REPLAYED - count)
       for (const msgId of new Set(revived.map(([id]) => id))) first.run(at, msgId)
       count += revived.length
     }

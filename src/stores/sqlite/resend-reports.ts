@@ -16,7 +16,12 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 /** Events of a feed are read, not sent. */
 const OF_FILTER = `position IS NULL AND (?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2)
   AND (?3 IS NULL OR address = ?3)`
-const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
+/** Reports to a hook that its client has deleted are never sent. `of` may name the account. */
+export const toKnownHook = (
+  of = '',
+) => `(number < ${NUMBERS_PER_HOOK} OR (account_id, number / ${NUMBERS_PER_HOOK}) IN (
+  SELECT account_id, hook.value ->> 'id' FROM account_hooks, json_each(hooks, '$.hooks') AS hook ${of}))`
+const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER} AND ${toKnownHook()}`
 /** ?4: stops before this time have expired. */
 const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.account_id = report.account_id AND hook.stopped = 1
   AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?4)`

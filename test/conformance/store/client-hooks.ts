@@ -128,6 +128,28 @@ export function describeClientHooks(install: Install): void {
       ])
     })
 
+    it('are sent nothing again once they are deleted, and those reports are not counted', async () => {
+      for (const address of [A, B]) await change(creation(address))
+      const message = await story.after(taken(await story.accepted(client, { hook: null }), ['ref-1']))
+      const event = { kind: 'receipt', at: NOW, step: 0, part: 0, carrierId: 'carrier-0', detail: '' } as const
+      const delivered = advance(message, { ...event, outcome: 'delivered' }, await listeners())
+      if (delivered) await story.after(delivered, { reportsHeld: false })
+      for (const number of [65_536, 131_072]) await settle(message, number, 'failed')
+      await change({ kind: 'delete', id: 1 })
+      // Another hook at the same address is not the one that the report was for.
+      await change(creation(A))
+      const filter = { messageId: null, accountId: client, address: null, at: NOW }
+      expect(await story.store.countReports(filter)).toMatchObject({ failed: 1 })
+      expect(await story.store.replayReports({ accountId: client, hook: null, since: null, at: NOW })).toBe(1)
+      expect(await claimed()).toEqual([[131_072, B]])
+      await settle(message, 131_072, 'failed')
+      expect(await story.store.change({ kind: 'resend reports', ...filter, pending: false })).toBe(1)
+      await change({ kind: 'delete', id: 2 })
+      await settle(message, 131_072, 'failed')
+      expect(await story.store.replayReports({ accountId: client, hook: A, since: null, at: NOW })).toBe(0)
+      expect(await story.store.countReports(filter)).toMatchObject({ failed: 0 })
+    })
+
     it('get the report of a low balance, also without a default hook', async () => {
       await change(creation(A))
       await change({ ...creation(B), events: ['message.status'] } as HookChange)
