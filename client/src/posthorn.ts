@@ -241,12 +241,12 @@ export class Posthorn {
   }
 
   /** Uploads lines of a bulk. Called again with the same lines after a failure, it skips those that were stored. */
-  uploadBulk(bulkId: number | string, lines: BulkLines, { signal }: UploadOptions = {}): Promise<UploadedLines | null> {
-    return uploadLines({ settings: this.#settings, apiKey: this.#apiKey, bulkId, signal }, lines)
+  uploadBulk(bulkId: number | string, lines: BulkLines, options: UploadOptions = {}): Promise<UploadedLines | null> {
+    return uploadLines({ settings: this.#settings, apiKey: this.#apiKey, bulkId, ...options }, lines)
   }
 
   /** Resolves once a bulk is paused, or has ended and all of its messages have. Asks every few seconds. */
-  async waitForBulk(bulkId: number | string, { signal }: UploadOptions = {}): Promise<Bulk> {
+  async waitForBulk(bulkId: number | string, { signal }: Pick<UploadOptions, 'signal'> = {}): Promise<Bulk> {
     for (;;) {
       const bulk = await this.execute<'bulk/status'>({ type: 'bulk/status', bulk_id: bulkId }, { signal })
       if (bulk.state === 'paused' || bulk.ended_at !== null) return bulk

@@ -33,23 +33,24 @@ export interface UploadedLines {
 export interface UploadOptions {
   /** Aborts the upload; lines that were stored stay. */
   readonly signal?: AbortSignal | undefined
+  /** Number of the first of the lines in the bulk, by default 1: one more than `lines` of `bulk/status` adds lines. */
+  readonly fromLine?: number | undefined
 }
 
 /** Lines of one request. */
 const LINES = 5_000
 
-interface Uploading {
+interface Uploading extends UploadOptions {
   readonly settings: Settings
   readonly apiKey: string
   readonly bulkId: number | string
-  readonly signal: AbortSignal | undefined
 }
 
 /** Returns null for no lines. */
 export async function uploadLines(uploading: Uploading, lines: BulkLines): Promise<UploadedLines | null> {
   let uploaded: UploadedLines | null = null
   let texts: string[] = []
-  let from = 1
+  let from = uploading.fromLine ?? 1
   for await (const line of lines) {
     texts.push(writeExact(line))
     if (texts.length < LINES) continue
