@@ -115,6 +115,10 @@ const NOTES: readonly (readonly [type: string, note: string])[] = [
   ['status', 'Ask for many messages in one request. Messages of the same request are not known yet.'],
   ['cancel', 'It is executed before all other operations of its request.'],
   [
+    'bulk/create',
+    'Upload the lines as CSV or JSON lines: `POST` to the path `upload` of the result, with the header `Authorization: Bearer` and the API key. `?from_line=` names the number of the first line of the body, to continue. [Bulk](../guides/bulk.md#lines) has examples, limits and errors.',
+  ],
+  [
     'verify/start',
     'The gateway draws the code and never returns it: let the user type it and ask `verify/check`. [Verify](../guides/verify.md) explains channels, prices and limits.',
   ],

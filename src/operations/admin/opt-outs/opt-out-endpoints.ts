@@ -21,7 +21,10 @@ const OptOutView = Type.Object({
   account: ACCOUNT,
   phone: Type.String(),
   sender: nullable(Type.String()),
-  by: Type.Enum(['word', 'link', 'hand']),
+  by: Type.Enum(['word', 'link', 'hand'], {
+    description:
+      '`word`: a keyword of the recipient, `keyword` in reports; `link`: an unsubscribe link; `hand`: an operator',
+  }),
   at: TIME,
 })
 
