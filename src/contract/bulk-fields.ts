@@ -12,8 +12,8 @@ const DEFAULT_ERRORS_LISTED = 100
 const MAX_BULKS_LISTED = 50
 const DEFAULT_BULKS_LISTED = 20
 
-/** Fields that the lines or the start of the bulk say. */
-const OF_LINES = ['phone', 'id', 'send_at'] as const
+/** Fields that the lines or the start of the bulk say, or that are about one recipient. */
+const OF_LINES = ['phone', 'id', 'send_at', 'reply_to'] as const
 
 /** A send operation without what its lines say. */
 const MESSAGE: Kind<JsonObject> = {
@@ -32,7 +32,7 @@ export const BULK_CREATE_FIELDS = [
   mandatory(
     'message',
     MESSAGE,
-    'A send without `phone`, `id` and `send_at`. Its texts may have placeholders such as `{{name}}`, which the lines fill; `\\{{name}}` is no placeholder.',
+    'A send without `phone`, `id`, `send_at` and `reply_to`. Its texts may have placeholders such as `{{name}}`, which the lines fill; `\\{{name}}` is no placeholder.',
   ),
   optional('pace', whole(1, MAX_PACE, DEFAULT_PACE), 'Messages per second.'),
 ] as const

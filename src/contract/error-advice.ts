@@ -8,6 +8,7 @@ import {
   endsTooEarly,
   hasControl,
   hasOuterSpace,
+  hasPlaceholders,
   ITEM_ERRORS,
   idempotencyKeyTooLong,
   jsonTooDeep,
@@ -171,11 +172,14 @@ const ITEM_ADVICE: Readonly<Record<keyof typeof ITEM_ERRORS, Advice>> = {
     'Use the `bulk_id` of the answer to `bulk/create`.',
   ],
   bulkState: [
-    'A bulk takes lines before its start, pauses only while it waits or runs, and never runs again after its end.',
+    'A bulk takes lines before its start, pauses only while it waits or runs, gets another `start_at` only while it does not run, and never runs again after its end.',
     'Ask for its state with `bulk/status`.',
   ],
   bulkEmpty: ['No line was uploaded, or all were refused.', 'Upload lines; `bulk/errors` lists the refused ones.'],
-  tooManyBulks: ['The account has 50 bulks that have not ended.', 'Stop one with `bulk/stop`, or wait.'],
+  tooManyBulks: [
+    'The account has 50 bulks that have not ended, test and live ones apart.',
+    'Stop one with `bulk/stop`, or wait.',
+  ],
   liveOnly: [
     'A test key may not change templates or hooks, and not read inbound messages, events or failed reports.',
     'Use a live key.',
@@ -238,7 +242,8 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
   advise(notAnIpAddress('ip'), ['The value is not an address, or has a port or a zone.', 'Send the bare address.']),
   advise(notACode('code'), ['The code has other characters than digits, or is a number.', 'Send a string of digits.']),
   advise(lacksCode('text'), ['The text has no place for the code.', 'Write `{code}` in the text.']),
-  advise(notASend('message', ['phone', 'id', 'send_at']), [
+  advise(hasPlaceholders('hook'), ['The reports of a bulk go to one address.', 'Write the address in full.']),
+  advise(notASend('message', ['phone', 'id', 'send_at', 'reply_to']), [
     'The value is not an object, has another type than a send, or a field that the lines or the start of the bulk say.',
     'Send the fields of a send without these.',
   ]),

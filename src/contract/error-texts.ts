@@ -224,6 +224,10 @@ export function needsScope(scopes: readonly string[]): string {
 }
 
 /** `unwanted`: fields that it must not have. */
+export function hasPlaceholders(field: string): string {
+  return `${field}: must have no placeholders`
+}
+
 export function notASend(field: string, unwanted: readonly string[]): string {
   return `${field}: must be a send operation without ${unwanted.join(', ')}`
 }

@@ -134,6 +134,8 @@ export const REPLY_TO_FIELD = optional(
   '`inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without `sms_signature` comes from the number that the recipient wrote to.',
 )
 
+export const HOOK_FIELD = optional('hook', HOOK, 'Address for delivery reports; `feed:` keeps them for event/list.')
+
 export const SENDING_FIELDS = [
   REPLY_TO_FIELD,
   optional('short_link', FLAG, 'Replaces addresses in texts and buttons by short links that count clicks.'),
@@ -142,7 +144,7 @@ export const SENDING_FIELDS = [
     FLAG,
     'Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.',
   ),
-  optional('hook', HOOK, 'Address for delivery reports; `feed:` keeps them for event/list.'),
+  HOOK_FIELD,
   optional('send_at', TIME, 'Time to send the message, up to 35 days ahead. A past time sends it at once.'),
 ] as const
 

@@ -1,5 +1,5 @@
 /** The lines of a bulk: how uploaded ones are added, and how the run proceeds over them. */
-import { type Bulk, MAX_BULK_ERRORS } from './bulk.ts'
+import { type Bulk, MAX_BULK_ERRORS, paused } from './bulk.ts'
 import { type Micros, toMicros } from './money.ts'
 import type { UsageGuard } from './usage.ts'
 
@@ -67,11 +67,13 @@ export interface LineRange {
   readonly from: number
   /** The last line of the range: all lines up to it are in the results, refused at the upload, or erased. */
   readonly through: number
+  /** The bulk's `erased` before the lines were read. */
+  readonly erased: number
 }
 
-/** Returns whether a run may process the range now. */
-export function mayProcess({ state, nextLine }: Bulk, { from }: LineRange): boolean {
-  return state === 'running' && nextLine === from
+/** Returns whether a run may process the range now: nothing was processed or erased since its lines were read. */
+export function mayProcess({ state, nextLine, erased }: Bulk, range: LineRange): boolean {
+  return state === 'running' && nextLine === range.from && erased === range.erased
 }
 
 /** Returns whether the run pauses before the line that had this outcome, so that no line is skipped. */
@@ -79,10 +81,10 @@ export function pausesRun(outcome: LineOutcome): outcome is 'funds' | 'daily lim
   return outcome === 'funds' || outcome === 'daily limit'
 }
 
-/** Returns the bulk after the range, and the errors of its lines. Results end with the first that pauses the run. */
+/** Returns the bulk after the range, and the errors of its lines. The last result may pause the run, at this time. */
 export function processed(
   bulk: Bulk,
-  { through }: LineRange,
+  { through, at }: Pick<LineRange, 'through'> & { readonly at: number },
   results: readonly LineResult[],
 ): { readonly bulk: Bulk; readonly errors: readonly LineError[] } {
   const last = results.at(-1)
@@ -95,7 +97,6 @@ export function processed(
     accepted: bulk.accepted + countOf('accepted'),
     repeated: bulk.repeated + countOf('repeated'),
     refused: bulk.refused + errors.length,
-    ...(reason === null ? {} : { state: 'paused', reason }),
   }
-  return { bulk: after, errors }
+  return { bulk: reason === null ? after : paused(after, { reason, at }), errors }
 }

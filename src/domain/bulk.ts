@@ -29,7 +29,7 @@ export const MAX_OPEN_BULKS = 50
 /** Messages per second. */
 export const MAX_PACE = 1_000
 export const DEFAULT_PACE = 20
-/** How long a bulk that ended is kept, and one that takes lines and gets none, days. */
+/** How long a bulk is kept after its end, its creation while it takes lines, or its pause, days. */
 export const BULKS_KEPT_DAYS = 30
 
 export interface Bulk {
@@ -53,6 +53,8 @@ export interface Bulk {
   readonly createdAt: number
   /** Milliseconds: when the run begins or began; null while it takes lines. */
   readonly startAt: number | null
+  /** Milliseconds: since when it is paused; null in any other state. */
+  readonly pausedAt: number | null
   /** Milliseconds: when its last message ended after the run; null until then. */
   readonly endedAt: number | null
   /** Lines received, refused ones included. */
@@ -97,7 +99,16 @@ export type NewBulk = Pick<
 export function newBulk(bulk: NewBulk): Bulk {
   return {
     ...bulk,
-    ...{ state: 'uploading', reason: null, startAt: null, endedAt: null, lines: 0, refused: 0, erased: 0 },
+    ...{
+      state: 'uploading',
+      reason: null,
+      startAt: null,
+      pausedAt: null,
+      endedAt: null,
+      lines: 0,
+      refused: 0,
+      erased: 0,
+    },
     ...{ estimateMicros: NO_MONEY, nextLine: 1, accepted: 0, repeated: 0 },
   }
 }
@@ -139,6 +150,8 @@ function openMessages(view: BulkView): number {
 /** A command of the client, an operator, or the runner. `at`: milliseconds. */
 export type BulkCommand =
   | { readonly kind: 'start'; readonly at: number; readonly startAt: number }
+  /** Its start time has come: applied only if that is so. */
+  | { readonly kind: 'begin'; readonly at: number }
   | { readonly kind: 'pause'; readonly at: number; readonly reason: PauseReason }
   | { readonly kind: 'stop'; readonly at: number }
   /** Nothing is left to do: applied only if that is so. */
@@ -146,6 +159,7 @@ export type BulkCommand =
 
 const FROM: Readonly<Record<BulkCommand['kind'], readonly BulkState[]>> = {
   start: ['uploading', 'ready', 'paused'],
+  begin: ['ready'],
   pause: ['ready', 'running'],
   stop: ['uploading', 'ready', 'running', 'paused'],
   end: ['running', 'stopped'],
@@ -153,15 +167,23 @@ const FROM: Readonly<Record<BulkCommand['kind'], readonly BulkState[]>> = {
 
 /** Returns the bulk after the command; null if its state does not allow it. A repeated command changes nothing. */
 export function commanded(bulk: BulkView, command: BulkCommand): Bulk | null {
-  if (isDone(bulk, command)) return bulk
+  if (isDone(bulk, command)) return isLater(command) ? null : bulk
   if (!FROM[command.kind].includes(bulk.state)) return null
   switch (command.kind) {
     case 'start':
       return started(bulk, command)
+    case 'begin':
+      return bulk.startAt !== null && bulk.startAt > command.at ? null : { ...bulk, state: 'running' }
     case 'pause':
-      return { ...bulk, state: 'paused', reason: command.reason }
+      return paused(bulk, command)
     case 'stop':
-      return { ...bulk, state: 'stopped', reason: null, endedAt: openMessages(bulk) === 0 ? command.at : null }
+      return {
+        ...bulk,
+        state: 'stopped',
+        reason: null,
+        pausedAt: null,
+        endedAt: openMessages(bulk) === 0 ? command.at : null,
+      }
     case 'end':
       return mayEnd(bulk)
         ? { ...bulk, state: bulk.state === 'stopped' ? 'stopped' : 'finished', endedAt: command.at }
@@ -171,6 +193,7 @@ export function commanded(bulk: BulkView, command: BulkCommand): Bulk | null {
 
 const DONE: Readonly<Record<BulkCommand['kind'], BulkState | null>> = {
   start: 'running',
+  begin: 'running',
   pause: 'paused',
   stop: 'stopped',
   end: null,
@@ -180,9 +203,21 @@ function isDone({ state }: Bulk, { kind }: BulkCommand): boolean {
   return DONE[kind] === state
 }
 
+/** A bulk that runs cannot start later. */
+function isLater(command: BulkCommand): boolean {
+  return command.kind === 'start' && command.startAt > command.at
+}
+
 function started(bulk: Bulk, { at, startAt }: Extract<BulkCommand, { kind: 'start' }>): Bulk {
-  const state = startAt > at ? 'ready' : 'running'
-  return { ...bulk, state, reason: null, startAt: bulk.state === 'paused' ? bulk.startAt : startAt }
+  const unpaused: Bulk = { ...bulk, reason: null, pausedAt: null }
+  if (startAt > at) return { ...unpaused, state: 'ready', startAt }
+  const hasBegun = bulk.state === 'paused' && bulk.startAt !== null && bulk.startAt <= at
+  return { ...unpaused, state: 'running', startAt: hasBegun ? bulk.startAt : startAt }
+}
+
+/** Returns the bulk paused at this time, milliseconds. */
+export function paused(bulk: Bulk, { reason, at }: { readonly reason: PauseReason; readonly at: number }): Bulk {
+  return { ...bulk, state: 'paused', reason, pausedAt: at }
 }
 
 /** Returns whether all lines are processed, or none will be any more, and every message has its final status. */
@@ -198,6 +233,6 @@ export function runnerDueAt({ state, startAt, endedAt }: Bulk): number | null {
 }
 
 /** Returns the time from which on BULKS_KEPT_DAYS count, milliseconds; null while it runs or waits. */
-export function keptSince({ state, createdAt, endedAt }: Bulk): number | null {
-  return endedAt ?? (state === 'uploading' ? createdAt : null)
+export function keptSince({ state, createdAt, pausedAt, endedAt }: Bulk): number | null {
+  return endedAt ?? (state === 'uploading' ? createdAt : pausedAt)
 }

@@ -63,7 +63,7 @@ export interface BulkNote extends OfBulk {
 }
 
 export type BulkOrder =
-  /** Answered false if the account has `maxOpen` bulks that have not ended. */
+  /** Answered false if the account has `maxOpen` bulks that have not ended, test and live ones apart. */
   | { readonly kind: 'create'; readonly accountId: AccountId; readonly bulk: NewBulk; readonly maxOpen: number }
   /** Answered null if the bulk takes no lines or the block does not follow its last line. */
   | (OfBulk & { readonly kind: 'add lines'; readonly block: LineBlock })

@@ -237,10 +237,56 @@ test('a bulk is paused, goes on, and is stopped for good', async () => {
   expect((await ask('stop', { bulk_id })).data).toMatchObject({ state: 'stopped' })
 })
 
+test('a paused bulk waits for a new start time, and one that runs takes none', async () => {
+  const bulk = await create()
+  const { bulk_id } = bulk
+  await upload(bulk, HEADER + lines(2))
+  await ask('start', { bulk_id })
+  const startAt = new Date(bench.clock.now() + 3_600_000).toISOString()
+  const later = new Date(bench.clock.now() + 7_200_000).toISOString()
+  expect(await ask('start', { bulk_id, start_at: startAt })).toEqual(
+    itemError('The bulk is not in a state that allows this'),
+  )
+  await ask('pause', { bulk_id })
+  expect((await ask('start', { bulk_id, start_at: startAt })).data).toMatchObject({ state: 'ready', start_at: startAt })
+  expect((await ask('start', { bulk_id, start_at: later })).data).toMatchObject({ state: 'ready', start_at: later })
+  expect((await ask('start', { bulk_id })).data).toMatchObject({ state: 'running' })
+})
+
+test('a bulk that is stopped during an upload says so', async () => {
+  const bulk = await create()
+  let rest: ReadableStreamDefaultController<Uint8Array> | null = null
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      rest = controller
+      controller.enqueue(new TextEncoder().encode(HEADER + lines(210)))
+    },
+  })
+  const sent = fetch(`${bench.address}/api/bulk/${bulk.bulk_id}/lines`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'text/csv' },
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  await expect.poll(async () => (await status(bulk))['lines']).toBe(200)
+  await ask('stop', { bulk_id: bulk.bulk_id })
+  const stream = rest as ReadableStreamDefaultController<Uint8Array> | null
+  stream?.enqueue(new TextEncoder().encode(lines(10, 210)))
+  stream?.close()
+  expect(await (await sent).json()).toEqual({
+    success: false,
+    error: 'The bulk takes no lines: it was started or stopped',
+  })
+})
+
 test.each<[object, string]>([
   [{}, 'message: required'],
-  [{ message: 'Hello' }, 'message: must be a send operation without phone, id, send_at'],
-  [{ message: { ...message, phone: PHONE } }, 'message: must be a send operation without phone, id, send_at'],
+  [{ message: 'Hello' }, 'message: must be a send operation without phone, id, send_at, reply_to'],
+  [{ message: { ...message, phone: PHONE } }, 'message: must be a send operation without phone, id, send_at, reply_to'],
+  [{ message: { ...message, reply_to: 7 } }, 'message: must be a send operation without phone, id, send_at, reply_to'],
+  [{ message: { ...message, hook: 'https://{{name}}.example' } }, 'hook: must have no placeholders'],
+  [{ message: { ...message, hook: 'ftp://client.example' } }, 'hook: must be an absolute http or https address'],
+  [{ message: { ...message, hook: 7 } }, 'hook: must be an absolute http or https address'],
   [{ message, pace: 1_001 }, 'pace: must be a whole number from 1 to 1000'],
   [{ message: { ...message, sms_message: 'x'.repeat(17_000) } }, 'message: at most 16384 bytes of JSON'],
   [{ message: { ...message, sms_message: '{{a}}'.repeat(51) } }, 'message: at most 50 placeholders'],

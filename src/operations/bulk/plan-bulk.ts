@@ -9,8 +9,14 @@ import {
   DEFAULT_ERRORS_LISTED,
 } from '../../contract/bulk-fields.ts'
 import { type JsonObject, writeItemError, writeJsonResult, writeResult } from '../../contract/envelope.ts'
-import { ITEM_ERRORS, tooFarAhead, tooManyBytesIn, tooManyPlaceholders } from '../../contract/error-texts.ts'
-import { readFields } from '../../contract/fields.ts'
+import {
+  hasPlaceholders,
+  ITEM_ERRORS,
+  tooFarAhead,
+  tooManyBytesIn,
+  tooManyPlaceholders,
+} from '../../contract/error-texts.ts'
+import { HOOK_FIELD, readFields } from '../../contract/fields.ts'
 import { ItemRefused } from '../../contract/refused.ts'
 import { MAX_LIST_BYTES } from '../../domain/answer-size.ts'
 import {
@@ -43,8 +49,7 @@ export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
   const { id = null, message, pace = DEFAULT_PACE } = readFields(item, BULK_CREATE_FIELDS, tools.limits)
   const text = checkMessage(scope, message)
   scope.countList(RESULT_BYTES)
-  const hook =
-    typeof message['hook'] === 'string' && message['hook'] !== '' ? message['hook'] : account.settings.defaultHook
+  const hook = checkHookOf(scope, message) ?? account.settings.defaultHook
   return {
     answer: async () => {
       const bulkId = makeMessageId(await tools.store.reserveIds(1), account.id)
@@ -63,14 +68,20 @@ export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
 function checkMessage({ tools }: Scope, message: JsonObject): string {
   const { item } = tools.chatappNames.translate(message)
   schemaOf(item)
-  const hook = message['hook']
-  if (typeof hook === 'string' && URL.canParse(hook)) checkHook(tools, hook)
   const text = JSON.stringify(message)
   if (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) throw new ItemRefused(tooManyBytesIn('message', MAX_MESSAGE_BYTES))
   if (placeholdersIn(message).length > MAX_PLACEHOLDERS) {
     throw new ItemRefused(tooManyPlaceholders('message', MAX_PLACEHOLDERS))
   }
   return text
+}
+
+/** Returns the hook of the message, checked as that of a send; null without one. */
+function checkHookOf({ tools }: Scope, message: JsonObject): string | null {
+  if (placeholdersIn(message['hook']).length > 0) throw new ItemRefused(hasPlaceholders('hook'), 'hook')
+  const { hook = null } = readFields(message, [HOOK_FIELD], tools.limits)
+  if (hook !== null) checkHook(tools, hook)
+  return hook
 }
 
 /** Throws ItemRefused for a start too far ahead. */

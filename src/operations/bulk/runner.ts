@@ -16,7 +16,7 @@ import {
   queuedMessages,
 } from '../../domain/bulk.ts'
 import type { BulkLine, LineCause } from '../../domain/bulk-lines.ts'
-import type { CheckedLine, LineStep, SentLines } from '../../ports/bulk-store.ts'
+import type { CheckedLine, LineStep, SentLines, StoredLines } from '../../ports/bulk-store.ts'
 import type { AcceptItem } from '../../ports/intake-store.ts'
 import { MessageIds } from '../message-ids.ts'
 import { openScope } from '../open-scope.ts'
@@ -33,6 +33,8 @@ const IDLE_SKIPS = 7
 const DUE_LIMIT = 100
 /** Bulks that advance at one time. */
 const MAX_ADVANCING = 16
+/** Short links that one step makes at most, but for those of its last line: each is a row of the transaction. */
+const MAX_LINKS = 1_800
 /** Messages of a bulk that no carrier has yet: this many seconds of its pace, and at least MIN_AHEAD. */
 const AHEAD_SECONDS = 5
 const MIN_AHEAD = 200
@@ -93,7 +95,7 @@ export class BulkRunner {
   async #advance(bulk: BulkView): Promise<void> {
     const at = this.#tools.clock.now()
     if (mayEnd(bulk)) return this.#command(bulk, { kind: 'end', at })
-    if (bulk.state === 'ready') return this.#command(bulk, { kind: 'start', at, startAt: bulk.startAt ?? at })
+    if (bulk.state === 'ready') return this.#command(bulk, { kind: 'begin', at })
     if (bulk.state !== 'running' || bulk.nextLine > bulk.lines) return
     const account = this.#tools.directory().account(bulk.accountId)
     if (account?.state !== 'active') return this.#command(bulk, { kind: 'pause', at, reason: 'account' })
@@ -124,10 +126,7 @@ export class BulkRunner {
   async #step(bulk: Bulk, account: Account, most: number): Promise<SentLines | null> {
     const { store } = this.#tools
     const block = await store.readBulkLines(bulk.id, bulk.nextLine)
-    const lines = block?.lines.slice(0, most) ?? []
-    const isWhole = lines.length === (block?.lines.length ?? 0)
-    const through = isWhole ? (block?.last ?? bulk.lines) : (lines.at(-1)?.line ?? bulk.lines)
-    const { step, items } = await this.#plan(bulk, account, { lines, through })
+    const { step, items } = await this.#plan(bulk, account, { block, most })
     const sent = await store.bulk(step)
     if (sent !== null) passAccepted(this.#tools, items, sent.outcomes)
     return sent
@@ -136,8 +135,9 @@ export class BulkRunner {
   async #plan(
     bulk: Bulk,
     account: Account,
-    { lines, through }: { readonly lines: readonly BulkLine[]; readonly through: number },
+    { block, most }: { readonly block: StoredLines | null; readonly most: number },
   ): Promise<{ readonly step: LineStep; readonly items: readonly AcceptItem[] }> {
+    const lines = block?.lines.slice(0, most) ?? []
     const now = this.#tools.clock.now()
     const newId = () => this.#ids.next(account.id)
     const opened = { ...openScope(this.#tools, { account, key: keyOf(bulk), now, newId }), bulk: bulk.id }
@@ -150,28 +150,34 @@ export class BulkRunner {
     const items = planned.filter(isItem)
     const limits = scope.usage === null || scope.usage.limits.length === 0 ? {} : { limits: scope.usage.limits }
     const request = { accountId: account.id, now, idempotency: null, items, ...limits }
-    const range = { from: bulk.nextLine, through }
+    const isWhole = block === null || checked.length === block.lines.length
+    const through = isWhole ? (block?.last ?? bulk.lines) : (checked.at(-1)?.line ?? bulk.lines)
+    const range = { from: bulk.nextLine, through, erased: bulk.erased }
     return {
       items,
       step: { kind: 'send lines', accountId: account.id, bulkId: bulk.id, ...range, lines: checked, request },
     }
   }
 
-  /** In turn with the requests of all accounts. */
+  /** In turn with the requests of all accounts. Ends early with a line that makes too many short links. */
   async #planLines(
     checker: LineChecker,
     account: Account,
     lines: readonly BulkLine[],
   ): Promise<readonly (AcceptItem | LineCause)[]> {
     const planned: (AcceptItem | LineCause)[] = []
-    while (planned.length < lines.length) {
+    let links = 0
+    const isLeft = () => planned.length < lines.length && links < MAX_LINKS
+    while (isLeft()) {
       while (this.#ids.left === 0) await this.#ids.refill(lines.length - planned.length)
       await this.#work.run(account.id, () => {
         const line = lines[planned.length]
         // Another step may have taken the last id while this one waited.
         if (line === undefined || this.#ids.left === 0) return false
-        planned.push(checker.plan(line))
-        return planned.length < lines.length
+        const each = checker.plan(line)
+        planned.push(each)
+        links += linksOf(each)
+        return isLeft()
       })
     }
     return planned
@@ -182,6 +188,10 @@ export class BulkRunner {
 function sendsOf({ message }: Bulk, lines: readonly BulkLine[]): readonly object[] {
   const { type } = JSON.parse(message)
   return lines.map(({ phone }) => ({ type, phone }))
+}
+
+function linksOf(each: AcceptItem | LineCause): number {
+  return isItem(each) && each.kind === 'message' ? each.links.length : 0
 }
 
 function isItem(each: AcceptItem | LineCause): each is AcceptItem {

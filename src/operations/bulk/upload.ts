@@ -20,7 +20,7 @@ import { LineChecker } from './line-checker.ts'
 import { type LineFormat, type RawLine, readLines, Unreadable } from './read-lines.ts'
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_LINES, UPLOAD_ERRORS } from './upload-errors.ts'
 
-/** Uploads at one time, over all accounts and of one. */
+/** Uploads at one time, over all accounts, and of one with test or with live keys. */
 const MAX_UPLOADS = 16
 const MAX_UPLOADS_OF_ACCOUNT = 2
 /** A block ends with fewer lines if they are long. */
@@ -48,8 +48,8 @@ const PHONE_AND_ID = [ID_FIELD, PHONE_FIELD] as const
 export class BulkUploads {
   readonly #tools: OperationTools
   readonly #work: WorkQueue
-  /** By account. */
-  readonly #open = new Map<number, number>()
+  /** By account, test and live keys apart. */
+  readonly #open = new Map<string, number>()
   #count = 0
 
   constructor(tools: OperationTools, work: WorkQueue) {
@@ -84,7 +84,8 @@ export class BulkUploads {
   }
 
   async #within(upload: Upload, work: () => Promise<string>): Promise<string> {
-    const { id } = upload.access.account
+    const { account, key } = upload.access
+    const id = `${account.id} ${key.test}`
     const own = this.#open.get(id) ?? 0
     if (this.#count === MAX_UPLOADS || own === MAX_UPLOADS_OF_ACCOUNT) throw new Refused(REQUEST_ERRORS.unavailable)
     this.#count += 1
@@ -185,10 +186,18 @@ class BlockWriter {
     const { id: accountId } = upload.access.account
     const block = await this.#checkBlock()
     const after = await tools.store.bulk({ kind: 'add lines', accountId, bulkId: upload.bulk.id, block })
-    if (after === null) throw new Refused(UPLOAD_ERRORS.busy)
+    if (after === null) throw new Refused(await this.#whyNot())
     this.#bulk = after
     this.#lines = []
     this.#bytes = 0
+  }
+
+  /** Returns why the bulk did not take the block. */
+  async #whyNot(): Promise<string> {
+    const { tools, upload } = this.#tools
+    const bulk = await tools.store.findBulk(upload.access.account.id, upload.bulk.id)
+    if (bulk === null) return ITEM_ERRORS.noSuchBulk
+    return bulk.state === 'uploading' ? UPLOAD_ERRORS.busy : UPLOAD_ERRORS.notUploading
   }
 
   async #checkBlock(): Promise<LineBlock> {

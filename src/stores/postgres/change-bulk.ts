@@ -25,7 +25,9 @@ import type { Session } from './session.ts'
 import { inBucket, insertion, rare, type Statement } from './statement.ts'
 
 const ACCOUNT = rare<[...ReportedAccountRow]>(`${SELECT_REPORTED_ACCOUNTS} WHERE account.account_id = $1`)
-const OPEN = inBucket<[count: number]>('SELECT count(*) FROM bulk WHERE bucket = $1 AND account_id = $2 AND open = 1')
+const OPEN = inBucket<[count: number]>(
+  'SELECT count(*) FROM bulk WHERE bucket = $1 AND account_id = $2 AND test = $3 AND open = 1',
+)
 const LOCK = inBucket('SELECT 1 FROM bulk WHERE bucket = $1 AND bulk_id = $2 FOR UPDATE')
 const INSERT = insertion('bulk', {
   bulk_id: 'bigint',
@@ -74,7 +76,7 @@ function change(session: Session, order: BulkOrder): Promise<BulkResult> {
 }
 
 async function create(session: Session, { accountId, bulk, maxOpen }: Of<'create'>): Promise<boolean> {
-  const [row] = await session.query(OPEN, bucketOf(accountId), accountId)
+  const [row] = await session.query(OPEN, bucketOf(accountId), accountId, Number(bulk.test))
   if ((row?.[0] ?? 0) >= maxOpen) return false
   const made = newBulk(bulk)
   insert(session, INSERT, made.id, [[...identityCells(made, session.vault), ...stateCells(made)]])
@@ -106,7 +108,7 @@ async function eraseLines(session: Session, order: Of<'erase lines'>): Promise<E
   if (bulk === null) return null
   const bucket = bucketOfMessage(bulk.id)
   const rows = await session.query(BLOCKS, bucket, bulk.id, order.after)
-  const blocks = withoutPhone(rows, order.phone, session.vault)
+  const blocks = withoutPhone(rows, { phone: order.phone, from: bulk.nextLine }, session.vault)
   for (const { last, sealed } of blocks) {
     session.write(DROP_BLOCK, bucket, bulk.id, last)
     if (sealed !== null) insert(session, INSERT_LINES, bulk.id, [[bulk.id, last, sealed]])
@@ -126,7 +128,7 @@ async function sendLines(session: Session, step: LineStep): Promise<SentLines | 
   const bulk = await lock(session, step)
   if (bulk === null || !mayProcess(bulk, step)) return null
   const outcomes = await admitLines(session, step.request)
-  const after = processed(bulk, step, lineResults(step.lines, outcomes))
+  const after = processed(bulk, { through: step.through, at: step.request.now }, lineResults(step.lines, outcomes))
   addErrors(session, bulk, after.errors)
   write(session, after.bulk)
   session.write(DROP_LINES, bucketOfMessage(bulk.id), bulk.id, after.bulk.nextLine)

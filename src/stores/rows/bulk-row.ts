@@ -45,7 +45,19 @@ export function stateCells(bulk: Bulk): BulkState {
 }
 
 export function readBulk([id, accountId, test, message, facts]: BulkRow, vault: Vault): Bulk {
-  return { id, accountId, test: test === 1, message: vault.openText(message), ...(JSON.parse(facts) as Facts) }
+  return {
+    id,
+    accountId,
+    test: test === 1,
+    message: vault.openText(message),
+    ...readFacts(facts),
+  }
+}
+
+/** Bulks that were written before they had the time of their pause lack it. */
+function readFacts(facts: string): Facts {
+  const read: Facts = JSON.parse(facts)
+  return { ...read, pausedAt: read.pausedAt ?? null }
 }
 
 export type TotalRow = [bulkId: number, status: Status, messages: number, micros: number]
@@ -112,13 +124,19 @@ export interface ErasedBlock {
   readonly sealed: Uint8Array | null
 }
 
-/** Returns the blocks that have lines of the phone, without them. */
-export function withoutPhone(rows: readonly BlockRow[], phone: string, vault: Vault): readonly ErasedBlock[] {
+/** Returns the blocks that have lines of the phone, without them. Those before `from` had their turn: not counted. */
+export function withoutPhone(
+  rows: readonly BlockRow[],
+  { phone, from }: { readonly phone: string; readonly from: number },
+  vault: Vault,
+): readonly ErasedBlock[] {
   return rows.flatMap(([last, sealed]) => {
     const lines = openLines(sealed, vault)
     const kept = lines.filter((line) => line.phone !== phone)
-    const erased = lines.length - kept.length
-    return erased === 0 ? [] : [{ last, erased, sealed: kept.length === 0 ? null : sealLines(kept, vault) }]
+    const erased = lines.filter(({ line, ...each }) => each.phone === phone && line >= from).length
+    return kept.length === lines.length
+      ? []
+      : [{ last, erased, sealed: kept.length === 0 ? null : sealLines(kept, vault) }]
   })
 }
 

@@ -61,7 +61,7 @@ function sendLines(
   const bulk = rows.find(step)
   if (bulk === null || !mayProcess(bulk, step)) return null
   const outcomes = admit(step.request)
-  const after = processed(bulk, step, lineResults(step.lines, outcomes))
+  const after = processed(bulk, { through: step.through, at: step.request.now }, lineResults(step.lines, outcomes))
   rows.addErrors(bulk, after.errors)
   rows.change(after.bulk)
   rows.dropLines(after.bulk)
@@ -87,7 +87,7 @@ class BulkRows {
     const { database } = session
     this.#session = session
     this.#find = readView(session)
-    this.#open = new Statement(database, 'SELECT count(*) FROM bulk WHERE account_id = ? AND open = 1')
+    this.#open = new Statement(database, 'SELECT count(*) FROM bulk WHERE account_id = ? AND test = ? AND open = 1')
     this.#insert = new Statement(
       database,
       `INSERT INTO bulk (${BULK_IDENTITY}, ${BULK_STATE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -115,7 +115,7 @@ class BulkRows {
   }
 
   create({ accountId, bulk, maxOpen }: Of<'create'>): boolean {
-    const [open = 0] = this.#open.first(accountId) ?? []
+    const [open = 0] = this.#open.first(accountId, Number(bulk.test)) ?? []
     if (open >= maxOpen) return false
     const made = newBulk(bulk)
     this.#insert.run(...identityCells(made, this.#session.vault), ...stateCells(made))
@@ -151,7 +151,7 @@ class BulkRows {
     const bulk = this.find(order)
     if (bulk === null) return null
     const rows = this.#blocks.all(bulk.id, order.after)
-    const blocks = withoutPhone(rows, order.phone, this.#session.vault)
+    const blocks = withoutPhone(rows, { phone: order.phone, from: bulk.nextLine }, this.#session.vault)
     for (const { last, sealed } of blocks) {
       if (sealed === null) this.#dropBlock.run(bulk.id, last)
       else this.#replaceBlock.run(sealed, bulk.id, last)
