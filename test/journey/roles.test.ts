@@ -9,9 +9,14 @@ import { readConfig } from '../../src/app/config.ts'
 import { type Gateway, startGateway } from '../../src/app/gateway.ts'
 import { systemClock } from '../../src/app/system-clock.ts'
 import { systemRandom } from '../../src/app/system-random.ts'
+import { toAccountId } from '../../src/domain/account.ts'
+import { REPLY_PENDING } from '../../src/domain/automatic-reply.ts'
+import type { Phone } from '../../src/domain/phone.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
 import { simulatorLookup } from '../../src/simulator/lookup.ts'
 import { eventually } from '../support/eventually.ts'
+import { wrote } from '../support/inbound-arrival.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { SilentLog } from '../support/silent-log.ts'
 import { usePostgres } from '../support/use-postgres.ts'
@@ -91,6 +96,26 @@ describe.skipIf(postgres.isMissing)('two gateways of different roles', () => {
     const taken = await sms({ phone: SILENT_PHONE })
     await eventually('a carrier to have it', () => delivery.box.traffic.arrivals.length > 2)
     expect(await ask({ type: 'cancel', msg_id: taken.data?.['msg_id'] })).toMatchObject({ success: false })
+  })
+
+  it('send one automatic reply to each message, although both look for them', async () => {
+    const accountId = toAccountId(1)
+    const [carrierId, address] = [SANDBOX_CARRIERS.sms, '1234']
+    const number = { carrierId, address, keyword: null, accountId, hook: null, reply: 'Hi', replySender: 'SMSTest' }
+    await api.store.change({ kind: 'set inbound number', number })
+    await Promise.all([api.refresh(), delivery.gateway.refresh()])
+    const phones = Array.from({ length: 40 }, (_, index) => `4917020${10 + index}00`)
+    const at = Date.now()
+    const arrivals = phones.map((sender) => wrote('Hello', { carrierId, sender, recipient: address, at }))
+    await api.store.recordInbound(arrivals, [])
+    const listed = async () => (await api.store.page({ of: 'inbound', after: null, limit: 500 })).rows
+    const isReplied = async () => (await listed()).every(({ reply }) => reply !== null && reply !== REPLY_PENDING)
+    await eventually('all messages to have their replies', isReplied)
+    for (const { sender, reply } of await listed()) {
+      const query = { of: 'messages', accountId, phone: sender as Phone, status: null, after: null, limit: 10 } as const
+      expect((await api.store.page(query)).rows.map(({ id }) => String(id))).toEqual([reply])
+    }
+    expect(await api.store.verifyLedger()).toEqual([])
   })
 
   it('approve a code once, whichever of them it is checked at', async () => {
