@@ -127,6 +127,27 @@ test('other messages of the account are submitted before the rest of a bulk', as
   expect(world.box.traffic.arrivals.length - from).toBe(603)
 })
 
+test('a step with many short links has fewer lines', async () => {
+  const addresses = Array.from({ length: 40 }, (_, index) => `http://a.b/${index}`).join(' ')
+  const message = { type: 'sms', sms_signature: 'SMSTest', sms_message: `{{name}} ${addresses}`, short_link: true }
+  const id = await bulkOf(60, { message, pace: 1_000 })
+  const { store } = world.gateway
+  const steps: number[] = []
+  const change = store.bulk.bind(store)
+  store.bulk = (order) => {
+    if (order.kind === 'send lines') {
+      steps.push(order.request.items.reduce((sum, item) => sum + (item.kind === 'message' ? item.links.length : 0), 0))
+    }
+    return change(order)
+  }
+  await ask('start', { bulk_id: id })
+  await world.pass(5)
+  store.bulk = change
+  expect(await status(id)).toMatchObject({ accepted: 60, refused: 0, waiting: 0 })
+  expect(steps.reduce((sum, links) => sum + links, 0)).toBe(60 * 40)
+  expect(Math.max(...steps)).toBeLessThanOrEqual(1_800)
+})
+
 test('a bulk pauses when the money is used up, and goes on after a payment without skipping a line', async () => {
   const { accountId } = world
   const { available } = await world.balances()
