@@ -175,7 +175,8 @@ export function commanded(bulk: BulkView, command: BulkCommand): Bulk | null {
     case 'begin':
       return bulk.startAt !== null && bulk.startAt > command.at ? null : { ...bulk, state: 'running' }
     case 'pause':
-      return paused(bulk, command)
+      // Nothing is left to pause: the bulk ends with its last message.
+      return bulk.state === 'running' && bulk.nextLine > bulk.lines ? bulk : paused(bulk, command)
     case 'stop':
       return {
         ...bulk,

@@ -148,6 +148,19 @@ test('a step with many short links has fewer lines', async () => {
   expect(Math.max(...steps)).toBeLessThanOrEqual(1_800)
 })
 
+test('a bulk whose lines are all sent ends although it is paused', async () => {
+  const id = await bulkOf(2, { pace: 100 })
+  await ask('start', { bulk_id: id })
+  for (let waiting = 2; waiting > 0; ) {
+    await world.pass(0.1)
+    waiting = (await status(id)).waiting
+  }
+  expect((await ask('pause', { bulk_id: id })).state).not.toBe('paused')
+  await world.pass(10)
+  expect(await status(id)).toMatchObject({ state: 'finished', messages: { DELIVERED: 2 } })
+  expect(endsOf(id)).toHaveLength(1)
+})
+
 test('a bulk pauses when the money is used up, and goes on after a payment without skipping a line', async () => {
   const { accountId } = world
   const { available } = await world.balances()

@@ -91,12 +91,16 @@ export function planBulkStart(scope: Scope, item: JsonObject): DirectInquiry {
   const { sendAheadSeconds } = tools.limits
   if (startAt > now + sendAheadSeconds * 1000) throw new ItemRefused(tooFarAhead('start_at', sendAheadSeconds))
   return aboutBulk(scope, { id, bulkId }, async (bulk) => {
-    if (bulk.state !== 'running' && waitingLines(bulk) === 0) return writeItemError(id, ITEM_ERRORS.bulkEmpty)
-    const isNew = bulk.state === 'uploading' || bulk.state === 'ready'
-    if (isNew && !ignoreBalance && !(await canPay(scope, bulk)))
+    if (isUnsent(bulk) && waitingLines(bulk) === 0) return writeItemError(id, ITEM_ERRORS.bulkEmpty)
+    if (isUnsent(bulk) && !ignoreBalance && !(await canPay(scope, bulk)))
       return writeItemError(id, ITEM_ERRORS.insufficientFunds)
     return run(scope, { id, bulk }, { kind: 'start', at: now, startAt })
   })
+}
+
+/** Whether it has never been started, or waits for its time. */
+function isUnsent({ state }: Bulk): boolean {
+  return state === 'uploading' || state === 'ready'
 }
 
 async function canPay({ tools, account }: Scope, { estimateMicros }: Bulk): Promise<boolean> {
