@@ -49,7 +49,10 @@ test('asked for by several requests at once: each is answered alike', async () =
   const id = await world.sendOne(rcsItem('491701271100', { send_at: inSeconds(600) }))
   const answers = await Promise.all([1, 2, 3, 4].map(() => cancel(id)))
   expect(answers).toEqual([1, 2, 3, 4].map(() => ['CANCELLED']))
-  expect((await world.story(id)).timeline).toEqual(['rcs cancelled'])
+  await world.pass(2)
+  const { timeline, reports } = await world.story(id)
+  expect(timeline).toEqual(['rcs cancelled'])
+  expect(reports).toHaveLength(1)
 })
 
 test('in line for a carrier that is away, and after the gateway has started again', async () => {

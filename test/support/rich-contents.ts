@@ -64,7 +64,7 @@ export function readRich(rich: object): Rich {
 }
 
 const textOf = (max: number) => fc.string({ unit: 'grapheme', minLength: 1, maxLength: max }).filter(isReadable)
-const isReadable = (text: string) => text.trim() === text && text.isWellFormed() && !text.includes('\0')
+const isReadable = (text: string) => text.trim() === text && text.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(text)
 const address = fc.webUrl({ validSchemes: ['https'], withQueryParameters: true })
 const phone = fc.constantFrom('491701234500', '+442071234567')
 const tappable = { text: textOf(10), postback: fc.option(textOf(30), { nil: '' }) }

@@ -17,13 +17,11 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 /** Events of a feed are read, not sent. */
 const OF_FILTER = `position IS NULL AND ($1::bigint IS NULL OR msg_id = $1) AND ($2::bigint IS NULL OR account_id = $2)
   AND ($3::text IS NULL OR address = $3)`
-/** Reports to a hook that its client has deleted are never sent. `of` may name the account. */
-export const toKnownHook = (
-  of = '',
-) => `(number < ${NUMBERS_PER_HOOK} OR (account_id, number / ${NUMBERS_PER_HOOK}) IN (
+/** Reports to a hook that its client has deleted are never sent. */
+const TO_KNOWN_HOOK = `(number < ${NUMBERS_PER_HOOK} OR (account_id, number / ${NUMBERS_PER_HOOK}) IN (
   SELECT own.account_id, (each_hook ->> 'id')::int
-  FROM account_hooks AS own, jsonb_array_elements(own.hooks::jsonb -> 'hooks') AS each_hook ${of}))`
-const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER} AND ${toKnownHook()}`
+  FROM account_hooks AS own, jsonb_array_elements(own.hooks::jsonb -> 'hooks') AS each_hook))`
+const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER} AND ${TO_KNOWN_HOOK}`
 /** Of the hooks in the next two columns of parameters. */
 const isStopped = (first: number) =>
   `(account_id, md5(split_part(address, '?', 1))) IN (SELECT * FROM unnest($${first}::bigint[], $${first + 1}::text[]))`

@@ -150,6 +150,7 @@ export function describeBulks(install: Install): void {
     it('are due for the runner while they wait for their time or run', async () => {
       const [waiting, running, uploading] = [await create(), await create(), await create()]
       await command(waiting, { kind: 'start', at: NOW, startAt: NOW + 1_000 })
+      await add(running, block(1, 1))
       await start(running)
       const due = async (now: number, after = 0) =>
         (await story.store.dueBulks({ now, after, limit: 10 })).map(({ id }) => id)
