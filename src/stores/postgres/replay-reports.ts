@@ -14,8 +14,8 @@ const FAILED = `FROM report WHERE bucket = $1 AND state = 'failed' AND body <> '
 
 /**
  * Reads only what it sends again, and skips from hook to hook along the index, however many reports have failed. A hook
- * that is named ($3) is the only one. $6: stopped hooks. $7: hooks that the client has. A report that another node has sent again in the meantime is
- * left out when its row is changed.
+ * that is named ($3) is the only one. $6: stopped hooks. $7: hooks that the client has. A report that another node has
+ * sent again in the meantime is left out when its row is changed.
  */
 const REVIVE = inBucket<[msgId: number]>(
   `WITH RECURSIVE hook (key, count) AS (
