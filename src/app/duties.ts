@@ -11,10 +11,10 @@ export class Duties {
   }
 
   /**
-   * Runs the duty repeatedly, each time this many milliseconds after the previous run ended, or at once if that run
-   * resolved with `more`.
+   * Runs the duty repeatedly, each time this many milliseconds after the previous run ended, or `busyMs` after it if
+   * that run resolved with `more`.
    */
-  every(milliseconds: number, duty: () => Promise<unknown>): void {
+  every(milliseconds: number, duty: () => Promise<unknown>, busyMs = 0): void {
     const { clock, log } = this.#tools
     let cancel: Cancel = () => {}
     let stopped = false
@@ -25,7 +25,7 @@ export class Duties {
         duty()
           .then((result) => {
             failure = ''
-            return result === 'more' ? 0 : milliseconds
+            return result === 'more' ? busyMs : milliseconds
           })
           .catch((error: Error) => {
             // Logs each reason once, however long it lasts.

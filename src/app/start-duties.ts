@@ -13,7 +13,8 @@ const SWEEP_MS = 60_000
 const TEMPLATES_MS = 2_000
 const REPLIES_MS = 1_000
 const TRAFFIC_MS = 5_000
-const BULKS_MS = 250
+/** Without a bulk that is due, and with one. */
+const [BULKS_MS, BUSY_BULKS_MS] = [1_000, 250]
 const KEY_USES_MS = 60_000
 
 interface DutyParts {
@@ -48,6 +49,6 @@ export function startDuties(base: Base, parts: DutyParts): Duties {
   duties.every(REPLIES_MS, () => replies.look())
   duties.every(TEMPLATES_MS, () => templates.look())
   // Nodes that only take requests run no bulks.
-  if (config.role !== 'api') duties.every(BULKS_MS, () => bulks.look())
+  if (config.role !== 'api') duties.every(BULKS_MS, () => bulks.look(), BUSY_BULKS_MS)
   return duties
 }

@@ -27,8 +27,6 @@ import type { WorkQueue } from '../work-queue.ts'
 import { LineChecker } from './line-checker.ts'
 import { Paces } from './paces.ts'
 
-/** Looks left out after one that found no bulk: they would cost a gateway without bulks a query each. */
-const IDLE_SKIPS = 7
 /** Bulks read in one query. */
 const DUE_LIMIT = 100
 /** Bulks that advance at one time. */
@@ -45,8 +43,6 @@ export class BulkRunner {
   readonly #onEnd: () => void
   readonly #ids: MessageIds
   readonly #paces: Paces
-  /** How many of the next looks do nothing. */
-  #skips = 0
   readonly #advancing = new Map<BulkId, Promise<void>>()
 
   /** Calls `onEnd` when the report of a bulk's end waits in the store. */
@@ -58,12 +54,8 @@ export class BulkRunner {
     this.#paces = new Paces(tools.clock)
   }
 
-  /** Advances every bulk that is due; resolves when all have begun. Without any, the next looks do nothing. */
-  async look(): Promise<void> {
-    if (this.#skips > 0) {
-      this.#skips -= 1
-      return
-    }
+  /** Advances every bulk that is due; resolves when all have begun, with `more` if there are any. */
+  async look(): Promise<'more' | 'done'> {
     const seen = new Set<BulkId>()
     for (let after = 0, more = true; more; ) {
       const due = await this.#tools.store.dueBulks({ now: this.#tools.clock.now(), after, limit: DUE_LIMIT })
@@ -75,7 +67,7 @@ export class BulkRunner {
       more = due.length === DUE_LIMIT
     }
     this.#paces.keep(seen)
-    if (seen.size === 0) this.#skips = IDLE_SKIPS
+    return seen.size === 0 ? 'done' : 'more'
   }
 
   /** Waits for steps in progress. */
