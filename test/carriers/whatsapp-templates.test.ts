@@ -24,7 +24,7 @@ const DRAFT: TemplateDraft = {
   examples: { 1: 'A-17', 2: 'Monday' },
 }
 
-/** Returns a started carrier; answers with the result of submitting a draft. */
+/** Returns a started carrier, and resolves with the result of submitting a draft. */
 async function begin() {
   bench = await buildWhatsAppBench()
   const { carrier, inbox, double } = bench

@@ -76,7 +76,7 @@ export function describeBulks(install: Install): void {
     const message = story.message(client, change)
     return { ...message, journey: beginJourney(message.plan, BEGINNING, { bulk: bulkId }) }
   }
-  /** Sends lines as the runner does; answers with the messages that were made. */
+  /** Sends lines as the runner does. Resolves with the messages that were made. */
   async function send(
     bulkId: BulkId,
     {
