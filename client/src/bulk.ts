@@ -1,6 +1,6 @@
 /** Bulks: one send to many recipients. */
 import type { BulkMessage, Id } from './operation.ts'
-import type { Status } from './report.ts'
+import type { BulkCounts } from './report.ts'
 
 export interface BulkCreateFields {
   /** Your own identifier of the bulk. It comes back with results and in the report of its end. */
@@ -40,7 +40,7 @@ export interface BulkListFields {
 export type BulkState = 'uploading' | 'ready' | 'running' | 'paused' | 'stopped' | 'finished'
 
 /** How far a bulk has come. */
-export interface Bulk {
+export interface Bulk extends BulkCounts {
   /** The `id` of its `bulk/create`; absent if there was none. */
   readonly id?: Id
   readonly bulk_id: number
@@ -49,25 +49,6 @@ export interface Bulk {
   readonly reason: 'client' | 'operator' | 'funds' | 'daily limit' | 'account' | null
   /** Path for its lines. */
   readonly upload: string
-  /** Lines received, refused ones included. */
-  readonly lines: number
-  /** Lines that a check refused, at the upload or at their turn. */
-  readonly refused: number
-  readonly waiting: number
-  /** Lines that became messages. */
-  readonly accepted: number
-  /** Lines whose unique `id` was accepted before; nothing was sent again. */
-  readonly repeated: number
-  /** Lines whose recipient was erased before their turn. */
-  readonly erased: number
-  /** Number of messages by their present status. */
-  readonly messages: Readonly<Partial<Record<Status, number>>>
-  /** The most that all lines can cost, by the prices at their upload. */
-  readonly estimate: number
-  /** Charged so far. */
-  readonly price: number
-  /** ISO 4217. */
-  readonly currency: string
   /** Messages per second. */
   readonly pace: number
   /** RFC 3339. */

@@ -79,8 +79,32 @@ export interface VerifyReport extends ReportedMessage {
   readonly currency: string
 }
 
+/** How many lines and messages a bulk has, and what they cost. */
+export interface BulkCounts {
+  /** Lines received, refused ones included. */
+  readonly lines: number
+  /** Lines that a check refused, at the upload or at their turn. */
+  readonly refused: number
+  /** Lines that were not sent yet; at the end, those that never will be, because the bulk was stopped. */
+  readonly waiting: number
+  /** Lines that became messages. */
+  readonly accepted: number
+  /** Lines whose unique `id` was accepted before; nothing was sent again. */
+  readonly repeated: number
+  /** Lines whose recipient was erased before their turn. */
+  readonly erased: number
+  /** Number of messages by their present status. */
+  readonly messages: Readonly<Partial<Record<Status, number>>>
+  /** The most that all lines can cost, by the prices at their upload. */
+  readonly estimate: number
+  /** Charged so far. */
+  readonly price: number
+  /** ISO 4217. */
+  readonly currency: string
+}
+
 /** A bulk has ended, and all of its messages have their final status. */
-export interface BulkReport {
+export interface BulkReport extends BulkCounts {
   readonly type: 'bulk.finished'
   /** RFC 3339. */
   readonly timestamp: string
@@ -88,18 +112,6 @@ export interface BulkReport {
   readonly id: Id | null
   readonly bulk_id: number
   readonly state: 'finished' | 'stopped'
-  readonly lines: number
-  readonly refused: number
-  /** Lines that were never sent, because the bulk was stopped. */
-  readonly waiting: number
-  readonly accepted: number
-  readonly repeated: number
-  readonly erased: number
-  /** Number of messages by status. */
-  readonly messages: Readonly<Partial<Record<Status, number>>>
-  readonly estimate: number
-  readonly price: number
-  readonly currency: string
   readonly test?: true
 }
 
