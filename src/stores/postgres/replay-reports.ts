@@ -4,7 +4,7 @@ import { bucketOf } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import { MAX_REPLAYED, MAX_REPLAYED_HOOKS, type ReplayRequest } from '../../ports/replay-store.ts'
-import { FREE_FIRST, STOPPED } from './resend-reports.ts'
+import { FREE_FIRST, STOPPED, selectClientHooks } from './resend-reports.ts'
 import type { Session } from './session.ts'
 import { inBucket, rare } from './statement.ts'
 
@@ -35,11 +35,7 @@ const REVIVE = inBucket<[msgId: number]>(
    RETURNING report.msg_id`,
 )
 
-/** Reports to a hook that its client has deleted are never sent. */
-const CLIENT_HOOKS = rare<[id: number]>(
-  `SELECT (each_hook ->> 'id')::int FROM account_hooks AS own, jsonb_array_elements(own.hooks::jsonb -> 'hooks') AS each_hook
-   WHERE own.account_id = $1`,
-)
+const CLIENT_HOOKS = rare<[id: number]>(`${selectClientHooks('')} WHERE own.account_id = $1`)
 
 /** Returns the numbers of reports. */
 export async function replayReports(session: Session, calls: readonly ReplayRequest[]): Promise<readonly number[]> {

@@ -17,10 +17,12 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 /** Events of a feed are read, not sent. */
 const OF_FILTER = `position IS NULL AND ($1::bigint IS NULL OR msg_id = $1) AND ($2::bigint IS NULL OR account_id = $2)
   AND ($3::text IS NULL OR address = $3)`
-/** Reports to a hook that its client has deleted are never sent. */
-const TO_KNOWN_HOOK = `(number < ${NUMBERS_PER_HOOK} OR (account_id, number / ${NUMBERS_PER_HOOK}) IN (
-  SELECT own.account_id, (each_hook ->> 'id')::int
-  FROM account_hooks AS own, jsonb_array_elements(own.hooks::jsonb -> 'hooks') AS each_hook))`
+/** Hooks that clients have created; reports to one that its client has deleted are never sent. */
+export const selectClientHooks = (columns: string) =>
+  `SELECT ${columns} (each_hook ->> 'id')::int
+   FROM account_hooks AS own, jsonb_array_elements(own.hooks::jsonb -> 'hooks') AS each_hook`
+const TO_KNOWN_HOOK = `(number < ${NUMBERS_PER_HOOK} OR
+  (account_id, number / ${NUMBERS_PER_HOOK}) IN (${selectClientHooks('own.account_id,')}))`
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER} AND ${TO_KNOWN_HOOK}`
 /** Of the hooks in the next two columns of parameters. */
 const isStopped = (first: number) =>
