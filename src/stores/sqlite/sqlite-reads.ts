@@ -1,0 +1,194 @@
+/** The read-only methods of the port in the caller's thread: rows of the engine become objects. */
+import type { AccountId } from '../../domain/account.ts'
+import type { BulkId } from '../../domain/bulk.ts'
+import type { CallQuery } from '../../domain/call-statistics.ts'
+import type { FeedQuery } from '../../domain/event-feed.ts'
+import type { MessageId } from '../../domain/message-id.ts'
+import type { Month } from '../../domain/month.ts'
+import type { OptOut } from '../../domain/opt-out.ts'
+import type { Price } from '../../domain/price.ts'
+import type { BulkErrorQuery, BulkQuery, DueBulkQuery } from '../../ports/bulk-store.ts'
+import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type { RequestKey } from '../../ports/intake-store.ts'
+import type { MessageName } from '../../ports/message-name.ts'
+import type { Months } from '../../ports/money-change.ts'
+import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
+import type { ReportFilter } from '../../ports/pending-report.ts'
+import type { InboundQuery } from '../../ports/query-store.ts'
+import type { PendingReply, PendingReplyQuery } from '../../ports/reply-store.ts'
+import type { HookStopQuery } from '../../ports/report-store.ts'
+import type { InboundTrace, Trace } from '../../ports/trace.ts'
+import { unpackDraft } from '../admission/pack-text.ts'
+import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
+import { fromMessageRow } from '../rows/message-row.ts'
+import { readPageRow } from '../rows/page-row.ts'
+import { walkSeals } from '../rows/walk-seals.ts'
+import { GroupCommit, type Runner } from './group-commit.ts'
+import { readPrices } from './price-pieces.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+export class SqliteReads {
+  protected readonly commit: GroupCommit
+  /** The prices loaded last: a reloaded directory reuses the same list while no price changed. */
+  #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
+
+  constructor(runner: Runner) {
+    this.commit = new GroupCommit(runner)
+  }
+
+  async recall(accountId: AccountId, request: RequestKey, now: number) {
+    const recalled = await this.commit.submit(1, 'recall', accountId, request, now)
+    return recalled === null ? null : unpackDraft(recalled)
+  }
+
+  async findMessages(accountId: AccountId, names: readonly MessageName[]) {
+    const found = await inSlices(names, (slice) => this.commit.submit(slice.length, 'findMessages', accountId, slice))
+    return found.map((row) => (row === null ? null : fromMessageRow(row)))
+  }
+
+  tallyReports(accountId: AccountId, ids: readonly MessageId[]) {
+    return inSlices(ids, (slice) => this.commit.submit(slice.length, 'tallyReports', accountId, slice))
+  }
+
+  findAddresses(receipts: readonly CarrierReceipt[]) {
+    return this.commit.submit(receipts.length, 'findAddresses', receipts)
+  }
+
+  inboundMessages(most: number) {
+    return this.commit.submit(most, 'inboundMessages', most)
+  }
+
+  inboundOf(query: InboundQuery) {
+    return this.commit.submit(query.limit, 'inboundOf', query)
+  }
+
+  async loadMessages(ids: readonly MessageId[]) {
+    const rows = await this.commit.submit(ids.length, 'loadMessages', ids)
+    return rows.map(fromMessageRow)
+  }
+
+  findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
+    return this.commit.submit(destinations.length, 'findOptOuts', destinations)
+  }
+
+  waitingHooks() {
+    return this.commit.submit(1, 'waitingHooks')
+  }
+
+  countReports(filter: ReportFilter & { readonly at: number }) {
+    return this.commit.submit(1, 'countReports', filter)
+  }
+
+  stoppedHooks(query: HookStopQuery) {
+    return this.commit.submit(1, 'stoppedHooks', query)
+  }
+
+  readEvents(query: FeedQuery) {
+    return this.commit.submit(query.limit, 'readEvents', query)
+  }
+
+  findBulk(accountId: AccountId, id: BulkId) {
+    return this.commit.submit(1, 'findBulk', accountId, id)
+  }
+
+  listBulks(query: BulkQuery) {
+    return this.commit.submit(query.limit, 'listBulks', query)
+  }
+
+  bulkErrors(query: BulkErrorQuery) {
+    return this.commit.submit(query.limit, 'bulkErrors', query)
+  }
+
+  bulksWithLines() {
+    return this.commit.submit(1, 'bulksWithLines')
+  }
+
+  dueBulks(query: DueBulkQuery) {
+    return this.commit.submit(1, 'dueBulks', query)
+  }
+
+  readBulkLines(bulkId: BulkId, from: number) {
+    return this.commit.submit(1, 'readBulkLines', bulkId, from)
+  }
+
+  findLinks(codes: readonly string[]) {
+    return this.commit.submit(codes.length, 'findLinks', codes)
+  }
+
+  async loadDirectory() {
+    const known = this.#prices
+    const { priceRevision, priceRows, ...rest } = await this.commit.submit(1, 'loadDirectory', known.revision)
+    if (priceRows === null) return { ...rest, prices: known.list }
+    const list = await readPrices(priceRows)
+    if (this.#prices === known || priceRevision > this.#prices.revision)
+      this.#prices = { revision: priceRevision, list }
+    return { ...rest, prices: list }
+  }
+
+  directoryRevision() {
+    return this.commit.submit(1, 'directoryRevision')
+  }
+
+  loadHooks(after: number) {
+    return this.commit.submit(1, 'loadHooks', after)
+  }
+
+  findRequest(actor: string, key: string) {
+    return this.commit.submit(1, 'findRequest', actor, key)
+  }
+
+  async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
+    const { rows, next } = await this.commit.submit(query.limit, 'page', query)
+    return { rows: rows.map((row) => readPageRow(query.of, row)), next }
+  }
+
+  balancesOf(accountId: AccountId) {
+    return this.commit.submit(1, 'balancesOf', accountId)
+  }
+
+  pendingReplies(query: PendingReplyQuery): Promise<readonly PendingReply[]> {
+    return this.commit.submit(query.limit, 'pendingReplies', query)
+  }
+
+  traceInbound(id: MessageId): Promise<InboundTrace | null> {
+    return this.commit.submit(1, 'traceInbound', id)
+  }
+
+  async trace(id: MessageId): Promise<Trace | null> {
+    const rows = await this.commit.submit(1, 'trace', id)
+    return rows === null ? null : { ...rows, message: fromMessageRow(rows.message) }
+  }
+
+  accountMonth(accountId: AccountId, month: Month) {
+    return this.commit.submit(1, 'accountMonth', accountId, month)
+  }
+
+  chargeTotals(months: Months) {
+    return this.commit.submit(1, 'chargeTotals', months)
+  }
+
+  callTotals(query: CallQuery) {
+    return this.commit.submit(1, 'callTotals', query)
+  }
+
+  verifyLedger() {
+    return verifyLedger({
+      snapshot: () => this.commit.submit(SLICE_ROWS, 'ledgerSnapshot'),
+      sums: (after, through) => this.commit.submit(SLICE_ROWS, 'sumPostings', after, through),
+      messages: (after) => this.commit.submit(SLICE_ROWS, 'checkMessages', after),
+      orphans: (after) => this.commit.submit(SLICE_ROWS, 'checkOrphans', after),
+    })
+  }
+
+  sealingKey() {
+    return this.commit.submit(1, 'sealingKey')
+  }
+
+  countSeals() {
+    return walkSeals((place) => this.commit.submit(SLICE_ROWS, 'countSeals', place))
+  }
+
+  counts() {
+    return this.commit.submit(1, 'counts')
+  }
+}
