@@ -3,18 +3,34 @@
  * and, except for secrets, a command-line flag; a flag overrides the variable. `docs/operations/operating.md` has the
  * same table.
  */
-import { DEFAULT_CHATAPP_NAMES, problemInNames } from '../contract/chatapp-names.ts'
+import { DEFAULT_CHATAPP_NAMES } from '../contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'
 import { OLDER_PROTOCOLS, type OlderProtocol } from '../contract/older-protocols.ts'
 import { nearestName } from '../domain/nearest-name.ts'
-import { readNetwork } from '../domain/networks.ts'
 import type { NodeRole } from '../ports/cluster.ts'
+import {
+  choice,
+  choices,
+  currency,
+  database,
+  days,
+  names,
+  networks,
+  optional,
+  origin,
+  type Reader,
+  type Setting,
+  text,
+  webAddress,
+  whole,
+} from './setting-readers.ts'
 
 export interface Config {
   readonly host: string
   readonly port: number
-  readonly adminHost: string | null
+  readonly adminHost: string
   readonly adminPort: number
+  readonly consoleOrigin: string | null
   readonly dataDir: string
   /** May contain a password: never print it. */
   readonly database: string | null
@@ -43,23 +59,8 @@ export interface Config {
   readonly metricsToken: string | null
 }
 
-export interface Setting {
-  readonly env: string
-  readonly flag: string
-  readonly placeholder: string
-  readonly default: string | null
-  readonly meaning: string
-}
-
-type Reader<T> = (text: string) => T
-
 const settings = {
-  host: text(
-    'HOST',
-    'address',
-    '127.0.0.1',
-    'listen address of the public port, and of the admin port unless POSTHORN_ADMIN_HOST is set',
-  ),
+  host: text('HOST', 'address', '127.0.0.1', 'listen address of the public port'),
   port: whole(
     'PORT',
     0,
@@ -67,13 +68,23 @@ const settings = {
     '8080',
     'public port: the API, carrier webhooks, short links, /healthz; 0 for any free port',
   ),
-  adminHost: optional('ADMIN_HOST', 'address', 'listen address of the admin port; POSTHORN_HOST by default'),
+  adminHost: text(
+    'ADMIN_HOST',
+    'address',
+    '127.0.0.1',
+    'listen address of the admin port; another one than loopback only in a network that operators alone can reach',
+  ),
   adminPort: whole(
     'ADMIN_PORT',
     0,
     65_535,
     '8081',
-    'admin port: /admin/v1, /metrics, /carriers, /readyz; 0 for any free port',
+    'admin port: /console/, /admin/v1, /metrics, /carriers, /readyz; 0 for any free port',
+  ),
+  consoleOrigin: origin(
+    'CONSOLE_ORIGIN',
+    'https://console.example.com',
+    'address of the console in browsers, if it is reached by a public name; not needed for an IP address or localhost',
   ),
   dataDir: text(
     'DATA_DIR',
@@ -228,113 +239,4 @@ export function unknownVariables(
   return Object.keys(environment)
     .filter((name) => name.startsWith('POSTHORN_') && !known.includes(name))
     .map((variable) => ({ variable, nearest: nearestName(variable, known) }))
-}
-
-function setting<T>(name: string, placeholder: string, standard: string | null, meaning: string, read: Reader<T>) {
-  const flag = name.toLowerCase().replaceAll('_', '-')
-  return { env: `POSTHORN_${name}`, flag, placeholder, default: standard, meaning, read }
-}
-
-function text(name: string, placeholder: string, standard: string, meaning: string) {
-  return setting(name, placeholder, standard, meaning, (value) => {
-    if (value === '') throw new RangeError('must not be empty')
-    return value
-  })
-}
-
-function currency(name: string, standard: string, meaning: string) {
-  return setting(name, 'code', standard, meaning, (value) => {
-    if (!Intl.supportedValuesOf('currency').includes(value)) {
-      throw new RangeError(`must be an ISO 4217 currency such as EUR, not ${JSON.stringify(value)}`)
-    }
-    return value
-  })
-}
-
-function optional(name: string, placeholder: string, meaning: string) {
-  return setting(name, placeholder, null, meaning, (value) => (value === '' ? null : value))
-}
-
-function webAddress(name: string, example: string, meaning: string) {
-  return setting(name, 'url', null, meaning, (value) => {
-    if (value === '') return null
-    const scheme = URL.canParse(value) ? new URL(value).protocol : ''
-    if (/[?#]/.test(value)) throw new RangeError('must have no query and no fragment, because paths are appended')
-    if (scheme === 'http:' || scheme === 'https:') return value
-    throw new RangeError(`must be an http or https address such as ${example}`)
-  })
-}
-
-/** Every part must be unambiguous: half of a password with a `#` would be taken for the host and printed. */
-const DATABASE_ADDRESS = /^postgres(?:ql)?:\/\/(?!\/|$)(?:[^/?#]*@)?[^/?#@]*(?:\/[^/?#@]*)?(?:\?[^#@]*)?$/
-
-/** The error does not repeat the value, which may contain a password. Throws RangeError. */
-export function readDatabase(value: string): string {
-  if (DATABASE_ADDRESS.test(value)) return value
-  throw new RangeError(
-    'must be like postgres://user@host:5432/name; in a password, / ? # are written %2F %3F %23, or it is given in PGPASSWORD',
-  )
-}
-
-function database(name: string, meaning: string) {
-  return setting(name, 'address', null, meaning, (value) => (value === '' ? null : readDatabase(value)))
-}
-
-function whole(name: string, least: number, most: number, standard: string, meaning: string) {
-  return setting(name, 'number', standard, `${meaning} (${least} to ${most})`, (value) => {
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number < least || number > most) {
-      throw new RangeError(`must be a whole number from ${least} to ${most}, not ${JSON.stringify(value)}`)
-    }
-    return number
-  })
-}
-
-function days(name: string, standard: string, meaning: string) {
-  return setting(name, 'days|ever', standard, `${meaning} (0 to 36500, or ever)`, (value) => {
-    if (value === 'ever') return null
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number > 36_500) {
-      throw new RangeError(`must be a whole number from 0 to 36500, or ever, not ${JSON.stringify(value)}`)
-    }
-    return number
-  })
-}
-
-function choice<C extends string>(name: string, choices: readonly C[], standard: C, meaning: string) {
-  return setting(name, choices.join('|'), standard, meaning, (value) => {
-    const chosen = choices.find((each) => each === value)
-    if (chosen === undefined) throw new RangeError(`must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`)
-    return chosen
-  })
-}
-
-function names(name: string, standard: readonly string[], meaning: string) {
-  return setting(name, 'names|none', standard.join(','), meaning, (value): readonly string[] => {
-    const list = value === 'none' ? [] : [...new Set(value.split(',').map((each) => each.trim()))]
-    const problem = problemInNames(list)
-    if (problem !== null) throw new RangeError(problem)
-    return list
-  })
-}
-
-/** None by default. */
-function choices<C extends string>(name: string, all: readonly C[], meaning: string) {
-  return setting(name, `${all.join(',')}|none`, 'none', meaning, (value): readonly C[] => {
-    const named = value === 'none' ? [] : value.split(',').map((each) => each.trim())
-    const unknown = named.find((each) => !all.some((one) => one === each))
-    if (unknown !== undefined) throw new RangeError(`must be one of ${all.join(', ')}, not ${JSON.stringify(unknown)}`)
-    return all.filter((each) => named.includes(each))
-  })
-}
-
-function networks(name: string, meaning: string) {
-  return setting(name, 'networks', null, meaning, (value): readonly string[] => {
-    const list = value.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
-    return list.map((each) => {
-      const network = readNetwork(each)
-      if (network === null) throw new RangeError(`${JSON.stringify(each)} is not a network such as 10.0.0.0/8`)
-      return network
-    })
-  })
 }

@@ -113,7 +113,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
 
 /** Reports the gateway as alive and, until the rest of the port is served, why it is not ready. */
 async function openAdminPort({ config, clock, log }: GatewayTools) {
-  const server = await startHttpServer({ host: config.adminHost ?? config.host, port: config.adminPort, clock, log })
+  const server = await startHttpServer({ host: config.adminHost, port: config.adminPort, clock, log })
   let waiting = 'starting'
   server.serve(createStartingRoutes(() => waiting))
   const onWaiting = (reason: string) => {

@@ -8,8 +8,9 @@ import { undoMove } from '../stores/move/undo-move.ts'
 import { PostgresEnd } from '../stores/postgres/move-end.ts'
 import { SqliteEnd } from '../stores/sqlite/move-end.ts'
 import { openVault } from '../stores/vault/open-vault.ts'
-import { type Config, ConfigError, readDatabase } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { databaseFile, InstallationError, keysOf } from './installation.ts'
+import { readDatabase } from './setting-readers.ts'
 import { systemClock } from './system-clock.ts'
 
 /** Data folders, or database addresses, which may contain passwords: never print them. */

@@ -1,8 +1,12 @@
 /** What the gateway serves on its public port and on its admin port. */
+import { fileURLToPath } from 'node:url'
 import { createAdminApi } from '../http/admin-api.ts'
 import { createApiRoutes } from '../http/api.ts'
+import { BrowserSessions } from '../http/browser-session.ts'
 import { createCarrierWebhooks } from '../http/carrier-webhooks.ts'
 import { ClientAddresses } from '../http/client-address.ts'
+import { createConsoleRoutes } from '../http/console.ts'
+import { readConsoleFiles } from '../http/console-files.ts'
 import { createAdminRoutes, healthRoute } from '../http/health.ts'
 import type { HttpServer } from '../http/server.ts'
 import { createShortLinkHandler } from '../http/short-links.ts'
@@ -13,6 +17,9 @@ import type { WorkQueue } from '../operations/work-queue.ts'
 import { checkCarrierSettings, receiptAccounts } from './carrier-drivers.ts'
 import type { Base, ReadinessWatch, Work } from './gateway-parts.ts'
 import { hookGuardOf } from './hook-guard.ts'
+
+/** Built by `npm run build-console`; the compiled sources are beside it. */
+const CONSOLE = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
 interface PublicPort {
   readonly server: HttpServer
@@ -53,6 +60,7 @@ interface AdminPort {
 export async function serveAdminPort(base: Base, { server, work, readiness }: AdminPort): Promise<void> {
   const { config, clock, random, log, store, directory, lookup, metrics } = base
   const { carriers, delivery } = work
+  const addresses = new ClientAddresses(config.trustedProxies)
   server.serve([
     await createAdminApi({
       ...{ store, clock, random, log },
@@ -64,10 +72,12 @@ export async function serveAdminPort(base: Base, { server, work, readiness }: Ad
         lookups: delivery.lookups,
         operatorOf: (phone) => lookup.operatorOf(phone),
       },
-      addresses: new ClientAddresses(config.trustedProxies),
+      addresses,
+      browsers: new BrowserSessions({ origin: config.consoleOrigin, addresses }),
       directory: directory.current,
       refresh: directory.refresh,
     }),
+    ...createConsoleRoutes(await readConsoleFiles(CONSOLE), random),
     ...createAdminRoutes({ metrics, carriers, whyNotReady: readiness.whyNot, metricsToken: config.metricsToken }),
   ])
 }

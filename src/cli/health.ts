@@ -19,7 +19,7 @@ export function healthCommand(terminal: Terminal): Command {
     settings: ['host', 'port', 'admin-host', 'admin-port'],
   }).option('--ready', 'also check that it is ready for requests: /readyz on the admin port')
   return answerBy<{ readonly ready?: true }>(command, terminal, async ({ ready = false }, config) => {
-    const admin = { name: 'admin', address: addressOf(config.adminHost ?? config.host, config.adminPort) } as const
+    const admin = { name: 'admin', address: addressOf(config.adminHost, config.adminPort) } as const
     const adminSaid = await ask(admin, ready ? '/readyz' : '/healthz')
     const publicSaid = await askPublic(admin, { name: 'public', address: addressOf(config.host, config.port) })
     return {

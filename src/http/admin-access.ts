@@ -38,8 +38,11 @@ function refusalOf({ headers }: IncomingMessage, token: string | null): Refusal 
   return sent !== undefined && timingSafeEqual(digest(sent), digest(token)) ? null : NO_TOKEN
 }
 
-/** Host header, with or without a port. Browsers always send one. */
-function isPrivateName(host: string | undefined): boolean {
+/**
+ * Returns whether a Host header, with or without a port, is a name that no attacker can register. Browsers always send
+ * the header.
+ */
+export function isPrivateName(host: string | undefined): boolean {
   if (host === undefined) return true
   const [, inBrackets, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host.toLowerCase()) ?? []
   if (inBrackets !== undefined) return isIP(inBrackets) === 6

@@ -4,40 +4,44 @@
  */
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { PROOF_MS } from '../domain/admin-user.ts'
-import type { Directory } from '../domain/directory.ts'
 import { writeAdminOpenApi } from '../operations/admin/admin-open-api.ts'
 import { AdminProblem, RETRY_SECONDS, writeProblem } from '../operations/admin/admin-problem.ts'
 import { ProofNeeded } from '../operations/admin/change-rules.ts'
 import { readTexts } from '../operations/admin/check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, isWrite } from '../operations/admin/endpoint.ts'
-import { runEndpoint } from '../operations/admin/run-endpoint.ts'
+import { type AdminAnswer, runEndpoint } from '../operations/admin/run-endpoint.ts'
 import { LoginFailed } from '../operations/admin/session/prove-identity.ts'
 import { StreamedJson } from '../operations/admin/streamed-json.ts'
-import { hashKey } from '../operations/api-key.ts'
 import type { Log } from '../ports/log.ts'
-import type { ClientAddresses } from './client-address.ts'
+import {
+  type ActorTools,
+  anonymousActor,
+  authenticate,
+  CHALLENGE,
+  hasEndedSession,
+  PROOF_CHALLENGE,
+} from './admin-actor.ts'
+import { CLOSED_HEADERS, NO_PAGE } from './console.ts'
 import { createReferencePage } from './reference-page.ts'
 import type { HttpRoute } from './server.ts'
 
-export interface AdminApiTools extends AdminTools {
+export interface AdminApiTools extends AdminTools, ActorTools {
   readonly endpoints: readonly Endpoint[]
-  readonly directory: () => Directory
   readonly log: Log
-  readonly addresses: ClientAddresses
   /** Applies changes to this gateway before the answer is sent. */
   readonly refresh: () => Promise<void>
 }
 
 const BASE = '/admin/v1'
-/** Step-up authentication challenge (RFC 9470). */
-const PROOF_WANTED = `Bearer error="insufficient_user_authentication", max_age="${PROOF_MS / 1_000}"`
 
 /** Handles all paths below `/admin/`. */
 export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
   const app = Fastify({ logger: false, routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 } })
   app.removeContentTypeParser('text/plain')
   acceptEmptyBodies(app)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ ...CLOSED_HEADERS, 'Content-Security-Policy': NO_PAGE })
+  })
   app.setErrorHandler((error, _request, reply) => void answerProblem(tools, error, reply))
   app.setNotFoundHandler((_request, reply) => {
     void answerProblem(tools, new AdminProblem(404, 'no endpoint has this path and method'), reply)
@@ -72,7 +76,8 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
     // Refuses requests without permission before reading the body.
     onRequest: async (request) => void actorOf(tools, endpoint, request),
     handler: async (request, reply) => {
-      const { body, etag } = await runEndpoint(endpoint, tools, {
+      if (wantsCookie(endpoint, request)) tools.browsers.check(request.raw)
+      const answer = await runEndpoint(endpoint, tools, {
         actor: actorOf(tools, endpoint, request),
         params: readTexts(endpoint.params, request.params as Record<string, string>),
         query: readTexts(endpoint.query, request.query as Record<string, string>),
@@ -81,14 +86,39 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
         ifMatch: headerOf(request, 'if-match'),
       })
       if (isWrite(endpoint)) await tools.refresh()
-      if (etag !== null) reply.header('ETag', etag)
-      reply.header('Cache-Control', 'no-store')
-      if (!isWrite(endpoint) && etag !== null && headerOf(request, 'if-none-match') === etag)
-        return reply.code(304).send()
-      if (body instanceof StreamedJson) return reply.type('application/json').send(Readable.from(inTurns(body.pieces)))
-      return body === null ? reply.code(204).send() : body
+      if (wantsCookie(endpoint, request)) return answerWithCookie(tools, answer.body as Login, reply)
+      if (hasEndedSession(tools, request.raw)) reply.header('Set-Cookie', tools.browsers.clear(request.raw))
+      return send(endpoint, answer, reply)
     },
   })
+}
+
+function send(endpoint: Endpoint, { body, etag }: AdminAnswer, reply: FastifyReply) {
+  if (etag !== null) reply.header('ETag', etag)
+  reply.header('Cache-Control', 'no-store')
+  if (!isWrite(endpoint) && etag !== null && headerOf(reply.request, 'if-none-match') === etag)
+    return reply.code(304).send()
+  if (body instanceof StreamedJson) return reply.type('application/json').send(Readable.from(inTurns(body.pieces)))
+  return body === null ? reply.code(204).send() : reply.send(body)
+}
+
+/** The result of an endpoint that opens a session. */
+interface Login {
+  readonly token: string
+  readonly expires_at: string
+}
+
+function wantsCookie({ may }: Endpoint, { body }: FastifyRequest): boolean {
+  return may === 'public' && typeof body === 'object' && body !== null && 'cookie' in body && body.cookie === true
+}
+
+/** Puts the token where no script of the page can read it. */
+function answerWithCookie({ browsers, clock }: AdminApiTools, { token, ...rest }: Login, reply: FastifyReply) {
+  const seconds = Math.floor((Date.parse(rest.expires_at) - clock.now()) / 1_000)
+  return reply
+    .header('Set-Cookie', browsers.write(reply.request.raw, token, seconds))
+    .header('Cache-Control', 'no-store')
+    .send(rest)
 }
 
 /** Serves other requests between two pieces. */
@@ -99,18 +129,8 @@ async function* inTurns(pieces: Iterable<string>): AsyncIterable<string> {
   }
 }
 
-/** Throws AdminProblem. */
-function actorOf({ directory, clock, addresses }: AdminApiTools, { may }: Endpoint, request: FastifyRequest): Actor {
-  const { socket } = request.raw
-  const [forwardedFor, forwarded] = [headerOf(request, 'x-forwarded-for'), headerOf(request, 'forwarded')]
-  const from = { via: 'admin API', address: addresses.of({ socket, forwardedFor, forwarded }) } as const
-  if (may === 'public') return { name: 'anonymous', role: 'support', token: null, session: null, ...from }
-  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const found = token === undefined ? null : directory().userOfToken(hashKey(token), clock.now())
-  if (found === null) throw new AdminProblem(401, 'send a valid token: Authorization: Bearer ph_admin_…')
-  const { user, token: sent } = found
-  const session = sent.provedAt === null ? null : { provedAt: sent.provedAt }
-  return { name: user.name, role: user.role, token: sent.label, session, ...from }
+function actorOf(tools: AdminApiTools, { may }: Endpoint, { raw }: FastifyRequest): Actor {
+  return may === 'public' ? anonymousActor(tools, raw) : authenticate(tools, raw)
 }
 
 function headerOf(request: FastifyRequest, name: string): string | null {
@@ -124,7 +144,7 @@ function answerProblem({ log }: AdminApiTools, error: unknown, reply: FastifyRep
   if (status === 503) reply.header('Retry-After', String(RETRY_SECONDS))
   if (status === 500) log.error({ error: error as Error }, 'admin API request failed: internal error')
   if (error instanceof LoginFailed) log.warn({ user: error.user, address: error.address }, 'login failed')
-  if (status === 401) reply.header('WWW-Authenticate', error instanceof ProofNeeded ? PROOF_WANTED : 'Bearer')
+  if (status === 401) reply.header('WWW-Authenticate', error instanceof ProofNeeded ? PROOF_CHALLENGE : CHALLENGE)
   return reply
     .code(status)
     .header('Cache-Control', 'no-store')
@@ -139,14 +159,7 @@ function problemOf(error: unknown): Omit<AdminProblem, 'name'> {
     readonly statusCode?: number
     readonly message?: string
   }
-  if (status === 415) {
-    return {
-      status,
-      title: 'Unsupported media type',
-      message: 'send a JSON body with Content-Type: application/json',
-      errors: [],
-    }
-  }
+  if (status === 415) return new AdminProblem(415, 'send a JSON body with Content-Type: application/json')
   if (status < 500) return { status, title: 'The request is malformed', message, errors: [] }
   return { status: 500, title: 'Internal error', message: 'internal error; see the log', errors: [] }
 }

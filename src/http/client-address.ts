@@ -49,6 +49,14 @@ export class ClientAddresses {
     return first === second ? first : null
   }
 
+  /** Whether a trusted proxy reports that the client's connection is encrypted. */
+  isOverTls({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
+    const peer = socket.remoteAddress
+    if (peer === undefined || !this.#trusted.has(peer)) return false
+    const [scheme] = joined(headers['x-forwarded-proto'])?.split(',') ?? []
+    return scheme?.trim().toLowerCase() === 'https' || /(?:^|[;, ])proto="?https\b/i.test(headers.forwarded ?? '')
+  }
+
   /** Returns the first address from the right that is not a trusted proxy; the leftmost if all are. */
   #walk(peer: string, hops: Hops): string | null {
     let at: string | null = peer

@@ -74,12 +74,9 @@ export function createAdminRoutes(tools: {
       path: '/',
       methods: METHODS,
       handle: (request, response) => {
-        const known = request.url === '/'
-        answer(
-          response,
-          known ? 200 : 404,
-          known ? 'Posthorn: /admin/v1/reference /healthz /readyz /metrics /carriers\n' : 'Not found\n',
-        )
+        if (request.url !== '/') return answer(response, 404, 'Not found\n')
+        response.setHeader('Location', '/console/')
+        answer(response, 302, 'Posthorn: /console/ /admin/v1/reference /healthz /readyz /metrics /carriers\n')
       },
     },
   ]

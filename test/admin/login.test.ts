@@ -45,7 +45,11 @@ test('both together give a token that ends by itself or by logging out; a code o
   const { status, body } = await logIn()
   expect({ status, body }).toMatchObject({ status: 200, body: { user: 'anna' } })
   const session = String(body['token'])
-  expect((await world.askAdmin('GET', '/me', { token: session })).body).toEqual({ user: 'anna', role: 'finance' })
+  expect((await world.askAdmin('GET', '/me', { token: session })).body).toEqual({
+    ...{ user: 'anna', role: 'finance', password: true, codes: true },
+    expires_at: body['expires_at'],
+    proved_until: new Date(world.clock.now() + 600_000).toISOString(),
+  })
   expect((await logIn()).status).toBe(401)
   await world.pass(30)
   const second = String((await logIn()).body['token'])

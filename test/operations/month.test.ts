@@ -13,6 +13,7 @@ import type { Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Price } from '../../src/domain/price.ts'
 import { createAdminApi } from '../../src/http/admin-api.ts'
+import { BrowserSessions } from '../../src/http/browser-session.ts'
 import { ClientAddresses } from '../../src/http/client-address.ts'
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
 import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
@@ -80,9 +81,11 @@ async function openAdminApi(): Promise<void> {
   }
   const tools = { store, clock, random, log, ...checks, live: null }
   admin = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
+  const addresses = new ClientAddresses([])
   const around = {
     endpoints: ENDPOINTS,
-    addresses: new ClientAddresses([]),
+    addresses,
+    browsers: new BrowserSessions({ origin: null, addresses }),
     directory: () => directory,
     refresh: async () => {},
   }

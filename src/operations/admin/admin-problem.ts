@@ -34,10 +34,11 @@ export interface FieldError {
 const TITLES = {
   400: 'The request is malformed',
   401: 'Authentication required',
-  403: 'Not allowed for this role',
+  403: 'Not allowed',
   404: 'Not found',
   409: 'Conflict',
   412: 'Changed concurrently',
+  415: 'Unsupported media type',
   422: 'Refused',
   429: 'Too many attempts',
   503: 'Unavailable',

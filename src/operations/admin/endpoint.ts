@@ -25,6 +25,8 @@ export interface Actor {
   readonly via: AuditEntry['via']
   /** Label of the token; null without one. */
   readonly token: string | null
+  /** When the token expires, milliseconds; null for never, or without a token. */
+  readonly expiresAt: number | null
   /** When the session's user last proved password and code, milliseconds. Null for other tokens. */
   readonly session: { readonly provedAt: number } | null
   /** Client address; null if unknown. */

@@ -13,6 +13,14 @@ const CODE = Type.String({ pattern: '^[0-9]{6}$', rule: 'must be six digits', ..
 /** Required if set. */
 const CURRENT = { current_password: Type.Optional(PASSWORD), current_code: Type.Optional(CODE) }
 
+const COOKIE = Type.Optional(
+  Type.Boolean({
+    description: 'put the token into a cookie instead of the answer, for a page of this gateway in a browser',
+  }),
+)
+/** The token is missing if it was put into a cookie. */
+const LoggedIn = Type.Object({ user: USER, token: Type.Optional(SHOWN_ONCE), expires_at: TIME })
+
 export const SESSION_ENDPOINTS = [
   endpoint({
     name: 'logIn',
@@ -20,8 +28,8 @@ export const SESSION_ENDPOINTS = [
     path: '/session',
     summary: 'log in with a password and a one-time code; returns a token for twelve hours',
     may: 'public',
-    body: { user: USER, password: PASSWORD, code: CODE },
-    result: Type.Object({ user: USER, token: SHOWN_ONCE, expires_at: TIME }),
+    body: { user: USER, password: PASSWORD, code: CODE, cookie: COOKIE },
+    result: LoggedIn,
     run: async (tools, credentials, { address }) => {
       const { token, expiresAt } = await logIn(tools, { ...credentials, address })
       return { user: credentials.user, token, expires_at: writeTime(expiresAt) }

@@ -1,8 +1,8 @@
 /** Admin users and their tokens. */
 import Type, { type Static } from 'typebox'
-import { type AdminToken, type AdminUser, ROLES } from '../../../domain/admin-user.ts'
+import { type AdminToken, type AdminUser, PROOF_MS, ROLES } from '../../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
-import { endpoint, knownWithinASecond } from '../endpoint.ts'
+import { type Actor, endpoint, knownWithinASecond } from '../endpoint.ts'
 import {
   LABEL,
   nullable,
@@ -27,16 +27,23 @@ const STATE = Type.Enum(['active', 'disabled'], { description: 'tokens of disabl
 
 const User = Type.Object({ user: USER, role: ROLE, state: STATE, password: Type.Boolean(), codes: Type.Boolean() })
 const Token = Type.Object({ user: USER, label: LABEL, created_at: TIME, expires_at: nullable(TIME) })
+const Me = Type.Object({
+  ...{ user: USER, role: ROLE, password: Type.Boolean(), codes: Type.Boolean() },
+  expires_at: nullable(TIME, { description: 'when the session or token ends; null for never' }),
+  proved_until: nullable(TIME, {
+    description: 'until when the session may change money, secrets and roles; null if it needs no proof',
+  }),
+})
 
 export const USER_ENDPOINTS = [
   endpoint({
     name: 'showMe',
     method: 'GET',
     path: '/me',
-    summary: 'show your own name and role',
+    summary: 'show your own name and role, what you log in with, and when the session ends',
     may: READERS,
-    result: Type.Object({ user: USER, role: ROLE }),
-    run: async (_tools, _input, { name, role }) => ({ user: name, role }),
+    result: Me,
+    run: async ({ store }, _input, actor) => viewMe(userRow(await store.loadDirectory(), actor.name), actor),
   }),
   endpoint({
     name: 'listUsers',
@@ -130,6 +137,12 @@ export const USER_ENDPOINTS = [
 
 function viewUser({ name, role, state, passwordHash, totpSecret }: AdminUser): Static<typeof User> {
   return { user: name, role, state, password: passwordHash !== null, codes: totpSecret !== null }
+}
+
+function viewMe(user: AdminUser, { expiresAt, session }: Actor): Static<typeof Me> {
+  const provedUntil = session === null ? null : session.provedAt + PROOF_MS
+  const { state: _, ...own } = viewUser(user)
+  return { ...own, expires_at: writeTime(expiresAt), proved_until: writeTime(provedUntil) }
 }
 
 function viewToken({ user, label, createdAt, expiresAt }: AdminToken): Static<typeof Token> {

@@ -1,0 +1,53 @@
+/** Authenticates requests to the admin API: by a token, or by the cookie of a browser's session. */
+import type { IncomingMessage } from 'node:http'
+import { PROOF_MS } from '../domain/admin-user.ts'
+import type { Directory } from '../domain/directory.ts'
+import { AdminProblem } from '../operations/admin/admin-problem.ts'
+import type { Actor } from '../operations/admin/endpoint.ts'
+import { hashKey } from '../operations/api-key.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { BrowserSessions } from './browser-session.ts'
+import { type ClientAddresses, originOf } from './client-address.ts'
+
+export interface ActorTools {
+  readonly directory: () => Directory
+  readonly clock: Clock
+  readonly addresses: ClientAddresses
+  readonly browsers: BrowserSessions
+}
+
+/** Challenge for requests without valid credentials. */
+export const CHALLENGE = 'Bearer'
+/** Step-up authentication challenge (RFC 9470). */
+export const PROOF_CHALLENGE = `Bearer error="insufficient_user_authentication", max_age="${PROOF_MS / 1_000}"`
+
+/** The caller of an endpoint that needs no token. */
+export function anonymousActor({ addresses }: ActorTools, request: IncomingMessage): Actor {
+  const nothing = { token: null, session: null, expiresAt: null }
+  return { name: 'anonymous', role: 'support', ...nothing, via: 'admin API', address: addresses.of(originOf(request)) }
+}
+
+/** Throws AdminProblem. */
+export function authenticate(tools: ActorTools, request: IncomingMessage): Actor {
+  const { directory, clock, addresses, browsers } = tools
+  const cookie = browsers.tokenOf(request)
+  if (cookie !== null) browsers.check(request)
+  const token = cookie ?? /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const found = token === undefined ? null : directory().userOfToken(hashKey(token), clock.now())
+  if (found === null) throw new AdminProblem(401, cookie === null ? NO_TOKEN : NO_SESSION)
+  const { user, token: sent } = found
+  return {
+    ...{ name: user.name, role: user.role, token: sent.label, expiresAt: sent.expiresAt },
+    session: sent.provedAt === null ? null : { provedAt: sent.provedAt },
+    ...{ via: 'admin API', address: addresses.of(originOf(request)) },
+  }
+}
+
+/** Whether the request has the cookie of a session that does not exist any more. */
+export function hasEndedSession({ browsers, directory, clock }: ActorTools, request: IncomingMessage): boolean {
+  const cookie = browsers.tokenOf(request)
+  return cookie !== null && directory().userOfToken(hashKey(cookie), clock.now()) === null
+}
+
+const NO_TOKEN = 'send a valid token: Authorization: Bearer ph_admin_…'
+const NO_SESSION = 'the session has ended: log in again'
