@@ -54,10 +54,11 @@ export function servePublicPort(base: Base, { server, work, operations, queue }:
 interface AdminPort {
   readonly server: HttpServer
   readonly work: Work
+  readonly operations: OperationTools
   readonly readiness: ReadinessWatch
 }
 
-export async function serveAdminPort(base: Base, { server, work, readiness }: AdminPort): Promise<void> {
+export async function serveAdminPort(base: Base, { server, work, operations, readiness }: AdminPort): Promise<void> {
   const { config, clock, random, log, store, directory, lookup, metrics } = base
   const { carriers, delivery } = work
   const addresses = new ClientAddresses(config.trustedProxies)
@@ -70,6 +71,8 @@ export async function serveAdminPort(base: Base, { server, work, readiness }: Ad
         carriers,
         carrier: (id) => delivery.fleet.get(id),
         lookups: delivery.lookups,
+        operations,
+        explainRouting: delivery.explainRouting,
         operatorOf: (phone) => lookup.operatorOf(phone),
       },
       addresses,

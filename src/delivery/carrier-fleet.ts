@@ -7,6 +7,7 @@ import type { Carrier, Inbox } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Random } from '../ports/random.ts'
+import type { CarrierObstacle } from '../ports/routing.ts'
 import { Breaker } from './breaker.ts'
 import type { PlacedCarrier } from './connection-slots.ts'
 import { RateMeter } from './rate-meter.ts'
@@ -91,9 +92,16 @@ export class CarrierFleet {
 
   /** Whether an attempt may begin with it now. */
   mayTry(id: string): boolean {
+    return this.obstacleOf(id) === null
+  }
+
+  /** Returns why no attempt may begin with it now; null if one may. */
+  obstacleOf(id: string): CarrierObstacle | null {
     const running = this.#running.get(id)
-    if (running === undefined || this.#draining.has(id)) return false
-    return running.breaker.mayTry && running.carrier.state().up
+    if (running === undefined) return 'not running'
+    if (this.#draining.has(id)) return 'draining'
+    if (!running.breaker.mayTry) return 'breaker open'
+    return running.carrier.state().up ? null : 'disconnected'
   }
 
   /** Whether it makes its first connection: it has not been up yet and has no error. */

@@ -1,7 +1,7 @@
 /** Chooses the carrier for the current step of a message, from its routes and the state of the carriers. */
 import type { Directory } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
-import type { Route } from '../domain/route.ts'
+import type { Route, RoutedStep } from '../domain/route.ts'
 import { TEST_CARRIERS } from '../domain/test-mode.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Lookup } from '../ports/lookup.ts'
@@ -91,18 +91,21 @@ function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | s
   return ids.length > 0 ? ids : `carrier ${first.carrierId} is not running`
 }
 
-/** By the operator that the message was priced for; a lookup service may have found it. */
 function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {
-  const { phone, accountId, operator } = message
-  const sender = message.plan[message.journey.step]?.sender ?? ''
-  const step = { channel: channelOf(message), phone, operator: operator ?? lookup.operatorOf(phone), accountId, sender }
   return directory()
-    .routes.candidates(step, drawOf(message))
+    .routes.candidates(routedStepOf(message, lookup), drawOf(message))
     .filter((route) => mayCallFrom(route, message, directory()))
 }
 
+/** By the operator that the message was priced for; a lookup service may have found it. */
+export function routedStepOf(message: Message, lookup: Lookup): RoutedStep {
+  const { phone, accountId, operator } = message
+  const sender = message.plan[message.journey.step]?.sender ?? ''
+  return { channel: channelOf(message), phone, operator: operator ?? lookup.operatorOf(phone), accountId, sender }
+}
+
 /** A call got its number when it was accepted: only a carrier with that number in its pool may place it. */
-function mayCallFrom({ poolId }: Route, message: Message, directory: Directory): boolean {
+export function mayCallFrom({ poolId }: Route, message: Message, directory: Directory): boolean {
   const content = message.plan[message.journey.step]?.content
   if (poolId === null || content?.kind !== 'call') return true
   return directory.isInPool(poolId, content.from)

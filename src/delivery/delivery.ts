@@ -8,9 +8,11 @@ import type { HookPost } from '../ports/hook-post.ts'
 import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
+import type { ExplainRouting } from '../ports/routing.ts'
 import type { Store } from '../ports/store.ts'
 import { CarrierFleet } from './carrier-fleet.ts'
 import { ConnectionSlots, type SharedLimits } from './connection-slots.ts'
+import { explainRouting } from './explain-routing.ts'
 import { NumberLookups } from './number-lookups.ts'
 import { ParkingLimit } from './parking-limit.ts'
 import { Pump, type PumpLimits } from './pump.ts'
@@ -49,6 +51,8 @@ export class Delivery {
   readonly reporter: Reporter
   readonly pump: Pump
   readonly lookups: NumberLookups
+  /** Explains the carrier that a message would get now. */
+  readonly explainRouting: ExplainRouting
   readonly #receipts: ReceiptIntake
   readonly #directory: () => Directory
   readonly #standing: readonly InstalledCarrier[]
@@ -62,6 +66,7 @@ export class Delivery {
     const pump = new Pump({ ...tools, fleet: this.fleet, reports: this.reporter, parking }, tools.limits)
     this.pump = pump
     this.lookups = new NumberLookups({ ...tools, fleet: this.fleet })
+    this.explainRouting = (message) => explainRouting(message, { ...tools, fleet: this.fleet })
     this.#directory = tools.directory
     this.#runsCarriers = tools.runsCarriers ?? true
     this.#standing = (tools.standing ?? []).map((setup) => ({ ...setup, draining: false }))

@@ -87,13 +87,21 @@ export class RouteTable {
    * to below 1, decides among equals: the same draw always gives the same order.
    */
   candidates(step: RoutedStep, draw: number): readonly Route[] {
+    const ranked = this.ranked(step)
+    const [first = []] = ranked
+    if (ranked.length < 2 && first.length < 2) return first
+    return onceEach(ranked.flatMap((equals) => drawByWeight(equals, draw)))
+  }
+
+  /** Returns the same routes, the best first, in groups of equals that only a draw by weight puts in order. */
+  ranked(step: RoutedStep): readonly (readonly Route[])[] {
     const serving: Route[] = []
     for (const accountId of [step.accountId, null]) {
       for (const routes of this.#tables.get(tableKey(step.channel, accountId))?.all(step.phone) ?? []) {
         for (const route of routes) if (serves(route, step)) serving.push(route)
       }
     }
-    if (serving.length < 2) return serving
+    if (serving.length < 2) return [serving]
     const costs = serving.map(({ carrierId }) => this.costs.find(carrierId, step))
     const currency = commonCurrency(costs)
     const ranked = serving.map((route, index) => {
@@ -102,16 +110,13 @@ export class RouteTable {
       return { route, rank: rankOf(route, step, isCounted ? cost.priceMicros : Number.POSITIVE_INFINITY) }
     })
     ranked.sort((a, b) => compareRanks(a.rank, b.rank))
-    const ordered: Route[] = []
-    let equals: Route[] = []
+    const groups: Route[][] = []
     for (const [index, { route, rank }] of ranked.entries()) {
-      equals.push(route)
-      const next = ranked[index + 1]
-      if (next !== undefined && compareRanks(rank, next.rank) === 0) continue
-      ordered.push(...drawByWeight(equals, draw))
-      equals = []
+      const before = ranked[index - 1]
+      if (before !== undefined && compareRanks(before.rank, rank) === 0) groups.at(-1)?.push(route)
+      else groups.push([route])
     }
-    return onceEach(ordered)
+    return groups
   }
 }
 
@@ -157,7 +162,7 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Returns the first route to each carrier. */
-function onceEach(routes: readonly Route[]): readonly Route[] {
+export function onceEach<R extends Pick<Route, 'carrierId'>>(routes: readonly R[]): readonly R[] {
   const seen = new Set<string>()
   return routes.filter(({ carrierId }) => !seen.has(carrierId) && seen.add(carrierId))
 }

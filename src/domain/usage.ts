@@ -40,12 +40,28 @@ export interface UsageWindow {
   readonly keepUntil: number
 }
 
+/** What was used in a window. */
+export interface Used {
+  readonly messages: number
+  readonly micros: number
+}
+
 export interface UsageLimit extends UsageWindow {
   readonly guard: UsageGuard
   /** Messages and calls, including the requested ones; null for no limit. */
   readonly maxMessages: number | null
   /** Money held for them; null for no limit. */
   readonly maxMicros: Micros | null
+}
+
+/** Returns what of the limit so many more messages of this price together would exceed; null if nothing. */
+export function exceededBy(
+  { maxMessages, maxMicros }: Pick<UsageLimit, 'maxMessages' | 'maxMicros'>,
+  used: Used,
+  { messages, micros }: Used,
+): 'messages' | 'money' | null {
+  if (maxMessages !== null && used.messages + messages > maxMessages) return 'messages'
+  return maxMicros !== null && used.micros + micros > maxMicros ? 'money' : null
 }
 
 /** Slots per window: a used place becomes free again up to a tenth of the window late, and never early. */

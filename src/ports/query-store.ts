@@ -7,6 +7,7 @@ import type { ChargeTotal } from '../domain/margin.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Month } from '../domain/month.ts'
 import type { AccountMonth } from '../domain/statement.ts'
+import type { UsageWindow, Used } from '../domain/usage.ts'
 import type { InboundMessage } from './carrier.ts'
 import type { Months } from './money-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
@@ -16,6 +17,8 @@ import type { InboundTrace, Trace } from './trace.ts'
 export interface QueryStore {
   page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>>
   balancesOf(accountId: AccountId): Promise<Balances | null>
+  /** Returns what was used in each of these windows, in their order, which messages of the account count towards. */
+  usageIn(accountId: AccountId, windows: readonly UsageWindow[]): Promise<readonly Used[]>
   trace(id: MessageId): Promise<Trace | null>
   traceInbound(id: MessageId): Promise<InboundTrace | null>
   /** Returns the last `limit` inbound messages, the newest first. */

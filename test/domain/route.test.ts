@@ -51,6 +51,17 @@ describe('the order of routes', () => {
     ])
   })
 
+  test('only equal routes are in one group', () => {
+    const routes = [
+      route('a'),
+      route('b', { weight: 3 }),
+      route('first', { prefix: '49' }),
+      route('last', { priority: 9 }),
+    ]
+    const groups = new RouteTable(routes).ranked(step()).map((each) => each.map(({ carrierId }) => carrierId))
+    expect(groups).toEqual([['first'], ['a', 'b'], ['last']])
+  })
+
   test('a route whose operators exclude the number hides no shorter prefix', () => {
     const routes = [route('narrow', { prefix: '49170', operators: ['26202'] }), route('wide')]
     expect(order(routes)).toEqual(['wide'])

@@ -12,8 +12,10 @@ import type { Carrier } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Lookup, NumberLookup } from '../../ports/lookup.ts'
 import type { Random } from '../../ports/random.ts'
+import type { ExplainRouting } from '../../ports/routing.ts'
 import type { Store } from '../../ports/store.ts'
 import type { HookGuard } from '../check-hook.ts'
+import type { OperationTools } from '../operation-tools.ts'
 import type { CheckSettings } from './carriers/carrier-kinds.ts'
 import type { ReceiptAccounts } from './carriers/check-removal.ts'
 import type { StreamedJson } from './streamed-json.ts'
@@ -45,12 +47,15 @@ export interface AdminTools {
 }
 
 /** State that only a running gateway has. */
-interface LiveGateway extends Lookup {
+export interface LiveGateway extends Lookup {
   readonly carriers: () => readonly LiveCarrier[]
   /** The carrier's template functions; undefined if the carrier does not run here. */
   readonly carrier: (id: string) => Pick<Carrier, 'templates' | 'submitTemplate'> | undefined
   /** Asks lookup services, and drops an answer that it keeps. */
   readonly lookups: NumberLookup & { readonly forget: (phone: Phone) => void }
+  /** What clients' operations use, to try them. */
+  readonly operations: OperationTools
+  readonly explainRouting: ExplainRouting
 }
 
 /** Live state of a carrier; times in milliseconds. */

@@ -31,6 +31,7 @@ import { TARIFF_ENDPOINTS } from './prices/tariff-endpoints.ts'
 import { ROUTE_ENDPOINTS } from './routes/route.ts'
 import { SENDER_ENDPOINTS } from './senders/sender-endpoints.ts'
 import { SESSION_ENDPOINTS } from './session/session-endpoints.ts'
+import { TRIAL_ENDPOINTS } from './trials/trial-endpoints.ts'
 import { USER_ENDPOINTS } from './users/user-endpoints.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -44,6 +45,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CHAT_TEMPLATE_ENDPOINTS,
   ...CARRIER_ENDPOINTS,
   ...ROUTE_ENDPOINTS,
+  ...TRIAL_ENDPOINTS,
   ...POOL_ENDPOINTS,
   ...INBOUND_NUMBER_ENDPOINTS,
   ...OPERATOR_ENDPOINTS,

@@ -12,6 +12,8 @@ export const OPERATORS: readonly Role[] = ['owner', 'operator']
 export const FINANCE: readonly Role[] = ['owner', 'finance']
 /** Roles that may read prices and payments of accounts. */
 export const BOOK_READERS: readonly Role[] = ['owner', 'operator', 'finance', 'auditor']
+/** Roles that may read what is left of prices after costs. */
+export const MARGIN_READERS: readonly Role[] = ['owner', 'finance', 'auditor']
 export const OWNERS: readonly Role[] = ['owner']
 
 /** An integer that JavaScript and the databases represent exactly. */

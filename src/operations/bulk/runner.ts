@@ -18,6 +18,7 @@ import {
 import type { BulkLine, LineCause } from '../../domain/bulk-lines.ts'
 import type { CheckedLine, LineStep, SentLines, StoredLines } from '../../ports/bulk-store.ts'
 import type { AcceptItem } from '../../ports/intake-store.ts'
+import { internalKey } from '../internal-key.ts'
 import { MessageIds } from '../message-ids.ts'
 import { openScope } from '../open-scope.ts'
 import type { OperationTools } from '../operation-tools.ts'
@@ -192,5 +193,5 @@ function isItem(each: AcceptItem | LineCause): each is AcceptItem {
 
 /** The rights of a run: those of the key that made the bulk, whether or not the key still exists. */
 function keyOf({ accountId, test, createdAt }: Bulk): ApiKey {
-  return { hash: '', accountId, name: 'bulk', scopes: ['send'], test, createdAt, expiresAt: null, lastUsedAt: null }
+  return internalKey({ accountId, name: 'bulk', scopes: ['send'], test, createdAt })
 }

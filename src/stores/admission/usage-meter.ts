@@ -2,12 +2,7 @@
  * What requests use of their limits: read once per limit, counted in memory, written once. A request sees what earlier
  * ones in the transaction used.
  */
-import type { UsageGuard, UsageLimit, UsageWindow } from '../../domain/usage.ts'
-
-export interface Used {
-  readonly messages: number
-  readonly micros: number
-}
+import { exceededBy, type UsageGuard, type UsageLimit, type UsageWindow, type Used } from '../../domain/usage.ts'
 
 /** Returns what was used in the slots of a window before this transaction. */
 export type FindUsed = (window: UsageWindow) => Used
@@ -47,10 +42,8 @@ export class UsageMeter {
     messages = 1,
   ): { readonly guard: UsageGuard; readonly of: 'messages' | 'money' } | null {
     for (const limit of limits) {
-      const { guard, maxMessages, maxMicros } = limit
-      const used = this.usedOf(limit)
-      if (maxMessages !== null && used.messages + messages > maxMessages) return { guard, of: 'messages' }
-      if (maxMicros !== null && used.micros + micros > maxMicros) return { guard, of: 'money' }
+      const of = exceededBy(limit, this.usedOf(limit), { messages, micros })
+      if (of !== null) return { guard: limit.guard, of }
     }
     return null
   }

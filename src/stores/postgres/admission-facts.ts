@@ -1,14 +1,14 @@
 /** Reads all facts for a batch of client requests at once: admission then finds them in memory. */
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf, type MessageId } from '../../domain/message-id.ts'
-import type { UsageLimit, UsageWindow } from '../../domain/usage.ts'
+import type { UsageLimit, UsageWindow, Used } from '../../domain/usage.ts'
 import type { LookupItem, RequestKey } from '../../ports/intake-store.ts'
 import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
 import { type AdmissionFacts, canPay, type PhoneCall, type RepeatedMessage } from '../admission/admission.ts'
 import type { AdmissionItem, AdmissionOrder, CallItem, MessageItem } from '../admission/admission-order.ts'
 import type { AnsweredRow } from '../admission/answered-requests.ts'
 import type { TemplateFacts, TemplateRow } from '../admission/template-registry.ts'
-import type { FindUsed, Used } from '../admission/usage-meter.ts'
+import type { FindUsed } from '../admission/usage-meter.ts'
 import type { Cell } from '../rows/cell.ts'
 import { bucketOfRef } from './bucket-of.ts'
 import { ByBucket } from './by-bucket.ts'
@@ -111,8 +111,12 @@ export async function findAnswered(link: Link, accountId: AccountId, key: string
 /** Returns what an account stores under its idempotency keys; reads nothing if the request does not limit it. */
 export async function findKept(link: Link, { room }: RequestKey): Promise<Used> {
   if (room === undefined || room.maxBytes === null) return NOTHING_USED
-  const { accountId, key, since } = room.window
-  const rows = await link.query(USED, bucketOfLimit(room.window), [0], [accountId ?? 0], [key], [since])
+  return findUsed(link, room.window)
+}
+
+export async function findUsed(link: Link, window: UsageWindow): Promise<Used> {
+  const { accountId, key, since } = window
+  const rows = await link.query(USED, bucketOfLimit(window), [0], [accountId ?? 0], [key], [since])
   const [, messages, micros] = rows[0] ?? [0, 0, 0]
   return { messages, micros }
 }

@@ -7,6 +7,7 @@ import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
+import type { UsageWindow } from '../../domain/usage.ts'
 import type { BulkErrorQuery, BulkQuery, DueBulkQuery } from '../../ports/bulk-store.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -28,7 +29,7 @@ import { readPageRow } from '../rows/page-row.ts'
 import { storeClosed } from '../rows/store-limits.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { findRequest } from './admin-requests.ts'
-import { findAnswered, findKept } from './admission-facts.ts'
+import { findAnswered, findKept, findUsed } from './admission-facts.ts'
 import { pendingReplies } from './automatic-replies.ts'
 import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
 import { callTotals } from './call-totals.ts'
@@ -167,6 +168,10 @@ export class PostgresReads {
 
   callTotals(query: CallQuery) {
     return this.readBehind((link) => callTotals(link, query))
+  }
+
+  usageIn(accountId: AccountId, windows: readonly UsageWindow[]) {
+    return this.readBehindOwn(accountId, (link) => Promise.all(windows.map((window) => findUsed(link, window))))
   }
 
   balancesOf(accountId: AccountId) {

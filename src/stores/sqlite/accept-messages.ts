@@ -1,5 +1,7 @@
 /** Admits one client request on SQLite, whole or not at all: reads facts when they are needed, then writes the rows. */
+import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
+import type { UsageWindow, Used } from '../../domain/usage.ts'
 import type {
   AcceptOutcome,
   AcceptRequest,
@@ -108,6 +110,12 @@ function findAnswered({ database }: Pick<Session, 'database'>) {
     `SELECT account_id, key, body_hash, draft, outcomes, keep_until FROM idempotency WHERE account_id = ? AND key = ?`,
   )
   return (accountId: number, key: string): AnsweredRow | undefined => find.first(accountId, key)
+}
+
+/** Returns what was used in each of these windows, which an account counts towards. */
+export function usageIn(session: Session) {
+  const find = findUsed(session)
+  return (_accountId: AccountId, windows: readonly UsageWindow[]): readonly Used[] => windows.map(find)
 }
 
 function findUsed({ database }: Pick<Session, 'database'>): FindUsed {

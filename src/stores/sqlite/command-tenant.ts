@@ -31,6 +31,7 @@ export function tenantOf(command: Command): number {
     case 'findMessages':
     case 'tallyReports':
     case 'balancesOf':
+    case 'usageIn':
     case 'findBulk':
       return command[1]
     case 'inboundOf':

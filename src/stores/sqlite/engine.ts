@@ -8,7 +8,7 @@ import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-err
 import type { StoreCounts } from '../../ports/upkeep-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
-import { acceptMessages, recall } from './accept-messages.ts'
+import { acceptMessages, recall, usageIn } from './accept-messages.ts'
 import { findRequest, keepAnswer } from './admin-requests.ts'
 import { applyChange } from './apply-change.ts'
 import { pendingReplies, settleReplies } from './automatic-replies.ts'
@@ -87,6 +87,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findRequest',
   'page',
   'balancesOf',
+  'usageIn',
   'trace',
   'accountMonth',
   'chargeTotals',
@@ -245,6 +246,7 @@ function verbsOf(session: Session) {
     page: page(session),
     noteKeyUses: noteKeyUses(session),
     balancesOf: (accountId: AccountId) => session.ledger.balancesOf(accountId),
+    usageIn: usageIn(session),
     trace: trace(session),
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),

@@ -7,6 +7,7 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
+import type { UsageWindow } from '../../domain/usage.ts'
 import type { BulkErrorQuery, BulkQuery, DueBulkQuery } from '../../ports/bulk-store.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { RequestKey } from '../../ports/intake-store.ts'
@@ -140,6 +141,10 @@ export class SqliteReads {
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
     const { rows, next } = await this.commit.submit(query.limit, 'page', query)
     return { rows: rows.map((row) => readPageRow(query.of, row)), next }
+  }
+
+  usageIn(accountId: AccountId, windows: readonly UsageWindow[]) {
+    return this.commit.submit(windows.length, 'usageIn', accountId, windows)
   }
 
   balancesOf(accountId: AccountId) {

@@ -46,6 +46,18 @@ export function describeUsage(install: Install): void {
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
+    it('can be read: what was used in each window, in their order', async () => {
+      await ask([limit()], items(2))
+      const windows = [limit({ key: 'other' }), limit(), limit({ since: 8 }), limit({ accountId: null })]
+      const nothing = { messages: 0, micros: 0 }
+      expect(await story.store.usageIn(client, windows)).toEqual([
+        nothing,
+        { messages: 2, micros: 2 * PRICE },
+        nothing,
+        nothing,
+      ])
+    })
+
     it('say what was reached', async () => {
       const [, , , outcome] = await story.accept(client, items(4), { limits: [limit()] })
       expect(outcome).toEqual({ kind: 'limited', guard: 'day', of: 'messages' })

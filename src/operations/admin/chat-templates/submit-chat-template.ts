@@ -6,6 +6,7 @@ import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
 import { AdminProblem } from '../admin-problem.ts'
 import type { AdminTools } from '../endpoint.ts'
+import { runningGateway } from '../running-gateway.ts'
 import { type ChatTemplateInput, checkSignature, findChatTemplate, setChatTemplate } from './set-chat-template.ts'
 
 export interface TemplateSubmission extends Omit<ChatTemplateInput, 'status'> {
@@ -23,11 +24,9 @@ export async function submitChatTemplate(
 ): Promise<ChatTemplate> {
   const rows = await store.loadDirectory()
   const known = findChatTemplate(rows, input)
-  if (live === null) {
-    throw new ChangeRefused('only a running gateway can submit a template: name it with --server or POSTHORN_SERVER')
-  }
+  const gateway = runningGateway({ live }, 'can submit a template')
   checkCarrier(rows, carrierId, input)
-  const carrier = live.carrier(carrierId)
+  const carrier = gateway.carrier(carrierId)
   if (carrier === undefined) throw new AdminProblem(503, `${carrierId} does not run in this gateway`)
   if (carrier.submitTemplate === undefined) {
     throw new ChangeRefused(

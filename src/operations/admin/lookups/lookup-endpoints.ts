@@ -11,6 +11,7 @@ import { accountRow } from '../accounts/account-row.ts'
 import { AdminProblem } from '../admin-problem.ts'
 import { endpoint } from '../endpoint.ts'
 import { readPhoneField } from '../field-refused.ts'
+import { runningGateway } from '../running-gateway.ts'
 import { CARRIER, CURRENCY, nullable, OPERATORS, TIME, whole, writeTime } from '../shapes.ts'
 
 /** No account has it: only routes for every account apply. */
@@ -51,13 +52,11 @@ export const LOOKUP_ENDPOINTS = [
       ),
     },
     result: Answer,
-    run: async ({ store, live }, { phone: text, account, max_age: maxAge = 0 }) => {
-      if (live === null) {
-        throw new ChangeRefused('only a running gateway asks lookup services: name it with --server or POSTHORN_SERVER')
-      }
+    run: async (tools, { phone: text, account, max_age: maxAge = 0 }) => {
+      const live = runningGateway(tools, 'asks lookup services')
       const phone = readPhoneField(text)
       const accountId = account === undefined ? NO_ACCOUNT : toAccountId(account)
-      if (account !== undefined) accountRow(await store.loadDirectory(), accountId)
+      if (account !== undefined) accountRow(await tools.store.loadDirectory(), accountId)
       const number = { phone, operator: live.operatorOf(phone), accountId }
       if (!live.lookups.serves(number)) {
         throw new ChangeRefused('no route of the channel lookup leads to a running carrier for this number')

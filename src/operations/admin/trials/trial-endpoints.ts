@@ -1,0 +1,75 @@
+/** Tries what would happen to a message: where it would go, for how much, and what would keep it from its recipient. */
+import Type from 'typebox'
+import { type Account, toAccountId } from '../../../domain/account.ts'
+import { KEY_SCOPES } from '../../../domain/api-key.ts'
+import { CHANNELS, MESSAGE_CHANNELS } from '../../../domain/channel.ts'
+import { internalKey } from '../../internal-key.ts'
+import { UnknownThing } from '../accounts/account-row.ts'
+import { endpoint, type LiveGateway } from '../endpoint.ts'
+import { readPhoneField } from '../field-refused.ts'
+import { runningGateway } from '../running-gateway.ts'
+import { ACCOUNT, READERS } from '../shapes.ts'
+import { findObstacles } from './find-obstacles.ts'
+import { Trial, viewTrial } from './trial-view.ts'
+import { findNumber, openTrial, tryStep } from './try-steps.ts'
+
+/** Longer than any text that fits into the parts of an SMS. */
+const MAX_TEXT = 10_000
+
+export const TRIAL_ENDPOINTS = [
+  endpoint({
+    name: 'tryRoute',
+    method: 'POST',
+    path: '/routes/trial',
+    command: 'route try',
+    summary: 'show where a message would go and for how much; nothing is sent, charged or counted',
+    may: READERS,
+    body: {
+      account: ACCOUNT,
+      phone: Type.String({ maxLength: 40, description: 'with its country code', examples: ['37120000000'] }),
+      channels: Type.Optional(
+        Type.Array(Type.Enum([...CHANNELS]), {
+          minItems: 1,
+          maxItems: CHANNELS.length,
+          uniqueItems: true,
+          description: `channels to try, separated by commas; ${MESSAGE_CHANNELS.join(', ')} by default`,
+        }),
+      ),
+      sender: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: "sender name; by default the account's for SMS, and none in other channels",
+        }),
+      ),
+      text: Type.Optional(Type.String({ maxLength: MAX_TEXT, description: 'text to count; empty by default' })),
+    },
+    result: Trial,
+    run: async (
+      tools,
+      { account: id, phone: text, channels = MESSAGE_CHANNELS, sender, text: body = '' },
+      { role },
+    ) => {
+      const live = runningGateway(tools, 'knows its carriers')
+      const account = liveAccount(live, id)
+      const now = tools.clock.now()
+      const key = internalKey({ accountId: account.id, name: 'trial', scopes: KEY_SCOPES, test: false, createdAt: now })
+      const scope = openTrial(live.operations, { account, key, now })
+      const number = findNumber(scope, readPhoneField(text))
+      const { defaultSmsSender } = account.settings
+      const tried = channels.map((channel) => {
+        const from = sender ?? (channel === 'sms' ? defaultSmsSender : null)
+        const asked = { channel, sender: channel === 'call' ? null : from, text: body }
+        return tryStep(scope, number, asked, live.explainRouting)
+      })
+      const obstacles = await findObstacles(scope, number.phone, tried)
+      return viewTrial(scope, { number, tried, obstacles }, role)
+    },
+  }),
+]
+
+/** Throws UnknownThing. */
+function liveAccount({ operations }: LiveGateway, id: number): Account {
+  const account = operations.directory().account(toAccountId(id))
+  if (account === null) throw new UnknownThing(`there is no account ${id}`)
+  return account
+}

@@ -1,0 +1,145 @@
+/** The result of a trial: what would happen to a message, and what of it each role may see. */
+import Type, { type Static } from 'typebox'
+import type { Role } from '../../../domain/admin-user.ts'
+import { CHANNELS } from '../../../domain/channel.ts'
+import { type Micros, timesMicros, toDecimal } from '../../../domain/money.ts'
+import { holdOf, type Step } from '../../../domain/plan.ts'
+import { splitText } from '../../../domain/text-parts.ts'
+import { CARRIER_STANDINGS, type RankedRoute } from '../../../ports/routing.ts'
+import type { Scope } from '../../planned.ts'
+import { BOOK_READERS, CURRENCY, MARGIN_READERS, MONEY, nullable, whole } from '../shapes.ts'
+import { GUARD_EFFECTS, GUARDS, type Obstacle } from './find-obstacles.ts'
+import type { TriedNumber, TriedStep } from './try-steps.ts'
+
+const TRIED_CHANNEL = Type.Enum([...CHANNELS])
+const PRICE = nullable(MONEY, { description: 'null without a price, and for roles that see no money' })
+
+const Channel = Type.Object({
+  channel: TRIED_CHANNEL,
+  sender: nullable(Type.String()),
+  carrier: nullable(Type.String(), { description: 'that would get the message now, or for which it would wait' }),
+  waits: Type.Boolean({ description: 'none of its carriers takes messages now: it waits for the first that does' }),
+  no_carrier: nullable(Type.String(), { description: 'why there is no carrier: the step ends NO ROUTE' }),
+  refused: nullable(Type.String(), { description: 'the error that the client API would answer' }),
+  parts: nullable(whole()),
+  encoding: nullable(Type.Enum(['gsm7', 'ucs2']), { description: 'of an SMS' }),
+  price: PRICE,
+})
+
+const Route = Type.Object({
+  channel: TRIED_CHANNEL,
+  carrier: Type.String(),
+  state: Type.Enum([...CARRIER_STANDINGS], { description: 'of the carrier, for this node' }),
+  prefix: Type.String(),
+  account: nullable(whole()),
+  sender: nullable(Type.String()),
+  operators: nullable(Type.Array(Type.String())),
+  priority: whole(),
+  weight: whole(),
+  share: Type.Number({ description: 'how often it comes first among equal routes, from 0 to 1' }),
+  cost: nullable(Type.Number(), { description: 'of all parts; null without a cost, and for roles that see no money' }),
+  cost_currency: nullable(CURRENCY),
+  margin: nullable(Type.Number(), {
+    description: 'price less cost; null if one is unknown, in different currencies, and for roles without margins',
+  }),
+})
+
+const Guard = Type.Object({
+  guard: Type.Enum([...GUARDS]),
+  effect: Type.Enum([...GUARD_EFFECTS], {
+    description: 'refused with an error; accepted and then FILTERED; or postponed',
+  }),
+  channel: nullable(TRIED_CHANNEL, { description: 'null for all' }),
+  detail: Type.String(),
+})
+
+export const Trial = Type.Object({
+  account: whole(),
+  phone: Type.String({ description: 'as digits' }),
+  country: nullable(Type.String(), { description: 'ISO 3166' }),
+  mccmnc: nullable(Type.String(), { description: 'MCC and MNC of the operator' }),
+  operator: nullable(Type.String(), { description: 'its name' }),
+  operator_by: nullable(Type.Enum(['lookup service', 'prefix table'])),
+  ported: nullable(Type.Boolean()),
+  currency: Type.String(),
+  price: nullable(MONEY, { description: 'what would be held: the highest price of a channel' }),
+  guards: Type.Array(Guard, { description: 'that would keep the message from its recipient' }),
+  channels: Type.Array(Channel),
+  routes: Type.Array(Route, { description: 'of each channel in the order in which they are tried' }),
+})
+
+export interface TrialFacts {
+  readonly number: TriedNumber
+  readonly tried: readonly TriedStep[]
+  readonly obstacles: readonly Obstacle[]
+}
+
+export function viewTrial({ account, directory }: Scope, facts: TrialFacts, role: Role): Static<typeof Trial> {
+  const { number, tried, obstacles } = facts
+  const seesMoney = BOOK_READERS.includes(role)
+  const seesMargin = MARGIN_READERS.includes(role)
+  const { country, operatorName, ported } = number.facts
+  const steps = tried.flatMap(({ step }) => step ?? [])
+  return {
+    account: account.id,
+    phone: number.phone,
+    country,
+    mccmnc: number.operator,
+    operator: operatorName ?? directory.operatorName(number.operator),
+    operator_by: number.source,
+    ported,
+    currency: account.currency,
+    price: seesMoney && steps.length > 0 ? toDecimal(holdOf(steps)) : null,
+    guards: obstacles.map(({ guard, effect, channel, detail }) => ({ guard, effect, channel, detail })),
+    channels: tried.map((each) => viewChannel(each, seesMoney)),
+    routes: tried.flatMap(({ channel, step, routing }) =>
+      routing.routes.map((route) => {
+        const { cost, margin } = moneyOf(route, step, account.currency)
+        return {
+          channel,
+          carrier: route.route.carrierId,
+          state: route.standing,
+          ...termsOf(route),
+          cost: seesMoney && cost !== null ? toDecimal(cost) : null,
+          cost_currency: seesMoney ? (route.cost?.currency ?? null) : null,
+          margin: seesMargin && margin !== null ? toDecimal(margin) : null,
+        }
+      }),
+    ),
+  }
+}
+
+function viewChannel({ channel, sender, refused, step, routing }: TriedStep, seesMoney: boolean) {
+  const content = step?.content
+  return {
+    channel,
+    sender,
+    carrier: routing.carrierId,
+    waits: routing.waits,
+    no_carrier: routing.reason,
+    refused,
+    parts: step?.parts ?? null,
+    encoding: channel === 'sms' && content?.kind === 'text' ? splitText(content.text).encoding : null,
+    price: seesMoney && step !== null ? toDecimal(step.priceMicros) : null,
+  }
+}
+
+function termsOf({ route, share }: RankedRoute) {
+  const { prefix, accountId, sender, operators, priority, weight } = route
+  const listed = operators === null ? null : [...operators].sort()
+  return {
+    prefix,
+    account: accountId,
+    sender,
+    operators: listed,
+    priority,
+    weight,
+    share: Math.round(share * 1e4) / 1e4,
+  }
+}
+
+function moneyOf({ cost }: RankedRoute, step: Step | null, currency: string) {
+  if (cost === null || step === null) return { cost: null, margin: null }
+  const all = timesMicros(cost.micros, step.parts)
+  return { cost: all, margin: cost.currency === currency ? ((step.priceMicros - all) as Micros) : null }
+}

@@ -1,0 +1,105 @@
+/** Tries the steps of a message with the rules of a real one: nothing is sent, charged or counted. */
+import { REQUEST_ERRORS } from '../../../contract/error-texts.ts'
+import { LOOKUP_MAX_AGE } from '../../../contract/lookup-fields.ts'
+import { ItemRefused } from '../../../contract/refused.ts'
+import type { Channel } from '../../../domain/channel.ts'
+import { countryOf } from '../../../domain/country.ts'
+import type { MessageId } from '../../../domain/message-id.ts'
+import { NO_MONEY } from '../../../domain/money.ts'
+import { factsByPrefix, type NumberFacts } from '../../../domain/number-facts.ts'
+import type { Phone } from '../../../domain/phone.ts'
+import { REDACTED, type Step } from '../../../domain/plan.ts'
+import type { RatedNumber } from '../../../domain/rate-table.ts'
+import type { ExplainRouting, Routing } from '../../../ports/routing.ts'
+import { makeMessage } from '../../make-message.ts'
+import { openScope } from '../../open-scope.ts'
+import { planCallStep } from '../../plan-call.ts'
+import type { Scope } from '../../planned.ts'
+import { checkSenders, priceStep } from '../../read-send.ts'
+
+/** Of messages that are only tried. The first of equal routes is theirs. */
+const NO_ID = 0 as MessageId
+
+export interface AskedTrial {
+  readonly channel: Channel
+  /** Null for none: no sender is checked, and routes for single senders do not apply. */
+  readonly sender: string | null
+  readonly text: string
+}
+
+export interface TriedStep {
+  readonly channel: Channel
+  readonly sender: string | null
+  /** Why a request with it would be refused; null if it would not. */
+  readonly refused: string | null
+  /** Null if it is refused before it is counted and priced. */
+  readonly step: Step | null
+  readonly routing: Routing
+}
+
+/** What is known of the phone, and from where. */
+export interface TriedNumber extends RatedNumber {
+  readonly facts: NumberFacts
+  readonly source: 'lookup service' | 'prefix table' | null
+}
+
+export function openTrial(tools: Scope['tools'], about: Pick<Scope, 'account' | 'key' | 'now'>): Scope {
+  return openScope(tools, { ...about, newId: () => NO_ID })
+}
+
+/** Asks no lookup service: uses answers that one has given, if the account looks numbers up. */
+export function findNumber({ account, key, lookup, numbers }: Scope, phone: Phone): TriedNumber {
+  const operator = lookup.operatorOf(phone)
+  const question = { phone, operator, accountId: account.id, maxAgeMs: LOOKUP_MAX_AGE * 1_000, withinMs: 0 }
+  const looksUp = account.settings.lookUpNumbers && !key.test && numbers.serves(question)
+  const known = looksUp ? numbers.known(question) : null
+  if (known !== null && known.facts.operator !== null) {
+    const facts = { ...known.facts, country: known.facts.country ?? countryOf(phone) }
+    return { phone, operator: facts.operator, facts, source: 'lookup service' }
+  }
+  return { phone, operator, facts: factsByPrefix(phone, operator), source: operator === null ? null : 'prefix table' }
+}
+
+export function tryStep(scope: Scope, number: RatedNumber, asked: AskedTrial, explain: ExplainRouting): TriedStep {
+  const { channel, sender } = asked
+  const refusals: string[] = []
+  if (channel !== 'call' && sender !== null) {
+    attemptTo(refusals, () => checkSenders(scope, [{ channel, sender }], number.phone))
+  }
+  const step = attemptTo(refusals, () => makeStep(scope, number, asked))
+  const routing = explainStep(scope, number, step ?? bareStep(asked), explain)
+  return { channel, sender: sender === '' ? null : sender, refused: refusals[0] ?? null, step, routing }
+}
+
+/** Explains the routes of a step that is planned already. */
+function explainStep(scope: Scope, { phone, operator }: RatedNumber, step: Step, explain: ExplainRouting) {
+  return explain(makeMessage(scope, { clientId: null, phone, operator, plan: [step], hook: null }))
+}
+
+/** Throws ItemRefused. */
+function makeStep(scope: Scope, number: RatedNumber, { channel, sender, text }: AskedTrial): Step {
+  const { limits } = scope.tools
+  if (channel !== 'call') {
+    const lifetimeSeconds = limits.lifetimeDefaultSeconds
+    return priceStep(scope, number, { channel, sender: sender ?? '', content: { kind: 'text', text }, lifetimeSeconds })
+  }
+  const planned = planCallStep(scope, number, limits.callLifetimeSeconds)
+  if (planned === null) throw new ItemRefused(REQUEST_ERRORS.operatorNotSupported)
+  return planned.step
+}
+
+/** A step that cannot be priced still has routes. */
+function bareStep({ channel, sender }: AskedTrial): Step {
+  return { channel, sender: sender ?? '', content: REDACTED, lifetimeSeconds: 0, priceMicros: NO_MONEY, parts: 1 }
+}
+
+/** Notes the reason if it is refused. */
+function attemptTo<T>(refusals: string[], work: () => T): T | null {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof ItemRefused)) throw error
+    refusals.push(error.message)
+    return null
+  }
+}
