@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { answerBy, newCommand } from './command.ts'
 import { CannotDo } from './failure.ts'
+import { portAddress } from './port-address.ts'
 import type { Terminal } from './terminal.ts'
 
 const TIMEOUT_MS = 5_000
@@ -19,9 +20,9 @@ export function healthCommand(terminal: Terminal): Command {
     settings: ['host', 'port', 'admin-host', 'admin-port'],
   }).option('--ready', 'also check that it is ready for requests: /readyz on the admin port')
   return answerBy<{ readonly ready?: true }>(command, terminal, async ({ ready = false }, config) => {
-    const admin = { name: 'admin', address: addressOf(config.adminHost, config.adminPort) } as const
+    const admin = { name: 'admin', address: portAddress(config.adminHost, config.adminPort) } as const
     const adminSaid = await ask(admin, ready ? '/readyz' : '/healthz')
-    const publicSaid = await askPublic(admin, { name: 'public', address: addressOf(config.host, config.port) })
+    const publicSaid = await askPublic(admin, { name: 'public', address: portAddress(config.host, config.port) })
     return {
       json: { admin: adminSaid, public: publicSaid },
       text: `admin port: ${adminSaid}\npublic port: ${publicSaid}`,
@@ -63,13 +64,6 @@ async function ask({ name, address }: Port, path: string): Promise<string> {
   const text = (await answer.text()).trim()
   if (!answer.ok) throw new CannotDo(`${name} port: ${url} answers ${answer.status}: ${text}`)
   return text
-}
-
-/** A gateway that listens on all addresses is probed on loopback. */
-function addressOf(host: string, port: number): string {
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
-  if (host === '::') return `http://[::1]:${port}`
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function reasonOf({ message, cause }: Error): string {

@@ -8,6 +8,7 @@ import { carrierAddCommand } from './carrier-add.ts'
 import { carrierSetCommand } from './carrier-set.ts'
 import { configApplyCommand } from './config-apply.ts'
 import { configExportCommand } from './config-export.ts'
+import { consoleCommand } from './console.ts'
 import { endpointCommand } from './endpoint-command.ts'
 import { refuseExcess } from './excess-arguments.ts'
 import { explainFailure } from './failure.ts'
@@ -41,6 +42,7 @@ const RUNNING: readonly MakeCommand[] = [
   sandboxCommand,
   initCommand,
   serveCommand,
+  consoleCommand,
   healthCommand,
   migrateCommand,
   backupCommand,

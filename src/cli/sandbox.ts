@@ -44,8 +44,9 @@ export function sandboxCommand(terminal: Terminal): Command {
     const stopped = terminal.untilStopped()
     const { startSandbox } = await import('../sandbox/sandbox.ts')
     const sandbox = await startSandbox({ config, clock, random, log: openLog(config.logLevel) })
-    const { address, adminAddress, key, hookSecret, adminToken, curl } = sandbox
+    const { address, adminAddress, key, hookSecret, adminToken, curl, console } = sandbox
     const facts = writeFacts([
+      ['console', console],
       ['API', address],
       ['operators', `${adminAddress}/admin/v1/reference`],
       ['admin token', adminToken],
@@ -54,7 +55,7 @@ export function sandboxCommand(terminal: Terminal): Command {
     ])
     const asJson = command.opts<{ json?: true }>().json === true
     printAnswer(terminal, asJson, {
-      json: { address, adminAddress, key, hookSecret, adminToken, curl },
+      json: { address, adminAddress, console, key, hookSecret, adminToken, curl },
       text: `${facts}\n\nTry it:\n\n${curl}\n\n${writeTable(['number ends in', 'what happens'], MAGIC_PHONES)}\n`,
     })
     const phones = new PhoneLog(clock, (text) => terminal.out(text))

@@ -10,7 +10,7 @@ import { ProofNeeded } from '../operations/admin/change-rules.ts'
 import { readTexts } from '../operations/admin/check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, isWrite } from '../operations/admin/endpoint.ts'
 import { type AdminAnswer, runEndpoint } from '../operations/admin/run-endpoint.ts'
-import { LoginFailed } from '../operations/admin/session/prove-identity.ts'
+import { LoginFailed } from '../operations/admin/session/login-attempt.ts'
 import { StreamedJson } from '../operations/admin/streamed-json.ts'
 import type { Log } from '../ports/log.ts'
 import {

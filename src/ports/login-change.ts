@@ -19,6 +19,10 @@ export type LoginChange =
     }
   /** Only for the audit log. `user` is null for an unknown name: what was typed is not stored. */
   | { readonly kind: 'note failed login'; readonly user: string | null; readonly address: string | null }
+  /** Allows one login of the user. Stores only the hash of the link's token. */
+  | { readonly kind: 'add sign-in link'; readonly user: string; readonly hash: string; readonly expiresAt: number }
+  /** Returns 1 and removes the token; 0 if it does not exist or has expired. */
+  | { readonly kind: 'use one-time token'; readonly hash: string; readonly at: number }
   | { readonly kind: 'open session'; readonly token: AdminToken }
   /** The user of the session proved their identity again. */
   | { readonly kind: 'prove session'; readonly user: string; readonly label: string; readonly at: number }

@@ -34,7 +34,7 @@ export interface SetupStore {
 }
 
 export type ChangeAnswer<C extends Change> = C extends {
-  readonly kind: 'resend reports' | 'count login' | 'settle login' | 'change hook'
+  readonly kind: 'resend reports' | 'count login' | 'settle login' | 'use one-time token' | 'change hook'
 }
   ? number
   : AccountId | null

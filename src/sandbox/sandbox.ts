@@ -19,6 +19,8 @@ export interface Sandbox {
   readonly key: string
   /** Owner's token for the admin API. */
   readonly adminToken: string
+  /** Link that signs the owner in to the console, once. */
+  readonly console: string
   /** Secret of the demo account for verifying reports. */
   readonly hookSecret: string
   /** A shell command that sends a first message. */
@@ -53,6 +55,7 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
     key: demo.key,
     hookSecret: demo.hookSecret,
     adminToken: demo.adminToken,
+    console: `${gateway.adminAddress}${demo.consolePath}`,
     curl: curlLine(gateway.address, demo.key),
     box,
     gateway,

@@ -19,6 +19,7 @@ import { approvedSender } from '../domain/sender.ts'
 import { TEST_POOL } from '../domain/test-mode.ts'
 import { createAccount } from '../operations/admin/accounts/accounts.ts'
 import { topUp } from '../operations/admin/money/payments.ts'
+import { makeSignInLink } from '../operations/admin/session/sign-in-link.ts'
 import { addUser, issueToken } from '../operations/admin/users/users.ts'
 import { hashKey, makeKey } from '../operations/api-key.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -42,10 +43,14 @@ export interface Demo {
   readonly hookSecret: string
   /** Owner's token for the admin API. */
   readonly adminToken: string
+  /** Path of the link that signs the owner in to the console, once. */
+  readonly consolePath: string
 }
 
 const DEMO_ACCOUNT = 'Sandbox'
 const OWNER = 'sandbox'
+/** A sandbox is tried out in a day. */
+const CONSOLE_LINK_MS = 12 * 3_600_000
 
 /**
  * Creates the demo account and its money on the first run. Every run sets everything else again, which repairs an
@@ -97,7 +102,8 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
     if (config.sandboxKey === null) writeFileSync(keyFile(config), `${key}\n`, { mode: 0o600 })
     const adminToken = await setUpOwner(store, tools, rows)
     const account = (await store.loadDirectory()).accounts.find(({ id }) => id === accountId)
-    return { key, hookSecret: account?.hookSecrets[0] ?? '', adminToken }
+    const { path: consolePath } = await makeSignInLink({ store, clock, random }, OWNER, CONSOLE_LINK_MS)
+    return { key, hookSecret: account?.hookSecrets[0] ?? '', adminToken, consolePath }
   } finally {
     await store.close()
   }

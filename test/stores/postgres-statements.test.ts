@@ -35,6 +35,7 @@ const WITHOUT_BUCKET = [
   'meta',
   'moving',
   'node',
+  'one_time_token',
   'operators',
   'pool',
   'price',

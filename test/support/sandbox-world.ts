@@ -128,6 +128,11 @@ export class SandboxWorld {
     return this.#sandbox.adminToken
   }
 
+  /** The link that signs the sandbox's owner in to the console. */
+  get console(): string {
+    return this.#sandbox.console
+  }
+
   get key(): string {
     return this.#sandbox.key
   }

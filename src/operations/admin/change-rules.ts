@@ -77,6 +77,8 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'add admin token': USERS,
   'remove admin token': USERS,
   'set admin secrets': USERS,
+  'add sign-in link': USERS,
+  'use one-time token': LOGINS,
   'count login': LOGINS,
   'settle login': LOGINS,
   'note failed login': LOGINS,

@@ -71,6 +71,17 @@ export function* settleLogin({ user, others, step, at }: ChangeOf<'settle login'
   return 1
 }
 
+export function* addOneTimeToken({ hash, expiresAt }: ChangeOf<'add sign-in link'>): Rule<null> {
+  return yield* put('one_time_token', { hash, expires_at: expiresAt })
+}
+
+export function* useOneTimeToken({ hash, at }: ChangeOf<'use one-time token'>): Rule<number> {
+  const token = yield* findOne('one_time_token', { hash }, ['expires_at'])
+  // Of concurrent uses, one removes the row.
+  const count = yield* remove('one_time_token', { hash })
+  return token !== null && count === 1 && Number(token.expires_at) > at ? 1 : 0
+}
+
 function* findTally(name: string): Rule<LoginTally | null> {
   const tally = yield* findOne('login_tally', { name }, ['failures', 'until'])
   return tally === null ? null : { failures: Number(tally.failures), until: Number(tally.until) }

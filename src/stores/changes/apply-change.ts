@@ -21,7 +21,16 @@ import {
   setHookSecrets,
   setKeyScopes,
 } from './accounts.ts'
-import { addToken, countLogin, proveSession, removeToken, setAdminSecrets, settleLogin } from './admin-users.ts'
+import {
+  addOneTimeToken,
+  addToken,
+  countLogin,
+  proveSession,
+  removeToken,
+  setAdminSecrets,
+  settleLogin,
+  useOneTimeToken,
+} from './admin-users.ts'
 import { changeClientHook } from './client-hooks.ts'
 import { addsFirstOptOut, changeOptOuts } from './guards.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
@@ -111,6 +120,10 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* countLogin(change)
     case 'settle login':
       return yield* settleLogin(change)
+    case 'add sign-in link':
+      return yield* addOneTimeToken(change)
+    case 'use one-time token':
+      return yield* useOneTimeToken(change)
     case 'note forgotten phone':
     case 'note bulk':
     case 'note failed login':

@@ -55,6 +55,7 @@ export const CROSSINGS: readonly Crossing[] = [
   whole('admin_user'),
   whole('admin_token'),
   whole('login_tally'),
+  whole('one_time_token'),
   whole('audit'),
   { table: 'admin_request', bucket: null, large: true },
   { table: 'sms_template', bucket: 'account' },

@@ -111,6 +111,9 @@ const CHANGES: readonly string[] = [
   // Automatic replies of one account after the other.
   `DROP INDEX inbound_message_to_reply;
    CREATE INDEX inbound_message_to_reply ON inbound_message (account_id, inbound_id) WHERE reply = 'pending'`,
+  // Tokens that are valid once: sign-in links and challenges of passkeys. Only their hashes are stored.
+  `CREATE TABLE one_time_token (hash text COLLATE "C" PRIMARY KEY, expires_at bigint NOT NULL);
+   CREATE INDEX one_time_token_expiry ON one_time_token (expires_at)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -23,6 +23,7 @@ const REQUESTS = overdue('admin_request', 'actor, key', 'keep_until')
 const TRAFFIC = overdue('traffic', 'account_id, kind, prefix', 'slot')
 // Expired tokens are rejected anyway, so the directory need not be reloaded.
 const TOKENS = overdue('admin_token', 'hash', 'expires_at')
+const ONE_TIME_TOKENS = overdue('one_time_token', 'hash', 'expires_at')
 /** Ids grow with time, so the oldest come first without a search. */
 const OLD_INBOUND = `(SELECT inbound_id, event_id, at FROM inbound_message WHERE bucket = $1
    ORDER BY inbound_id ${SLICE}) AS oldest WHERE at <= $2`
@@ -41,6 +42,7 @@ export async function sweepInstallation(link: Link, now: number): Promise<boolea
   return mayBeMore([
     link.execute(TRAFFIC, [trafficSlot(now - TRAFFIC_KEPT_MS)]),
     link.execute(TOKENS, [now]),
+    link.execute(ONE_TIME_TOKENS, [now]),
     link.execute(REQUESTS, [now]),
   ])
 }

@@ -200,6 +200,7 @@ export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['operators', ['one']],
   ['guard_settings', ['one']],
   ['login_tally', ['name']],
+  ['one_time_token', ['hash']],
 ])
 
 /** A row of the table `price`. */

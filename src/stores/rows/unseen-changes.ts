@@ -11,4 +11,6 @@ export const UNSEEN_CHANGES: ReadonlySet<Change['kind']> = new Set([
   'count login',
   'settle login',
   'note failed login',
+  'add sign-in link',
+  'use one-time token',
 ])

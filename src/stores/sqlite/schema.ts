@@ -95,6 +95,9 @@ const CHANGES: readonly string[] = [
   // Automatic replies of one account after the other.
   `DROP INDEX inbound_message_to_reply;
    CREATE INDEX inbound_message_to_reply ON inbound_message (account_id, inbound_id) WHERE reply = 'pending'`,
+  // Tokens that are valid once: sign-in links and challenges of passkeys. Only their hashes are stored.
+  `CREATE TABLE one_time_token (hash TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE INDEX one_time_token_expiry ON one_time_token (expires_at)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -33,6 +33,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   const inboundKeys = overdue('inbound_key', 'carrier_id, key', 'keep_until')
   // Expired tokens are rejected anyway, so the directory need not be reloaded.
   const tokens = overdue('admin_token', 'hash', 'expires_at')
+  const oneTimeTokens = overdue('one_time_token', 'hash', 'expires_at')
   const usage = overdue('usage', 'account_id, key, slot', 'keep_until')
   const calls = overdue('call_total', 'account_id, day, carrier_id, operator, outcome', 'day')
   const close = closeMonths(session)
@@ -46,6 +47,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
     const deleted = [
       inbound(now, keeping),
       tokens.run(now),
+      oneTimeTokens.run(now),
       inboundKeys.run(now - INBOUND_KEYS_LINGER_MS),
       requests.run(now),
       keys.run(now),

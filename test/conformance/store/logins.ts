@@ -63,6 +63,32 @@ export function describeLogins(install: Install): void {
     })
   })
 
+  describe('a one-time token', () => {
+    const add = (hash: string, expiresAt: number) =>
+      story.store.change({ kind: 'add sign-in link', user: 'anna', hash, expiresAt })
+    const use = (hash: string, at: number) => story.store.change({ kind: 'use one-time token', hash, at })
+
+    it('is used once, when the store was closed in between too', async () => {
+      await add('a', BEGINNING + 10)
+      await story.reopen()
+      expect(await use('b', BEGINNING)).toBe(0)
+      expect([await use('a', BEGINNING), await use('a', BEGINNING)]).toEqual([1, 0])
+    })
+
+    it('is used by one of several that try at the same time', async () => {
+      await add('a', BEGINNING + 10)
+      const used = await Promise.all([1, 2, 3, 4].map(() => use('a', BEGINNING)))
+      expect(used.sort()).toEqual([0, 0, 0, 1])
+    })
+
+    it('is of no use from its expiry on, and leaves the directory as it is', async () => {
+      const { revision } = await directory()
+      await add('a', BEGINNING + 10)
+      expect(await use('a', BEGINNING + 10)).toBe(0)
+      expect((await directory()).revision).toBe(revision)
+    })
+  })
+
   describe('a session', () => {
     it('is proven again, which no other token is', async () => {
       await story.store.change({ kind: 'open session', token: buildToken('session a', BEGINNING) })

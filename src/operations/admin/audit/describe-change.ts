@@ -124,7 +124,10 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     }
     case 'count login':
     case 'settle login':
+    case 'use one-time token':
       return []
+    case 'add sign-in link':
+      return [fact(`sign-in link of user ${change.user}`, null, { expires_at: writeTime(change.expiresAt) })]
     case 'open session':
     case 'add admin token': {
       const { user, label, expiresAt } = change.token

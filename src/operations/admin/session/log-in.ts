@@ -18,13 +18,21 @@ export interface Login {
 
 /** Throws AdminProblem without saying which part was wrong. */
 export async function logIn(tools: AdminTools, claim: Claim): Promise<Login> {
-  const { store, clock, random } = tools
-  const { name: user } = await proveIdentity(tools, claim, 'both')
+  const { name } = await proveIdentity(tools, claim, 'both')
+  return openSession(tools, name, tools.clock.now())
+}
+
+/** `provedAt`: when the user proved password and code, milliseconds; null for a session that needs no such proof. */
+export async function openSession(
+  { store, clock, random }: AdminTools,
+  user: string,
+  provedAt: number | null,
+): Promise<Login> {
   const createdAt = clock.now()
   const expiresAt = createdAt + SESSION_MS
   const label = `session ${Buffer.from(random.bytes(LABEL_BYTES)).toString('hex')}`
   const token = makeKey('admin', random)
-  const session = { hash: hashKey(token), user, label, createdAt, expiresAt, provedAt: createdAt }
+  const session = { hash: hashKey(token), user, label, createdAt, expiresAt, provedAt }
   await store.change({ kind: 'open session', token: session })
   return { token, expiresAt }
 }

@@ -6,6 +6,7 @@ import { OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, TIME, USER, writeTime } from
 import { logIn, proveSession } from './log-in.ts'
 import { makeCodeSecret } from './one-time-codes.ts'
 import { keepCodes, removeCodes, setPassword } from './set-secrets.ts'
+import { logInByLink, makeSignInLink } from './sign-in-link.ts'
 
 const PASSWORD = Type.String({ minLength: 1, maxLength: 200, ...SECRET_INPUT })
 const CODE = Type.String({ pattern: '^[0-9]{6}$', rule: 'must be six digits', ...SECRET_INPUT })
@@ -33,6 +34,33 @@ export const SESSION_ENDPOINTS = [
     run: async (tools, credentials, { address }) => {
       const { token, expiresAt } = await logIn(tools, { ...credentials, address })
       return { user: credentials.user, token, expires_at: writeTime(expiresAt) }
+    },
+  }),
+  endpoint({
+    name: 'logInByLink',
+    method: 'POST',
+    path: '/session/link',
+    summary: 'log in with the token of a sign-in link, which is valid once; returns a token for twelve hours',
+    may: 'public',
+    body: { token: Type.String({ minLength: 1, maxLength: 600, ...SECRET_INPUT }), cookie: COOKIE },
+    result: LoggedIn,
+    run: async (tools, { token }, { address }) => {
+      const login = await logInByLink(tools, { token, address })
+      return { user: login.user, token: login.token, expires_at: writeTime(login.expiresAt) }
+    },
+  }),
+  endpoint({
+    name: 'issueSignInLink',
+    method: 'POST',
+    path: '/users/{user}/sign-in-links',
+    ownCommand: 'console',
+    summary: 'create a link to the console that logs in a user once, within ten minutes',
+    may: OWNERS,
+    params: { user: USER },
+    result: Type.Object({ user: USER, path: SHOWN_ONCE, expires_at: TIME }),
+    run: async (tools, { user }) => {
+      const { path, expiresAt } = await makeSignInLink(tools, user)
+      return { user, path, expires_at: writeTime(expiresAt) }
     },
   }),
   endpoint({

@@ -8,8 +8,9 @@ import { AdminProblem, type FieldError } from '../admin-problem.ts'
 import type { Actor, AdminTools } from '../endpoint.ts'
 import { userRow } from '../users/users.ts'
 import { hashPassword } from './hash-password.ts'
+import { loginKeyOf } from './login-attempt.ts'
 import { stepOfCode } from './one-time-codes.ts'
-import { loginKeyOf, proveIdentity } from './prove-identity.ts'
+import { proveIdentity } from './prove-identity.ts'
 
 /** The present secrets; undefined if not sent. */
 export interface CurrentSecrets {

@@ -1,0 +1,71 @@
+/**
+ * Sign-in links: an owner, or who has access to the data folder, makes one for a user, who is logged in by it once. The
+ * token is in the fragment of the address, which browsers send to no server.
+ */
+import { createHash } from 'node:crypto'
+import type { AdminUser } from '../../../domain/admin-user.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Random } from '../../../ports/random.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import type { AdminTools } from '../endpoint.ts'
+import { userRow } from '../users/users.ts'
+import { type Login, openSession } from './log-in.ts'
+import { attemptLogin } from './login-attempt.ts'
+
+const SIGN_IN_LINK_MS = 600_000
+const SECRET_BYTES = 24
+const REASON = 'this link was used or has expired: get a new one with posthorn console'
+
+export interface SignInLink {
+  /** Below the address of the admin port. */
+  readonly path: string
+  readonly expiresAt: number
+}
+
+interface LinkTools {
+  readonly store: SetupStore
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** `validMs` are milliseconds. Throws UnknownThing if the user does not exist. */
+export async function makeSignInLink(
+  { store, clock, random }: LinkTools,
+  name: string,
+  validMs = SIGN_IN_LINK_MS,
+): Promise<SignInLink> {
+  const { name: user } = userRow(await store.loadDirectory(), name)
+  const token = [user, random.bytes(SECRET_BYTES)].map((each) => Buffer.from(each).toString('base64url')).join('.')
+  const expiresAt = clock.now() + validMs
+  await store.change({ kind: 'add sign-in link', user, hash: hashOf(token), expiresAt })
+  return { path: `/console/#sign-in=${token}`, expiresAt }
+}
+
+/** Throws AdminProblem. */
+export async function logInByLink(
+  tools: AdminTools,
+  { token, address }: { readonly token: string; readonly address: string | null },
+): Promise<Login & { readonly user: string }> {
+  const { store } = tools
+  const claimed = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
+  const { adminUsers } = await store.loadDirectory()
+  const known = adminUsers.find(({ name, state }) => name === claimed && state === 'active')
+  // Not counted under the user, whom a false link must not shut out.
+  const attempt = { userKey: null, user: known?.name ?? null, address, reason: REASON }
+  const user = await attemptLogin(tools, attempt, async (at) => {
+    const used = await store.change({ kind: 'use one-time token', hash: hashOf(token), at })
+    return used === 1 && known !== undefined ? { user: known, step: null } : null
+  })
+  const provedAt = canProve(user) ? tools.clock.now() : null
+  return { ...(await openSession(tools, user.name, provedAt)), user: user.name }
+}
+
+/** A user without secrets can set them without a proof, so asking for one would protect nothing. */
+function canProve({ passwordHash, totpSecret }: AdminUser): boolean {
+  return passwordHash !== null && totpSecret !== null
+}
+
+/** The purpose is part of it: no other one-time token opens a session. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(`sign-in link ${token}`).digest('hex')
+}
