@@ -66,7 +66,7 @@ export interface OperationSchema {
     | 'HookDeleted'
     | 'HookTested'
     | 'BulkResult'
-    | 'BulkErrors'
+    | 'BulkErrorList'
     | 'Bulks'
 }
 
@@ -144,7 +144,7 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
   plain('bulk/pause', 'Send no more lines until the next start', BULK_NAMING_FIELDS, 'BulkResult'),
   plain('bulk/stop', 'End a bulk; the lines that wait are never sent', BULK_NAMING_FIELDS, 'BulkResult'),
   plain('bulk/status', 'Ask how far a bulk has come', BULK_NAMING_FIELDS, 'BulkResult'),
-  plain('bulk/errors', 'List the refused lines of a bulk, up to 10,000', BULK_ERRORS_FIELDS, 'BulkErrors'),
+  plain('bulk/errors', 'List the refused lines of a bulk, up to 10,000', BULK_ERRORS_FIELDS, 'BulkErrorList'),
   plain('bulk/list', 'List the bulks of the account, the newest first', BULK_LIST_FIELDS, 'Bulks'),
 ]
 

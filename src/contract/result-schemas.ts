@@ -232,7 +232,7 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
   HookDeleted: result(HOOK_DELETED_MEMBERS),
   HookTested: result(HOOK_TESTED_MEMBERS),
   BulkResult: result({ id: clientId, ...BULK_PROPERTIES }, ['id']),
-  BulkErrors: listResult(BULK_ERROR_PROPERTIES),
+  BulkErrorList: listResult(BULK_ERROR_PROPERTIES),
   Bulks: listResult({ id: clientId, ...BULK_PROPERTIES }, ['id']),
 }
 

@@ -26,6 +26,15 @@ test('the document knows every operation by its type, with the chat app under it
   expect(Object.keys(items.discriminator.mapping)).toEqual([...OPERATION_TYPES, ...named])
 })
 
+test('the document has a schema of the fields of every operation', () => {
+  const { mapping } =
+    file.paths['/api/json.php'].post.requestBody.content['application/json'].schema.properties.data.items.discriminator
+  for (const [type, reference] of Object.entries<string>(mapping)) {
+    const schema = file.components.schemas[reference.slice(reference.lastIndexOf('/') + 1)]
+    expect(schema.properties.type, type).toMatchObject({ const: type })
+  }
+})
+
 test('the document has a webhook with the signed headers for every report, and one for several', () => {
   const types = REPORT_SCHEMAS.map(({ type }) => type)
   expect(Object.keys(file.webhooks)).toEqual([...types, 'reports'])
