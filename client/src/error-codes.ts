@@ -84,11 +84,11 @@ export type ItemErrorCode =
   | 'failed'
 
 /** The name of a field, or the path of a value in it such as `rich.cards[2].title`, with which a text begins. */
-const FIELD = /^([a-z_]+(?:\.[a-z_]+|\[\d+\])*): /
+export const FIELD = /^([a-z_]+(?:\.[a-z_]+|\[\d+\])*): /
 
 type Codes<C> = readonly (readonly [text: string | RegExp, code: C])[]
 
-const REQUEST_CODES: Codes<RequestErrorCode> = [
+export const REQUEST_CODES: Codes<RequestErrorCode> = [
   ['Access denied', 'access_denied'],
   ['Operator not supported', 'operator_not_supported'],
   [/^Rate limit exceeded\b/, 'rate_limited'],
@@ -100,7 +100,7 @@ const REQUEST_CODES: Codes<RequestErrorCode> = [
   ['Internal error', 'internal'],
 ]
 
-const ITEM_CODES: Codes<ItemErrorCode> = [
+export const ITEM_CODES: Codes<ItemErrorCode> = [
   ['Error in Alpha-name', 'sender_not_approved'],
   [/^type: not allowed with this key\b/, 'not_allowed'],
   ['type: not allowed with a test key', 'needs_live_key'],

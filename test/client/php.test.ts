@@ -1,0 +1,102 @@
+/** The client for PHP: its own tests, a scripted server, and its calls against the sandbox. */
+import { execFile } from 'node:child_process'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findProgram } from '../support/debian-program.ts'
+import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
+
+const run = promisify(execFile)
+const FOLDER = fileURLToPath(new URL('../../clients/php/', import.meta.url))
+const TICK_MS = 20
+const LONGEST_MS = 60_000
+const PHP = findProgram('php', 'php-cli')
+
+let world: SandboxWorld
+let ticking: NodeJS.Timeout
+beforeAll(async () => {
+  world = await SandboxWorld.start(LIFETIME_SECONDS, Date.now())
+  ticking = setInterval(() => world.clock.turnTo(Date.now()), TICK_MS)
+})
+afterAll(async () => {
+  clearInterval(ticking)
+  await world.stop()
+})
+
+test.skipIf(PHP === null)('believes what the gateway signed, and nothing else', async () => {
+  expect((await php('tests/reports.php')).stdout).toBe('OK\n')
+})
+
+test.skipIf(PHP === null)('repeats a request with its key as long as that can help', async () => {
+  const sent = '{"success":true,"data":[{"success":true,"data":{"msg_id":65,"data":1,"parts":1}}]}'
+  const failed = '{"success":true,"data":[{"success":false,"error":"phone: no price for it","data":{"id":17}}]}'
+  const unavailable = '{"success":false,"error":"Service unavailable, try again later"}'
+  // Each call takes the steps of a line; null closes the connection.
+  const script = [
+    ...[503, unavailable, sent],
+    ...[null, sent],
+    ...['{"success":false,"error":"Access denied"}'],
+    ...[failed],
+    ...[502, 502, 502],
+    ...[404],
+    ...['{"success":true,"data":[]}'],
+    ...['<html>'],
+  ]
+  const seen: { key: unknown; body: string }[] = []
+  const server = createServer((request: IncomingMessage, response) => {
+    void text(request).then((body) => {
+      seen.push({ key: request.headers['idempotency-key'], body })
+      const step = script.shift()
+      if (step === null || step === undefined) request.socket.destroy()
+      else if (typeof step === 'number') response.writeHead(step).end()
+      else response.end(step)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { stdout } = await php('tests/retries.php', ['8'], { POSTHORN_URL: `http://127.0.0.1:${port}/` })
+  server.close()
+  expect(stdout.trim().split('\n')).toEqual([
+    'sent 65 after 2 retries',
+    'sent 65 after 1 retries',
+    'request access_denied after 1',
+    'item no_price phone 17',
+    'none status 502 after 3',
+    'none status 404 after 1',
+    'none answer  after 1',
+    // Cut off, for all that the client knows.
+    'none network  after 3',
+  ])
+  expect(new Set(seen.slice(0, 3).map(({ key }) => key)).size).toBe(1)
+  expect(new Set(seen.map(({ key }) => key)).size).toBe(8)
+  expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+    auth: 'ph_live_secret',
+    data: [{ type: 'sms', id: 17, phone: 491701234500, sms_signature: 'SMSTest', sms_message: 'Größe 1.0 €' }],
+  })
+})
+
+test.skipIf(PHP === null)('sends a chain, verifies its report, reads events and uploads a bulk', async () => {
+  const { stdout } = await php('tests/against_sandbox.php')
+  expect(stdout.trim().split('\n')).toEqual([
+    'report DELIVERED chatapp',
+    'status DELIVERED 0.04 EUR',
+    'error invalid_phone phone',
+    'error access_denied',
+    'event DELIVERED',
+    'bulk 10 stopped',
+  ])
+})
+
+function php(file: string, args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
+  const env = {
+    ...process.env,
+    POSTHORN_URL: world.gateway.address,
+    POSTHORN_KEY: world.key,
+    POSTHORN_HOOK_SECRET: world.hookSecret,
+    ...environment,
+  }
+  return run(PHP ?? '', [file, ...args], { cwd: FOLDER, env, timeout: LONGEST_MS })
+}
