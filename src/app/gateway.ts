@@ -97,7 +97,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
     events.onDue = () => {}
     duties.stop()
   })
-  await serveAdminPort(base, { server: admin.server, work, operations, readiness })
+  await serveAdminPort(base, { server: admin.server, work, operations, queue, readiness })
   const running = opened.move()
   return {
     address: server.address,

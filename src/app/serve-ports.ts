@@ -13,6 +13,7 @@ import { createShortLinkHandler } from '../http/short-links.ts'
 import { createUnsubscribeHandler } from '../http/unsubscribe.ts'
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
+import { createRunAs } from '../operations/run.ts'
 import type { WorkQueue } from '../operations/work-queue.ts'
 import { checkCarrierSettings, receiptAccounts } from './carrier-drivers.ts'
 import type { Base, ReadinessWatch, Work } from './gateway-parts.ts'
@@ -55,10 +56,15 @@ interface AdminPort {
   readonly server: HttpServer
   readonly work: Work
   readonly operations: OperationTools
+  /** The work of requests, shared with that of the public port. */
+  readonly queue: WorkQueue
   readonly readiness: ReadinessWatch
 }
 
-export async function serveAdminPort(base: Base, { server, work, operations, readiness }: AdminPort): Promise<void> {
+export async function serveAdminPort(
+  base: Base,
+  { server, work, operations, queue, readiness }: AdminPort,
+): Promise<void> {
   const { config, clock, random, log, store, directory, lookup, metrics } = base
   const { carriers, delivery } = work
   const addresses = new ClientAddresses(config.trustedProxies)
@@ -73,6 +79,7 @@ export async function serveAdminPort(base: Base, { server, work, operations, rea
         lookups: delivery.lookups,
         operations,
         explainRouting: delivery.explainRouting,
+        runAs: createRunAs(operations, queue),
         operatorOf: (phone) => lookup.operatorOf(phone),
       },
       addresses,

@@ -16,6 +16,7 @@ import type { Account } from '../domain/account.ts'
 import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
 import type { Access } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
+import type { MessageId } from '../domain/message-id.ts'
 import { keptAnswers } from '../domain/usage.ts'
 import type {
   AcceptItem,
@@ -38,7 +39,7 @@ import type { OperationTools } from './operation-tools.ts'
 import { passAccepted } from './pass-accepted.ts'
 import { planItem } from './plan-item.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
-import { RequestReader } from './read-request.ts'
+import { type ReadRequest, RequestReader } from './read-request.ts'
 import { resolveOperators } from './resolve-operators.ts'
 import type { WorkQueue } from './work-queue.ts'
 
@@ -49,6 +50,21 @@ export function createRun(tools: OperationTools, work: WorkQueue): Run {
   const runner = new Runner(tools, work)
   return (request) => runner.run(request)
 }
+
+/**
+ * Runs one operation for an account without a key of its client, as an operator asks. `begin` gets the id that its
+ * message will have, and is awaited before anything is done.
+ */
+export type RunAs = (access: Access, item: object, begin: (id: MessageId) => Promise<void>) => Promise<string>
+
+/** The answer is the same as that of a request of one operation. Rejects with what `begin` rejects with. */
+export function createRunAs(tools: OperationTools, work: WorkQueue): RunAs {
+  const runner = new Runner(tools, work)
+  return (access, item, begin) => runner.runAs(access, item, begin)
+}
+
+/** A request after it was read, as far as its operations depend on it. */
+type Frame = Pick<ClientRequest, 'mode' | 'body' | 'idempotencyKey' | 'reserve'>
 
 class Runner {
   readonly #tools: OperationTools
@@ -65,9 +81,29 @@ class Runner {
     this.#reader = new RequestReader(tools, work)
   }
 
-  async run(request: ClientRequest): Promise<string> {
+  run(request: ClientRequest): Promise<string> {
+    return this.#withRefusals(async () => {
+      const now = this.#tools.clock.now()
+      const reading = this.#reader.read(request, now)
+      const read = reading instanceof Promise ? await reading : reading
+      return this.#execute(request, read, now, () => this.#ids.next(read.access.account.id))
+    })
+  }
+
+  async runAs(access: Access, item: object, begin: (id: MessageId) => Promise<void>): Promise<string> {
+    while (this.#ids.left === 0) await this.#ids.refill(1)
+    const id = this.#ids.next(access.account.id)
+    await begin(id)
+    const data = [item]
+    const frame = { mode: 'async', body: Buffer.from(JSON.stringify(data)), idempotencyKey: null } as const
+    return this.#withRefusals(() =>
+      this.#execute({ ...frame, reserve: () => true }, { access, data }, this.#tools.clock.now(), () => id),
+    )
+  }
+
+  async #withRefusals(execute: () => Promise<string>): Promise<string> {
     try {
-      return await this.#execute(request)
+      return await execute()
     } catch (error) {
       if (error instanceof Refused) return writeRefusal(error.message)
       const cause = error instanceof Error ? error : new Error(String(error))
@@ -80,11 +116,8 @@ class Runner {
     }
   }
 
-  async #execute(request: ClientRequest): Promise<string> {
-    const now = this.#tools.clock.now()
-    const reading = this.#reader.read(request, now)
-    const { access, data } = reading instanceof Promise ? await reading : reading
-    const scope = this.#scopeOf(request, access, now)
+  async #execute(request: Frame, { access, data }: ReadRequest, now: number, newId: () => MessageId): Promise<string> {
+    const scope = this.#scopeOf(request, access, now, newId)
     let key = this.#keyOf(request, access, now)
     const looksUp = access.account.settings.lookUpNumbers && !access.key.test
     if (looksUp && key !== null) {
@@ -125,12 +158,11 @@ class Runner {
     return read
   }
 
-  #scopeOf(request: ClientRequest, { account, key }: Access, now: number): Scope {
+  #scopeOf(request: Frame, { account, key }: Access, now: number, newId: () => MessageId): Scope {
     const { mode, reserve } = request
     const checkIds = new CheckIds(request, this.#tools.random)
     let lists = 0
     let listed = 0
-    const newId = () => this.#ids.next(account.id)
     return openScope(
       this.#tools,
       { account, key, now, newId },
@@ -149,12 +181,12 @@ class Runner {
     )
   }
 
-  #requestIdOf({ mode }: ClientRequest): string | null {
+  #requestIdOf({ mode }: Frame): string | null {
     return mode === 'sync' ? null : Buffer.from(this.#tools.random.bytes(16)).toString('hex')
   }
 
   /** Headers cannot contain a line feed, so keys of test requests stay separate. */
-  #keyOf({ body, idempotencyKey }: ClientRequest, { account, key }: Access, now: number): RoomyKey | null {
+  #keyOf({ body, idempotencyKey }: Frame, { account, key }: Access, now: number): RoomyKey | null {
     if (idempotencyKey === null) return null
     const { idempotencySeconds, idempotencyBytes } = this.#tools.limits
     return {

@@ -2,6 +2,7 @@
 import type { AccountId } from '../domain/account.ts'
 import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
 import type { DirectoryRows } from '../domain/directory.ts'
+import type { MessageId } from '../domain/message-id.ts'
 import type { Sender } from '../domain/sender.ts'
 import type { StoppedHook } from '../domain/stopped-hook.ts'
 import type { ChatTemplate } from '../domain/template.ts'
@@ -39,6 +40,15 @@ export type ChangeAnswer<C extends Change> = C extends {
   ? number
   : AccountId | null
 
+/** Only for the audit log: an operator sends a message as an account, free of charge with a test message. */
+interface MessageNote {
+  readonly kind: 'note message' | 'note test message'
+  readonly accountId: AccountId
+  readonly messageId: MessageId
+  /** Of its operation. */
+  readonly type: string
+}
+
 /** What an operator can change. */
 export type Change =
   | AccountChange
@@ -58,6 +68,7 @@ export type Change =
   | LoginChange
   | GuardChange
   | ForgottenNote
+  | MessageNote
   | BulkNote
   | SealingChange
   | RoutingChange

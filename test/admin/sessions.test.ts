@@ -7,6 +7,8 @@ import { SandboxWorld } from '../support/sandbox-world.ts'
 const PASSWORD = 'correct horse battery'
 const STOLEN = 'a password of a thief'
 
+const SMS = { type: 'sms', phone: '491701800100', sms_signature: 'SMSTest', sms_message: 'Hello' }
+
 let world: SandboxWorld
 let secret: string
 /** Of the owner anna, as the sandbox's owner issued it. */
@@ -111,6 +113,7 @@ describe('a session, ten minutes after password and code were proven', () => {
     ['DELETE', '/users/sandbox/codes'],
     ['POST', `${account}/keys`, { name: 'kept' }],
     ['POST', `${account}/hook-secret`, {}],
+    ['POST', `${account}/messages`, { message: SMS, test: false }],
     [
       'PUT',
       '/carriers/evil',

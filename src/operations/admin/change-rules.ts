@@ -68,6 +68,9 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'set traffic alarm': GUARDS,
   'change opt-outs': { what: 'opt-outs', may: [...OPERATORS, 'support'] },
   'note forgotten phone': { what: 'stored data of recipients', may: OPERATORS },
+  // Spends the money of the account, and reaches a recipient in its name.
+  'note message': { what: 'messages of clients', may: OPERATORS, proof: true },
+  'note test message': { what: 'messages of clients', may: OPERATORS },
   'note bulk': { what: 'bulks of clients', may: OPERATORS },
   'change hook': { what: 'hooks of clients', may: OPERATORS },
   'resume hook': { what: 'stopped hooks', may: OPERATORS },

@@ -16,6 +16,7 @@ import type { ExplainRouting } from '../../ports/routing.ts'
 import type { Store } from '../../ports/store.ts'
 import type { HookGuard } from '../check-hook.ts'
 import type { OperationTools } from '../operation-tools.ts'
+import type { RunAs } from '../run.ts'
 import type { CheckSettings } from './carriers/carrier-kinds.ts'
 import type { ReceiptAccounts } from './carriers/check-removal.ts'
 import type { StreamedJson } from './streamed-json.ts'
@@ -56,6 +57,7 @@ export interface LiveGateway extends Lookup {
   /** What clients' operations use, to try them. */
   readonly operations: OperationTools
   readonly explainRouting: ExplainRouting
+  readonly runAs: RunAs
 }
 
 /** Live state of a carrier; times in milliseconds. */

@@ -31,6 +31,7 @@ import { TARIFF_ENDPOINTS } from './prices/tariff-endpoints.ts'
 import { ROUTE_ENDPOINTS } from './routes/route.ts'
 import { SENDER_ENDPOINTS } from './senders/sender-endpoints.ts'
 import { SESSION_ENDPOINTS } from './session/session-endpoints.ts'
+import { SEND_ENDPOINTS } from './trials/send-endpoints.ts'
 import { TRIAL_ENDPOINTS } from './trials/trial-endpoints.ts'
 import { USER_ENDPOINTS } from './users/user-endpoints.ts'
 
@@ -53,6 +54,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...VERIFY_ENDPOINTS,
   ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
+  ...SEND_ENDPOINTS,
   ...RECORD_ENDPOINTS,
   ...GUARD_ENDPOINTS,
   ...PRIVACY_ENDPOINTS,

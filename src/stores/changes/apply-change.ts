@@ -126,6 +126,8 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* useOneTimeToken(change)
     case 'note forgotten phone':
     case 'note bulk':
+    case 'note message':
+    case 'note test message':
     case 'note failed login':
       return null
     case 'change opt-outs':

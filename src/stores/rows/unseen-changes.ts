@@ -7,6 +7,8 @@ export const UNSEEN_CHANGES: ReadonlySet<Change['kind']> = new Set([
   'change hook',
   'note forgotten phone',
   'note bulk',
+  'note message',
+  'note test message',
   'seal with',
   'count login',
   'settle login',

@@ -146,6 +146,11 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     }
     case 'note bulk':
       return [fact(`bulk ${change.bulkId} of account ${change.accountId}`, null, { action: change.action })]
+    case 'note message':
+    case 'note test message': {
+      const { accountId, messageId, type, kind } = change
+      return [fact(`message ${messageId} of account ${accountId}`, null, { sent: type, test: kind !== 'note message' })]
+    }
     case 'seal with':
       return [fact('the key that seals', null, { key: change.keyId })]
     case 'set traffic alarm': {

@@ -1,11 +1,7 @@
 /** Tries what would happen to a message: where it would go, for how much, and what would keep it from its recipient. */
 import Type from 'typebox'
-import { type Account, toAccountId } from '../../../domain/account.ts'
-import { KEY_SCOPES } from '../../../domain/api-key.ts'
 import { CHANNELS, MESSAGE_CHANNELS } from '../../../domain/channel.ts'
-import { internalKey } from '../../internal-key.ts'
-import { UnknownThing } from '../accounts/account-row.ts'
-import { endpoint, type LiveGateway } from '../endpoint.ts'
+import { endpoint } from '../endpoint.ts'
 import { readPhoneField } from '../field-refused.ts'
 import { runningGateway } from '../running-gateway.ts'
 import { ACCOUNT, READERS } from '../shapes.ts'
@@ -50,12 +46,9 @@ export const TRIAL_ENDPOINTS = [
       { role },
     ) => {
       const live = runningGateway(tools, 'knows its carriers')
-      const account = liveAccount(live, id)
-      const now = tools.clock.now()
-      const key = internalKey({ accountId: account.id, name: 'trial', scopes: KEY_SCOPES, test: false, createdAt: now })
-      const scope = openTrial(live.operations, { account, key, now })
+      const scope = openTrial(live, { account: id, test: false, now: tools.clock.now() })
       const number = findNumber(scope, readPhoneField(text))
-      const { defaultSmsSender } = account.settings
+      const { defaultSmsSender } = scope.account.settings
       const tried = channels.map((channel) => {
         const from = sender ?? (channel === 'sms' ? defaultSmsSender : null)
         const asked = { channel, sender: channel === 'call' ? null : from, text: body }
@@ -66,10 +59,3 @@ export const TRIAL_ENDPOINTS = [
     },
   }),
 ]
-
-/** Throws UnknownThing. */
-function liveAccount({ operations }: LiveGateway, id: number): Account {
-  const account = operations.directory().account(toAccountId(id))
-  if (account === null) throw new UnknownThing(`there is no account ${id}`)
-  return account
-}

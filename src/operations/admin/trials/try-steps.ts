@@ -2,8 +2,11 @@
 import { REQUEST_ERRORS } from '../../../contract/error-texts.ts'
 import { LOOKUP_MAX_AGE } from '../../../contract/lookup-fields.ts'
 import { ItemRefused } from '../../../contract/refused.ts'
+import { toAccountId } from '../../../domain/account.ts'
+import { KEY_SCOPES } from '../../../domain/api-key.ts'
 import type { Channel } from '../../../domain/channel.ts'
 import { countryOf } from '../../../domain/country.ts'
+import type { Access } from '../../../domain/directory.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { NO_MONEY } from '../../../domain/money.ts'
 import { factsByPrefix, type NumberFacts } from '../../../domain/number-facts.ts'
@@ -11,11 +14,15 @@ import type { Phone } from '../../../domain/phone.ts'
 import { REDACTED, type Step } from '../../../domain/plan.ts'
 import type { RatedNumber } from '../../../domain/rate-table.ts'
 import type { ExplainRouting, Routing } from '../../../ports/routing.ts'
+import { internalKey } from '../../internal-key.ts'
 import { makeMessage } from '../../make-message.ts'
 import { openScope } from '../../open-scope.ts'
+import type { OperationTools } from '../../operation-tools.ts'
 import { planCallStep } from '../../plan-call.ts'
 import type { Scope } from '../../planned.ts'
 import { checkSenders, priceStep } from '../../read-send.ts'
+import { UnknownThing } from '../accounts/account-row.ts'
+import type { LiveGateway } from '../endpoint.ts'
 
 /** Of messages that are only tried. The first of equal routes is theirs. */
 const NO_ID = 0 as MessageId
@@ -43,8 +50,23 @@ export interface TriedNumber extends RatedNumber {
   readonly source: 'lookup service' | 'prefix table' | null
 }
 
-export function openTrial(tools: Scope['tools'], about: Pick<Scope, 'account' | 'key' | 'now'>): Scope {
-  return openScope(tools, { ...about, newId: () => NO_ID })
+export interface TrialOptions {
+  readonly account: number
+  readonly test: boolean
+  readonly now: number
+}
+
+/** Throws UnknownThing without such an account. */
+export function openTrial({ operations }: LiveGateway, options: TrialOptions): Scope {
+  return openScope(operations, { ...accessAs(operations, options), now: options.now, newId: () => NO_ID })
+}
+
+/** Returns the access of a key for everything that the account may do. Throws UnknownThing without such an account. */
+export function accessAs(operations: OperationTools, { account: id, test, now }: TrialOptions): Access {
+  const account = operations.directory().account(toAccountId(id))
+  if (account === null) throw new UnknownThing(`there is no account ${id}`)
+  const rights = { accountId: account.id, name: 'operator', scopes: KEY_SCOPES, test, createdAt: now }
+  return { account, key: internalKey(rights), networks: null }
 }
 
 /** Asks no lookup service: uses answers that one has given, if the account looks numbers up. */
@@ -72,7 +94,7 @@ export function tryStep(scope: Scope, number: RatedNumber, asked: AskedTrial, ex
 }
 
 /** Explains the routes of a step that is planned already. */
-function explainStep(scope: Scope, { phone, operator }: RatedNumber, step: Step, explain: ExplainRouting) {
+export function explainStep(scope: Scope, { phone, operator }: RatedNumber, step: Step, explain: ExplainRouting) {
   return explain(makeMessage(scope, { clientId: null, phone, operator, plan: [step], hook: null }))
 }
 

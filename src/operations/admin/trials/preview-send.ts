@@ -1,0 +1,46 @@
+/** Reads a send as a request would and prices it, without sending it. */
+import { inClientNames } from '../../../contract/chatapp-names.ts'
+import type { JsonObject } from '../../../contract/envelope.ts'
+import { notOneOf } from '../../../contract/error-texts.ts'
+import { IgnoredFields } from '../../../contract/ignored-fields.ts'
+import { OPERATION_SCHEMAS } from '../../../contract/operation-schemas.ts'
+import { ItemRefused } from '../../../contract/refused.ts'
+import { SEND_TYPES } from '../../../contract/send-types.ts'
+import { atNoCost } from '../../../domain/plan.ts'
+import type { Scope } from '../../planned.ts'
+import { NO_CHANCE, SENDS } from '../../price.ts'
+import { type PricedSend, readSend } from '../../read-send.ts'
+
+export interface Preview {
+  /** Null if it would be refused. */
+  readonly send: PricedSend | null
+  readonly error: string | null
+  /** The field that the error is about; null if it is about none. */
+  readonly field: string | null
+  /** Ignored fields. */
+  readonly warnings: readonly string[]
+}
+
+const IGNORED: ReadonlyMap<unknown, IgnoredFields> = new Map(
+  OPERATION_SCHEMAS.filter(({ type }) => SENDS.has(type)).map((schema) => [schema.type, new IgnoredFields(schema)]),
+)
+
+/** A message of any other type than those of sends is refused. */
+export function previewSend(scope: Scope, message: JsonObject): Preview {
+  const translated = scope.tools.chatappNames.translate(message)
+  const { item, chatappName } = translated
+  const schema = typeof item.type === 'string' ? SENDS.get(item.type) : undefined
+  if (schema === undefined) {
+    return { send: null, error: notOneOf('type', SEND_TYPES), field: 'type', warnings: [] }
+  }
+  const warnings = IGNORED.get(item.type)?.warningsOf(translated) ?? []
+  try {
+    const send = readSend({ ...scope, chatappName }, item, schema, NO_CHANCE)
+    const plan = scope.key.test ? atNoCost(send.plan) : send.plan
+    return { send: { ...send, plan }, error: null, field: null, warnings }
+  } catch (error) {
+    if (!(error instanceof ItemRefused)) throw error
+    const field = error.field === null ? null : inClientNames(error.field, translated)
+    return { send: null, error: inClientNames(error.message, translated), field, warnings }
+  }
+}

@@ -1,0 +1,115 @@
+/** Sends a message as an account, through the operations of clients, or shows what sending it would do. */
+import Type from 'typebox'
+import type { JsonObject } from '../../../contract/envelope.ts'
+import type { MessageId } from '../../../domain/message-id.ts'
+import { AdminProblem } from '../admin-problem.ts'
+import { endpoint } from '../endpoint.ts'
+import { FieldRefused } from '../field-refused.ts'
+import { runningGateway } from '../running-gateway.ts'
+import { ACCOUNT, nullable, OPERATORS, READERS, whole } from '../shapes.ts'
+import { findObstacles } from './find-obstacles.ts'
+import { previewSend } from './preview-send.ts'
+import { Trial, viewTrial } from './trial-view.ts'
+import { accessAs, explainStep, findNumber, openTrial } from './try-steps.ts'
+
+/** More than a message with all channels and rich content needs. */
+const MAX_BYTES = 256 * 1024
+
+const MESSAGE = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'as in `data` of the client API: type, phone and contents',
+  examples: ['{"type":"sms","phone":"37120000000","sms_signature":"Shop","sms_message":"Hello"}'],
+})
+const WARNINGS = Type.Array(Type.String(), { description: 'fields that are not used' })
+
+export const SEND_ENDPOINTS = [
+  endpoint({
+    name: 'previewMessage',
+    method: 'POST',
+    path: '/accounts/{account}/messages/preview',
+    command: 'message preview',
+    summary: 'show parts, price, carriers and errors of a message without sending it',
+    may: READERS,
+    params: { account: ACCOUNT },
+    body: {
+      message: MESSAGE,
+      test: Type.Optional(Type.Boolean({ default: false, description: 'as a test message, to simulated phones' })),
+    },
+    result: Type.Object({
+      error: nullable(Type.String(), { description: 'that the client API would answer; null for none' }),
+      field: nullable(Type.String(), { description: 'that the error is about' }),
+      warnings: WARNINGS,
+      trial: nullable(Trial, { description: 'as of `POST /routes/trial`; null with an error' }),
+    }),
+    maxBytes: MAX_BYTES,
+    run: async (tools, { account, message, test = false }, { role }) => {
+      const live = runningGateway(tools, 'can preview a message')
+      const opened = openTrial(live, { account, test, now: tools.clock.now() })
+      const phone = previewSend(opened, message as JsonObject).send?.phone ?? null
+      const number = phone === null ? null : findNumber(opened, phone)
+      // Priced by the operator that a lookup service has found, if the account looks numbers up.
+      const scope = number === null ? opened : { ...opened, lookup: { operatorOf: () => number.operator } }
+      const { send, error, field, warnings } = previewSend(scope, message as JsonObject)
+      if (send === null || number === null) return { error, field, warnings: [...warnings], trial: null }
+      const tried = send.plan.map((step) => {
+        const { channel, sender } = step
+        return { channel, sender, refused: null, step, routing: explainStep(scope, number, step, live.explainRouting) }
+      })
+      const obstacles = await findObstacles(scope, number.phone, tried)
+      return { error, field, warnings: [...warnings], trial: viewTrial(scope, { number, tried, obstacles }, role) }
+    },
+  }),
+  endpoint({
+    name: 'sendMessage',
+    method: 'POST',
+    path: '/accounts/{account}/messages',
+    command: 'message send',
+    summary: 'send a message as an account, with its limits and by its money, or free of charge to a simulated phone',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: {
+      message: MESSAGE,
+      test: Type.Boolean({ description: 'as with a test key: free of charge, to simulated phones only' }),
+    },
+    result: Type.Object({
+      message: whole({ description: 'its msg_id' }),
+      parts: whole(),
+      warnings: WARNINGS,
+    }),
+    maxBytes: MAX_BYTES,
+    run: async (tools, { account, message, test }) => {
+      const live = runningGateway(tools, 'can send a message')
+      const now = tools.clock.now()
+      const { error } = previewSend(openTrial(live, { account, test, now }), message as JsonObject)
+      if (error !== null) throw new FieldRefused('message', error)
+      const access = accessAs(live.operations, { account, test, now })
+      const { state, id: accountId } = access.account
+      if (state !== 'active') throw new FieldRefused('account', `is ${state}`)
+      const kind = test ? 'note test message' : 'note message'
+      // Noted first, so that no message is sent without its entry in the audit log.
+      const note = async (messageId: MessageId) =>
+        void (await tools.store.change({ kind, accountId, messageId, type: String(message['type']) }))
+      return readAnswer(await live.runAs(access, message, note))
+    },
+  }),
+]
+
+interface Answer {
+  readonly error?: string
+  readonly data?: readonly [
+    {
+      readonly success: boolean
+      readonly error?: string
+      readonly warnings?: readonly string[]
+      readonly data: { readonly msg_id: number; readonly parts: number }
+    },
+  ]
+}
+
+/** Throws AdminProblem, or FieldRefused if the message was refused. */
+function readAnswer(text: string) {
+  const { error, data } = JSON.parse(text) as Answer
+  const [result] = data ?? []
+  if (result === undefined) throw new AdminProblem(503, error ?? 'the gateway did not answer')
+  if (!result.success) throw new FieldRefused('message', result.error ?? 'was refused')
+  return { message: result.data.msg_id, parts: result.data.parts, warnings: [...(result.warnings ?? [])] }
+}

@@ -1,0 +1,160 @@
+/** An operator sends a message as an account, and sees before what it would do. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+let world: SandboxWorld
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+})
+afterAll(() => world.stop())
+
+const PHONE = '491701800100'
+const CHAIN = {
+  type: 'rcs+chatapp+sms',
+  phone: PHONE,
+  ...{ rcs_signature: 'RCSTest', rcs_message: 'Hello' },
+  ...{ chatapp_signature: 'ChatTest', chatapp_type: 'text', chatapp_message: 'Hello' },
+  ...{ sms_signature: 'SMSTest', sms_message: 'x'.repeat(161) },
+}
+const SMS = { type: 'sms', phone: PHONE, sms_signature: 'SMSTest', sms_message: 'Hello' }
+
+const ask = (path: string, body: object, token?: string) =>
+  world.askAdmin('POST', path, token === undefined ? { body } : { body, token })
+const send = (message: object, test = false) => ask('/accounts/1/messages', { message, test })
+const preview = (message: object, test = false) => ask('/accounts/1/messages/preview', { message, test })
+
+async function lastAudit() {
+  const { body } = await world.askAdmin('GET', '/audit?most=1')
+  return (body['data'] as readonly object[])[0]
+}
+
+describe('a message of an operator', () => {
+  test('takes the way of a request: hold, carriers, reports; the audit log says who sent it', async () => {
+    const before = await world.balances()
+    const { status, body } = await send(CHAIN)
+    expect({ status, body }).toEqual({ status: 200, body: { message: expect.any(Number), parts: 2, warnings: [] } })
+    const id = body['message'] as MessageId
+    expect(await lastAudit()).toMatchObject({
+      ...{ actor: 'sandbox', action: 'sendMessage', subject: `message ${id} of account 1` },
+      after: { sent: 'rcs+chatapp+sms', test: false },
+    })
+    await world.pass(30)
+    const { message, postings } = await world.trace(id)
+    expect(message).toMatchObject({ accountId: 1, test: false, journey: { status: 'DELIVERED' } })
+    expect(postings.map(({ kind }) => kind)).toContain('hold')
+    expect((await world.balances()).available).toBeLessThan(before.available)
+  })
+
+  test('is free and reaches simulated phones only, as with a test key, if that is asked', async () => {
+    const before = await world.balances()
+    const { body } = await send(SMS, true)
+    await world.pass(30)
+    expect((await world.trace(body['message'] as MessageId)).message.test).toBe(true)
+    expect(await world.balances()).toEqual(before)
+    expect(await lastAudit()).toMatchObject({ after: { sent: 'sms', test: true } })
+  })
+
+  test('says which fields are not used', async () => {
+    expect((await send({ ...SMS, rcs_message: 'unused' })).body).toMatchObject({
+      warnings: [expect.stringContaining('rcs_message')],
+    })
+  })
+
+  test('is sent once under an Idempotency-Key', async () => {
+    const options = { body: { message: SMS, test: false }, headers: { 'idempotency-key': 'twice' } }
+    const first = await world.askAdmin('POST', '/accounts/1/messages', options)
+    expect(await world.askAdmin('POST', '/accounts/1/messages', options)).toEqual(first)
+    const other = { ...options, body: { message: SMS, test: true } }
+    expect((await world.askAdmin('POST', '/accounts/1/messages', other)).status).toBe(409)
+  })
+
+  test('is refused like a request, and nothing is recorded', async () => {
+    const before = await lastAudit()
+    const refused = async (message: object, detail: string) =>
+      expect(await send(message)).toMatchObject({ status: 422, body: { errors: [{ field: 'message', detail }] } })
+    await refused({ ...SMS, phone: '12' }, 'Invalid phone number')
+    await refused({ ...SMS, sms_signature: 'Unknown' }, 'Error in Alpha-name')
+    await refused({ ...SMS, sms_message: undefined }, 'sms_message: required')
+    expect(await send({ type: 'balance' })).toMatchObject({ status: 422 })
+    expect(await send({ type: 'call/otp', phone: PHONE })).toMatchObject({ status: 422 })
+    expect(await ask('/accounts/77/messages', { message: SMS, test: false })).toMatchObject({ status: 404 })
+    expect(await ask('/accounts/1/messages', { message: SMS })).toMatchObject({ status: 400 })
+    expect(await lastAudit()).toEqual(before)
+  })
+
+  test('needs the money of its account, and an active account', async () => {
+    const { body } = await ask('/accounts', { name: 'Without money' })
+    const path = `/accounts/${body['account']}`
+    const sender = { account: body['account'], channel: 'sms', name: 'Poor' }
+    expect((await ask('/senders/approve', sender)).status).toBe(200)
+    const message = { ...SMS, sms_signature: 'Poor' }
+    expect(await ask(`${path}/messages`, { message, test: false })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'message', detail: 'Insufficient funds' }] },
+    })
+    await world.askAdmin('PATCH', path, { body: { state: 'suspended' } })
+    expect(await ask(`${path}/messages`, { message, test: true })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'account', detail: 'is suspended' }] },
+    })
+  })
+
+  test('is for operators and owners', async () => {
+    for (const [role, status] of [
+      ['support', 403],
+      ['finance', 403],
+      ['operator', 200],
+    ] as const) {
+      await ask('/users', { user: role, role })
+      const { body } = await ask(`/users/${role}/tokens`, { label: 'test' })
+      const answer = await ask('/accounts/1/messages', { message: SMS, test: true }, String(body['token']))
+      expect([role, answer.status]).toEqual([role, status])
+    }
+  })
+})
+
+describe('a preview', () => {
+  test('shows each step with its carrier, parts and price, and sends nothing', async () => {
+    const before = await world.balances()
+    const arrived = world.box.traffic.arrivals.length
+    const { body } = await preview(CHAIN)
+    expect(body).toMatchObject({
+      ...{ error: null, field: null, warnings: [] },
+      trial: {
+        ...{ phone: PHONE, price: 0.1, guards: [] },
+        channels: [
+          { channel: 'rcs', sender: 'RCSTest', carrier: SANDBOX_CARRIERS.rcs, parts: 1, price: 0.03, encoding: null },
+          { channel: 'chatapp', carrier: SANDBOX_CARRIERS.chatapp, price: 0.04 },
+          { channel: 'sms', carrier: SANDBOX_CARRIERS.sms, parts: 2, price: 0.1, encoding: 'gsm7' },
+        ],
+      },
+    })
+    await world.rest()
+    expect(world.box.traffic.arrivals).toHaveLength(arrived)
+    expect(await world.balances()).toEqual(before)
+  })
+
+  test('of a test message is free and goes to the simulated carriers', async () => {
+    expect((await preview(SMS, true)).body).toMatchObject({
+      trial: { price: 0, guards: [], channels: [{ carrier: '@test-sms', price: 0 }], routes: [] },
+    })
+  })
+
+  test('says what the client API would answer', async () => {
+    expect((await preview({ ...SMS, sms_message: undefined, extra: 1 })).body).toEqual({
+      ...{ error: 'sms_message: required', field: 'sms_message', trial: null },
+      warnings: [expect.stringContaining('extra')],
+    })
+    expect((await preview({ type: 'balance' })).body).toMatchObject({ field: 'type', trial: null })
+  })
+
+  test('shows the guards that only the store knows', async () => {
+    const phone = '491701800190'
+    await ask('/accounts/1/opt-outs', { phone })
+    expect((await preview({ ...SMS, phone })).body).toMatchObject({
+      trial: { guards: [{ guard: 'opt-out', effect: 'filtered', channel: 'sms' }] },
+    })
+  })
+})
