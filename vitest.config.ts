@@ -48,7 +48,17 @@ const OF_POSTGRES = [
  * rules of ours, run with `npm run check-slow`.
  */
 const OF_STORES = [
-  ...['accounts', 'batched-reports', 'bulk', 'cancel', 'client-hooks', 'event-feed', 'failover', 'forgotten'],
+  ...[
+    'accounts',
+    'batched-reports',
+    'bulk',
+    'cancel',
+    'client-hooks',
+    'client-isolation',
+    'event-feed',
+    'failover',
+    'forgotten',
+  ],
   ...['inbound', 'lookup', 'low-balance', 'outages', 'planned', 'restart', 'status', 'verify'],
 ].map((subject) => `test/journey/${subject}.test.ts`)
 

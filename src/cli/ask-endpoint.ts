@@ -57,7 +57,16 @@ export async function askEndpoint(
 
 /** The user of this machine, who may do everything. */
 export function actorAt({ user }: Terminal): Actor {
-  return { name: user, role: 'owner', via: 'command line', token: null, expiresAt: null, session: null, address: null }
+  return {
+    name: user,
+    role: 'owner',
+    account: null,
+    via: 'command line',
+    token: null,
+    expiresAt: null,
+    session: null,
+    address: null,
+  }
 }
 
 async function askServer(

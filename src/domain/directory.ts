@@ -2,7 +2,7 @@
  * The directory: everything that operators have set up, as one snapshot in memory, replaced as a whole on every change.
  */
 import type { Account, AccountId } from './account.ts'
-import type { AdminToken, AdminUser } from './admin-user.ts'
+import { type AdminToken, type AdminUser, mayLogIn } from './admin-user.ts'
 import type { ApiKey } from './api-key.ts'
 import type { MessageChannel, RoutedChannel } from './channel.ts'
 import type { Cost } from './cost.ts'
@@ -156,12 +156,14 @@ export class Directory {
     return { key, account, refusal: refusal as KeyRefusal | null }
   }
 
-  /** Returns the user and the token; null if the token is unknown or expired or the user is disabled. */
+  /** Returns the user and the token; null if the token is unknown or expired or the user may not log in. */
   userOfToken(hash: string, now: number): { readonly user: AdminUser; readonly token: AdminToken } | null {
     const token = this.#adminTokens.get(hash)
     if (token === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return null
     const user = this.#adminUsers.get(token.user)
-    return user?.state === 'active' ? { user, token } : null
+    if (user === undefined) return null
+    const account = user.accountId === null ? null : this.account(user.accountId)
+    return mayLogIn(user, account?.state ?? null) ? { user, token } : null
   }
 
   /**

@@ -23,7 +23,7 @@ export const PROOF_CHALLENGE = `Bearer error="insufficient_user_authentication",
 
 /** The caller of an endpoint that needs no token. */
 export function anonymousActor({ addresses }: ActorTools, request: IncomingMessage): Actor {
-  const nothing = { token: null, session: null, expiresAt: null }
+  const nothing = { account: null, token: null, session: null, expiresAt: null }
   return { name: 'anonymous', role: 'support', ...nothing, via: 'admin API', address: addresses.of(originOf(request)) }
 }
 
@@ -37,7 +37,7 @@ export function authenticate(tools: ActorTools, request: IncomingMessage): Actor
   if (found === null) throw new AdminProblem(401, cookie === null ? NO_TOKEN : NO_SESSION)
   const { user, token: sent } = found
   return {
-    ...{ name: user.name, role: user.role, token: sent.label, expiresAt: sent.expiresAt },
+    ...{ name: user.name, role: user.role, account: user.accountId, token: sent.label, expiresAt: sent.expiresAt },
     session: sent.provedAt === null ? null : { provedAt: sent.provedAt },
     ...{ via: 'admin API', address: addresses.of(originOf(request)) },
   }

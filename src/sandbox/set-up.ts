@@ -118,7 +118,8 @@ async function setUpOwner(
   const file = join(config.dataDir, 'sandbox-admin.token')
   const known = readSecret(file)
   if (known !== null && rows.adminTokens.some(({ hash }) => hash === hashKey(known))) return known
-  if (!rows.adminUsers.some(({ name }) => name === OWNER)) await addUser(store, { name: OWNER, role: 'owner' })
+  if (!rows.adminUsers.some(({ name }) => name === OWNER))
+    await addUser(store, { name: OWNER, role: 'owner', accountId: null })
   if (rows.adminTokens.some(({ user, label }) => user === OWNER && label === OWNER)) {
     await store.change({ kind: 'remove admin token', user: OWNER, label: OWNER })
   }

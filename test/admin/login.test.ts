@@ -33,7 +33,14 @@ test('a user with a token sets password and codes, codes only with a proof', asy
   const code = codeAt(world.clock.now())
   expect((await world.askAdmin('PUT', '/me/codes', { token, body: { secret, code, ...current } })).status).toBe(204)
   const { body } = await world.askAdmin('GET', '/users')
-  expect(body['data']).toContainEqual({ user: 'anna', role: 'finance', state: 'active', password: true, codes: true })
+  expect(body['data']).toContainEqual({
+    user: 'anna',
+    role: 'finance',
+    account: null,
+    state: 'active',
+    password: true,
+    codes: true,
+  })
 })
 
 test('the code that proved the secret opens no session', async () => {
@@ -46,7 +53,7 @@ test('both together give a token that ends by itself or by logging out; a code o
   expect({ status, body }).toMatchObject({ status: 200, body: { user: 'anna' } })
   const session = String(body['token'])
   expect((await world.askAdmin('GET', '/me', { token: session })).body).toEqual({
-    ...{ user: 'anna', role: 'finance', password: true, codes: true },
+    ...{ user: 'anna', role: 'finance', account: null, password: true, codes: true },
     expires_at: body['expires_at'],
     proved_until: new Date(world.clock.now() + 600_000).toISOString(),
   })

@@ -135,7 +135,7 @@ test('without a server the same command works on the data folder', async () => {
   line.environment = {}
   await line.ask(['user', 'add', '--user', 'anna', '--role', 'owner'])
   expect(await line.run(['user', 'list'])).toMatchObject({
-    out: 'user  role   state   password  codes\nanna  owner  active  no        no\n',
+    out: 'user  role   account  state   password  codes\nanna  owner  -        active  no        no\n',
   })
   expect(await line.ask(['audit', 'list'])).toMatchObject({
     data: [{ actor: 'tester', via: 'command line', action: 'addUser', subject: 'user anna', before: null }],

@@ -71,7 +71,7 @@ afterAll(async () => {
 async function openAdminApi(): Promise<void> {
   const { store, clock, log } = bench
   const random = new SeededRandom(5)
-  await addUser(store, { name: 'flora', role: 'finance' })
+  await addUser(store, { name: 'flora', role: 'finance', accountId: null })
   token = await issueToken(store, clock, random, { user: 'flora', label: 'office', expiresAt: null })
   const directory = new Directory(await store.loadDirectory())
   const checks = {

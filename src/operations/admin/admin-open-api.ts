@@ -29,7 +29,7 @@ export function writeAdminOpenApi(endpoints: readonly Endpoint[]): object {
 }
 
 function operation(endpoint: Endpoint): object {
-  const { name, summary, params, query, body, result, may, entity } = endpoint
+  const { name, summary, params, query, body, result, entity } = endpoint
   const headers = [
     ...(isWrite(endpoint) ? [IDEMPOTENCY_KEY] : []),
     ...(isWrite(endpoint) && entity !== null ? [IF_MATCH] : []),
@@ -37,8 +37,8 @@ function operation(endpoint: Endpoint): object {
   return {
     operationId: name,
     summary,
-    description: may === 'public' ? 'No authentication required.' : `For ${may.join(', ')}.`,
-    ...(may === 'public' ? { security: [] } : {}),
+    description: describeRoles(endpoint),
+    ...(endpoint.may === 'public' ? { security: [] } : {}),
     tags: [tagOf(endpoint)],
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query'), ...headers],
     ...(Object.keys(body.properties).length === 0
@@ -60,6 +60,45 @@ function operation(endpoint: Endpoint): object {
       },
     },
   }
+}
+
+/** Names the fields that only operators get, and those that only they may send. */
+function describeRoles({ may, clients, result }: Endpoint): string {
+  if (may === 'public') return 'No authentication required.'
+  const operators = `For ${may.join(', ')}.`
+  if (clients === null) return operators
+  const own = clients.scope === 'self' ? '' : ' in their own account'
+  const fixed = Object.keys(clients.fixed ?? {})
+  const hidden = result === null || clients.result === undefined ? [] : namesOnlyIn(result, clients.result)
+  return [
+    `${operators} For ${clients.may.join(', ')}${own}.`,
+    ...(fixed.length === 0 ? [] : [`Only operators may send ${fixed.join(', ')}.`]),
+    ...(hidden.length === 0 ? [] : [`Only operators get ${hidden.join(', ')}.`]),
+  ].join(' ')
+}
+
+function namesOnlyIn(whole: TSchema, part: TSchema): readonly string[] {
+  const missing = namesIn(whole).difference(namesIn(part))
+  return [...missing].filter((name) => !missing.has(name.replace(/\.[^.]*$/, '')) || !name.includes('.'))
+}
+
+/** Returns the names of all members, with the path to them: `steps.carrier`. */
+function namesIn(schema: TSchema, path = ''): Set<string> {
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as {
+    readonly properties?: Readonly<Record<string, TSchema>>
+    readonly items?: TSchema
+    readonly anyOf?: readonly TSchema[]
+  }
+  const inner = [...(items === undefined ? [] : [items]), ...anyOf].flatMap((each) => [...namesIn(each, path)])
+  const own = Object.entries(properties).flatMap(([name, each]) => {
+    const whole = path === '' ? name : `${path}.${name}`
+    return [whole, ...namesIn(each, whole)]
+  })
+  return new Set([...inner, ...own])
 }
 
 function parameters(schema: TObject, where: 'path' | 'query'): readonly object[] {

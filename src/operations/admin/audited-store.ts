@@ -11,6 +11,7 @@ import { ChangeConflict } from '../../ports/store-errors.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { describeChange } from './audit/describe-change.ts'
 import { checkMayChange } from './change-rules.ts'
+import { checkIsOwn } from './client-changes.ts'
 import type { Actor } from './endpoint.ts'
 import { takeTurn } from './take-turns.ts'
 
@@ -45,6 +46,7 @@ export function auditStore(
     const isBound = made !== undefined || wanted.kind === 'all'
     for (let tries = 1; ; tries += 1) {
       const rows = { ...(await store.loadDirectory()), ...(made === undefined ? {} : { revision: made.revision }) }
+      checkIsOwn(about.actor, wanted, rows)
       // A second change of the same request builds on the first, which only this request has seen.
       if (changes === 0) about.checkSeen(rows)
       try {

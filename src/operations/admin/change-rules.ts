@@ -6,6 +6,8 @@
 import { PROOF_MS, type Role } from '../../domain/admin-user.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import { AdminProblem } from './admin-problem.ts'
+import { CLIENT_ADMINS, CLIENTS } from './client-access.ts'
+import { CLIENT_CHANGES } from './client-changes.ts'
 import type { Actor } from './endpoint.ts'
 import { FINANCE, OPERATORS, OWNERS, READERS } from './shapes.ts'
 
@@ -33,7 +35,7 @@ const INBOUND_NUMBERS: Rule = { what: 'inbound numbers', may: OPERATORS }
 const GUARDS: Rule = { what: 'guards', may: OPERATORS }
 const USERS: Rule = { what: 'users and their tokens', may: OWNERS, proof: true }
 /** Logging in is itself a proof of identity. */
-const LOGINS: Rule = { what: 'sessions', may: READERS }
+const LOGINS: Rule = { what: 'sessions', may: [...READERS, ...CLIENTS] }
 
 const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'create account': ACCOUNTS,
@@ -96,7 +98,8 @@ export function checkMayChange(actor: Actor, change: Change, now: number): void 
     return
   }
   if (isOwnAccess(actor, change)) return
-  const { what, may, proof = false } = RULES[change.kind]
+  const { what, may: operators, proof = false } = RULES[change.kind]
+  const may = change.kind in CLIENT_CHANGES ? [...operators, ...CLIENT_ADMINS] : operators
   if (!may.includes(actor.role)) {
     throw new AdminProblem(403, refuseRole(actor.role, `change ${what}`, may))
   }

@@ -4,6 +4,7 @@
  * public.
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { AccountId } from '../../domain/account.ts'
 import type { Role } from '../../domain/admin-user.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
@@ -19,12 +20,15 @@ import type { OperationTools } from '../operation-tools.ts'
 import type { RunAs } from '../run.ts'
 import type { CheckSettings } from './carriers/carrier-kinds.ts'
 import type { ReceiptAccounts } from './carriers/check-removal.ts'
+import type { ClientAccess } from './client-access.ts'
 import type { StreamedJson } from './streamed-json.ts'
 
 /** The authenticated caller. */
 export interface Actor {
   readonly name: string
   readonly role: Role
+  /** Set exactly for client roles, which see this account and nothing else. */
+  readonly account: AccountId | null
   readonly via: AuditEntry['via']
   /** Label of the token; null without one. */
   readonly token: string | null
@@ -109,8 +113,10 @@ export interface Endpoint {
   readonly hint: ((answer: never, about: HintContext) => string | null) | null
   /** An imperative phrase, lower case, without a full stop. */
   readonly summary: string
-  /** `public` needs no token. */
+  /** Roles of operators; `public` needs no token. */
   readonly may: readonly Role[] | 'public'
+  /** Use by users of an account; null if it is refused to them. */
+  readonly clients: ClientAccess | null
   readonly params: TObject
   readonly query: TObject
   readonly body: TObject
@@ -148,6 +154,7 @@ interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R 
   readonly hint?: (answer: Static<R>, about: HintContext) => string | null
   readonly summary: string
   readonly may: Endpoint['may']
+  readonly clients?: ClientAccess
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -184,6 +191,7 @@ export function endpoint<
     hint: draft.hint ?? null,
     summary: draft.summary,
     may: draft.may,
+    clients: draft.clients ?? null,
     params: Type.Object(draft.params ?? {}, strict),
     query: Type.Object(draft.query ?? {}, strict),
     body: Type.Object(draft.body ?? {}, strict),

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { toAccountId } from '../../domain/account.ts'
+import type { Role } from '../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { AdminRequest } from '../../ports/change-record.ts'
 import type { Store } from '../../ports/store.ts'
@@ -13,6 +14,7 @@ import { AdminProblem } from './admin-problem.ts'
 import { auditStore, MAX_TRIES } from './audited-store.ts'
 import { refuseRole } from './change-rules.ts'
 import { checkInput } from './check-input.ts'
+import { checkScope, fillInAccount, showTo } from './client-scope.ts'
 import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite } from './endpoint.ts'
 import { FieldRefused } from './field-refused.ts'
 import { takeTurn } from './take-turns.ts'
@@ -39,12 +41,11 @@ const REQUESTS_KEPT_MS = 86_400_000
 
 export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: AdminCall): Promise<AdminAnswer> {
   const { actor, ifMatch } = call
-  if (endpoint.may !== 'public' && !endpoint.may.includes(actor.role)) {
-    const what = endpoint.command ?? endpoint.ownCommand ?? endpoint.name
-    throw new AdminProblem(403, refuseRole(actor.role, `use ${what}`, endpoint.may))
-  }
+  checkRole(endpoint, actor)
   const params = checkInput(endpoint.params, call.params)
-  const input = { ...params, ...checkInput(endpoint.query, call.query), ...checkInput(endpoint.body, call.body ?? {}) }
+  const { query, body: sent } = fillInAccount(endpoint, actor, { query: call.query, body: call.body ?? {} })
+  const input = { ...params, ...checkInput(endpoint.query, query), ...checkInput(endpoint.body, sent) }
+  await withProblems(() => checkScope(endpoint, actor, input, tools.store))
   const request = requestOf(endpoint, tools, call, input)
   const earlier = request === null ? null : await findAnswer(tools, request)
   if (earlier !== null) return earlier
@@ -63,7 +64,8 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
     const audited = auditStore(tools.store, { ...about, hasTurn })
     const body = await endpoint.run({ ...tools, store: audited.store }, input as never, actor)
     // An endpoint without a result answers nothing, whatever its work returns.
-    return { body: endpoint.result === null ? null : (body ?? null), wrote: audited.wrote() }
+    const answer = endpoint.result === null ? null : showTo(actor, endpoint, body ?? null)
+    return { body: answer, wrote: audited.wrote() }
   }
   if (!isWrite(endpoint)) await withProblems(() => checkAccountFilter(tools.store, call.query))
   const { body, wrote } = await withProblems(() => runAgainWhenOvertaken(tools.store, run))
@@ -73,6 +75,14 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
   }
   if (request !== null && wrote) await tools.store.keepAnswer(request.actor, request.key, JSON.stringify(answer))
   return answer
+}
+
+/** Throws AdminProblem. */
+function checkRole({ name, command, ownCommand, may, clients }: Endpoint, { role }: Actor): void {
+  if (may === 'public') return
+  const allowed: readonly Role[] = [...may, ...(clients?.may ?? [])]
+  if (allowed.includes(role)) return
+  throw new AdminProblem(403, refuseRole(role, `use ${command ?? ownCommand ?? name}`, allowed))
 }
 
 /** Refuses a filter by an unknown account, whose list would be empty. Throws UnknownThing. */

@@ -1,4 +1,7 @@
-/** Rules of accounts: how they are created and changed. A closed account stays closed and has no keys. */
+/**
+ * Rules of accounts: how they are created and changed. A closed account stays closed; it has no keys, and its users
+ * have no tokens.
+ */
 import type { AccountSettings } from '../../domain/account.ts'
 import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from '../../domain/retention.ts'
 import type { AccountChange } from '../../ports/account-change.ts'
@@ -6,6 +9,7 @@ import { readListeners } from '../rows/account-hooks.ts'
 import type { Row } from '../rows/cell.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import type { SealedChange } from '../rows/seal-secrets.ts'
+import { removeTokensOf } from './admin-users.ts'
 import {
   exists,
   findOne,
@@ -53,7 +57,10 @@ export function* setAccount({ accountId, name, state, settings }: SetAccount): R
   }
   if (Object.keys(set).length > 0) yield* update('account', set, where)
   if (settings !== undefined) yield* watchLowBalance(accountId, settings, yield* hasHooks(accountId))
-  if (state === 'closed') yield* remove('api_key', where)
+  if (state === 'closed') {
+    yield* remove('api_key', where)
+    yield* removeTokensOf(accountId)
+  }
   return null
 }
 

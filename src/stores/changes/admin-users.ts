@@ -1,5 +1,6 @@
 /** Rules of admin users, their tokens and sessions, and failed logins. */
-import type { AdminToken } from '../../domain/admin-user.ts'
+import type { AccountId } from '../../domain/account.ts'
+import { type AdminToken, type AdminUser, MAX_ACCOUNT_USERS, refuseUser } from '../../domain/admin-user.ts'
 import type { LoginTally } from '../../domain/login-limits.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
@@ -8,9 +9,45 @@ import { exists, find, findOne, put, putItem, type Rule, refuse, remove, update 
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
+/** A user of an account stays there; an account has at most MAX_ACCOUNT_USERS. */
+export function* setAdminUser(user: AdminUser): Rule<null> {
+  const { name, accountId } = user
+  const stored = yield* findOne('admin_user', { name }, ['account_id'])
+  const before = stored === null ? null : { accountId: stored.account_id as AccountId | null }
+  const refusal = refuseUser(user, before)
+  if (refusal !== null) return refuse(refusal)
+  if (before === null && accountId !== null) yield* requirePlaceIn(accountId)
+  return yield* putItem(DIRECTORY_TABLES.adminUsers, user)
+}
+
+function* requirePlaceIn(accountId: AccountId): Rule<null> {
+  yield* requireOpenAccount(accountId)
+  const users = yield* find('admin_user', { account_id: accountId }, ['name'], MAX_ACCOUNT_USERS)
+  if (users.length === MAX_ACCOUNT_USERS)
+    refuse(`account ${accountId} has ${MAX_ACCOUNT_USERS} users, and may have no more`)
+  return null
+}
+
+function* requireOpenAccount(accountId: AccountId): Rule<null> {
+  const account = yield* findOne('account', { account_id: accountId }, ['state'])
+  if (account === null) return refuse(`there is no account ${accountId}`)
+  if (account.state === 'closed') refuse(`account ${accountId} is closed: its users cannot log in`)
+  return null
+}
+
+/** Ends every token and session of the users of an account. */
+export function* removeTokensOf(accountId: AccountId): Rule<null> {
+  for (const { name } of yield* find('admin_user', { account_id: accountId }, ['name'])) {
+    yield* remove('admin_token', { user: name })
+  }
+  return null
+}
+
 export function* addToken(token: AdminToken): Rule<null> {
   const { user, label } = token
-  if (!(yield* exists('admin_user', { name: user }))) refuse(`there is no user ${user}`)
+  const stored = yield* findOne('admin_user', { name: user }, ['account_id'])
+  if (stored === null) return refuse(`there is no user ${user}`)
+  if (stored.account_id !== null) yield* requireOpenAccount(stored.account_id as AccountId)
   if (yield* exists('admin_token', { user, label })) {
     refuse(`${user} has a token labelled ${JSON.stringify(label)} already`)
   }

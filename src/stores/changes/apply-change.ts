@@ -28,6 +28,7 @@ import {
   proveSession,
   removeToken,
   setAdminSecrets,
+  setAdminUser,
   settleLogin,
   useOneTimeToken,
 } from './admin-users.ts'
@@ -106,7 +107,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'change hook':
       return yield* changeClientHook(change, tools.vault)
     case 'set admin user':
-      return yield* putItem(DIRECTORY_TABLES.adminUsers, change.user)
+      return yield* setAdminUser(change.user)
     case 'set admin secrets':
       return yield* setAdminSecrets(change)
     case 'add admin token':

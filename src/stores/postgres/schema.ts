@@ -114,6 +114,10 @@ const CHANGES: readonly string[] = [
   // Tokens that are valid once: sign-in links and challenges of passkeys. Only their hashes are stored.
   `CREATE TABLE one_time_token (hash text COLLATE "C" PRIMARY KEY, expires_at bigint NOT NULL);
    CREATE INDEX one_time_token_expiry ON one_time_token (expires_at)`,
+  // Users of an account, and what they have changed. NULL for an operator.
+  `ALTER TABLE admin_user ADD COLUMN account_id bigint REFERENCES account;
+   CREATE INDEX admin_user_of_account ON admin_user (account_id) WHERE account_id IS NOT NULL;
+   CREATE INDEX audit_of_actor ON audit (actor, audit_id)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -149,7 +149,7 @@ export const DIRECTORY_TABLES = {
   ),
   adminUsers: table<AdminUser, AdminUser, 'name'>(
     { name: 'admin_user', key: ['name'] },
-    { name: PLAIN, role: PLAIN, state: PLAIN, passwordHash: PLAIN, totpSecret: PLAIN },
+    { name: PLAIN, role: PLAIN, accountId: PLAIN, state: PLAIN, passwordHash: PLAIN, totpSecret: PLAIN },
   ),
   adminTokens: table<AdminToken, AdminToken, 'hash'>(
     { name: 'admin_token', key: ['hash'] },

@@ -6,7 +6,14 @@ import { type Install, StoreStory } from './store-story.ts'
 
 const user = { name: 'user anna', limit: { free: 2, longestWaitMs: 600_000 } }
 const address = { name: 'address 7', limit: { free: 3, longestWaitMs: 600_000 } }
-const anna: AdminUser = { name: 'anna', role: 'owner', state: 'active', passwordHash: null, totpSecret: null }
+const anna: AdminUser = {
+  name: 'anna',
+  role: 'owner',
+  accountId: null,
+  state: 'active',
+  passwordHash: null,
+  totpSecret: null,
+}
 const buildToken = (label: string, provedAt: number | null): AdminToken => {
   return { hash: label, user: 'anna', label, createdAt: BEGINNING, expiresAt: null, provedAt }
 }

@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
-import type { AdminToken, AdminUser } from '../../../src/domain/admin-user.ts'
+import { type AdminToken, type AdminUser, MAX_ACCOUNT_USERS } from '../../../src/domain/admin-user.ts'
 import type { AuditEntry } from '../../../src/domain/audit.ts'
 import type { AdminRequest } from '../../../src/ports/change-record.ts'
 import { BEGINNING } from '../../support/build-message.ts'
@@ -19,7 +19,14 @@ const entry: AuditEntry = {
   after: { state: 'suspended' },
 }
 const request: AdminRequest = { actor: 'anna', key: 'k-1', bodyHash: 'abc', keepUntil: BEGINNING + 1_000 }
-const anna: AdminUser = { name: 'anna', role: 'owner', state: 'active', passwordHash: null, totpSecret: 'SECRET' }
+const anna: AdminUser = {
+  name: 'anna',
+  role: 'owner',
+  accountId: null,
+  state: 'active',
+  passwordHash: null,
+  totpSecret: 'SECRET',
+}
 const token: AdminToken = {
   hash: 'h',
   user: 'anna',
@@ -115,6 +122,37 @@ export function describeRecords(install: Install): void {
         adminUsers: [{ ...anna, role: 'auditor', totpSecret: null }],
         adminTokens: [],
       })
+    })
+
+    it('of an account stay there, are at most a hundred, and lose their tokens with it', async () => {
+      const { store } = story
+      const accountId = await story.account()
+      const ofAccount = (name: string): AdminUser => {
+        const user = { ...anna, name: `${name}@${accountId}`, role: 'client-reader', accountId } as const
+        return { ...user, passwordHash: null, totpSecret: null }
+      }
+      for (let count = 0; count < MAX_ACCOUNT_USERS; count += 1) {
+        await store.change({ kind: 'set admin user', user: ofAccount(`user ${count}`) })
+      }
+      const first = ofAccount('user 0')
+      await store.change({ kind: 'set admin user', user: { ...first, state: 'disabled' } })
+      for (const user of [
+        ofAccount('one more'),
+        { ...first, accountId: null, role: 'owner' },
+        { ...first, role: 'owner' },
+        { ...ofAccount('user 1'), name: 'without the account' },
+      ] as const) {
+        await expect(store.change({ kind: 'set admin user', user })).rejects.toMatchObject({ name: 'ChangeRefused' })
+      }
+      await store.change({ kind: 'set admin user', user: anna })
+      await store.change({ kind: 'add admin token', token })
+      await store.change({ kind: 'add admin token', token: { ...token, hash: 'theirs', user: first.name } })
+      await store.change({ kind: 'set account', accountId, state: 'closed' })
+      const { adminUsers, adminTokens } = await store.loadDirectory()
+      expect(adminTokens).toEqual([token])
+      expect(adminUsers.filter((user) => user.accountId === accountId)).toHaveLength(MAX_ACCOUNT_USERS)
+      const late = { kind: 'add admin token', token: { ...token, hash: 'late', user: first.name } } as const
+      await expect(store.change(late)).rejects.toMatchObject({ name: 'ChangeRefused' })
     })
 
     it('refuses a token of an unknown user, a duplicate label, and the removal of a missing token', async () => {

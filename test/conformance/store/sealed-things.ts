@@ -31,7 +31,14 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   const after = await story.after(taken(first, ['r']))
   await story.record(clicked(after, link.url, link.code), { clickedCode: link.code, reportsHeld: false })
   await store.recordInbound([wrote('A reply'), wrotePart(1, 'a part')], [])
-  const totp = { name: 'anna', role: 'owner', state: 'active', passwordHash: null, totpSecret: 'JBSWY3DP' } as const
+  const totp = {
+    name: 'anna',
+    role: 'owner',
+    accountId: null,
+    state: 'active',
+    passwordHash: null,
+    totpSecret: 'JBSWY3DP',
+  } as const
   await store.change({ kind: 'set admin user', user: totp })
   const chat = { id: 7, accountId: client, template: 'Hi', signature: 'Shop', status: 'approved' } as const
   await store.change({ kind: 'set chat template', template: chat })

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { type Account, type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
+import { CLIENTS } from '../client-access.ts'
 import { listDifferences } from '../differences.ts'
 import { endpoint } from '../endpoint.ts'
 import { partialSchemas, readFields, viewOf, viewSchemas } from '../fields.ts'
@@ -88,6 +89,7 @@ export const ACCOUNT_ENDPOINTS = [
     command: 'account show',
     summary: 'show an account: its money, settings, senders, keys and stopped hooks',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT },
     result: Type.Object({ ...WHO, ...Balance.properties, ...viewSchemas(ACCOUNT_SETTINGS), ...ACCOUNT_FACTS }),
     entity: entityOf,
@@ -147,6 +149,7 @@ export const ACCOUNT_ENDPOINTS = [
     command: 'account balance',
     summary: 'show the balance of an account: available, held for open messages, spent',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT },
     result: Balance,
     run: async ({ store }, { account }) => {

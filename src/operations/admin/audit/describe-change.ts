@@ -236,8 +236,9 @@ function keyFacts({ name, scopes, test, expiresAt }: NewApiKey): object {
   return { name, scopes, test, expires_at: writeTime(expiresAt) }
 }
 
-function viewUser({ role, state, passwordHash, totpSecret }: AdminUser): object {
-  return { role, state, password: passwordHash !== null, codes: totpSecret !== null }
+function viewUser({ role, accountId, state, passwordHash, totpSecret }: AdminUser): object {
+  const account = accountId === null ? {} : { account: accountId }
+  return { role, ...account, state, password: passwordHash !== null, codes: totpSecret !== null }
 }
 
 function fact(subject: string, before: unknown, after: unknown): ChangeFacts {

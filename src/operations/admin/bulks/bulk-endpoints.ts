@@ -12,6 +12,7 @@ import {
 import { toDecimal } from '../../../domain/money.ts'
 import type { Store } from '../../../ports/store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   ACCOUNT,
@@ -60,6 +61,7 @@ export const BULK_ENDPOINTS = [
     command: 'bulk list',
     summary: 'list the bulks of an account, newest first, without those of test keys',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT },
     query: PAGING,
     result: pageOf(View),
@@ -76,6 +78,7 @@ export const BULK_ENDPOINTS = [
     command: 'bulk show',
     summary: 'show how far a bulk has come',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     params: PATH,
     result: View,
     run: async ({ store }, { account, bulk }) => viewBulk(await find(store, account, bulk)),
@@ -87,6 +90,7 @@ export const BULK_ENDPOINTS = [
     command: 'bulk pause',
     summary: 'pause a bulk; the client can start it again',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: PATH,
     result: View,
     run: ({ store, clock }, { account, bulk }) =>
@@ -99,6 +103,7 @@ export const BULK_ENDPOINTS = [
     command: 'bulk stop',
     summary: 'end a bulk; the lines that wait are never sent',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: PATH,
     result: View,
     run: ({ store, clock }, { account, bulk }) => change(store, { account, bulk }, { kind: 'stop', at: clock.now() }),

@@ -5,6 +5,7 @@ import { CHAT_TEMPLATE_STATUSES, type ChatTemplate } from '../../../domain/templ
 import type { TemplateDraft } from '../../../ports/carrier.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
+import { CLIENTS } from '../client-access.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
 import { ACCOUNT, CARRIER, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME, whole } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
@@ -25,6 +26,8 @@ const ChatTemplateView = Type.Object({
   template: TEXT,
 })
 
+const ClientTemplate = Type.Omit(ChatTemplateView, ['carrier'])
+
 export const CHAT_TEMPLATE_ENDPOINTS = [
   endpoint({
     name: 'listChatTemplates',
@@ -33,6 +36,7 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
     command: 'chat-template list',
     summary: 'list the chat-app templates of an account and their status',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account', result: pageOf(ClientTemplate) },
     params: { account: ACCOUNT },
     query: PAGING,
     result: pageOf(ChatTemplateView),

@@ -4,6 +4,7 @@ import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { AccountHooks } from '../../../domain/client-hook.ts'
 import { hookOf } from '../../../domain/report-schedule.ts'
 import type { HookStore } from '../../../ports/hook-store.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
@@ -29,6 +30,7 @@ export const CLIENT_HOOK_ENDPOINTS = [
     command: 'client-hook list',
     summary: 'list the hooks that clients manage',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(ClientHookView),
     run: async ({ store, clock }, { account, ...paging }) => {
@@ -52,6 +54,7 @@ export const CLIENT_HOOK_ENDPOINTS = [
     command: 'client-hook delete',
     summary: 'delete a hook that a client manages; reports that wait for it are given up',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT, hook: HOOK },
     result: Type.Object({ account: ACCOUNT, hook: HOOK }),
     hint: knownWithinASecond,

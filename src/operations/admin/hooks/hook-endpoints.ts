@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, whole, writeTime } from '../shapes.ts'
 import { STANDARD_ROWS, takePage } from '../take-page.ts'
@@ -53,6 +54,7 @@ export const HOOK_ENDPOINTS = [
     command: 'report list',
     summary: 'list failed reports, ordered by msg_id, the highest first',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(FailedReport),
     run: async ({ store }, { after = null, most = STANDARD_ROWS, account }) => {
@@ -78,6 +80,7 @@ export const HOOK_ENDPOINTS = [
     ownCommand: 'report resend',
     summary: 'count failed reports, and those that wait for a retry or for their hook',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     query: REPORT_FILTER,
     result: Type.Object({
       failed: Type.Integer(),
@@ -96,6 +99,7 @@ export const HOOK_ENDPOINTS = [
     summary:
       'send the failed reports of a message, an account or a hook again, with all retries; 10,000 at a time. Those of stopped hooks stay',
     may: ['owner', 'operator', 'support'],
+    clients: { may: CLIENT_ADMINS, scope: 'account', fixed: { all: null } },
     body: {
       ...REPORT_FILTER,
       all: Type.Optional(
@@ -116,6 +120,7 @@ export const HOOK_ENDPOINTS = [
     command: 'hook list',
     summary: 'list hooks stopped by an answer of 410, newest first',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(StoppedHookView),
     run: async ({ store, clock }, { account, ...paging }) => {
@@ -132,6 +137,7 @@ export const HOOK_ENDPOINTS = [
     command: 'hook resume',
     summary: 'resume a hook that was stopped by an answer of 410',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     body: { account: ACCOUNT, address: ADDRESS },
     result: Type.Object({ ...Hook.properties, stopped: Type.Boolean() }),
     run: async (tools, { account, address }) => {
@@ -146,6 +152,7 @@ export const HOOK_ENDPOINTS = [
     command: 'hook rotate-secret',
     summary: 'issue a new secret for the reports of an account; the old one signs as well for a while',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT },
     body: {
       overlap_seconds: Type.Optional(
@@ -169,6 +176,7 @@ export const HOOK_ENDPOINTS = [
     command: 'hook retire-secret',
     summary: 'retire the older secrets of an account: reports are signed by the newest only',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT },
     run: ({ store }, { account }) => retireHookSecret(store, toAccountId(account)),
   }),

@@ -5,6 +5,7 @@ import { type ApiKey, KEY_SCOPES, keyIdOf } from '../../../domain/api-key.ts'
 import { Directory, type KeyExplanation } from '../../../domain/directory.ts'
 import { NetworkSet, readAddress } from '../../../domain/networks.ts'
 import { hashKey, isMistypedKey } from '../../api-key.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { FieldRefused } from '../field-refused.ts'
 import {
@@ -75,6 +76,7 @@ export const KEY_ENDPOINTS = [
     command: 'key list',
     summary: 'list the API keys of an account, newest first; only hashes of keys are stored',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT },
     query: PAGING,
     result: pageOf(Key),
@@ -117,6 +119,7 @@ export const KEY_ENDPOINTS = [
     command: 'key issue',
     summary: 'issue an API key for an account; it is shown once and only its hash is stored',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT },
     body: {
       name: KEY_NAME,
@@ -139,6 +142,7 @@ export const KEY_ENDPOINTS = [
     command: 'key set',
     summary: 'set what a key may be used for; a name sets all keys that share it. The key itself stays the same',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT, name: WHICH },
     body: { scopes: SCOPES },
     result: Key,
@@ -155,6 +159,7 @@ export const KEY_ENDPOINTS = [
     command: 'key rotate',
     summary: 'issue a new key with the same name and rights; the old one works for a while',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT, name: WHICH },
     body: {
       overlap_seconds: Type.Optional(
@@ -178,6 +183,7 @@ export const KEY_ENDPOINTS = [
     command: 'key revoke',
     summary: 'revoke a key for good; a name revokes all keys that share it',
     may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT, name: WHICH },
     hint: knownWithinASecond,
     run: ({ store }, { account, name }) => revokeKey(store, { accountId: toAccountId(account), which: name }),

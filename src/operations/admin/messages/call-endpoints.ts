@@ -1,6 +1,7 @@
 /** Call statistics: calls placed and rung, how they ended, and why others did not ring. */
 import Type, { type Static } from 'typebox'
 import { type CallLine, drawCallLines } from '../../../domain/call-statistics.ts'
+import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { listOf, nullable, READERS, whole } from '../shapes.ts'
 import { readTotals, STATISTICS_PLACE, STATISTICS_QUERY, shareOf, viewPlace } from './read-totals.ts'
@@ -20,6 +21,8 @@ const CallStatistics = Type.Object({
   failed: whole({ description: 'the carrier failed' }),
 })
 
+const ClientLine = Type.Omit(CallStatistics, ['carrier'])
+
 export const CALL_ENDPOINTS = [
   endpoint({
     name: 'showCallStatistics',
@@ -28,6 +31,7 @@ export const CALL_ENDPOINTS = [
     command: 'call statistics',
     summary: 'show call counts per day (UTC): placed, ringing, answered, and why others failed',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account', fixed: { by: 'day,operator' }, result: listOf(ClientLine) },
     query: STATISTICS_QUERY,
     result: listOf(CallStatistics),
     run: async (tools, query) => ({ data: drawCallLines(await readTotals(tools, query)).map(viewLine) }),

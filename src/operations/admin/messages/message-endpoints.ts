@@ -6,7 +6,9 @@ import Type, { type Static } from 'typebox'
 import type { Message } from '../../../domain/message.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { toDecimal } from '../../../domain/money.ts'
+import type { Store } from '../../../ports/store.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
+import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT, MONEY, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { ASKED, pageOfMessages, readAsked, WHICH, writeClientId } from './find-messages.ts'
@@ -57,6 +59,19 @@ const Trace = Type.Object({
   ),
 })
 
+/** Without carriers and their words. */
+const ClientTrace = Type.Object({
+  ...Trace.properties,
+  steps: Type.Array(Type.Omit(Trace.properties.steps.items, ['carrier', 'detail'])),
+  timeline: Type.Array(Type.Omit(Trace.properties.timeline.items, ['carrier'])),
+})
+
+const OWN_MESSAGE = {
+  record: 'message',
+  accountOf: async (store: Store, { message }: { readonly message: number }) =>
+    (await store.trace(message as MessageId))?.message.accountId ?? null,
+}
+
 export const MESSAGE_ENDPOINTS = [
   endpoint({
     name: 'listMessages',
@@ -65,6 +80,7 @@ export const MESSAGE_ENDPOINTS = [
     command: 'message list',
     summary: 'list messages, ordered by msg_id, the highest first; a page may be short although more follow',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account', fixed: { carrier: null } },
     query: { ...PAGING, ...WHICH },
     result: pageOf(Summary),
     run: ({ store }, input) => pageOfMessages(store, { ...input, phone: null }, viewMessage),
@@ -78,6 +94,7 @@ export const MESSAGE_ENDPOINTS = [
       'find messages by phone, client id, sender, status, carrier or time, ordered by msg_id, the highest first; ' +
       'a page may be short although more follow',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account', fixed: { carrier: null } },
     body: ASKED,
     result: pageOf(Summary),
     run: async ({ store }, input) => pageOfMessages(store, await readAsked(store, input), viewMessage),
@@ -89,15 +106,16 @@ export const MESSAGE_ENDPOINTS = [
     ownCommand: 'trace',
     summary: 'show the timeline of one message',
     may: READERS,
+    clients: { may: CLIENTS, scope: OWN_MESSAGE, result: ClientTrace },
     params: { message: MESSAGE },
     result: Trace,
-    run: async ({ store }, { message }) => {
+    run: async ({ store }, { message }, { account }) => {
       const trace = await traceMessage(store, message as MessageId)
       if (trace === null)
         throw new UnknownThing(
           `there is no message ${message}: if it is a client's id, look for it with posthorn message find --id ${message}`,
         )
-      return viewTrace(trace)
+      return account === null ? viewTrace(trace) : viewTrace({ ...trace, timeline: trace.timeline.map(asClientSees) })
     },
   }),
 ]
@@ -126,6 +144,11 @@ function viewMessage({
     accepted_at: writeTime(createdAt),
     test,
   }
+}
+
+/** The words of carriers and of the routing are for operators; those of money, reports, links and the client stay. */
+function asClientSees<E extends MessageTrace['timeline'][number]>(event: E): E {
+  return event.component === 'carrier' || event.component === 'journey' ? { ...event, detail: '' } : event
 }
 
 function viewTrace(trace: MessageTrace): Static<typeof Trace> {

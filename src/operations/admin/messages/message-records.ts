@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import type { Message } from '../../../domain/message.ts'
 import { toDecimal } from '../../../domain/money.ts'
+import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT, MONEY, nullable, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { ASKED, pageOfMessages, readAsked, writeClientId } from './find-messages.ts'
@@ -25,6 +26,9 @@ const Record = Type.Object({
   test: Type.Boolean({ description: 'sent with a test key to simulated phones' }),
 })
 
+/** Without the carrier and its words. */
+const ClientRecord = Type.Omit(Record, ['carrier', 'detail'])
+
 /** In the order of CSV. */
 export const RECORD_COLUMNS = Object.keys(Record.properties)
 
@@ -37,6 +41,7 @@ export const RECORD_ENDPOINTS = [
     summary:
       'list one flat record for each message, ordered by msg_id, the highest first; a page may be short although more follow',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account', fixed: { carrier: null }, result: pageOf(ClientRecord) },
     body: ASKED,
     result: pageOf(Record),
     run: async ({ store }, input) => pageOfMessages(store, await readAsked(store, input), viewRecord),

@@ -1,6 +1,7 @@
 /** Verification statistics: how many were started, and how many of them were approved. */
 import Type, { type Static } from 'typebox'
 import { drawVerifyLines, type VerifyLine } from '../../../domain/call-statistics.ts'
+import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { listOf, nullable, READERS, whole } from '../shapes.ts'
 import { readTotals, STATISTICS_PLACE, STATISTICS_QUERY, shareOf, viewPlace } from './read-totals.ts'
@@ -17,6 +18,8 @@ const VerifyStatistics = Type.Object({
   cancelled: whole(),
 })
 
+const ClientLine = Type.Omit(VerifyStatistics, ['carrier'])
+
 export const VERIFY_ENDPOINTS = [
   endpoint({
     name: 'showVerificationStatistics',
@@ -25,6 +28,7 @@ export const VERIFY_ENDPOINTS = [
     command: 'verify statistics',
     summary: 'show verification counts per day (UTC): started, approved, and how others ended',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account', fixed: { by: 'day,operator' }, result: listOf(ClientLine) },
     query: STATISTICS_QUERY,
     result: listOf(VerifyStatistics),
     run: async (tools, query) => ({ data: drawVerifyLines(await readTotals(tools, query)).map(viewLine) }),

@@ -8,6 +8,7 @@ import { type Month, monthOf, readMonth, writeMonth } from '../../../domain/mont
 import type { Clock } from '../../../ports/clock.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
+import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { FieldRefused } from '../field-refused.ts'
 import {
@@ -53,6 +54,9 @@ const PostingView = Type.Object({
   note: nullable(Type.String()),
 })
 
+/** Without the operator who posted it, and what the carrier costs. */
+const ClientPosting = Type.Omit(PostingView, ['carrier', 'cost', 'cost_currency', 'by'])
+
 const StatementView = Type.Object({
   account: ACCOUNT,
   name: Type.String(),
@@ -84,6 +88,11 @@ const StatementView = Type.Object({
       note: nullable(Type.String()),
     }),
   ),
+})
+
+const ClientStatement = Type.Object({
+  ...StatementView.properties,
+  payments: Type.Array(Type.Omit(StatementView.properties.payments.items, ['by'])),
 })
 
 const MarginLine = Type.Object({
@@ -157,6 +166,7 @@ export const MONEY_ENDPOINTS = [
     command: 'account postings',
     summary: 'list the postings of an account, newest first; a page may be short although more follow',
     may: BOOK_READERS,
+    clients: { may: CLIENTS, scope: 'account', result: pageOf(ClientPosting) },
     params: { account: ACCOUNT },
     query: PAGING,
     result: pageOf(PostingView),
@@ -173,6 +183,7 @@ export const MONEY_ENDPOINTS = [
     command: 'account statement',
     summary: 'show the statement of an account for a month (UTC): opening balance, top-ups, charges, closing balance',
     may: BOOK_READERS,
+    clients: { may: CLIENTS, scope: 'account', result: ClientStatement },
     params: { account: ACCOUNT, month: MONTH },
     result: StatementView,
     run: async ({ store, clock }, { account, month }) =>
@@ -185,6 +196,7 @@ export const MONEY_ENDPOINTS = [
     command: 'account statement-csv',
     summary: 'export the statement as CSV, whose amounts add up from opening to closing',
     may: BOOK_READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     params: { account: ACCOUNT, month: MONTH },
     result: Type.Object({ csv: Type.String() }),
     run: async ({ store, clock }, { account, month }) => {

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import type { Role } from '../../../domain/admin-user.ts'
 import type { OptOut } from '../../../domain/opt-out.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { readPhoneField } from '../field-refused.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../shapes.ts'
@@ -36,6 +37,7 @@ export const OPT_OUT_ENDPOINTS = [
     command: 'opt-out list',
     summary: 'list opt-outs, newest first',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(OptOutView),
     run: async ({ store }, { after = null, most = STANDARD_ROWS, account }) => {
@@ -51,6 +53,7 @@ export const OPT_OUT_ENDPOINTS = [
     command: 'opt-out add',
     summary: 'opt a phone number out; the recipient cannot undo it by replying START',
     may: HEARERS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT },
     body: WHO,
     result: OptOutView,
@@ -64,6 +67,7 @@ export const OPT_OUT_ENDPOINTS = [
     command: 'opt-out remove',
     summary: 'remove an opt-out, also one that the recipient set',
     may: HEARERS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT },
     body: WHO,
     run: ({ store }, { account, phone, sender = null }) => removeOptOut(store, { account, phone, sender }),
@@ -75,13 +79,14 @@ export const OPT_OUT_ENDPOINTS = [
     command: 'opt-out find',
     summary: 'list the opt-outs of a phone number',
     may: READERS,
-    body: { phone: WHO.phone },
+    clients: { may: CLIENTS, scope: 'account' },
+    body: { phone: WHO.phone, account: Type.Optional(ACCOUNT) },
     result: pageOf(OptOutView),
-    run: async ({ store }, { phone }) => {
+    run: async ({ store }, { phone, account }) => {
       const asked = readPhoneField(phone)
       const { rows, next } = await store.page({
         of: 'opt-outs',
-        accountId: null,
+        accountId: account === undefined ? null : toAccountId(account),
         phone: asked,
         after: null,
         limit: 1_000,

@@ -5,6 +5,7 @@ import { overlaps } from '../../../domain/rate-table.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
+import { CLIENTS } from '../client-access.ts'
 import { checkCurrency } from '../currency.ts'
 import { endpoint } from '../endpoint.ts'
 import { FieldRefused } from '../field-refused.ts'
@@ -89,6 +90,7 @@ export const PRICE_ENDPOINTS = [
     command: 'price list',
     summary: 'list the prices of one account or, without --account, the general ones',
     may: BOOK_READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     query: {
       ...PAGING,
       account: Type.Optional(whole({ minimum: 1, description: 'only for this account' })),

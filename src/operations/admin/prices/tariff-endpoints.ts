@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { toDecimal } from '../../../domain/money.ts'
 import { accountRow } from '../accounts/account-row.ts'
+import { CLIENTS } from '../client-access.ts'
 import { checkCurrency } from '../currency.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT, BOOK_READERS, CHANNEL, CURRENCY, FINANCE, nullable, readAmount, whole } from '../shapes.ts'
@@ -35,6 +36,7 @@ export const TARIFF_ENDPOINTS = [
     command: 'tariff export',
     summary: 'export the prices of an account, or the general ones, in one currency as CSV',
     may: BOOK_READERS,
+    clients: { may: CLIENTS, scope: 'account' },
     query: { currency: CURRENCY, account: OWN },
     result: Type.Object({ csv: Type.String() }),
     run: async ({ store }, { currency, account = null }) => {

@@ -2,7 +2,10 @@
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { MESSAGE_CHANNELS } from '../../../domain/channel.ts'
-import { SENDER_IDS, type Sender } from '../../../domain/sender.ts'
+import { hasApprovedSender, SENDER_IDS, type Sender } from '../../../domain/sender.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
@@ -25,6 +28,9 @@ const SenderView = Type.Object({
   ids: IDS,
 })
 
+/** Without the registrations at carriers. */
+const ClientSender = Type.Omit(SenderView, ['ids'])
+
 const KEY = { account: ACCOUNT, channel: CHANNEL, name: SENDER_NAME }
 const DETAILS = { countries: Type.Optional(COUNTRIES), ids: Type.Optional(IDS) }
 
@@ -36,6 +42,7 @@ export const SENDER_ENDPOINTS = [
     command: 'sender list',
     summary: 'list sender names',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'account', result: pageOf(ClientSender) },
     query: { ...PAGING, account: Type.Optional(ACCOUNT), state: Type.Optional(SenderView.properties.state) },
     result: pageOf(SenderView),
     run: async ({ store }, { account, state, ...paging }) => {
@@ -46,8 +53,35 @@ export const SENDER_ENDPOINTS = [
       return takePage(found, paging, viewSender)
     },
   }),
-  senderEndpoint('request', 'requested', 'request a sender name for an account; it cannot be used until approved'),
-  senderEndpoint('approve', 'approved', 'approve a sender name of an account for one channel'),
+  endpoint({
+    name: 'requestSender',
+    method: 'POST',
+    path: '/senders/request',
+    command: 'sender request',
+    summary: 'request a sender name for an account; it cannot be used until approved',
+    may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account', fixed: { ids: null }, result: ClientSender },
+    body: { ...KEY, ...DETAILS },
+    result: SenderView,
+    run: async ({ store }, { account, ...input }, actor) => {
+      const accountId = toAccountId(account)
+      if (actor.account !== null) await checkNotApproved(store, { ...input, accountId })
+      return viewSender(await setSender(store, { ...input, accountId, state: 'requested' }))
+    },
+  }),
+  endpoint({
+    name: 'approveSender',
+    method: 'POST',
+    path: '/senders/approve',
+    command: 'sender approve',
+    summary: 'approve a sender name of an account for one channel',
+    may: OPERATORS,
+    body: { ...KEY, ...DETAILS },
+    result: SenderView,
+    run: async ({ store }, { account, ...input }) => {
+      return viewSender(await setSender(store, { ...input, accountId: toAccountId(account), state: 'approved' }))
+    },
+  }),
   endpoint({
     name: 'rejectSender',
     method: 'POST',
@@ -65,20 +99,12 @@ export const SENDER_ENDPOINTS = [
   }),
 ]
 
-function senderEndpoint(action: 'request' | 'approve', state: Sender['state'], summary: string) {
-  return endpoint({
-    name: `${action}Sender`,
-    method: 'POST',
-    path: `/senders/${action}`,
-    command: `sender ${action}`,
-    summary,
-    may: OPERATORS,
-    body: { ...KEY, ...DETAILS },
-    result: SenderView,
-    run: async ({ store }, { account, ...input }) => {
-      return viewSender(await setSender(store, { ...input, accountId: toAccountId(account), state }))
-    },
-  })
+/** A client cannot take back an approval by asking for it again. Throws ChangeRefused. */
+async function checkNotApproved(store: SetupStore, wanted: Pick<Sender, 'accountId' | 'channel' | 'name'>) {
+  const { accountId, channel, name } = wanted
+  const { senders } = await store.loadDirectory()
+  const isApproved = hasApprovedSender(senders, { accountId, channel, name })
+  if (isApproved) throw new ChangeRefused(`sender ${name} is approved already for ${channel}`)
 }
 
 function viewSender({ accountId, countries, ids, ...sender }: Sender): Static<typeof SenderView> {

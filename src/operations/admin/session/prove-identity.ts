@@ -4,6 +4,7 @@
  */
 import type { AdminUser } from '../../../domain/admin-user.ts'
 import type { AdminTools } from '../endpoint.ts'
+import { userToLogIn } from '../users/users.ts'
 import { isPassword } from './hash-password.ts'
 import { attemptLogin, userKeyOf } from './login-attempt.ts'
 import { stepOfCode } from './one-time-codes.ts'
@@ -29,8 +30,7 @@ export async function proveIdentity(
   claim: Claim,
   wanted: 'both' | 'what is set',
 ): Promise<AdminUser> {
-  const { adminUsers } = await tools.store.loadDirectory()
-  const user = adminUsers.find(({ name, state }) => name === claim.user && state === 'active')
+  const user = userToLogIn(await tools.store.loadDirectory(), claim.user)
   const attempt = { userKey: userKeyOf(user, claim.user), user: user?.name ?? null, address: claim.address }
   return attemptLogin(tools, { ...attempt, reason: REASON }, async (at) => {
     const proof = await check(user, claim, wanted, at)

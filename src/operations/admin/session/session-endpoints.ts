@@ -1,8 +1,10 @@
 /** Login, and what users change themselves: password and one-time codes. */
 import Type from 'typebox'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, TIME, USER, writeTime } from '../shapes.ts'
+import { OWN_USER } from '../users/own-user.ts'
 import { logIn, proveSession } from './log-in.ts'
 import { makeCodeSecret } from './one-time-codes.ts'
 import { keepCodes, removeCodes, setPassword } from './set-secrets.ts'
@@ -69,6 +71,7 @@ export const SESSION_ENDPOINTS = [
     path: '/session/proof',
     summary: 'prove password and code again, so that the session may change money, secrets and roles for ten minutes',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'self' },
     body: { password: PASSWORD, code: CODE },
     result: Type.Object({ proved_until: TIME }),
     run: async (tools, proof, actor) => ({ proved_until: writeTime(await proveSession(tools, actor, proof)) }),
@@ -79,6 +82,7 @@ export const SESSION_ENDPOINTS = [
     path: '/session',
     summary: 'log out: revoke the token that is sent',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'self' },
     run: async ({ store }, _input, { name, token }) => {
       if (token === null) throw new ChangeRefused('authentication with a token is required')
       await store.change({ kind: 'remove admin token', user: name, label: token })
@@ -90,6 +94,7 @@ export const SESSION_ENDPOINTS = [
     path: '/me/password',
     summary: 'set your own password, 12 characters at least; your other tokens and sessions end',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'self' },
     body: { password: PASSWORD, ...CURRENT },
     run: (tools, input, actor) => setPassword(tools, actor, input),
   }),
@@ -99,6 +104,7 @@ export const SESSION_ENDPOINTS = [
     path: '/me/codes',
     summary: 'create a secret for one-time codes, for an authenticator app; it is not stored yet',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'self' },
     result: Type.Object({ secret: SHOWN_ONCE, uri: Type.String() }),
     run: async ({ random }, _input, { name }) => makeCodeSecret(random, name),
   }),
@@ -108,6 +114,7 @@ export const SESSION_ENDPOINTS = [
     path: '/me/codes',
     summary: 'store a secret for one-time codes, proven by one of its codes; your other tokens and sessions end',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'self' },
     body: { secret: Type.String({ maxLength: 64, ...SECRET_INPUT }), code: CODE, ...CURRENT },
     run: (tools, input, actor) => keepCodes(tools, actor, input),
   }),
@@ -120,6 +127,7 @@ export const SESSION_ENDPOINTS = [
       'remove the one-time codes of a user who has lost the phone; the user cannot log in then, and all tokens and ' +
       'sessions of the user end',
     may: OWNERS,
+    clients: OWN_USER,
     params: { user: USER },
     run: (tools, { user }, actor) => removeCodes(tools, actor, user),
   }),

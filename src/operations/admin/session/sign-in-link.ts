@@ -8,7 +8,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import type { AdminTools } from '../endpoint.ts'
-import { userRow } from '../users/users.ts'
+import { userRow, userToLogIn } from '../users/users.ts'
 import { type Login, openSession } from './log-in.ts'
 import { attemptLogin } from './login-attempt.ts'
 
@@ -48,8 +48,7 @@ export async function logInByLink(
 ): Promise<Login & { readonly user: string }> {
   const { store } = tools
   const claimed = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
-  const { adminUsers } = await store.loadDirectory()
-  const known = adminUsers.find(({ name, state }) => name === claimed && state === 'active')
+  const known = userToLogIn(await store.loadDirectory(), claimed)
   // Not counted under the user, whom a false link must not shut out.
   const attempt = { userKey: null, user: known?.name ?? null, address, reason: REASON }
   const user = await attemptLogin(tools, attempt, async (at) => {

@@ -1,9 +1,12 @@
 /** Admin users and their tokens. */
 import Type, { type Static } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
 import { type AdminToken, type AdminUser, PROOF_MS, ROLES } from '../../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { type Actor, endpoint, knownWithinASecond } from '../endpoint.ts'
 import {
+  ACCOUNT,
   LABEL,
   nullable,
   OWNERS,
@@ -17,18 +20,28 @@ import {
   writeTime,
 } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
+import { OWN_USER } from './own-user.ts'
 import { addUser, changeUser, issueToken, userRow } from './users.ts'
 
 const ROLE = Type.Enum([...ROLES], {
   description:
-    'owner: everything; operator: carriers, routes, accounts; finance: money; support: messages without texts; auditor: reads only',
+    'owner: everything; operator: carriers, routes, accounts; finance: money; support: messages without texts; ' +
+    'auditor: reads only; client-admin: one account with its keys, hooks and users; client-reader: reads one account',
 })
+const ACCOUNT_OF_USER = nullable(ACCOUNT, { description: 'the account of a client role; null for operators' })
 const STATE = Type.Enum(['active', 'disabled'], { description: 'tokens of disabled users are rejected' })
 
-const User = Type.Object({ user: USER, role: ROLE, state: STATE, password: Type.Boolean(), codes: Type.Boolean() })
+const User = Type.Object({
+  user: USER,
+  role: ROLE,
+  account: ACCOUNT_OF_USER,
+  state: STATE,
+  password: Type.Boolean(),
+  codes: Type.Boolean(),
+})
 const Token = Type.Object({ user: USER, label: LABEL, created_at: TIME, expires_at: nullable(TIME) })
 const Me = Type.Object({
-  ...{ user: USER, role: ROLE, password: Type.Boolean(), codes: Type.Boolean() },
+  ...{ user: USER, role: ROLE, account: ACCOUNT_OF_USER, password: Type.Boolean(), codes: Type.Boolean() },
   expires_at: nullable(TIME, { description: 'when the session or token ends; null for never' }),
   proved_until: nullable(TIME, {
     description: 'until when the session may change money, secrets and roles; null if it needs no proof',
@@ -40,8 +53,9 @@ export const USER_ENDPOINTS = [
     name: 'showMe',
     method: 'GET',
     path: '/me',
-    summary: 'show your own name and role, what you log in with, and when the session ends',
+    summary: 'show your own name, role and account, what you log in with, and when the session ends',
     may: READERS,
+    clients: { may: CLIENTS, scope: 'self' },
     result: Me,
     run: async ({ store }, _input, actor) => viewMe(userRow(await store.loadDirectory(), actor.name), actor),
   }),
@@ -52,20 +66,29 @@ export const USER_ENDPOINTS = [
     command: 'user list',
     summary: 'list the admin users',
     may: ['owner', 'auditor'],
-    query: PAGING,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
+    query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(User),
-    run: async ({ store }, paging) => takePage((await store.loadDirectory()).adminUsers, paging, viewUser),
+    run: async ({ store }, { account, ...paging }) => {
+      const { adminUsers } = await store.loadDirectory()
+      const found = account === undefined ? adminUsers : adminUsers.filter(({ accountId }) => accountId === account)
+      return takePage(found, paging, viewUser)
+    },
   }),
   endpoint({
     name: 'addUser',
     method: 'POST',
     path: '/users',
     command: 'user add',
-    summary: 'create an admin user',
+    summary: 'create an admin user; the name of a user of account 3 ends in @3, which is added',
     may: OWNERS,
-    body: { user: USER, role: ROLE },
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
+    body: { user: USER, role: ROLE, account: Type.Optional(ACCOUNT) },
     result: User,
-    run: async ({ store }, { user, role }) => viewUser(await addUser(store, { name: user, role })),
+    run: async ({ store }, { user, role, account }) => {
+      const accountId = account === undefined ? null : toAccountId(account)
+      return viewUser(await addUser(store, { name: user, role, accountId }))
+    },
   }),
   endpoint({
     name: 'changeUser',
@@ -74,6 +97,7 @@ export const USER_ENDPOINTS = [
     command: 'user set',
     summary: 'change the role of an admin user, or disable one; tokens of a disabled user are refused',
     may: OWNERS,
+    clients: OWN_USER,
     params: { user: USER },
     body: { role: Type.Optional(ROLE), state: Type.Optional(STATE) },
     result: User,
@@ -93,6 +117,7 @@ export const USER_ENDPOINTS = [
     command: 'token list',
     summary: 'list the tokens of an admin user by label; only hashes of tokens are stored',
     may: ['owner', 'auditor'],
+    clients: OWN_USER,
     params: { user: USER },
     query: PAGING,
     result: pageOf(Token),
@@ -110,6 +135,7 @@ export const USER_ENDPOINTS = [
     command: 'token issue',
     summary: 'issue a token for an admin user; it is shown once and only its hash is stored',
     may: OWNERS,
+    clients: OWN_USER,
     params: { user: USER },
     body: { label: LABEL, expires_at: Type.Optional(TIME) },
     result: Type.Object({ user: USER, label: LABEL, token: SHOWN_ONCE }),
@@ -126,6 +152,7 @@ export const USER_ENDPOINTS = [
     command: 'token revoke',
     summary: 'revoke the token with this label',
     may: OWNERS,
+    clients: OWN_USER,
     params: { user: USER, label: LABEL },
     hint: knownWithinASecond,
     run: async ({ store }, { user, label }) => {
@@ -135,8 +162,8 @@ export const USER_ENDPOINTS = [
   }),
 ]
 
-function viewUser({ name, role, state, passwordHash, totpSecret }: AdminUser): Static<typeof User> {
-  return { user: name, role, state, password: passwordHash !== null, codes: totpSecret !== null }
+function viewUser({ name, role, accountId, state, passwordHash, totpSecret }: AdminUser): Static<typeof User> {
+  return { user: name, role, account: accountId, state, password: passwordHash !== null, codes: totpSecret !== null }
 }
 
 function viewMe(user: AdminUser, { expiresAt, session }: Actor): Static<typeof Me> {

@@ -1,24 +1,33 @@
 /** Admin users and their tokens. */
-import type { AdminUser, Role } from '../../../domain/admin-user.ts'
+import type { AccountId } from '../../../domain/account.ts'
+import { type AdminUser, mayLogIn, type Role, refuseUser, userNameIn } from '../../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { hashKey, makeKey } from '../../api-key.ts'
-import { UnknownThing } from '../accounts/account-row.ts'
+import { accountRow, UnknownThing } from '../accounts/account-row.ts'
 import { checkExpiry } from '../field-refused.ts'
 import { checkName } from '../label.ts'
 
+export interface NewUser {
+  /** The name of a user of an account is completed (userNameIn). */
+  readonly name: string
+  readonly role: Role
+  /** Null for an operator. */
+  readonly accountId: AccountId | null
+}
+
 /** Throws ChangeRefused. */
-export async function addUser(
-  store: SetupStore,
-  { name, role }: { readonly name: string; readonly role: Role },
-): Promise<AdminUser> {
+export async function addUser(store: SetupStore, { role, accountId, ...input }: NewUser): Promise<AdminUser> {
+  const name = userNameIn(accountId, input.name)
   checkName('the name of a user', name)
   const rows = await store.loadDirectory()
+  if (accountId !== null) accountRow(rows, accountId)
   if (rows.adminUsers.some((each) => each.name === name)) throw new ChangeRefused(`user ${name} exists already`)
-  const user: AdminUser = { name, role, state: 'active', passwordHash: null, totpSecret: null }
+  const user: AdminUser = { name, role, accountId, state: 'active', passwordHash: null, totpSecret: null }
+  checkUser(user, null)
   await store.change({ kind: 'set admin user', user })
   return user
 }
@@ -30,13 +39,20 @@ export async function changeUser(
   change: Partial<Pick<AdminUser, 'role' | 'state'>>,
 ): Promise<AdminUser> {
   const rows = await store.loadDirectory()
-  const user = { ...userRow(rows, name), ...change }
+  const before = userRow(rows, name)
+  const user = { ...before, ...change }
+  checkUser(user, before)
   const owners = rows.adminUsers.map((each) => (each.name === name ? user : each)).filter(isOwner)
   if (owners.length === 0 && rows.adminUsers.some(isOwner)) {
     throw new ChangeRefused(`${name} is the last owner who can log in: create another one first`)
   }
   await store.change({ kind: 'set admin user', user })
   return user
+}
+
+function checkUser(user: AdminUser, before: AdminUser | null): void {
+  const refusal = refuseUser(user, before)
+  if (refusal !== null) throw new ChangeRefused(refusal)
 }
 
 function isOwner({ role, state }: AdminUser): boolean {
@@ -69,4 +85,11 @@ export function userRow(rows: Pick<DirectoryRows, 'adminUsers'>, name: string): 
   const user = rows.adminUsers.find((each) => each.name === name)
   if (user === undefined) throw new UnknownThing(`there is no user ${name}`)
   return user
+}
+
+/** Returns undefined for an unknown name, and for a user who may not log in. */
+export function userToLogIn({ adminUsers, accounts }: DirectoryRows, name: string): AdminUser | undefined {
+  const user = adminUsers.find((each) => each.name === name)
+  const account = accounts.find(({ id }) => id === user?.accountId)
+  return user !== undefined && mayLogIn(user, account?.state ?? null) ? user : undefined
 }

@@ -1,0 +1,48 @@
+/**
+ * What client-admins may change, as changes of the store: the second check after that of the endpoint
+ * (client-scope.ts), against the very directory that the change is made in.
+ */
+import type { AccountId } from '../../domain/account.ts'
+import type { DirectoryRows } from '../../domain/directory.ts'
+import type { Change } from '../../ports/setup-store.ts'
+import { AdminProblem } from './admin-problem.ts'
+import type { Actor } from './endpoint.ts'
+
+type SingleChange = Exclude<Change, { readonly kind: 'all' }>
+type Owner = AccountId | null
+
+/** Returns the accounts that a change affects; null for anything that belongs to no account. */
+type Owners<C> = (change: C, rows: DirectoryRows) => readonly Owner[]
+
+export const CLIENT_CHANGES: {
+  readonly [Kind in SingleChange['kind']]?: Owners<Extract<SingleChange, { readonly kind: Kind }>>
+} = {
+  'set hook secrets': ({ accountId }) => [accountId],
+  'add key': ({ key }) => [key.accountId],
+  'set key scopes': ({ accountId }) => [accountId],
+  'remove keys': ({ accountId }) => [accountId],
+  'set sender': ({ sender }) => [sender.accountId],
+  'change opt-outs': ({ changes }) => changes.map(({ optOut }) => optOut.accountId),
+  'note bulk': ({ accountId }) => [accountId],
+  'change hook': ({ accountId }) => [accountId],
+  'resume hook': ({ hook }) => [hook.accountId],
+  'resend reports': ({ accountId }) => [accountId],
+  'set admin user': ({ user }, rows) => {
+    const isThere = rows.adminUsers.some(({ name }) => name === user.name)
+    return isThere ? [user.accountId, ownerOf(user.name, rows)] : [user.accountId]
+  },
+  'add admin token': ({ token }, rows) => [ownerOf(token.user, rows)],
+  'remove admin token': ({ user }, rows) => [ownerOf(user, rows)],
+  'set admin secrets': ({ user }, rows) => [ownerOf(user, rows)],
+}
+
+/** Throws AdminProblem if a user of an account changes anything that is not of the account. */
+export function checkIsOwn({ account }: Actor, change: Change, rows: DirectoryRows): void {
+  if (account === null || change.kind === 'all') return
+  const owners = CLIENT_CHANGES[change.kind] as Owners<SingleChange> | undefined
+  if (owners?.(change, rows).some((owner) => owner !== account)) throw new AdminProblem(404, 'there is no such thing')
+}
+
+function ownerOf(user: string, { adminUsers }: DirectoryRows): Owner {
+  return adminUsers.find(({ name }) => name === user)?.accountId ?? null
+}

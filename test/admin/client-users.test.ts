@@ -1,0 +1,160 @@
+/** Users of an account log in to the admin API: who adds them, what ends their access, what they cannot become. */
+import { TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ClientAccount } from '../support/client-account.ts'
+import { CommandLine } from '../support/command-line.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+let world: SandboxWorld
+let client: ClientAccount
+let other: ClientAccount
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+  client = await ClientAccount.create(world, 'wren')
+  other = await ClientAccount.create(world, 'magpie')
+})
+afterAll(() => world.stop())
+
+const admin = (method: string, path: string, body?: object) => client.ask('client-admin', method, path, body)
+const PASSWORD = 'correct horse battery'
+
+/** Sets password and codes with a token of the user, and returns what logs in. */
+async function setUpLogin(user: string, token: string): Promise<() => Promise<object>> {
+  const secret = String((await world.askAdmin('POST', '/me/codes', { token })).body['secret'])
+  const code = () => new TOTP({ secret }).generate({ timestamp: world.clock.now() })
+  await world.askAdmin('PUT', '/me/codes', { token, body: { secret, code: code() } })
+  world.clock.advance(30_000)
+  const body = { password: PASSWORD, current_code: code() }
+  expect((await world.askAdmin('PUT', '/me/password', { token, body })).status).toBe(204)
+  return async () => {
+    world.clock.advance(30_000)
+    return { user, password: PASSWORD, code: code() }
+  }
+}
+
+describe('a client-admin', () => {
+  test('adds users to the account, whose names end in its number, and issues their tokens', async () => {
+    const added = await admin('POST', '/users', { user: 'ben', role: 'client-reader' })
+    expect(added.body).toMatchObject({ user: `ben@${client.id}`, role: 'client-reader', account: client.id })
+    const { body } = await admin('POST', `/users/ben@${client.id}/tokens`, { label: 'phone' })
+    const me = await world.askAdmin('GET', '/me', { token: String(body['token']) })
+    expect(me.body).toMatchObject({ user: `ben@${client.id}`, role: 'client-reader', account: client.id })
+    expect(await admin('POST', '/users', { user: 'ben', role: 'client-admin' })).toMatchObject({
+      status: 422,
+      body: { detail: `user ben@${client.id} exists already` },
+    })
+    const listed = (await admin('GET', '/users')).body['data'] as readonly { readonly account: number }[]
+    expect(new Set(listed.map(({ account }) => account))).toEqual(new Set([client.id]))
+  })
+
+  test('learns nothing about the users of others from a name', async () => {
+    const { status, body } = await admin('POST', '/users', { user: 'sandbox', role: 'client-reader' })
+    expect({ status, body }).toMatchObject({ status: 200, body: { user: `sandbox@${client.id}` } })
+    const name = await admin('POST', '/users', { user: other.spare, role: 'client-reader' })
+    expect(name.body).toMatchObject({ user: `${other.spare}@${client.id}` })
+  })
+
+  test('makes no user an operator, and moves none to another account', async () => {
+    for (const role of ['owner', 'operator', 'auditor']) {
+      const added = await admin('POST', '/users', { user: `eve-${role}`, role })
+      expect(added).toMatchObject({ status: 422, body: { detail: `a user of an account cannot be ${role}` } })
+      expect((await admin('PATCH', `/users/${client.spare}`, { role })).status).toBe(422)
+    }
+    expect((await admin('POST', '/users', { user: 'eve', role: 'client-admin', account: other.id })).status).toBe(404)
+    expect((await admin('POST', '/users/sandbox/tokens', { label: 'stolen' })).status).toBe(404)
+    expect((await admin('PATCH', '/users/sandbox', { state: 'disabled' })).status).toBe(404)
+    expect((await admin('DELETE', '/users/sandbox/codes')).status).toBe(404)
+  })
+
+  test('disables a user, whose tokens are refused from then on', async () => {
+    const { body } = await admin('POST', `/users/${client.idle}/tokens`, { label: 'phone' })
+    const token = String(body['token'])
+    expect((await world.askAdmin('GET', '/me', { token })).status).toBe(200)
+    expect((await admin('PATCH', `/users/${client.idle}`, { state: 'disabled' })).status).toBe(200)
+    expect((await world.askAdmin('GET', '/me', { token })).status).toBe(401)
+  })
+
+  test('does not take back the approval of a sender by requesting it again', async () => {
+    const wanted = { channel: 'sms', name: 'SMSTest' }
+    expect((await admin('POST', '/senders/request', wanted)).status).toBe(422)
+    const { body } = await admin('POST', '/senders/request', { channel: 'sms', name: 'WrenShop' })
+    expect(body).toMatchObject({ account: client.id, state: 'requested' })
+  })
+
+  test('proves password and code again for keys and users, as operators do', async () => {
+    const { body } = await admin('POST', '/users', { user: 'ada', role: 'client-admin' })
+    const user = String(body['user'])
+    const issued = await admin('POST', `/users/${user}/tokens`, { label: 'first' })
+    const login = await setUpLogin(user, String(issued.body['token']))
+    const session = await world.askAdmin('POST', '/session', { body: await login() })
+    const token = String(session.body['token'])
+    const issueKey = (name: string) => world.askAdmin('POST', `/accounts/${client.id}/keys`, { token, body: { name } })
+    expect((await issueKey('first')).status).toBe(200)
+    world.clock.advance(600_000)
+    expect((await issueKey('second')).status).toBe(401)
+    const addUser = { user: 'late', role: 'client-admin' }
+    expect((await world.askAdmin('POST', '/users', { token, body: addUser })).status).toBe(401)
+    const { user: _, ...proof } = (await login()) as { readonly user: string }
+    expect((await world.askAdmin('POST', '/session/proof', { token, body: proof })).status).toBe(200)
+    expect((await issueKey('second')).status).toBe(200)
+  })
+})
+
+test('a field that would name carriers is refused to users of an account', async () => {
+  const byCarrier = await client.ask('client-reader', 'GET', '/messages?carrier=sandbox-sms')
+  expect(byCarrier).toMatchObject({ status: 400, body: { errors: [{ field: 'carrier' }] } })
+  expect((await client.ask('client-reader', 'GET', '/calls/statistics?by=carrier')).status).toBe(400)
+})
+
+test('an Idempotency-Key of another user gives no answer of theirs', async () => {
+  const headers = { 'idempotency-key': 'k-1' }
+  const body = { name: 'kept' }
+  const token = other.tokens['client-admin']
+  const theirs = await world.askAdmin('POST', `/accounts/${other.id}/keys`, { token, body, headers })
+  const mine = await world.askAdmin('POST', `/accounts/${client.id}/keys`, {
+    ...{ token: client.tokens['client-admin'], body, headers },
+  })
+  expect(mine.body).toMatchObject({ account: client.id, name: 'kept' })
+  expect(mine.body['key']).not.toBe(theirs.body['key'])
+})
+
+test('operators are no users of an account, and users of an account need one', async () => {
+  const add = async (body: object) => (await world.askAdmin('POST', '/users', { body })).body['detail']
+  expect(await add({ user: 'fay', role: 'client-admin' })).toBe('a client-admin needs an account')
+  expect(await add({ user: 'fay', role: 'owner', account: client.id })).toBe('a user of an account cannot be owner')
+  expect(await add({ user: 'fay@7', role: 'owner' })).toBe('names that end in @ and digits are for users of accounts')
+  expect(await add({ user: 'fay', role: 'client-admin', account: 999 })).toBe('there is no account 999')
+})
+
+test('the command line works with the token of such a user', async () => {
+  const line = new CommandLine()
+  line.environment = { POSTHORN_SERVER: world.gateway.adminAddress, POSTHORN_TOKEN: client.tokens['client-reader'] }
+  const account = String(client.id)
+  expect(await line.ask(['account', 'balance', '--account', account])).toMatchObject({ account: client.id })
+  expect(await line.ask(['message', 'list'])).toMatchObject({ data: [{ message: client.message }] })
+  const trace = await line.run(['trace', String(client.message)])
+  expect(trace).toMatchObject({ exitCode: 0, out: expect.stringContaining('accepted') })
+  expect(trace.out).not.toContain('sandbox-')
+  expect((await line.run(['carrier', 'list'])).err).toContain('client-reader may not use carrier list')
+  expect((await line.run(['account', 'balance', '--account', String(other.id)])).err).toBe(
+    `error: there is no account ${other.id}\n`,
+  )
+  line.close()
+})
+
+test('users of a closed account cannot log in, and its tokens are gone', async () => {
+  const token = other.tokens['client-admin']
+  const login = await setUpLogin(`client-admin-magpie@${other.id}`, token)
+  expect((await world.askAdmin('POST', '/session', { body: await login() })).status).toBe(200)
+  const closing = { name: 'Shop magpie' }
+  expect((await world.askAdmin('POST', `/accounts/${other.id}/closing`, { body: closing })).status).toBe(200)
+  expect((await world.askAdmin('GET', '/me', { token })).status).toBe(401)
+  expect((await world.askAdmin('POST', '/session', { body: await login() })).status).toBe(401)
+  const tokens = await world.askAdmin('GET', `/users/${other.spare}/tokens`)
+  expect(tokens.body['data']).toEqual([])
+  const again = await world.askAdmin('POST', `/users/${other.spare}/tokens`, { body: { label: 'again' } })
+  expect(again).toMatchObject({
+    status: 422,
+    body: { detail: `account ${other.id} is closed: its users cannot log in` },
+  })
+})

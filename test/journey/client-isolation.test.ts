@@ -1,0 +1,165 @@
+/**
+ * Users of an account see and change that account alone. Two accounts have the same kinds of things, and each endpoint
+ * of the table is asked for those of both: it is refused to users of an account, or keeps them to theirs.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../src/operations/admin/endpoint.ts'
+import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
+import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
+import type { AdminReply } from '../support/ask-admin-api.ts'
+import { CLIENT_ROLES, ClientAccount, type ClientRole } from '../support/client-account.ts'
+import { CLIENT_CASES, type ClientCase } from '../support/client-cases.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+let world: SandboxWorld
+let ours: ClientAccount
+let theirs: ClientAccount
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+  world.sink.answer = ({ path }) => ({ status: path.includes('gone') ? 410 : 200 })
+  ours = await ClientAccount.create(world, 'wren')
+  theirs = await ClientAccount.create(world, 'magpie')
+  await world.pass(5)
+})
+afterAll(() => world.stop())
+
+const forClients = ENDPOINTS.filter(({ clients }) => clients !== null)
+const caseOf = ({ name }: Endpoint, account: ClientAccount): ClientCase => CLIENT_CASES[name]?.(account) ?? {}
+const mayUse = ({ clients }: Endpoint, role: ClientRole) => clients?.may.includes(role) === true
+
+/** Asks as a user of our account. */
+function ask(role: ClientRole, { method, path }: Endpoint, { params = {}, query = {}, body }: ClientCase) {
+  const values = params as Readonly<Record<string, unknown>>
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? 7)))
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
+  )
+  return ours.ask(role, method, `${filled}${search.size === 0 ? '' : `?${search}`}`, body)
+}
+
+/** Returns the case with another account number, or without any. */
+function withAccount({ params, query, body }: ClientCase, account: number | undefined): ClientCase {
+  const change = <T extends object>(values: T | undefined) => {
+    if (values === undefined || !('account' in values)) return values
+    const { account: _, ...others } = values
+    return account === undefined ? others : { ...others, account }
+  }
+  return { params: change(params), query: change(query), body: change(body) } as ClientCase
+}
+
+const wordsOfOperators = [...Object.values(SANDBOX_CARRIERS), 'NOT_FOUND', 'sandbox-agent', '"sandbox"']
+
+function expectNothingForeign({ body }: AdminReply): void {
+  const text = JSON.stringify(body)
+  expect(text).not.toContain(theirs.mark)
+  expect(text).not.toContain(`"account":${theirs.id}`)
+  for (const word of wordsOfOperators) expect(text).not.toContain(word)
+}
+
+const overview = async () => {
+  const reads = ['', '/balance', '/keys', '/chat-templates', '/bulks'].map((path) => `/accounts/${theirs.id}${path}`)
+  const lists = ['senders', 'messages', 'failed-reports', 'stopped-hooks', 'client-hooks', 'opt-outs', 'users']
+  const paths = [...reads, ...lists.map((list) => `/${list}?account=${theirs.id}`), `/users/${theirs.spare}/tokens`]
+  return Promise.all(paths.map(async (path) => (await world.askAdmin('GET', path)).body))
+}
+
+test('each endpoint for users of an account has a case here', () => {
+  expect(forClients.map(({ name }) => name).sort()).toEqual(Object.keys(CLIENT_CASES).sort())
+})
+
+test.each(ENDPOINTS.filter(({ clients, may }) => clients === null && may !== 'public'))(
+  '$name is refused to users of an account',
+  async (endpoint) => {
+    for (const role of CLIENT_ROLES) {
+      const reply = await ask(role, endpoint, {})
+      expect([endpoint.name, reply.status]).toEqual([endpoint.name, 403])
+      expectNothingForeign(reply)
+    }
+  },
+)
+
+describe('what belongs to another account', () => {
+  test.each(forClients.filter(({ clients }) => clients?.scope !== 'self'))(
+    '$name is answered as what does not exist',
+    async (endpoint) => {
+      const before = await overview()
+      for (const role of CLIENT_ROLES) {
+        const reply = await ask(role, endpoint, caseOf(endpoint, theirs))
+        expect([endpoint.name, reply.status]).toEqual([endpoint.name, mayUse(endpoint, role) ? 404 : 403])
+        expect(JSON.stringify(reply.body)).not.toContain(theirs.mark)
+      }
+      expect(await overview()).toEqual(before)
+    },
+  )
+
+  test.each(forClients.filter(({ clients }) => typeof clients?.scope === 'object'))(
+    '$name answers alike for a record of another account and for none',
+    async (endpoint) => {
+      const { params = {}, ...others } = caseOf(endpoint, theirs)
+      const missing = 'user' in params ? { ...params, user: 'missing@99' } : { ...params, message: 64 }
+      const foreign = await ask('client-admin', endpoint, { ...others, params })
+      expect(await ask('client-admin', endpoint, { ...others, params: missing })).toEqual(foreign)
+    },
+  )
+
+  test.each(forClients.filter(({ clients }) => clients?.scope === 'account'))(
+    '$name answers alike for another account and for none',
+    async (endpoint) => {
+      const foreign = await ask('client-admin', endpoint, withAccount(caseOf(endpoint, theirs), theirs.id))
+      const missing = await ask('client-admin', endpoint, withAccount(caseOf(endpoint, theirs), 9_999))
+      const blank = (reply: AdminReply) => JSON.stringify(reply).replace(/account \d+/g, 'account')
+      expect(blank(missing)).toEqual(blank(foreign))
+    },
+  )
+
+  test('is not reached by a key of its own under the number of our account', async () => {
+    for (const name of ['readBulk', 'pauseBulk', 'deleteClientHook', 'resumeHook', 'revokeKey']) {
+      const endpoint = ENDPOINTS.find((each) => each.name === name) as Endpoint
+      const reads = { ...theirs, id: ours.id, hook: theirs.hook + 1_000 } as ClientAccount
+      const { params = {}, ...others } = caseOf(endpoint, reads)
+      const named = 'name' in params ? { ...params, name: `server ${theirs.mark}` } : params
+      const reply = await ask('client-admin', endpoint, { ...others, params: named })
+      expect([name, reply.status >= 400]).toEqual([name, true])
+    }
+    const found = await ours.ask('client-admin', 'POST', '/messages/find', { phone: theirs.phone })
+    expect(found.body['data']).toMatchObject([{ message: ours.message, account: ours.id }])
+    const resent = await ours.ask('client-admin', 'POST', '/failed-reports/resend', { message: theirs.message })
+    expect(resent.body).toEqual({ resent: 0 })
+  })
+})
+
+describe('our own account', () => {
+  test.each(forClients.filter(({ name }) => name !== 'logOut'))('$name shows nothing of others', async (endpoint) => {
+    const own = caseOf(endpoint, ours)
+    const asked = mayUse(endpoint, 'client-reader') ? CLIENT_ROLES : (['client-admin'] as const)
+    if (!mayUse(endpoint, 'client-reader')) {
+      expect([endpoint.name, (await ask('client-reader', endpoint, own)).status]).toEqual([endpoint.name, 403])
+    }
+    for (const role of asked) {
+      const reply = await ask(role, endpoint, own)
+      if (!NEEDS_MORE.has(endpoint.name)) {
+        expect([endpoint.name, reply.status, reply.status < 300 ? 0 : reply.body]).toEqual([
+          endpoint.name,
+          reply.status,
+          0,
+        ])
+      }
+      expectNothingForeign(reply)
+      if (endpoint.method === 'GET' && endpoint.clients?.scope === 'account') {
+        expectNothingForeign(await ask(role, endpoint, withAccount(own, ours.id)))
+      }
+    }
+  })
+
+  test.each(forClients.filter(({ query, body }) => 'account' in { ...query.properties, ...body.properties }))(
+    '$name is filled in where it is not given',
+    async (endpoint) => {
+      const reply = await ask('client-admin', endpoint, withAccount(caseOf(endpoint, ours), undefined))
+      expectNothingForeign(reply)
+      expect(reply.status).not.toBe(404)
+    },
+  )
+})
+
+/** Their own tests are in test/admin: they need a password, a code or what an earlier case has used up. */
+const NEEDS_MORE = new Set(['proveSession', 'keepCodes', 'setPassword', 'pauseBulk'])

@@ -1,0 +1,72 @@
+/** For every endpoint that users of an account may call: a request for the things of a given account. */
+import type { ClientAccount } from './client-account.ts'
+
+export interface ClientCase {
+  readonly params?: object
+  readonly query?: object
+  readonly body?: object
+}
+
+const ofAccount = ({ id }: ClientAccount): ClientCase => ({ params: { account: id } })
+const filtered = ({ id }: ClientAccount): ClientCase => ({ query: { account: id } })
+const withUser = ({ spare }: ClientAccount): ClientCase => ({ params: { user: spare } })
+const ofBulk = ({ id, bulk }: ClientAccount): ClientCase => ({ params: { account: id, bulk } })
+const ofKey =
+  (name: string, body?: object) =>
+  ({ id }: ClientAccount): ClientCase => ({ params: { account: id, name }, ...(body === undefined ? {} : { body }) })
+const self = (): ClientCase => ({})
+
+/** By name of the endpoint. In the order of the table of endpoints, so reads come before what removes. */
+export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => ClientCase>> = {
+  showAccount: ofAccount,
+  showBalance: ofAccount,
+  listPostings: ofAccount,
+  showStatement: ({ id, month }) => ({ params: { account: id, month } }),
+  exportStatement: ({ id, month }) => ({ params: { account: id, month } }),
+  listPrices: filtered,
+  exportTariff: ({ id }) => ({ query: { account: id, currency: 'EUR' } }),
+  listKeys: ofAccount,
+  issueKey: ({ id }) => ({ params: { account: id }, body: { name: 'mobile' } }),
+  setKeyScopes: ofKey('old', { scopes: ['balance'] }),
+  rotateKey: ofKey('old', {}),
+  revokeKey: ofKey('old'),
+  listSenders: filtered,
+  requestSender: ({ id }) => ({ body: { account: id, channel: 'sms', name: 'NewShop' } }),
+  listChatTemplates: ofAccount,
+  listMessages: filtered,
+  findMessages: ({ id, phone }) => ({ body: { account: id, phone } }),
+  traceMessage: ({ message }) => ({ params: { message } }),
+  listMessageRecords: ({ id }) => ({ body: { account: id } }),
+  listFailedReports: filtered,
+  countReports: filtered,
+  resendReports: ({ id, message }) => ({ body: { account: id, message } }),
+  listStoppedHooks: filtered,
+  resumeHook: ({ id, failedHook }) => ({ body: { account: id, address: failedHook } }),
+  rotateHookSecret: ({ id }) => ({ params: { account: id }, body: {} }),
+  retireHookSecret: ofAccount,
+  listClientHooks: filtered,
+  deleteClientHook: ({ id, hook }) => ({ params: { account: id, hook } }),
+  listBulks: ofAccount,
+  readBulk: ofBulk,
+  pauseBulk: ofBulk,
+  stopBulk: ofBulk,
+  showCallStatistics: filtered,
+  showVerificationStatistics: filtered,
+  proveSession: () => ({ body: { password: 'correct horse battery', code: '123456' } }),
+  proposeCodes: self,
+  keepCodes: () => ({ body: { secret: 'JBSWY3DPEHPK3PXP', code: '123456' } }),
+  setPassword: () => ({ body: { password: 'correct horse battery' } }),
+  listOptOuts: filtered,
+  addOptOut: ({ id }) => ({ params: { account: id }, body: { phone: '491708888888' } }),
+  removeOptOut: ({ id }) => ({ params: { account: id }, body: { phone: '491709999999' } }),
+  findOptOuts: ({ id }) => ({ body: { account: id, phone: '491709999999' } }),
+  showMe: self,
+  listUsers: filtered,
+  addUser: ({ id }) => ({ body: { user: 'new', role: 'client-reader', account: id } }),
+  listTokens: withUser,
+  issueToken: ({ spare }) => ({ params: { user: spare }, body: { label: 'more' } }),
+  revokeToken: ({ spare }) => ({ params: { user: spare, label: 'spare' } }),
+  changeUser: ({ spare }) => ({ params: { user: spare }, body: { role: 'client-admin' } }),
+  removeCodes: ({ idle }) => ({ params: { user: idle } }),
+  logOut: self,
+}
