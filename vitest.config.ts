@@ -25,6 +25,11 @@ const SLOW = [
   'test/cli/undo-move.test.ts',
 ]
 
+/** Tests in a browser: the first visit belongs to `npm test`, longer journeys to `npm run check-slow`. */
+const IN_BROWSER = 'test/console/**/*.test.ts'
+const FIRST_VISIT = ['test/console/first-visit.test.ts', 'test/console/first-load.test.ts']
+const CONSOLE = { globalSetup: ['test/console/support/build-console.ts'] }
+
 /** Tests of the PostgreSQL store that leave its server as it is, so that they share one. */
 const OF_POSTGRES = [
   'test/simulation/postgres.test.ts',
@@ -87,11 +92,13 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: [...TOGETHER, ...SLOW, ...(HAS_POSTGRES ? OF_POSTGRES : [])],
+          exclude: [...TOGETHER, ...SLOW, IN_BROWSER, ...(HAS_POSTGRES ? OF_POSTGRES : [])],
         },
       },
       { extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
+      { extends: true, test: { name: 'console', include: FIRST_VISIT, ...CONSOLE } },
       { extends: true, test: { name: 'slow', include: SLOW } },
+      { extends: true, test: { name: 'slow-console', include: [IN_BROWSER], exclude: FIRST_VISIT, ...CONSOLE } },
       ...(HAS_POSTGRES
         ? [
             { extends: true as const, test: { name: 'postgres', ...ON_POSTGRES, ...ONE_SERVER } },

@@ -85,6 +85,14 @@ const SOURCES: readonly Source[] = filesUnder('src')
 /** The client is a package of its own, for any runtime: it knows neither us nor Node. */
 const CLIENT_SOURCES: readonly Source[] = filesUnder('client/src').map(readSource)
 
+/** Written by a tool, and not in the repository. */
+const GENERATED = 'console/src/api/admin-api.ts'
+
+/** The console is built for browsers: of the rooms it knows only what its tools generate. */
+const CONSOLE_SOURCES: readonly Source[] = filesUnder('console/src')
+  .filter((path) => /\.tsx?$/.test(path) && path !== GENERATED)
+  .map(readSource)
+
 /** What users of the client import: the one file that may hand on what others export. */
 const CLIENT_ENTRY = 'client/src/posthorn-client.ts'
 
@@ -147,13 +155,51 @@ describe('the client', () => {
   })
 })
 
+describe('the console', () => {
+  const faultsIn = (find: (source: Source) => readonly string[]) =>
+    CONSOLE_SOURCES.flatMap((source) => find(source).map((found) => `${source.path}: ${found}`))
+  /** `console/src/pages/login` for files of that page. */
+  const pageOf = (path: string) => /^console\/src\/pages\/[^/]+/.exec(path)?.[0]
+
+  test('imports its own files and packages of npm, and is imported by no room', () => {
+    const foreign = faultsIn(({ imports }) => imports.filter((other) => !other.startsWith('console/src/')))
+    expect(foreign).toEqual([])
+    expect(faultsIn(({ code }) => [...code.matchAll(/from '(node:[^']+)'/g)].map(([, name = '']) => name))).toEqual([])
+    expect(complaints(({ imports }) => imports.filter((other) => other.startsWith('console/')))).toEqual([])
+  })
+
+  test('has pages that do not import each other', () => {
+    const crossing = faultsIn(({ path, imports }) =>
+      imports.filter((other) => pageOf(path) !== undefined && ![undefined, pageOf(path)].includes(pageOf(other))),
+    )
+    expect(crossing).toEqual([])
+  })
+
+  test('is written as the rooms are', () => {
+    const unlike = CONSOLE_SOURCES.filter(
+      ({ text, code }) =>
+        !/^\/\*\*/.test(text) ||
+        text.split('\n').length - 1 > LONGEST_FILE ||
+        /^export default\b/m.test(code) ||
+        /^export (?:type )?(?:\*|\{[^}]*\} from)/m.test(code),
+    )
+    expect(unlike.map(({ path }) => path)).toEqual([])
+  })
+
+  test('never writes HTML from texts, and asks no other host', () => {
+    const pattern =
+      /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|['"`]https?:\/\/(?!www\.w3\.org)/g
+    expect(faultsIn(({ code }) => code.match(pattern) ?? [])).toEqual([])
+  })
+})
+
 describe('files', () => {
   test('are named for what they are, in kebab case', () => {
-    const wrong = filesUnder('src', 'test', 'bench', 'client').filter((path) => {
+    const wrong = filesUnder('src', 'test', 'bench', 'client', 'console').filter((path) => {
       const names = relative('.', path).split('/')
       const stem = basename(path).replace(/(\.(property|test|d))*\.(ts|tsx|js|mjs)$/, '')
       return (
-        /\.(ts|js|mjs)$/.test(path) &&
+        /\.(tsx?|js|mjs)$/.test(path) &&
         !path.endsWith('.config.ts') &&
         (BANNED_NAMES.includes(stem) || !names.slice(0, -1).concat(stem).every(isKebab))
       )
@@ -174,8 +220,8 @@ describe('files', () => {
   })
 
   test('have comments of at most 120 characters a line', () => {
-    const long = filesUnder('src', 'test', 'bench', 'client')
-      .filter((path) => /\.(ts|js|mjs)$/.test(path))
+    const long = filesUnder('src', 'test', 'bench', 'client', 'console')
+      .filter((path) => /\.(tsx?|js|mjs)$/.test(path) && path !== GENERATED)
       .flatMap((path) => longCommentLines(read(path)).map((line) => `${path}:${line}`))
     expect(long).toEqual([])
   })
@@ -233,9 +279,11 @@ describe('documents', () => {
     const named = documents
       .filter((path) => !unchecked.test(path))
       .flatMap((path) =>
-        [...read(path).matchAll(/`((?:src|test|client|bench|deploy|examples|assets|scripts)\/[\w/.-]+\.\w+)`/g)].map(
-          ([, name = '']) => ({ path, name }),
-        ),
+        [
+          ...read(path).matchAll(
+            /`((?:src|test|client|console|bench|deploy|examples|assets|scripts)\/[\w/.-]+\.\w+)`/g,
+          ),
+        ].map(([, name = '']) => ({ path, name })),
       )
     expect(named.length).toBeGreaterThan(150)
     const missing = named.filter(({ name }) => !existsSync(join(ROOT, name)) && !toBeWritten.includes(name))

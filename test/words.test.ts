@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** Files and folders that are free of these words. Add yours once it is clean; nothing is ever removed. */
 const CLEAN_FOLDERS = [
-  ...['src', 'client', 'bench', 'test', 'examples', 'docs'],
+  ...['src', 'client', 'console', 'bench', 'test', 'examples', 'docs'],
   ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
 ]
 
@@ -151,7 +151,7 @@ function tokensOf(text: string): readonly Token[] {
 function filesUnder(path: string): readonly string[] {
   if (!statSync(join(ROOT, path)).isDirectory()) return [path]
   return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ts|md)$/.test(name) && !/(?:^|\/)(?:node_modules|dist)\//.test(name))
+    .filter((name) => /\.(?:tsx?|md)$/.test(name) && !/(?:^|\/)(?:node_modules|dist)\//.test(name))
     .map((name) => join(path, name))
     .filter((file) => !LISTS.includes(file))
     .sort()

@@ -1,0 +1,104 @@
+/** React hooks that read the admin API: one answer, or a list page by page. */
+import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type AnswerOf, api, type InputOf, type PathOf } from './api.ts'
+import { ApiError } from './problem.ts'
+
+const STALE_MS = 5_000
+const TRIES = 2
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: STALE_MS,
+      // Hidden tabs do not poll.
+      refetchIntervalInBackground: false,
+      retry: (failures, error) => failures < TRIES && error instanceof ApiError && error.isUnclear,
+    },
+  },
+})
+
+interface ReadOptions {
+  /** False waits, such as for a value that is not chosen yet. */
+  readonly enabled?: boolean
+  /** Reads again after so many milliseconds while the tab is visible; 5000 at least. */
+  readonly every?: number
+}
+
+type Get<P extends PathOf<'GET'>> = InputOf<'GET', P>
+
+/** Reads one answer. Its cache key is the path with its input: `invalidate(path)` reads it again. */
+export function useApi<P extends PathOf<'GET'>>(path: P, input?: Get<P>, { enabled = true, every }: ReadOptions = {}) {
+  return useQuery<AnswerOf<'GET', P>>({
+    queryKey: [path, input ?? {}],
+    queryFn: ({ signal }) => read(path, { ...input, signal }),
+    enabled,
+    refetchInterval: every ?? false,
+    placeholderData: keepPreviousData,
+  })
+}
+
+interface Page<Row> {
+  readonly data: readonly Row[]
+  readonly next: number | string | null
+}
+type RowOf<P extends PathOf<'GET'>> = AnswerOf<'GET', P> extends Page<infer Row> ? Row : never
+
+export interface PagedRows<Row> {
+  /** Undefined until the first page is read. */
+  readonly rows: readonly Row[] | undefined
+  readonly error: Error | null
+  readonly isReading: boolean
+  readonly hasMore: boolean
+  readMore(): void
+  retry(): void
+}
+
+/** Reads a list page by page: pass the result to `DataTable`. */
+export function usePages<P extends PathOf<'GET'>>(
+  path: P,
+  input?: Get<P>,
+  { enabled = true, every }: ReadOptions = {},
+): PagedRows<RowOf<P>> {
+  const readPage = (after: unknown, signal: AbortSignal) => {
+    const query = { ...(input as { query?: object } | undefined)?.query, ...(after === null ? {} : { after }) }
+    return read(path, { ...input, query, signal }) as Promise<Page<RowOf<P>>>
+  }
+  return usePagesOf<RowOf<P>>([path, input ?? {}], readPage, { enabled, ...(every === undefined ? {} : { every }) })
+}
+
+/** The same for lists that are read by POST, such as searches by phone. */
+export function usePagesOf<Row>(
+  queryKey: readonly unknown[],
+  readPage: (after: number | string | null, signal: AbortSignal) => Promise<Page<Row>>,
+  { enabled = true, every }: ReadOptions = {},
+): PagedRows<Row> {
+  const query = useInfiniteQuery({
+    queryKey: ['pages', ...queryKey],
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, signal),
+    initialPageParam: null as number | string | null,
+    getNextPageParam: ({ next }: Page<Row>) => next,
+    enabled,
+    refetchInterval: every ?? false,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    rows: query.data?.pages.flatMap(({ data }) => data),
+    error: query.error,
+    isReading: query.isFetching,
+    hasMore: query.hasNextPage,
+    readMore: () => void query.fetchNextPage(),
+    retry: () => void query.refetch(),
+  }
+}
+
+/** Reads everything of a path again, after a change. */
+export function invalidate(...paths: readonly PathOf<'GET'>[]): void {
+  for (const path of paths) {
+    void queryClient.invalidateQueries({ queryKey: [path] })
+    void queryClient.invalidateQueries({ queryKey: ['pages', path] })
+  }
+}
+
+function read<P extends PathOf<'GET'>>(path: P, input: object): Promise<AnswerOf<'GET', P>> {
+  return (api.get as (path: string, input: object) => Promise<AnswerOf<'GET', P>>)(path, input)
+}

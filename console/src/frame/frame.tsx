@@ -1,0 +1,90 @@
+/** Navigation, header and contents of a signed-in user. */
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Menu as MenuIcon, X } from 'lucide-react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { useMe } from '../api/me.ts'
+import { IconButton } from '../parts/button.tsx'
+import { classes } from '../parts/classes.ts'
+import { Loading } from '../parts/states.tsx'
+import { Toasts } from '../parts/toast.tsx'
+import { useFrameTexts } from './frame-texts.ts'
+import { Brand, Navigation } from './navigation.tsx'
+import { ProofDialog } from './proof-dialog.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+export function Frame() {
+  const texts = useFrameTexts()
+  const me = useMe()
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const main = useRef<HTMLElement>(null)
+  useFocusAfterNavigation(main, path)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the page changes
+  useEffect(() => setDrawerOpen(false), [path])
+  if (me === undefined) return null
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)]">
+      <button
+        type="button"
+        onClick={() => main.current?.focus()}
+        className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {texts.skip}
+      </button>
+      {isDrawerOpen && (
+        <div aria-hidden className="fixed inset-0 z-30 bg-black/45 md:hidden" onClick={() => setDrawerOpen(false)} />
+      )}
+      <aside
+        id="drawer"
+        onKeyDown={(event) => event.key === 'Escape' && setDrawerOpen(false)}
+        className={classes(
+          'z-30 flex h-dvh w-[232px] flex-col border-r bg-surface max-md:fixed max-md:inset-y-0 max-md:left-0 md:sticky md:top-0',
+          !isDrawerOpen && 'max-md:hidden',
+        )}
+      >
+        <Navigation role={me.role} />
+        <UserMenu user={me.user} role={me.role} />
+      </aside>
+      <div className="min-w-0">
+        <header className="flex h-13 items-center gap-2 border-b bg-surface px-3 md:hidden">
+          <IconButton
+            label={isDrawerOpen ? texts.closeMenu : texts.openMenu}
+            icon={isDrawerOpen ? X : MenuIcon}
+            aria-expanded={isDrawerOpen}
+            aria-controls="drawer"
+            onClick={() => setDrawerOpen(!isDrawerOpen)}
+          />
+          <Brand />
+        </header>
+        <main ref={main} id="content" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-6 sm:px-6 lg:px-8">
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <ProofDialog />
+      <Toasts />
+    </div>
+  )
+}
+
+/** Moves the focus to the heading of the new page, which screen readers then read. */
+function useFocusAfterNavigation(main: React.RefObject<HTMLElement | null>, path: string): void {
+  const before = useRef<string | null>(null)
+  useEffect(() => {
+    const isFirst = before.current === null
+    if (before.current === path) return
+    before.current = path
+    if (isFirst) return
+    const focus = () => {
+      const heading = main.current?.querySelector<HTMLElement>('h1')
+      heading?.focus({ preventScroll: true })
+      return heading !== null && heading !== undefined
+    }
+    if (focus() || main.current === null) return
+    // The page is still loading.
+    const observer = new MutationObserver(() => focus() && observer.disconnect())
+    observer.observe(main.current, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [main, path])
+}

@@ -1,0 +1,76 @@
+/** Asks for password and code again before a change of money, secrets or roles, and lets the change go on. */
+import { useSyncExternalStore } from 'react'
+import { api } from '../api/api.ts'
+import { invalidate } from '../api/queries.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Form, SubmitButton, useForm } from '../parts/form.tsx'
+import { useFrameTexts } from './frame-texts.ts'
+
+type Settle = (isProven: boolean) => void
+
+/** Requests that wait for the proof; all continue with one. */
+let waiting: readonly Settle[] = []
+const listeners = new Set<() => void>()
+
+/** Resolves with whether the user has proven identity; false if the dialog was closed. */
+export function askForProof(): Promise<boolean> {
+  return new Promise((resolve) => change([...waiting, resolve]))
+}
+
+function change(next: readonly Settle[]): void {
+  waiting = next
+  for (const listener of listeners) listener()
+}
+
+function settle(isProven: boolean): void {
+  const settled = waiting
+  change([])
+  for (const each of settled) each(isProven)
+}
+
+/** Shown once by the frame. */
+export function ProofDialog() {
+  const texts = useFrameTexts()
+  const isOpen = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => waiting.length > 0,
+  )
+  return (
+    <Dialog open={isOpen} onClose={() => settle(false)} title={texts.proofTitle} description={texts.proofHint}>
+      <ProofForm />
+    </Dialog>
+  )
+}
+
+function ProofForm() {
+  const texts = useFrameTexts()
+  const form = useForm({
+    initial: { password: '', code: '' },
+    send: (body) => api.post('/session/proof', { body }),
+    done: () => {
+      invalidate('/me')
+      settle(true)
+    },
+  })
+  return (
+    <Form form={form}>
+      <TextField label={texts.password} type="password" autoComplete="current-password" {...form.field('password')} />
+      <TextField
+        label={texts.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        {...form.field('code')}
+      />
+      <DialogActions>
+        <Button onClick={() => settle(false)}>{texts.cancel}</Button>
+        <SubmitButton form={form}>{texts.proofAction}</SubmitButton>
+      </DialogActions>
+    </Form>
+  )
+}

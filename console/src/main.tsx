@@ -1,0 +1,31 @@
+/** Entry of the console. */
+import './styles.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { connectApi } from './api/api.ts'
+import { queryClient } from './api/queries.ts'
+import { askForProof } from './frame/proof-dialog.tsx'
+import { router } from './router.tsx'
+
+connectApi({
+  askForProof,
+  signedOut: () => {
+    const { pathname, href } = router.state.location
+    if (pathname === '/login') return
+    queryClient.clear()
+    const isHome = pathname === '/'
+    void router.navigate({ to: '/login', search: (isHome ? {} : { return: href }) as never, replace: true })
+  },
+})
+
+const element = document.getElementById('console')
+if (element === null) throw new Error('index.html has no element for the console')
+createRoot(element).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

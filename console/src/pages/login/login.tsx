@@ -1,0 +1,59 @@
+/** Log in with password and code, or by a one-time sign-in link. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { api } from '../../api/api.ts'
+import { queryClient } from '../../api/queries.ts'
+import { Brand } from '../../frame/navigation.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { Card, PageHeader } from '../../parts/page.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { LOGIN_DE } from './texts-de.ts'
+import { LOGIN_EN } from './texts-en.ts'
+
+const TEXTS = { en: LOGIN_EN, de: LOGIN_DE }
+
+export function LoginPage() {
+  const texts = useTexts<typeof LOGIN_EN>(TEXTS)
+  const navigate = useNavigate()
+  const search: { readonly return?: unknown } = useSearch({ strict: false })
+  const form = useForm({
+    initial: { user: '', password: '', code: '' },
+    send: (values) => api.post('/session', { body: { ...values, cookie: true } }),
+    done: () => {
+      queryClient.clear()
+      void navigate({ to: returnPath(search.return), replace: true })
+    },
+  })
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-sm flex-col justify-center gap-6 px-4 py-10">
+      <Brand />
+      <Card>
+        <PageHeader title={texts.title} />
+        <Form form={form}>
+          <TextField label={texts.user} autoComplete="username" autoFocus {...form.field('user')} />
+          <TextField
+            label={texts.password}
+            type="password"
+            autoComplete="current-password"
+            {...form.field('password')}
+          />
+          <TextField
+            label={texts.code}
+            hint={texts.codeHint}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            {...form.field('code')}
+          />
+          <SubmitButton form={form}>{texts.action}</SubmitButton>
+        </Form>
+      </Card>
+      <p className="text-sm text-muted">{texts.help}</p>
+    </main>
+  )
+}
+
+/** Only paths of the console: an address of another host in a link must not be followed. */
+function returnPath(path: unknown): string {
+  return typeof path === 'string' && /^\/(?![/\\])/.test(path) ? path : '/'
+}

@@ -1,0 +1,176 @@
+/**
+ * Tables of lists: loading, empty and error states, a link per row, columns that phones hide, more rows on request. The
+ * server sorts and pages, so a table never holds more than what was loaded.
+ */
+import { useNavigate } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { PagedRows } from '../api/queries.ts'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+import { usePartTexts } from './part-texts.ts'
+import { EmptyState, ErrorState, Skeleton } from './states.tsx'
+
+export interface Column<Row> {
+  readonly key: string
+  readonly label: string
+  readonly cell: (row: Row) => ReactNode
+  readonly align?: 'right' | undefined
+  /** Hidden below this width: phones, or tablets too. */
+  readonly hideOn?: 'phone' | 'tablet' | undefined
+  /** Makes the header a button; the page asks the server to sort. */
+  readonly sortable?: boolean | undefined
+  readonly className?: string | undefined
+}
+
+export interface Sorting {
+  readonly by: string
+  readonly descending: boolean
+}
+
+interface DataTableProps<Row> {
+  /** Read by screen readers. */
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly list: PagedRows<Row>
+  readonly rowKey: (row: Row) => string | number
+  /** Path that a click on the row opens; the first cell should hold the same link for keyboards. */
+  readonly rowTo?: ((row: Row) => string) | undefined
+  /** Instead of an empty list: what to do next. */
+  readonly empty?: ReactNode
+  readonly sorting?: Sorting | undefined
+  readonly onSort?: ((sorting: Sorting) => void) | undefined
+}
+
+const HIDDEN = { phone: 'max-sm:hidden', tablet: 'max-lg:hidden' } as const
+const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6']
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, list, empty } = props
+  const texts = usePartTexts()
+  const { rows, error } = list
+  if (error !== null && rows === undefined) return <ErrorState error={error} retry={list.retry} />
+  if (rows?.length === 0) return <>{empty ?? <EmptyState title={texts.nothing} />}</>
+  return (
+    <div>
+      {/* Focusable, so that the keyboard can scroll it where it is wider than the page. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section aria-label={caption} tabIndex={0} className="max-h-[75vh] overflow-auto">
+        <table className="w-full border-separate border-spacing-0 text-left" aria-busy={rows === undefined}>
+          <caption className="sr-only">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <HeaderCell key={column.key} column={column} sorting={props.sorting} onSort={props.onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>{rows === undefined ? <SkeletonRows columns={columns} /> : <Rows {...props} rows={rows} />}</tbody>
+        </table>
+      </section>
+      {rows !== undefined && <Footer list={list} />}
+    </div>
+  )
+}
+
+interface HeaderCellProps<Row> {
+  readonly column: Column<Row>
+  readonly sorting: Sorting | undefined
+  readonly onSort: ((sorting: Sorting) => void) | undefined
+}
+
+function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
+  const { key, label, align, hideOn, sortable = false } = column
+  const texts = usePartTexts()
+  const isSorted = sorting?.by === key
+  const Arrow = isSorted ? (sorting.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
+  const order = isSorted ? (sorting.descending ? 'descending' : 'ascending') : 'none'
+  return (
+    <th
+      scope="col"
+      aria-sort={sortable ? order : undefined}
+      className={classes(
+        'sticky top-0 z-10 border-b bg-surface px-4 py-2.5 text-xs font-medium whitespace-nowrap text-muted',
+        align === 'right' && 'text-right',
+        hideOn !== undefined && HIDDEN[hideOn],
+      )}
+    >
+      {sortable && onSort !== undefined ? (
+        <button
+          type="button"
+          title={texts.sortBy(label)}
+          onClick={() => onSort({ by: key, descending: isSorted ? !sorting.descending : true })}
+          className="inline-flex items-center gap-1 rounded-sm hover:text-ink"
+        >
+          {label}
+          <Arrow aria-hidden className="size-3.5" />
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  )
+}
+
+function Rows<Row>({ columns, rows, rowKey, rowTo }: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
+  const navigate = useNavigate()
+  return rows.map((row) => (
+    <tr
+      key={rowKey(row)}
+      className={classes('group', rowTo !== undefined && 'cursor-pointer')}
+      onClick={(event) => {
+        const isOnControl =
+          event.target instanceof Element && event.target.closest('a,button,input,select,label') !== null
+        if (rowTo === undefined || isOnControl || window.getSelection()?.isCollapsed === false) return
+        void navigate({ to: rowTo(row) })
+      }}
+    >
+      {columns.map(({ key, cell, align, hideOn, className }) => (
+        <td
+          key={key}
+          className={classes(
+            'border-b px-4 py-2.5 align-middle group-last:border-b-0',
+            rowTo !== undefined && 'group-hover:bg-hover',
+            align === 'right' && 'text-right whitespace-nowrap',
+            hideOn !== undefined && HIDDEN[hideOn],
+            className,
+          )}
+        >
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
+function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return SKELETON_ROWS.map((row) => (
+    <tr key={row}>
+      {columns.map(({ key, hideOn }) => (
+        <td key={key} className={classes('border-b px-4 py-3', hideOn !== undefined && HIDDEN[hideOn])}>
+          <Skeleton className="h-4 w-full max-w-28" />
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
+function Footer<Row>({ list }: { readonly list: PagedRows<Row> }) {
+  const texts = usePartTexts()
+  const { rows = [], error, hasMore, isReading } = list
+  return (
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-3 border-t px-4 py-2 text-sm text-muted">
+      <span role="status">{error === null ? texts.rowsShown(rows.length) : texts.failed}</span>
+      {error !== null && (
+        <Button size="small" onClick={list.retry}>
+          {texts.retry}
+        </Button>
+      )}
+      {hasMore && error === null && (
+        <Button size="small" busy={isReading} onClick={list.readMore}>
+          {texts.more}
+        </Button>
+      )}
+    </div>
+  )
+}

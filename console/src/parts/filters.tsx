@@ -1,0 +1,85 @@
+/** The bar of filters above a list, bound to the address by the page's `useUrlState`. */
+import { Search, X } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+import type { Choice } from './field.tsx'
+import { usePartTexts } from './part-texts.ts'
+
+interface FiltersProps {
+  /** Shows the button that clears all. */
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+  readonly children: ReactNode
+}
+
+export function Filters({ isFiltered, onClear, children }: FiltersProps) {
+  const texts = usePartTexts()
+  return (
+    <search className="flex flex-wrap items-center gap-2 border-b px-4 py-3">
+      {children}
+      {isFiltered && (
+        <Button kind="plain" size="small" icon={X} onClick={onClear}>
+          {texts.clearFilters}
+        </Button>
+      )}
+    </search>
+  )
+}
+
+interface SelectFilterProps<T extends string> {
+  readonly label: string
+  readonly value: T | ''
+  readonly choices: readonly Choice<T>[]
+  readonly onValue: (value: T | '') => void
+}
+
+/** The label is the entry for no filter. */
+export function SelectFilter<T extends string>({ label, value, choices, onValue }: SelectFilterProps<T>) {
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={(event) => onValue(event.target.value as T | '')}
+      className="input-box w-auto max-w-52"
+    >
+      <option value="">{label}</option>
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface TextFilterProps {
+  readonly label: string
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly type?: 'search' | 'date' | undefined
+}
+
+/** Takes effect on Enter and when it loses the focus, so that typing sends no requests. */
+export function TextFilter({ label, value, onValue, type = 'search' }: TextFilterProps) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  const apply = () => text.trim() !== value && onValue(text.trim())
+  return (
+    <div className="relative min-w-40">
+      {type === 'search' && (
+        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-faint" />
+      )}
+      <input
+        type={type}
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        maxLength={200}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={apply}
+        onKeyDown={(event) => event.key === 'Enter' && apply()}
+        className={type === 'search' ? 'input-box pl-8' : 'input-box'}
+      />
+    </div>
+  )
+}

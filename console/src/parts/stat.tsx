@@ -1,0 +1,26 @@
+/** A tile with one number. */
+import type { ReactNode } from 'react'
+
+interface StatProps {
+  readonly label: string
+  readonly value: ReactNode
+  /** Below the number: what it is compared with. */
+  readonly note?: ReactNode
+  readonly children?: ReactNode
+}
+
+export function Stat({ label, value, note, children }: StatProps) {
+  return (
+    <div className="flex min-w-0 flex-col rounded-lg border bg-surface px-4 py-3.5 shadow-card">
+      <dt className="truncate text-sm text-muted">{label}</dt>
+      <dd className="mt-0.5 text-2xl font-semibold tracking-tight [overflow-wrap:anywhere] tabular-nums">{value}</dd>
+      {note !== undefined && <dd className="text-sm text-muted">{note}</dd>}
+      {children !== undefined && <dd className="mt-2">{children}</dd>}
+    </div>
+  )
+}
+
+/** A row of tiles that wraps. */
+export function Stats({ children }: { readonly children: ReactNode }) {
+  return <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">{children}</dl>
+}

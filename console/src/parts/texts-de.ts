@@ -1,0 +1,38 @@
+/** German texts of the parts. */
+import type { TextsLike } from '../texts/texts.ts'
+import type { PARTS_EN } from './texts-en.ts'
+
+export const PARTS_DE: TextsLike<typeof PARTS_EN> = {
+  loading: 'Wird geladen …',
+  retry: 'Erneut versuchen',
+  failed: 'Das konnte nicht geladen werden',
+  more: 'Mehr laden',
+  nothing: 'Noch nichts vorhanden',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  close: 'Schließen',
+  cancel: 'Abbrechen',
+  confirm: 'Bestätigen',
+  save: 'Speichern',
+  typeName: (name) => `Zur Bestätigung ${name} eingeben`,
+  shownOnce: 'Jetzt kopieren. Der Wert wird nicht noch einmal angezeigt.',
+  optional: 'optional',
+  choose: 'Auswählen …',
+  noMatch: 'Keine Treffer',
+  clearFilters: 'Filter zurücksetzen',
+  search: 'Suchen',
+  sortBy: (column) => `Nach ${column} sortieren`,
+  chartTable: 'Werte als Tabelle anzeigen',
+  from: 'Von',
+  through: 'Bis',
+  range: 'Zeitraum',
+  lastHour: 'Letzte Stunde',
+  last24Hours: 'Letzte 24 Stunden',
+  last7Days: 'Letzte 7 Tage',
+  last30Days: 'Letzte 30 Tage',
+  custom: 'Andere …',
+  apply: 'Anwenden',
+  dismiss: 'Ausblenden',
+  rowsShown: (count) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
+  time: 'Zeit',
+}

@@ -1,0 +1,63 @@
+/** The user's language, theme and time zone display, kept in this browser. */
+import { useSyncExternalStore } from 'react'
+
+export type Language = 'en' | 'de'
+export type Theme = 'system' | 'light' | 'dark'
+
+export interface Preferences {
+  readonly language: Language
+  readonly theme: Theme
+}
+
+const KEY = 'posthorn.preferences'
+const listeners = new Set<() => void>()
+let current: Preferences = { ...defaults(), ...stored() }
+apply(current)
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+  )
+}
+
+export function setPreferences(change: Partial<Preferences>): void {
+  current = { ...current, ...change }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(current))
+  } catch {
+    // A browser without storage keeps them until the page is closed.
+  }
+  apply(current)
+  for (const listener of listeners) listener()
+}
+
+/** Returns the language for code outside React. */
+export function currentLanguage(): Language {
+  return current.language
+}
+
+function defaults(): Preferences {
+  return { language: navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en', theme: 'system' }
+}
+
+function stored(): Partial<Preferences> {
+  try {
+    const { language, theme } = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    return {
+      ...(['en', 'de'].includes(language) ? { language } : {}),
+      ...(['system', 'light', 'dark'].includes(theme) ? { theme } : {}),
+    }
+  } catch {
+    return {}
+  }
+}
+
+function apply({ language, theme }: Preferences): void {
+  document.documentElement.lang = language
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}

@@ -1,0 +1,111 @@
+/**
+ * The gateway with the simulator, in this process and in real time, for tests in a browser. Users log in through the
+ * admin API as a browser would.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
+import { readConfig } from '../../../src/app/config.ts'
+import { systemClock } from '../../../src/app/system-clock.ts'
+import { systemRandom } from '../../../src/app/system-random.ts'
+import type { Role } from '../../../src/domain/admin-user.ts'
+import { hashPassword } from '../../../src/operations/admin/session/hash-password.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { type AdminReply, askAdminApi } from '../../support/ask-admin-api.ts'
+import { HookSink } from '../../support/hook-sink.ts'
+import { SilentLog } from '../../support/silent-log.ts'
+
+const CODE_STEP_MS = 30_000
+const PASSWORD = 'correct horse battery staple'
+
+/** A user of the console who has a password and codes. */
+export interface ConsoleUser {
+  readonly user: string
+  readonly password: string
+  /** Returns a code that has not been used. Two are valid within half a minute: one to log in, one for a proof. */
+  code(): string
+}
+
+export class ConsoleWorld {
+  readonly sandbox: Sandbox
+  /** The client's hook, which answers every report with 200 until `answer` is set. */
+  readonly sink: HookSink
+  readonly #folder: string
+
+  private constructor(sandbox: Sandbox, sink: HookSink, folder: string) {
+    this.sandbox = sandbox
+    this.sink = sink
+    this.#folder = folder
+  }
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleWorld> {
+    const folder = mkdtempSync(join(tmpdir(), 'posthorn-console-'))
+    const flags = { 'data-dir': folder, port: '0', 'admin-port': '0', 'hook-allow': '127.0.0.0/8', ...settings }
+    const config = readConfig({ 'lifetime-min-seconds': '2', ...flags }, {})
+    const sink = await HookSink.open(systemClock)
+    const sandbox = await startSandbox({ config, clock: systemClock, random: systemRandom, log: new SilentLog() })
+    return new ConsoleWorld(sandbox, sink, folder)
+  }
+
+  /** Address of the console, without a slash at its end. */
+  get console(): string {
+    return `${this.sandbox.adminAddress}/console`
+  }
+
+  /** Asks the admin API as the sandbox's owner, or with another token. */
+  askAdmin(method: string, path: string, body?: unknown, token = this.sandbox.adminToken): Promise<AdminReply> {
+    const headers = { authorization: `Bearer ${token}` }
+    return askAdminApi(`${this.sandbox.adminAddress}/admin/v1${path}`, method, body, headers)
+  }
+
+  /** Asks the client API with the demo account's key; reports go to the sink. */
+  async send(...items: readonly object[]): Promise<readonly number[]> {
+    const data = items.map((item) => ({ hook: this.sink.address, ...item }))
+    const response = await fetch(`${this.sandbox.address}/api/json.php`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ auth: this.sandbox.key, data }),
+    })
+    const answer = (await response.json()) as {
+      readonly data: readonly { readonly data: { readonly msg_id: number } }[]
+    }
+    return answer.data.map((each) => each.data.msg_id)
+  }
+
+  /** Creates a user with password and codes. `fields` are further fields of the user, such as its account. */
+  async addUser(user: string, role: Role, fields: object = {}): Promise<ConsoleUser> {
+    const { status, body } = await this.askAdmin('POST', '/users', { user, role, ...fields })
+    if (status >= 300) throw new Error(`the user ${user} could not be added: ${JSON.stringify(body)}`)
+    const codes = new TOTP({ secret: new Secret() })
+    const passwordHash = await hashPassword(PASSWORD, systemRandom)
+    const secrets = { user, passwordHash, totpSecret: codes.secret.base32, keepToken: null }
+    await this.sandbox.gateway.store.change({ kind: 'set admin secrets', ...secrets })
+    await this.sandbox.gateway.refresh()
+    // The gateway accepts the codes of the present and the next step, each once.
+    let at = Date.now() - CODE_STEP_MS
+    const code = () => {
+      at += CODE_STEP_MS
+      return codes.generate({ timestamp: at })
+    }
+    return { user, password: PASSWORD, code }
+  }
+
+  /** Logs in as a browser does; returns the session's cookie for the browser's jar. Uses one code. */
+  async logIn({ user, password, code }: ConsoleUser): Promise<{ readonly name: string; readonly value: string }> {
+    const response = await fetch(`${this.sandbox.adminAddress}/admin/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ user, password, code: code(), cookie: true }),
+    })
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? []
+    if (name === '') throw new Error(`${user} could not log in: ${response.status} ${await response.text()}`)
+    return { name, value }
+  }
+
+  async stop(): Promise<void> {
+    await this.sandbox.stop()
+    await this.sink.close()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
