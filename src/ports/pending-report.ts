@@ -16,6 +16,8 @@ export interface TracedReport extends Omit<PendingReport, 'endsAt'> {
   readonly detail: string
   /** The last try, or when it was given up; null before. */
   readonly triedAt: number | null
+  /** Milliseconds: when it is tried next; null if it waits for another report, and once it is sent or failed. */
+  readonly dueAt: number | null
 }
 
 /** The reports of one message in one state. */

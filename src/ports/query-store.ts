@@ -11,7 +11,7 @@ import type { UsageWindow, Used } from '../domain/usage.ts'
 import type { InboundMessage } from './carrier.ts'
 import type { Months } from './money-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
-import type { ReportFilter, ReportTally } from './pending-report.ts'
+import type { ReportFilter, ReportTally, TracedReport } from './pending-report.ts'
 import type { InboundTrace, Trace } from './trace.ts'
 
 export interface QueryStore {
@@ -20,6 +20,8 @@ export interface QueryStore {
   /** Returns what was used in each of these windows, in their order, which messages of the account count towards. */
   usageIn(accountId: AccountId, windows: readonly UsageWindow[]): Promise<readonly Used[]>
   trace(id: MessageId): Promise<Trace | null>
+  /** Returns the reports of a message, an inbound message or another event, in the order of their numbers. */
+  reportsOf(id: MessageId): Promise<readonly TracedReport[]>
   traceInbound(id: MessageId): Promise<InboundTrace | null>
   /** Returns the last `limit` inbound messages, the newest first. */
   inboundMessages(limit: number): Promise<readonly InboundMessage[]>

@@ -59,9 +59,15 @@ export type Change =
   | { readonly kind: 'resume hook'; readonly hook: StoppedHook; readonly at: number }
   /**
    * Makes failed reports pending again, due at `at`, as if never tried. With `pending`, pending ones that wait in the
-   * store become due as well. A bounded number; returns it.
+   * store become due as well. A bounded number; returns it. With `number`, one report of the message, also if it was
+   * delivered.
    */
-  | ({ readonly kind: 'resend reports'; readonly pending: boolean; readonly at: number } & ReportFilter)
+  | ({
+      readonly kind: 'resend reports'
+      readonly pending: boolean
+      readonly at: number
+      readonly number?: number
+    } & ReportFilter)
   | { readonly kind: 'set admin user'; readonly user: AdminUser }
   | { readonly kind: 'add admin token'; readonly token: AdminToken }
   | { readonly kind: 'remove admin token'; readonly user: string; readonly label: string }

@@ -12,6 +12,7 @@ import { ALARM_ENDPOINTS } from './guards/alarm-endpoints.ts'
 import { GUARD_ENDPOINTS } from './guards/guard.ts'
 import { CLIENT_HOOK_ENDPOINTS } from './hooks/client-hook-endpoints.ts'
 import { HOOK_ENDPOINTS } from './hooks/hook-endpoints.ts'
+import { REPORT_ENDPOINTS } from './hooks/report-endpoints.ts'
 import { INBOUND_NUMBER_ENDPOINTS } from './inbound-numbers/inbound-number.ts'
 import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookups/lookup-endpoints.ts'
@@ -60,6 +61,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...PRIVACY_ENDPOINTS,
   ...LOOKUP_ENDPOINTS,
   ...HOOK_ENDPOINTS,
+  ...REPORT_ENDPOINTS,
   ...CLIENT_HOOK_ENDPOINTS,
   ...BULK_ENDPOINTS,
   ...INBOUND_ENDPOINTS,

@@ -52,7 +52,7 @@ import { inboundMessages, inboundOf } from './record-inbound.ts'
 import { countReports } from './resend-reports.ts'
 import { stoppedHooks } from './stop-hooks.ts'
 import { tallyReports } from './tally-reports.ts'
-import { trace } from './trace.ts'
+import { reportsOf, trace } from './trace.ts'
 import { traceInbound } from './trace-inbound.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -180,6 +180,10 @@ export class PostgresReads {
 
   trace(id: MessageId) {
     return this.readBehind((link) => trace(link, this.parts.vault, id))
+  }
+
+  reportsOf(id: MessageId) {
+    return this.readBehind((link) => reportsOf(link, this.parts.vault, id))
   }
 
   async verifyLedger(): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 /** Resends reports, or sends them at once, on an operator's request. */
 import { NUMBERS_PER_HOOK } from '../../domain/client-hook.ts'
+import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
@@ -7,7 +8,7 @@ import { MAX_COUNTED_REPORTS, type ReportCounts } from '../../ports/query-store.
 import type { Change } from '../../ports/setup-store.ts'
 import type { Link } from './link.ts'
 import { columnsOf, type Session } from './session.ts'
-import { rare, STILL_PENDING } from './statement.ts'
+import { inBucket, rare, STILL_PENDING } from './statement.ts'
 
 /** Per call: a change must not delay messages. */
 const MAX_RESENT = 10_000
@@ -40,6 +41,16 @@ const REVIVE = rare<[bucket: number, msgId: number]>(
      SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(5)} LIMIT ${MAX_RESENT})
    RETURNING bucket, msg_id`,
 )
+const HURRY_ONE = inBucket(
+  `UPDATE report SET due_at = $4, parked = 0 WHERE bucket = $1 AND msg_id = $2 AND number = $3 AND position IS NULL
+     AND ${STILL_PENDING} AND node = 0 AND due_at IS NOT NULL`,
+)
+/** Also one that was delivered. */
+const REVIVE_ONE = rare(
+  `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4
+   WHERE bucket = $1 AND msg_id = $2 AND number = $3 AND position IS NULL AND state IN ('failed', 'sent') AND body <> ''
+     AND ${TO_KNOWN_HOOK} AND NOT ${isStopped(5)}`,
+)
 /** Makes the first pending report of each message to each hook due. */
 export const FREE_FIRST = rare(
   `UPDATE report SET due_at = $1 WHERE ${STILL_PENDING} AND due_at IS NULL AND node = 0 AND (bucket, msg_id, number) IN (
@@ -59,13 +70,27 @@ const COUNT = rare<[failed: number, waiting: number, stopped: number]>(
 
 /** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export async function resendReports(session: Session, request: Resending): Promise<number> {
-  const { messageId, accountId, address, pending, at } = request
+  const { messageId, accountId, address, pending, at, number } = request
+  if (messageId !== null && number !== undefined) return resendReport(session, { messageId, number, at })
   const hurried = pending ? (await session.execute(HURRY, messageId, accountId, address, at)).count : 0
   const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
   const revived = await session.query(REVIVE, messageId, accountId, address, at + REPORT_LIFETIME_MS, ...hooks)
   const [buckets, ids] = [revived.map(([bucket]) => bucket), revived.map(([, id]) => id)]
   if (revived.length > 0) await session.query(FREE_FIRST, at, buckets, ids)
   return revived.length + hurried
+}
+
+async function resendReport(
+  session: Session,
+  { messageId, number, at }: { readonly messageId: MessageId; readonly number: number; readonly at: number },
+): Promise<number> {
+  const bucket = bucketOfMessage(messageId)
+  const hurried = await session.execute(HURRY_ONE, bucket, messageId, number, at)
+  if (hurried.count > 0) return hurried.count
+  const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, null), 2)
+  const revived = await session.execute(REVIVE_ONE, bucket, messageId, number, at + REPORT_LIFETIME_MS, ...hooks)
+  if (revived.count > 0) await session.query(FREE_FIRST, at, [bucket], [messageId])
+  return revived.count
 }
 
 export async function countReports(

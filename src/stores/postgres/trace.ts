@@ -1,7 +1,9 @@
 /** Reads the trace of one message at once. */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { TracedReport } from '../../ports/pending-report.ts'
 import type { Trace } from '../../ports/trace.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { tracedReportReader } from '../rows/report-row.ts'
 import { readTrace, TRACE_COLUMNS, type TraceRow } from '../rows/trace-rows.ts'
 import type { Link } from './link.ts'
 import { loadMessages } from './message-statements.ts'
@@ -31,4 +33,9 @@ export async function trace(link: Link, vault: Vault, id: MessageId): Promise<Tr
   ])
   if (message === undefined) return null
   return { message, ...readTrace(vault, { timeline, postings, reports, links }) }
+}
+
+/** Returns the reports of a message or event, in the order of their numbers. */
+export async function reportsOf(link: Link, vault: Vault, id: MessageId): Promise<readonly TracedReport[]> {
+  return (await link.query(REPORTS, bucketOfMessage(id), id)).map(tracedReportReader(vault))
 }

@@ -8,7 +8,7 @@ import type { PendingReply } from '../../ports/reply-store.ts'
 import type { InboundTrace } from '../../ports/trace.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from './cell.ts'
-import { readTracedReport, type TracedReportRow } from './report-row.ts'
+import { type TracedReportRow, tracedReportReader } from './report-row.ts'
 
 /** `text` and `facts` are sealed. The last four are null for a message to a number of no account. */
 export type InboundRow = readonly [
@@ -101,7 +101,7 @@ export function readInboundTrace(
   const opened = openInbound([0, ...row], vault).slice(1) as readonly Cell[] as InboundRow
   const { carrierId, owned, reply } = readListedInbound(opened)
   if (owned === null) return null
-  const traced = reports.map(readTracedReport).map((report) => ({ ...report, body: vault.openText(report.body) }))
+  const traced = reports.map(tracedReportReader(vault))
   return { inbound: owned, carrierId, reply, reports: traced }
 }
 

@@ -82,12 +82,26 @@ export function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
   })
 }
 
-export type TracedReportRow = [...ReportCells, state: TracedReport['state'], detail: string, triedAt: number | null]
+export type TracedReportRow = [
+  ...ReportCells,
+  state: TracedReport['state'],
+  detail: string,
+  triedAt: number | null,
+  dueAt: number | null,
+]
 
-export const TRACED_REPORT_COLUMNS = `${REPORT_COLUMNS}, state, detail, tried_at`
+export const TRACED_REPORT_COLUMNS = `${REPORT_COLUMNS}, state, detail, tried_at, due_at`
 
 /** Leaves the body as it is. */
 export function readTracedReport(row: TracedReportRow): TracedReport {
-  const [messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt] = row
-  return { messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt }
+  const [messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt, dueAt] = row
+  return { messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt, dueAt }
+}
+
+/** Opens the bodies. */
+export function tracedReportReader(vault: Vault): (row: TracedReportRow) => TracedReport {
+  return (row) => {
+    const report = readTracedReport(row)
+    return { ...report, body: vault.openText(report.body) }
+  }
 }

@@ -3,7 +3,7 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { Trace } from '../../ports/trace.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { POSTING_COLUMNS, type PostingRow, readPosting } from './posting-row.ts'
-import { readTracedReport, TRACED_REPORT_COLUMNS, type TracedReportRow } from './report-row.ts'
+import { TRACED_REPORT_COLUMNS, type TracedReportRow, tracedReportReader } from './report-row.ts'
 
 type Event = Trace['timeline'][number]
 
@@ -30,7 +30,7 @@ export function readTrace(
   return {
     timeline: timeline.map(([at, kind, step, carrierId, detail]) => ({ at, kind, step, carrierId, detail })),
     postings: postings.map(readPosting),
-    reports: reports.map(readTracedReport).map((report) => ({ ...report, body: vault.openText(report.body) })),
+    reports: reports.map(tracedReportReader(vault)),
     links: links.map(([code, messageId, url, expiresAt, humans, robots]) => {
       return { code, messageId, url: vault.openText(url), expiresAt, humans, robots }
     }),

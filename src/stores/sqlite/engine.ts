@@ -44,7 +44,7 @@ import { stoppedHooks } from './stop-hooks.ts'
 import { sweep } from './sweep.ts'
 import { readFurthestMark } from './sweep-messages.ts'
 import { tallyReports } from './tally-reports.ts'
-import { trace } from './trace.ts'
+import { reportsOf, trace } from './trace.ts'
 import { traceInbound } from './trace-inbound.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings } from './verify-ledger.ts'
 import { writeReport } from './write-report.ts'
@@ -89,6 +89,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'balancesOf',
   'usageIn',
   'trace',
+  'reportsOf',
   'accountMonth',
   'chargeTotals',
   'callTotals',
@@ -248,6 +249,7 @@ function verbsOf(session: Session) {
     balancesOf: (accountId: AccountId) => session.ledger.balancesOf(accountId),
     usageIn: usageIn(session),
     trace: trace(session),
+    reportsOf: reportsOf(session),
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),
     callTotals: callTotals(session),

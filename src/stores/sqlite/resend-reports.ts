@@ -1,5 +1,6 @@
 /** Resends reports, or sends them at once, on an operator's request. */
 import { NUMBERS_PER_HOOK } from '../../domain/client-hook.ts'
+import type { MessageId } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
@@ -27,6 +28,13 @@ const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.accoun
   AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?4)`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
+const ONE = 'msg_id = ?1 AND number = ?2 AND position IS NULL'
+const HURRY_ONE = `UPDATE report SET due_at = ?3, parked = 0
+  WHERE ${ONE} AND state = 'pending' AND node = 0 AND due_at IS NOT NULL`
+/** Also one that was delivered. */
+const REVIVE_ONE = `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?3
+  WHERE ${ONE} AND state IN ('failed', 'sent') AND body <> '' AND ${toKnownHook()} AND NOT ${IS_STOPPED}`
+
 /** Makes the first pending report of a message to each hook due. */
 export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND state = 'pending' AND due_at IS NULL AND node = 0
   AND position IS NULL AND number IN (SELECT min(number) FROM report AS other
@@ -34,7 +42,9 @@ export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND sta
 
 /** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export function resendReports({ database }: Session): (request: Resending) => number {
-  return ({ messageId, accountId, address, pending, at }) => {
+  const one = resendReport(database)
+  return ({ messageId, accountId, address, pending, at, number }) => {
+    if (messageId !== null && number !== undefined) return one(messageId, number, at)
     const filter = [messageId, accountId, address]
     const hurried = pending
       ? new Statement(
@@ -51,6 +61,17 @@ export function resendReports({ database }: Session): (request: Resending) => nu
     const first = new Statement(database, FREE_FIRST)
     for (const msgId of new Set(revived.map(([id]) => id))) first.run(at, msgId)
     return revived.length + hurried
+  }
+}
+
+function resendReport(database: Session['database']): (messageId: MessageId, number: number, at: number) => number {
+  return (messageId, number, at) => {
+    const hurried = new Statement(database, HURRY_ONE).run(messageId, number, at)
+    if (hurried > 0) return hurried
+    const revived = new Statement(database, REVIVE_ONE)
+    const count = revived.run(messageId, number, at + REPORT_LIFETIME_MS, at - HOOK_STOP_LASTS_MS)
+    if (count > 0) new Statement(database, FREE_FIRST).run(at, messageId)
+    return count
   }
 }
 

@@ -164,6 +164,10 @@ export class SqliteReads {
     return rows === null ? null : { ...rows, message: fromMessageRow(rows.message) }
   }
 
+  reportsOf(id: MessageId) {
+    return this.commit.submit(1, 'reportsOf', id)
+  }
+
   accountMonth(accountId: AccountId, month: Month) {
     return this.commit.submit(1, 'accountMonth', accountId, month)
   }

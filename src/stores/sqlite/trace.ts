@@ -1,7 +1,9 @@
 /** Reads the trace of one message at once. */
 import type { MessageId } from '../../domain/message-id.ts'
+import type { TracedReport } from '../../ports/pending-report.ts'
 import type { Trace } from '../../ports/trace.ts'
 import type { MessageRow } from '../rows/message-row.ts'
+import { TRACED_REPORT_COLUMNS, type TracedReportRow, tracedReportReader } from '../rows/report-row.ts'
 import { readTrace, TRACE_COLUMNS, type TraceRow } from '../rows/trace-rows.ts'
 import { loadMessages } from './claim-due.ts'
 import type { Session } from './session.ts'
@@ -32,4 +34,14 @@ export function trace(session: Session): (id: MessageId) => TraceRows | null {
     }
     return { message, ...readTrace(vault, rows) }
   }
+}
+
+/** Returns the reports of a message or event, in the order of their numbers. */
+export function reportsOf({ database, vault }: Session): (id: MessageId) => readonly TracedReport[] {
+  const reports = new Statement<TracedReportRow>(
+    database,
+    `SELECT ${TRACED_REPORT_COLUMNS} FROM report WHERE msg_id = ? ORDER BY number`,
+  )
+  const toReport = tracedReportReader(vault)
+  return (id) => reports.all(id).map(toReport)
 }

@@ -123,6 +123,29 @@ export function describeReports(install: Install): void {
       expect(await claimedIds(NOW)).toEqual([[other.id, 0]])
     })
 
+    it('sends one report again, also one that was delivered, and leaves the others alone', async () => {
+      const resend = (messageId: Message['id'], number: number) =>
+        story.store.change({
+          ...{ kind: 'resend reports', messageId, number, accountId: null, address: null, pending: true, at: NOW },
+        })
+      const message = await story.after(taken(await story.accepted(client), ['ref-1']))
+      await story.after(receipt(await story.after(receipt(message, 'delivered')), 'read'))
+      await settle(message, 0)
+      await settle(message, 1, { kind: 'failed' })
+      expect(await resend(message.id, 0)).toBe(1)
+      expect(await story.store.reportsOf(message.id)).toMatchObject([
+        { number: 0, state: 'pending', tries: 0, dueAt: NOW },
+        { number: 1, state: 'failed', tries: 1, dueAt: null },
+      ])
+      expect(await claimedIds(NOW)).toEqual([[message.id, 0]])
+      expect(await resend(message.id, 0)).toBe(0)
+      expect(await resend(message.id, 2)).toBe(0)
+      const later = await ended(true)
+      await settle(later, 0, { kind: 'later', dueAt: NOW + 9_000_000 })
+      expect(await resend(later.id, 0)).toBe(1)
+      expect(await story.store.reportsOf(later.id)).toMatchObject([{ tries: 1, dueAt: NOW }])
+    })
+
     it('makes what waits due at once when an operator wants it, whatever it waits for, and counts it', async () => {
       const noFilter = { messageId: null, accountId: null, address: null }
       const [parked, retried, failed, held] = [
@@ -352,6 +375,10 @@ export function describeReports(install: Install): void {
       expect(await story.store.change({ ...resend, at: NOW })).toBe(1)
       expect(await count(NOW + HOOK_STOP_LASTS_MS)).toMatchObject({ failed: 1, stopped: 0 })
       expect(await story.store.change({ ...resend, at: NOW + 1 })).toBe(0)
+      const [stopped] = (await story.store.page({ of: 'failed reports', accountId: client, after: null, limit: 1 }))
+        .rows
+      const one = { ...resend, messageId: stopped?.messageId ?? null, number: 0, accountId: null }
+      expect(await story.store.change({ ...one, at: NOW + 1 })).toBe(0)
       await story.store.change({ kind: 'resume hook', hook: { accountId: client, address: HOOK }, at: NOW + 2 })
       expect(await story.store.change({ ...resend, at: NOW + 3 })).toBe(1)
     })

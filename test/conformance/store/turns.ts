@@ -38,6 +38,7 @@ export function describeTurns(install: Install): void {
           state: 'pending',
           detail: '',
           triedAt: null,
+          dueAt: BEGINNING + 2_000,
         },
       ])
       expect(await story.store.balancesOf(client)).toEqual({

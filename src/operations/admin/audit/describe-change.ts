@@ -101,7 +101,8 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     case 'resume hook':
       return [fact(`hook of account ${change.hook.accountId}`, { stopped: true }, { stopped: false })]
     case 'resend reports': {
-      const { messageId, accountId, address, pending } = change
+      const { messageId, accountId, address, pending, number } = change
+      if (number !== undefined) return [fact(`report ${number} of message ${messageId}`, null, { resent: true })]
       return [fact('failed reports', null, { resent: { message: messageId, account: accountId, address, pending } })]
     }
     case 'set admin user': {

@@ -1,0 +1,116 @@
+/** The reports of one message or event: their state, their payload, and sending one of them again. */
+import Type, { type Static } from 'typebox'
+import type { Role } from '../../../domain/admin-user.ts'
+import { hideInAddresses } from '../../../domain/audit.ts'
+import { isFeed } from '../../../domain/event-feed.ts'
+import type { MessageId } from '../../../domain/message-id.ts'
+import { reportId } from '../../../domain/report.ts'
+import { hookOf } from '../../../domain/report-schedule.ts'
+import type { TracedReport } from '../../../ports/pending-report.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { UnknownThing } from '../accounts/account-row.ts'
+import { type AdminTools, endpoint } from '../endpoint.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
+import { takePage } from '../take-page.ts'
+import { listStoppedHooks } from './hooks.ts'
+
+const EVENT = whole({ minimum: 64, description: 'msg_id, inbound_id, bulk_id, or the id of another event' })
+const NUMBER = whole({ minimum: 0, description: 'number of the report within its message' })
+
+const Report = Type.Object({
+  message: EVENT,
+  number: NUMBER,
+  account: ACCOUNT,
+  type: nullable(Type.String(), { description: 'such as message.status; null once its payload is no longer kept' }),
+  webhook_id: Type.String({ description: 'the same on every try, also when it is sent again' }),
+  address: Type.String({ description: 'without user, query and fragment; feed: for the event feed' }),
+  state: Type.Enum(['pending', 'sent', 'failed']),
+  failed_tries: whole(),
+  created_at: TIME,
+  tried_at: nullable(TIME, { description: 'of the last try' }),
+  next_at: nullable(TIME, {
+    description: 'of the next try; null while it waits for an earlier report, and once it is sent or failed',
+  }),
+  detail: Type.String({ description: 'status or error of the last try' }),
+  payload: nullable(Type.String(), {
+    description: 'as it is posted; null once it is no longer kept, and with texts of recipients for most roles',
+  }),
+})
+
+export const REPORT_ENDPOINTS = [
+  endpoint({
+    name: 'listReports',
+    method: 'GET',
+    path: '/reports/{message}',
+    command: 'report show',
+    columns: ['number', 'type', 'address', 'state', 'failed_tries', 'created_at', 'tried_at', 'next_at', 'detail'],
+    summary: 'list the reports of a message or event, with their payloads',
+    may: READERS,
+    params: { message: EVENT },
+    query: PAGING,
+    result: pageOf(Report),
+    run: async ({ store }, { message, ...paging }, { role }) => {
+      const id = message as MessageId
+      const reports = await store.reportsOf(id)
+      if (reports.length === 0 && (await store.loadMessages([id])).length === 0)
+        throw new UnknownThing(unknown(message))
+      return takePage(reports, paging, (report) => viewReport(report, role))
+    },
+  }),
+  endpoint({
+    name: 'resendReport',
+    method: 'POST',
+    path: '/reports/{message}/{number}/resend',
+    command: 'report send-again',
+    summary: 'send one report again, with all retries, also one that was delivered',
+    may: ['owner', 'operator', 'support'],
+    params: { message: EVENT, number: NUMBER },
+    result: Report,
+    run: async (tools, { message, number }, { role }) => {
+      const id = message as MessageId
+      const one = { messageId: id, number, accountId: null, address: null }
+      const resent = await tools.store.change({ kind: 'resend reports', ...one, pending: true, at: tools.clock.now() })
+      const report = (await tools.store.reportsOf(id)).find((each) => each.number === number)
+      if (report === undefined) throw new UnknownThing(`there is no report ${number} of message ${message}`)
+      if (resent === 0) throw new ChangeRefused(await whyNot(tools, report))
+      return viewReport(report, role)
+    },
+  }),
+]
+
+function unknown(message: number): string {
+  return `there is no message or report ${message}`
+}
+
+async function whyNot(
+  { store, clock }: AdminTools,
+  { state, address, accountId, body }: TracedReport,
+): Promise<string> {
+  if (isFeed(address)) return 'the report is in the event feed, which the client reads'
+  if (state === 'pending') return 'the report is being sent, or waits for an earlier one'
+  if (body === '') return 'the payload of the report is no longer kept'
+  const stops = await listStoppedHooks(store, accountId, clock.now())
+  const isStopped = stops.some((stop) => stop.address === hookOf(address))
+  return isStopped ? 'the hook is stopped: resume it first' : 'the client has deleted the hook'
+}
+
+function viewReport(report: TracedReport, role: Role): Static<typeof Report> {
+  const { messageId, number, accountId, address, state, tries, createdAt, triedAt, dueAt, detail, body } = report
+  const type = body === '' ? null : typeOf(body)
+  const isSeen = type !== null && (type !== 'message.inbound' || OPERATORS.includes(role))
+  return {
+    ...{ message: messageId, number, account: accountId, type, webhook_id: reportId(report) },
+    address: String(hideInAddresses(address)),
+    state,
+    failed_tries: tries,
+    created_at: writeTime(createdAt),
+    tried_at: writeTime(triedAt),
+    next_at: state === 'pending' && !isFeed(address) ? writeTime(dueAt) : null,
+    detail,
+    payload: isSeen ? body : null,
+  }
+}
+
+function typeOf(body: string): string {
+  return String(JSON.parse(body).type)
+}

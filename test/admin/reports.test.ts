@@ -1,0 +1,102 @@
+/** An operator looks at the reports of a message and sends one of them again. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+let world: SandboxWorld
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+})
+beforeEach(() => {
+  world.sink.answer = () => ({ status: 200 })
+})
+afterAll(() => world.stop())
+
+const SMS = { type: 'sms', sms_signature: 'SMSTest', sms_message: 'Hello' }
+
+/** Sends a message that is delivered, reported to this address of the hook. */
+async function sendTo(phone: string, query = ''): Promise<number> {
+  const id = await world.sendOne({ ...SMS, phone, hook: `${world.sink.address}${query}` })
+  await world.pass(10)
+  return id
+}
+
+async function reportsOf(id: number, token?: string) {
+  const { status, body } = await world.askAdmin('GET', `/reports/${id}`, token === undefined ? {} : { token })
+  expect(status).toBe(200)
+  return body['data'] as readonly Readonly<Record<string, unknown>>[]
+}
+
+const sendAgain = (id: number, number: number) => world.askAdmin('POST', `/reports/${id}/${number}/resend`)
+
+async function tokenOf(role: string): Promise<string> {
+  await world.askAdmin('POST', '/users', { body: { user: role, role } })
+  return String((await world.askAdmin('POST', `/users/${role}/tokens`, { body: { label: 'test' } })).body['token'])
+}
+
+test('the reports of a message are listed with state, address without its query, and payload', async () => {
+  const id = await sendTo('491701800100', '?secret=1')
+  const [first, ...others] = await reportsOf(id)
+  const call = world.sink.calls.find(({ headers }) => headers['webhook-id'] === first?.['webhook_id'])
+  expect(first).toMatchObject({
+    ...{ message: id, number: 0, account: 1, type: 'message.status', address: world.sink.address },
+    ...{ state: 'sent', failed_tries: 0, tried_at: expect.any(String), next_at: null, detail: expect.any(String) },
+    payload: call?.body,
+  })
+  expect(others.every(({ state }) => state === 'sent')).toBe(true)
+})
+
+test('one that was delivered is sent again, under the same id', async () => {
+  const id = await sendTo('491701800101')
+  const calls = () => world.sink.calls.filter(({ headers }) => headers['webhook-id'] === `rep_${id}_0`)
+  expect(calls()).toHaveLength(1)
+  expect(await sendAgain(id, 0)).toMatchObject({ status: 200, body: { state: 'pending', failed_tries: 0 } })
+  await world.rest()
+  expect(calls().map(({ body }) => body)).toEqual([calls()[0]?.body, calls()[0]?.body])
+  expect((await reportsOf(id))[0]).toMatchObject({ state: 'sent' })
+  const { body } = await world.askAdmin('GET', '/audit?most=1')
+  expect(body['data']).toMatchObject([{ action: 'resendReport', subject: `report 0 of message ${id}` }])
+})
+
+test('one that failed waits for its next try, and is sent at once if that is asked', async () => {
+  world.sink.answer = () => ({ status: 500 })
+  const id = await sendTo('491701800102')
+  await world.pass(60)
+  const [waiting] = await reportsOf(id)
+  expect(waiting).toMatchObject({
+    state: 'pending',
+    next_at: expect.any(String),
+    detail: expect.stringContaining('500'),
+  })
+  world.sink.answer = () => ({ status: 200 })
+  expect(await sendAgain(id, 0)).toMatchObject({ status: 200 })
+  await world.rest()
+  expect((await reportsOf(id))[0]).toMatchObject({ state: 'sent' })
+})
+
+test('the text of an inbound message is shown to operators and hidden from others', async () => {
+  await world.box.smsc.write({ from: '37120000000', to: 'SMSTest', text: 'My secret' })
+  await world.rest()
+  const [inbound] = (await world.gateway.store.page({ of: 'inbound', after: null, limit: 1 })).rows
+  const id = inbound?.owned?.id ?? 0
+  expect(await reportsOf(id)).toMatchObject([
+    {
+      type: 'message.inbound',
+      address: 'feed:',
+      state: 'pending',
+      next_at: null,
+      payload: expect.stringContaining('My secret'),
+    },
+  ])
+  expect(await reportsOf(id, await tokenOf('support'))).toMatchObject([{ type: 'message.inbound', payload: null }])
+  expect(await sendAgain(id, 0)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('event feed') } })
+})
+
+test('what cannot be sent says why', async () => {
+  world.sink.answer = () => ({ status: 410 })
+  const id = await sendTo('491701800104')
+  expect(await sendAgain(id, 0)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('stopped') } })
+  expect(await sendAgain(id, 99)).toMatchObject({ status: 404 })
+  expect(await world.askAdmin('GET', '/reports/6400064')).toMatchObject({ status: 404 })
+  const auditor = { token: await tokenOf('auditor') }
+  expect((await world.askAdmin('POST', `/reports/${id}/0/resend`, auditor)).status).toBe(403)
+})
