@@ -20,6 +20,7 @@ import {
   origin,
   type Reader,
   type Setting,
+  smtpAddress,
   text,
   webAddress,
   whole,
@@ -57,6 +58,9 @@ export interface Config {
   readonly server: string | null
   readonly token: string | null
   readonly metricsToken: string | null
+  /** May contain a password: never print it. */
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
 }
 
 const settings = {
@@ -179,6 +183,12 @@ const settings = {
     '2',
     'seconds for which a stopping gateway still takes requests while not ready, so that load balancers and clients notice',
   ),
+  mailFrom: text(
+    'MAIL_FROM',
+    'address',
+    'posthorn@localhost',
+    'sender address of the e-mails about alarms; needs POSTHORN_SMTP_URL',
+  ),
   server: webAddress(
     'SERVER',
     'http://127.0.0.1:8081',
@@ -190,6 +200,10 @@ const settings = {
     'token',
     'token required by /metrics and /carriers; only from the environment',
   ),
+  smtpUrl: smtpAddress(
+    'SMTP_URL',
+    'SMTP server for e-mails about alarms, smtp://user:password@mail.example.com:587 or smtps:// for TLS from the start; only from the environment',
+  ),
   secretKey: optional(
     'SECRET_KEY',
     'keys',
@@ -199,7 +213,7 @@ const settings = {
 
 /** Settings of a gateway, in the order of the documentation. */
 export const SETTINGS: readonly Setting[] = Object.entries(settings).flatMap(([name, setting]) => {
-  return ['server', 'token', 'metricsToken', 'secretKey'].includes(name) ? [] : [setting]
+  return ['server', 'token', 'metricsToken', 'smtpUrl', 'secretKey'].includes(name) ? [] : [setting]
 })
 
 /** Settings that can be flags: other users of the machine could read a token or key on a command line. */

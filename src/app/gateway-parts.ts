@@ -101,6 +101,10 @@ export function observe({ config, store, metrics }: Base, { delivery, carriers }
     inFlight: () => delivery.pump.facts.inFlight,
     carriers,
     counts: () => store.counts(),
+    openAlarms: async () => {
+      const { alarms } = await store.alarms()
+      return alarms.flatMap(({ kind, state }) => (state === 'resolved' ? [] : kind))
+    },
   })
 }
 

@@ -10,6 +10,7 @@ import { startHttpServer } from '../http/server.ts'
 import { BulkRunner } from '../operations/bulk/runner.ts'
 import { WorkQueue } from '../operations/work-queue.ts'
 import type { Store } from '../ports/store.ts'
+import { openAlarms } from './alarms.ts'
 import { type Base, type GatewayTools, observe, openIntake, startDelivery, watchReadiness } from './gateway-parts.ts'
 import { openInstallation } from './installation.ts'
 import { RepeatLimitedLog } from './limit-repeats.ts'
@@ -76,10 +77,12 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   hooks.onChange = () => work.delivery.refreshHooks()
   work.delivery.start()
   events.onDue = () => work.delivery.wake()
-  const duties = startDuties(base, { work, intake, readiness, operations, bulks })
+  const alarms = openAlarms(base, work)
+  const duties = startDuties(base, { work, intake, readiness, operations, bulks, alarms })
 
   // Closed in reverse order: requests, new work, work in progress, the store last.
   opened.defer(() => work.hookPost.stop())
+  opened.defer(() => alarms.notifier.stop())
   opened.defer(() =>
     intake.keyUses.write().catch((error: Error) => log.warn({ error }, 'last-use times of keys were not written')),
   )
@@ -97,7 +100,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
     events.onDue = () => {}
     duties.stop()
   })
-  await serveAdminPort(base, { server: admin.server, work, operations, queue, readiness })
+  await serveAdminPort(base, { server: admin.server, work, operations, queue, readiness, alarms })
   const running = opened.move()
   return {
     address: server.address,

@@ -15,6 +15,7 @@ import { ENDPOINTS } from '../operations/admin/endpoints.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { createRunAs } from '../operations/run.ts'
 import type { WorkQueue } from '../operations/work-queue.ts'
+import type { Alarms } from './alarms.ts'
 import { checkCarrierSettings, receiptAccounts } from './carrier-drivers.ts'
 import type { Base, ReadinessWatch, Work } from './gateway-parts.ts'
 import { hookGuardOf } from './hook-guard.ts'
@@ -59,12 +60,11 @@ interface AdminPort {
   /** The work of requests, shared with that of the public port. */
   readonly queue: WorkQueue
   readonly readiness: ReadinessWatch
+  readonly alarms: Alarms
 }
 
-export async function serveAdminPort(
-  base: Base,
-  { server, work, operations, queue, readiness }: AdminPort,
-): Promise<void> {
+export async function serveAdminPort(base: Base, parts: AdminPort): Promise<void> {
+  const { server, work, operations, queue, readiness, alarms } = parts
   const { config, clock, random, log, store, directory, lookup, metrics } = base
   const { carriers, delivery } = work
   const addresses = new ClientAddresses(config.trustedProxies)
@@ -80,6 +80,7 @@ export async function serveAdminPort(
         operations,
         explainRouting: delivery.explainRouting,
         runAs: createRunAs(operations, queue),
+        testTarget: (target) => alarms.notifier.test(target),
         operatorOf: (phone) => lookup.operatorOf(phone),
       },
       addresses,

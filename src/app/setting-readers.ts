@@ -72,6 +72,17 @@ export function database(name: string, meaning: string) {
   return setting(name, 'address', null, meaning, (value) => (value === '' ? null : readDatabase(value)))
 }
 
+/** The error does not repeat the value, which may contain a password. */
+export function smtpAddress(name: string, meaning: string) {
+  return setting(name, 'url', null, meaning, (value) => {
+    if (value === '') return null
+    const url = URL.parse(value)
+    const isGood = (url?.protocol === 'smtp:' || url?.protocol === 'smtps:') && url.hostname !== ''
+    if (isGood) return value
+    throw new RangeError('must be like smtp://user:password@mail.example.com:587, or begin with smtps://')
+  })
+}
+
 export function whole(name: string, least: number, most: number, standard: string, meaning: string) {
   return setting(name, 'number', standard, `${meaning} (${least} to ${most})`, (value) => {
     const number = Number(value)

@@ -4,6 +4,7 @@ import { keepChatTemplates } from '../operations/admin/chat-templates/keep-chat-
 import { AutomaticReplies } from '../operations/automatic-replies.ts'
 import type { BulkRunner } from '../operations/bulk/runner.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
+import type { Alarms } from './alarms.ts'
 import { Duties } from './duties.ts'
 import type { Base, Intake, ReadinessWatch, Work } from './gateway-parts.ts'
 
@@ -15,6 +16,7 @@ const REPLIES_MS = 1_000
 const TRAFFIC_MS = 5_000
 /** Without a bulk that is due, and with one. */
 const [BULKS_MS, BUSY_BULKS_MS] = [1_000, 250]
+const ALARMS_MS = 5_000
 const KEY_USES_MS = 60_000
 
 interface DutyParts {
@@ -23,10 +25,11 @@ interface DutyParts {
   readonly intake: Intake
   readonly operations: OperationTools
   readonly bulks: BulkRunner
+  readonly alarms: Alarms
 }
 
 export function startDuties(base: Base, parts: DutyParts): Duties {
-  const { work, intake, readiness, operations, bulks } = parts
+  const { work, intake, readiness, operations, bulks, alarms } = parts
   const { delivery } = work
   const { config, clock, store, directory, hooks } = base
   const templates = new TemplateWatch({
@@ -47,6 +50,7 @@ export function startDuties(base: Base, parts: DutyParts): Duties {
   duties.every(KEY_USES_MS, () => intake.keyUses.write())
   duties.every(TRAFFIC_MS, () => intake.pumping.look())
   duties.every(REPLIES_MS, () => replies.look())
+  duties.every(ALARMS_MS, () => alarms.look())
   duties.every(TEMPLATES_MS, () => templates.look())
   // Nodes that only take requests run no bulks.
   if (config.role !== 'api') duties.every(BULKS_MS, () => bulks.look(), BUSY_BULKS_MS)

@@ -10,6 +10,7 @@ import { countryOf } from './country.ts'
 import { type GuardRows, Guards } from './guards.ts'
 import type { InboundNumber } from './inbound-number.ts'
 import { NetworkSet } from './networks.ts'
+import type { StoredTarget } from './notification.ts'
 import { OperatorTable } from './operator-table.ts'
 import type { Phone } from './phone.ts'
 import { type Price, Tariff } from './price.ts'
@@ -35,6 +36,7 @@ export interface DirectoryRows extends GuardRows {
   readonly chatTemplates: readonly ChatTemplate[]
   readonly adminUsers: readonly AdminUser[]
   readonly adminTokens: readonly AdminToken[]
+  readonly notificationTargets: readonly StoredTarget[]
 }
 
 /** What a key gives access to. */
@@ -91,6 +93,7 @@ export class Directory {
   readonly guards: Guards
   /** Whether accounts get inbound messages. */
   readonly inboundNumbers: readonly InboundNumber[]
+  readonly notificationTargets: readonly StoredTarget[]
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
   readonly #keys: readonly ApiKey[]
@@ -119,6 +122,7 @@ export class Directory {
     this.routingTag = tagOf([this.routes.tag, ...rows.carriers.map(({ id }) => id)].join(' '))
     this.guards = new Guards(rows)
     this.inboundNumbers = rows.inboundNumbers
+    this.notificationTargets = rows.notificationTargets
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
     this.#keys = rows.keys

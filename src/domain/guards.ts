@@ -68,6 +68,11 @@ export class Guards {
     return this.#alarms.get(trafficKeyText(key)) ?? null
   }
 
+  /** The last alarm of each traffic key. */
+  get alarms(): readonly TrafficAlarm[] {
+    return [...this.#alarms.values()]
+  }
+
   /** Returns the quiet hours of an account: its own or the installation's; null for none. */
   quietHoursOf({ quietHours }: AccountGuards): QuietHours | null {
     if (quietHours === 'off') return null

@@ -1,6 +1,7 @@
 /** Prometheus metrics: counters of message events, gauges of the present state. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { CarrierView } from '../delivery/view-carriers.ts'
+import { ALARM_KINDS, type AlarmKind } from '../domain/alarm.ts'
 import type { KeyRefusal } from '../domain/directory.ts'
 import type { TrafficAlarm } from '../domain/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../domain/turn.ts'
@@ -24,6 +25,8 @@ export interface GaugeSource {
     readonly failedReports: number
     readonly unreadEvents: number
   }>
+  /** The kinds of the alarms that are not resolved, each as often as it is. */
+  readonly openAlarms: () => Promise<readonly AlarmKind[]>
 }
 
 export class Metrics {
@@ -48,6 +51,13 @@ export class Metrics {
     name: 'posthorn_access_denied_total',
     help: 'API requests denied access, by cause.',
     labelNames: ['cause'],
+    registers: [this.#registry],
+  })
+
+  readonly #notifications = new Counter({
+    name: 'posthorn_notifications_total',
+    help: 'Tries to send notifications of alarms, by target and result: sent or failed.',
+    labelNames: ['target', 'result'],
     registers: [this.#registry],
   })
 
@@ -77,6 +87,7 @@ export class Metrics {
     this.#gauge('posthorn_messages_held', 'Messages in memory ready for an attempt.', source.held)
     this.#gauge('posthorn_parts_in_flight', 'Parts in flight, or answered and not yet recorded.', source.inFlight)
     this.#storeGauges(source)
+    this.#alarmGauge(source)
     addCarrierGauges(this.#registry, source.carriers)
   }
 
@@ -91,6 +102,10 @@ export class Metrics {
 
   countAlarm({ kind, accountId }: TrafficAlarm): void {
     this.#guardAlarms.inc({ kind, scope: accountId === null ? 'all' : 'account' })
+  }
+
+  countNotification(target: string, result: string): void {
+    this.#notifications.inc({ target, result })
   }
 
   countDenied(cause: KeyRefusal): void {
@@ -134,6 +149,19 @@ export class Metrics {
       'Time when the database was last found to lack acknowledged changes, seconds since 1970; 0 for never.',
       () => (node.rewoundAt() ?? 0) / 1_000,
     )
+  }
+
+  #alarmGauge({ openAlarms }: GaugeSource): void {
+    new Gauge({
+      name: 'posthorn_alarms_open',
+      help: 'Alarms that are not resolved, by kind.',
+      labelNames: ['kind'],
+      registers: [this.#registry],
+      async collect() {
+        const open = await openAlarms()
+        for (const kind of ALARM_KINDS) this.set({ kind }, open.filter((each) => each === kind).length)
+      },
+    })
   }
 
   #storeGauges(source: GaugeSource): void {

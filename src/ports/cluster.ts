@@ -28,6 +28,11 @@ export interface Cluster {
    * already. Send nothing then.
    */
   mayAct(): boolean
+  /**
+   * Whether this node does what one node does for the installation, such as checking its conditions. One at a time,
+   * except for moments in which nodes come or go.
+   */
+  leads(): boolean
   /** Returns why `mayAct` is false, for operators; null if it is true. */
   whyIdle(): string | null
   /**

@@ -7,6 +7,7 @@ import type { Sender } from '../domain/sender.ts'
 import type { StoppedHook } from '../domain/stopped-hook.ts'
 import type { ChatTemplate } from '../domain/template.ts'
 import type { AccountChange } from './account-change.ts'
+import type { AlarmChange } from './alarm-store.ts'
 import type { BulkNote } from './bulk-store.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
 import type { ForgottenNote } from './forgetting.ts'
@@ -73,6 +74,7 @@ export type Change =
   | { readonly kind: 'remove admin token'; readonly user: string; readonly label: string }
   | LoginChange
   | GuardChange
+  | AlarmChange
   | ForgottenNote
   | MessageNote
   | BulkNote

@@ -9,6 +9,7 @@
  * Open messages and pending reports are either held by one node, in its memory, or wait in the store for their due
  * time. Each node that opens the store gets a number of its own; whatever a dead node held is due at once.
  */
+import type { AlarmStore } from './alarm-store.ts'
 import type { BulkStore } from './bulk-store.ts'
 import type { Clustered } from './cluster.ts'
 import type { DeliveryStore } from './delivery-store.ts'
@@ -36,6 +37,7 @@ export interface Store
     BulkStore,
     SetupStore,
     QueryStore,
+    AlarmStore,
     UpkeepStore,
     Sealing,
     Clustered {}

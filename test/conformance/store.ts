@@ -2,6 +2,7 @@
 import { describe } from 'vitest'
 import { describeAccepting } from './store/accepting.ts'
 import { describeAccountInbound } from './store/account-inbound.ts'
+import { describeAlarms } from './store/alarms.ts'
 import { describeBook } from './store/book.ts'
 import { describeBulks } from './store/bulks.ts'
 import { describeCalls } from './store/calls.ts'
@@ -42,6 +43,7 @@ const CHAPTERS = {
   inbound: describeInbound,
   accountInbound: describeAccountInbound,
   guards: describeGuards,
+  alarms: describeAlarms,
   usage: describeUsage,
   keptAnswers: describeKeptAnswers,
   calls: describeCalls,

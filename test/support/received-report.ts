@@ -36,7 +36,8 @@ export function readReports(call: SunkCall, secret: string): readonly ReceivedRe
   })
 }
 
-function expectSigned({ headers, body, at }: SunkCall, secret: string): void {
+/** Expects the signature of Standard Webhooks. */
+export function expectSigned({ headers, body, at }: SunkCall, secret: string): void {
   const id = String(headers['webhook-id'])
   const seconds = Number(headers['webhook-timestamp'])
   // Signed and compared: the library's own check would ask the machine's clock for the time.

@@ -214,4 +214,5 @@ const EMPTY_ROWS = {
   ...NO_GUARDS,
   adminUsers: [],
   adminTokens: [],
+  notificationTargets: [],
 }

@@ -33,6 +33,9 @@ const ROUTES: Rule = { what: 'routes', may: OPERATORS }
 const POOLS: Rule = { what: 'number pools', may: OPERATORS }
 const INBOUND_NUMBERS: Rule = { what: 'inbound numbers', may: OPERATORS }
 const GUARDS: Rule = { what: 'guards', may: OPERATORS }
+const ALARMS: Rule = { what: 'alarms', may: [...OPERATORS, 'support'] }
+/** They decide where notifications go. */
+const TARGETS: Rule = { what: 'notification targets', may: OPERATORS, proof: true }
 const USERS: Rule = { what: 'users and their tokens', may: OWNERS, proof: true }
 /** Logging in is itself a proof of identity. */
 const LOGINS: Rule = { what: 'sessions', may: [...READERS, ...CLIENTS] }
@@ -68,6 +71,14 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'list number': GUARDS,
   'unlist number': GUARDS,
   'set traffic alarm': GUARDS,
+  'set notification target': TARGETS,
+  'remove notification target': TARGETS,
+  'raise alarm': ALARMS,
+  'clear alarm': ALARMS,
+  'acknowledge alarm': ALARMS,
+  'resolve alarm': ALARMS,
+  'delete alarms': ALARMS,
+  'settle notifications': ALARMS,
   'change opt-outs': { what: 'opt-outs', may: [...OPERATORS, 'support'] },
   'note forgotten phone': { what: 'stored data of recipients', may: OPERATORS },
   // Spends the money of the account, and reaches a recipient in its name.

@@ -8,10 +8,12 @@ import type { AccountId } from '../../domain/account.ts'
 import type { Role } from '../../domain/admin-user.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
+import type { NotificationTarget } from '../../domain/notification.ts'
 import type { Phone } from '../../domain/phone.ts'
 import type { Carrier } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Lookup, NumberLookup } from '../../ports/lookup.ts'
+import type { NotificationResult } from '../../ports/notification-post.ts'
 import type { Random } from '../../ports/random.ts'
 import type { ExplainRouting } from '../../ports/routing.ts'
 import type { Store } from '../../ports/store.ts'
@@ -62,6 +64,8 @@ export interface LiveGateway extends Lookup {
   readonly operations: OperationTools
   readonly explainRouting: ExplainRouting
   readonly runAs: RunAs
+  /** Sends a test notification. */
+  readonly testTarget: (target: NotificationTarget) => Promise<NotificationResult>
 }
 
 /** Live state of a carrier; times in milliseconds. */

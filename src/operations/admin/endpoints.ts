@@ -1,6 +1,8 @@
 /** All admin endpoints. */
 
 import { ACCOUNT_ENDPOINTS } from './accounts/account-endpoints.ts'
+import { ALARM_ENDPOINTS } from './alarms/alarm-endpoints.ts'
+import { TARGET_ENDPOINTS } from './alarms/target-endpoints.ts'
 import { AUDIT_ENDPOINTS } from './audit/audit-endpoints.ts'
 import { BULK_ENDPOINTS } from './bulks/bulk-endpoints.ts'
 import { CARRIER_ENDPOINTS } from './carriers/carrier-endpoints.ts'
@@ -8,7 +10,7 @@ import { CHAT_TEMPLATE_ENDPOINTS } from './chat-templates/chat-template-endpoint
 import { CONFIGURATION_ENDPOINTS } from './configuration/configuration-endpoints.ts'
 import { COST_ENDPOINTS } from './costs/cost.ts'
 import type { Endpoint } from './endpoint.ts'
-import { ALARM_ENDPOINTS } from './guards/alarm-endpoints.ts'
+import { TRAFFIC_ALARM_ENDPOINTS } from './guards/alarm-endpoints.ts'
 import { GUARD_ENDPOINTS } from './guards/guard.ts'
 import { CLIENT_HOOK_ENDPOINTS } from './hooks/client-hook-endpoints.ts'
 import { HOOK_ENDPOINTS } from './hooks/hook-endpoints.ts'
@@ -68,6 +70,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...SESSION_ENDPOINTS,
   ...OPT_OUT_ENDPOINTS,
   ...ALARM_ENDPOINTS,
+  ...TRAFFIC_ALARM_ENDPOINTS,
+  ...TARGET_ENDPOINTS,
   ...USER_ENDPOINTS,
   ...AUDIT_ENDPOINTS,
   ...NODE_ENDPOINTS,

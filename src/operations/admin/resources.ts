@@ -1,5 +1,6 @@
 /** All resources of a configuration file; those that others refer to come first. */
 import { SETTINGS } from './accounts/account-settings.ts'
+import { NOTIFICATION_TARGET } from './alarms/notification-target.ts'
 import { CARRIER_SETUP } from './carriers/carrier.ts'
 import { COST } from './costs/cost.ts'
 import { GUARDS, LISTED_NUMBER } from './guards/guard.ts'
@@ -19,4 +20,5 @@ export const RESOURCES: readonly Resource[] = [
   GUARDS,
   LISTED_NUMBER,
   INBOUND_NUMBER,
+  NOTIFICATION_TARGET,
 ]

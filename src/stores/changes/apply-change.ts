@@ -32,6 +32,7 @@ import {
   settleLogin,
   useOneTimeToken,
 } from './admin-users.ts'
+import { changeAlarm, removeTarget, setTarget } from './alarms.ts'
 import { changeClientHook } from './client-hooks.ts'
 import { addsFirstOptOut, changeOptOuts } from './guards.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
@@ -135,6 +136,13 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* changeOptOuts(change.changes, tools.hashPhone)
     case 'set traffic alarm':
       return yield* putItem(DIRECTORY_TABLES.trafficAlarms, change.alarm)
+    case 'raise alarm':
+    case 'clear alarm':
+    case 'acknowledge alarm':
+    case 'resolve alarm':
+    case 'delete alarms':
+    case 'settle notifications':
+      return yield* changeAlarm(change)
     case 'all':
       for (const each of change.changes) yield* applySetUp(each)
       return null
@@ -169,6 +177,10 @@ function* applySetUp(change: SealedRoutingChange | SetAccount): Rule<null> {
       return yield* setInboundNumber(change.number)
     case 'remove inbound number':
       return yield* removeItem(DIRECTORY_TABLES.inboundNumbers, change.number, 'there is no such inbound number')
+    case 'set notification target':
+      return yield* setTarget(change.target)
+    case 'remove notification target':
+      return yield* removeTarget(change.name)
     case 'set pool':
       return yield* putItem(DIRECTORY_TABLES.pools, change.pool)
     case 'remove pool':

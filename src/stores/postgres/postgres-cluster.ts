@@ -32,6 +32,10 @@ export class PostgresCluster implements Cluster {
     return this.#lease.whyStale
   }
 
+  leads(): boolean {
+    return this.#lease.delivering[0] === this.node && this.mayAct()
+  }
+
   rewoundAt(): number | null {
     return this.#lease.rewoundAt
   }

@@ -30,6 +30,7 @@ import { storeClosed } from '../rows/store-limits.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { findRequest } from './admin-requests.ts'
 import { findAnswered, findKept, findUsed } from './admission-facts.ts'
+import { loadAlarms } from './alarms.ts'
 import { pendingReplies } from './automatic-replies.ts'
 import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
 import { callTotals } from './call-totals.ts'
@@ -135,6 +136,10 @@ export class PostgresReads {
 
   directoryRevision() {
     return this.read(directoryRevision)
+  }
+
+  alarms() {
+    return this.readBehind(loadAlarms)
   }
 
   loadHooks(after: number) {

@@ -118,6 +118,43 @@ const CHANGES: readonly string[] = [
   `ALTER TABLE admin_user ADD COLUMN account_id bigint REFERENCES account;
    CREATE INDEX admin_user_of_account ON admin_user (account_id) WHERE account_id IS NOT NULL;
    CREATE INDEX audit_of_actor ON audit (actor, audit_id)`,
+  // Alarms, the targets of their notifications, and those that wait. The targets hold the result of their last try.
+  `CREATE TABLE notification_target (
+     name text COLLATE "C" PRIMARY KEY,
+     kind text NOT NULL,
+     address text, -- sealed
+     recipients text NOT NULL,
+     secret text, -- sealed
+     min_severity text NOT NULL,
+     kinds text, -- NULL for all
+     repeat_minutes integer, -- NULL for no repetition
+     sent_at bigint,
+     failed_at bigint,
+     last_error text
+   );
+   CREATE TABLE alarm (
+     alarm_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     kind text COLLATE "C" NOT NULL,
+     subject text COLLATE "C" NOT NULL,
+     severity text NOT NULL,
+     state text COLLATE "C" NOT NULL,
+     detail text NOT NULL,
+     opened_at bigint NOT NULL,
+     acknowledged_at bigint,
+     acknowledged_by text,
+     resolved_at bigint,
+     notified_at bigint,
+     seen_by text NOT NULL -- the nodes that find its condition
+   );
+   CREATE TABLE notification (
+     target text COLLATE "C" NOT NULL,
+     alarm_id bigint NOT NULL,
+     event text COLLATE "C" NOT NULL,
+     at bigint NOT NULL,
+     due_at bigint NOT NULL,
+     tries integer NOT NULL,
+     PRIMARY KEY (target, alarm_id)
+   )`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

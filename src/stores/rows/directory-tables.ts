@@ -12,7 +12,8 @@ import type { Sender } from '../../domain/sender.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import type { TrafficAlarm } from '../../domain/traffic-alarm.ts'
 import type { NewApiKey } from '../../ports/account-change.ts'
-import type { SealedCarrier, SealedDirectory } from './seal-secrets.ts'
+import { NOTIFICATIONS } from './alarm-tables.ts'
+import type { SealedCarrier, SealedDirectory, SealedTarget } from './seal-secrets.ts'
 import {
   ABSENT_AS_NULL,
   FLAG,
@@ -159,6 +160,22 @@ export const DIRECTORY_TABLES = {
     { name: 'listed_number', key: ['list', 'digits', 'whole'] },
     { list: PLAIN, digits: PLAIN, whole: FLAG, note: PLAIN },
   ),
+  notificationTargets: table<Row<'notificationTargets'>, SealedTarget, 'name'>(
+    { name: 'notification_target', key: ['name'] },
+    {
+      name: PLAIN,
+      kind: PLAIN,
+      address: PLAIN,
+      recipients: JSON_TEXT,
+      secret: PLAIN,
+      minSeverity: PLAIN,
+      kinds: JSON_TEXT,
+      repeatMinutes: PLAIN,
+      sentAt: readOnly(),
+      failedAt: readOnly(),
+      lastError: readOnly(),
+    },
+  ),
   trafficAlarms: table<TrafficAlarm, TrafficAlarm, 'accountId' | 'kind' | 'prefix'>(
     { name: 'traffic_alarm', key: ['accountId', 'kind', 'prefix'] },
     {
@@ -196,6 +213,7 @@ export const READ_TABLES: Readonly<
 /** Primary keys by table name, of tables whose rows are replaced. */
 export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ...Object.values(DIRECTORY_TABLES).map(({ name, key }) => [name, key] as const),
+  [NOTIFICATIONS.name, NOTIFICATIONS.key],
   ['account_hooks', ['account_id']],
   ['operators', ['one']],
   ['guard_settings', ['one']],

@@ -2,17 +2,18 @@
 import { hash } from 'node:crypto'
 import type { Account } from '../../domain/account.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../domain/directory.ts'
+import type { NotificationTarget } from '../../domain/notification.ts'
 import type { NewAccount } from '../../ports/account-change.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import type { Vault } from '../../ports/vault.ts'
-import { hookSecretsPlace, settingsPlace, totpSecretPlace } from './seal-place.ts'
+import { hookSecretsPlace, settingsPlace, targetPlace, totpSecretPlace } from './seal-place.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
 /** A Change with sealed secrets; the secret of a user's login codes is sealed with its place. */
 export type SealedChange =
-  | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'all' }>
+  | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'set notification target' | 'all' }>
   | {
       readonly kind: 'create account'
       readonly account: Omit<NewAccount, 'hookSecrets'>
@@ -25,10 +26,14 @@ export type SealedChange =
 
 /** A RoutingChange with sealed secrets. */
 export type SealedRoutingChange =
-  | Exclude<RoutingChange, { kind: 'set carrier' }>
+  | Exclude<RoutingChange, { kind: 'set carrier' | 'set notification target' }>
   | { readonly kind: 'set carrier'; readonly carrier: SealedCarrier }
+  | { readonly kind: 'set notification target'; readonly target: SealedTarget }
 
 export type SealedCarrier = Omit<CarrierSetup, 'settings'> & { readonly settings: string }
+
+/** A target whose address and secret are sealed. */
+export type SealedTarget = NotificationTarget
 
 export interface SealedDirectory extends Omit<DirectoryRows, 'accounts' | 'carriers'> {
   readonly accounts: readonly (Omit<Account, 'hookSecrets'> & { readonly hookSecrets: string })[]
@@ -46,6 +51,8 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
       const { id, settings } = change.carrier
       return { ...change, carrier: { ...change.carrier, settings: seal(settings, settingsPlace(id)) } }
     }
+    case 'set notification target':
+      return { ...change, target: mapTarget(change.target, (text, place) => vault.sealAt(text, place)) }
     case 'set admin user': {
       const { name, totpSecret } = change.user
       if (totpSecret === null) return change
@@ -87,10 +94,23 @@ export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryR
       // Hash of the sealed text, which differs each time: a hash of the settings would let secrets be guessed.
       return { ...carrier, settings, settingsVersion: hash('sha256', carrier.settings, 'base64url') }
     }),
+    notificationTargets: sealed.notificationTargets.map((target) =>
+      mapTarget(target, (text, place) => vault.openAt(text, place)),
+    ),
     chatTemplates: sealed.chatTemplates.map((each) => ({ ...each, template: vault.openText(each.template) })),
     adminUsers: sealed.adminUsers.map((user) => {
       if (user.totpSecret === null) return user
       return { ...user, totpSecret: open(user.totpSecret, totpSecretPlace(user.name)) }
     }),
+  }
+}
+
+/** Seals or opens what is secret in a target. */
+function mapTarget<T extends NotificationTarget>(target: T, map: (text: string, place: string) => string): T {
+  const { name, address, secret } = target
+  return {
+    ...target,
+    address: address === null ? null : map(address, targetPlace(name, 'address')),
+    secret: secret === null ? null : map(secret, targetPlace(name, 'secret')),
   }
 }

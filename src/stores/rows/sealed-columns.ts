@@ -27,6 +27,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   sealed('account_hooks', ['account_id'], 'bound', 'secrets'),
   sealed('carrier', ['carrier_id'], 'bound', 'settings'),
   sealed('admin_user', ['name'], 'bound', 'totp_secret'),
+  sealed('notification_target', ['name'], 'bound', 'address', 'secret'),
   sealed('admin_request', ['actor', 'key'], 'bound', 'answer'),
   sealed('chat_template', ['template_id'], 'text', 'template'),
   sealed('sms_template', ['template_id'], 'text', 'template'),

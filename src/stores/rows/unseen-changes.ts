@@ -15,4 +15,10 @@ export const UNSEEN_CHANGES: ReadonlySet<Change['kind']> = new Set([
   'note failed login',
   'add sign-in link',
   'use one-time token',
+  'raise alarm',
+  'clear alarm',
+  'acknowledge alarm',
+  'resolve alarm',
+  'delete alarms',
+  'settle notifications',
 ])

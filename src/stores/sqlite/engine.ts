@@ -10,6 +10,7 @@ import type { Vault } from '../../ports/vault.ts'
 import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
 import { acceptMessages, recall, usageIn } from './accept-messages.ts'
 import { findRequest, keepAnswer } from './admin-requests.ts'
+import { loadAlarms } from './alarms.ts'
 import { applyChange } from './apply-change.ts'
 import { pendingReplies, settleReplies } from './automatic-replies.ts'
 import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
@@ -72,6 +73,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'waitingHooks',
   'stoppedHooks',
   'countReports',
+  'alarms',
   'readEvents',
   'findBulk',
   'listBulks',
@@ -263,6 +265,7 @@ function verbsOf(session: Session) {
     sweep: sweep(session),
     counts: counts(session),
     countTraffic: countTraffic(session),
+    alarms: loadAlarms(session),
   }
 }
 
@@ -295,6 +298,7 @@ const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
   ...(['enqueue', 'release', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
   ...([
     'directoryRevision',
+    'alarms',
     'loadHooks',
     'reserveIds',
     'tallyReports',

@@ -102,6 +102,43 @@ const CHANGES: readonly string[] = [
   `ALTER TABLE admin_user ADD COLUMN account_id INTEGER REFERENCES account;
    CREATE INDEX admin_user_of_account ON admin_user (account_id) WHERE account_id IS NOT NULL;
    CREATE INDEX audit_of_actor ON audit (actor)`,
+  // Alarms, the targets of their notifications, and those that wait. The targets hold the result of their last try.
+  `CREATE TABLE notification_target (
+     name TEXT PRIMARY KEY,
+     kind TEXT NOT NULL,
+     address TEXT, -- sealed
+     recipients TEXT NOT NULL,
+     secret TEXT, -- sealed
+     min_severity TEXT NOT NULL,
+     kinds TEXT, -- NULL for all
+     repeat_minutes INTEGER, -- NULL for no repetition
+     sent_at INTEGER,
+     failed_at INTEGER,
+     last_error TEXT
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE alarm (
+     alarm_id INTEGER PRIMARY KEY AUTOINCREMENT,
+     kind TEXT NOT NULL,
+     subject TEXT NOT NULL,
+     severity TEXT NOT NULL,
+     state TEXT NOT NULL,
+     detail TEXT NOT NULL,
+     opened_at INTEGER NOT NULL,
+     acknowledged_at INTEGER,
+     acknowledged_by TEXT,
+     resolved_at INTEGER,
+     notified_at INTEGER,
+     seen_by TEXT NOT NULL -- the nodes that find its condition
+   ) STRICT;
+   CREATE TABLE notification (
+     target TEXT NOT NULL,
+     alarm_id INTEGER NOT NULL,
+     event TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     due_at INTEGER NOT NULL,
+     tries INTEGER NOT NULL,
+     PRIMARY KEY (target, alarm_id)
+   ) STRICT, WITHOUT ROWID`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

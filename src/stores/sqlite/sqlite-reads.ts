@@ -130,6 +130,10 @@ export class SqliteReads {
     return this.commit.submit(1, 'directoryRevision')
   }
 
+  alarms() {
+    return this.commit.submit(1, 'alarms')
+  }
+
   loadHooks(after: number) {
     return this.commit.submit(1, 'loadHooks', after)
   }

@@ -95,6 +95,7 @@ export function describeSetUp(install: Install): void {
         chatTemplates: [template],
         adminUsers: [],
         adminTokens: [],
+        notificationTargets: [],
         ...NO_GUARDS,
       })
     })

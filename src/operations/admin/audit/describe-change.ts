@@ -10,6 +10,7 @@ import type { Sender } from '../../../domain/sender.ts'
 import type { NewApiKey } from '../../../ports/account-change.ts'
 import type { Change } from '../../../ports/setup-store.ts'
 import { ACCOUNT_SETTINGS } from '../accounts/account-settings.ts'
+import { NOTIFICATION_TARGET } from '../alarms/notification-target.ts'
 import { CARRIER_SETUP } from '../carriers/carrier.ts'
 import { COST } from '../costs/cost.ts'
 import { viewOf } from '../fields.ts'
@@ -167,6 +168,15 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
         ),
       ]
     }
+    case 'acknowledge alarm':
+      return [fact(`alarm ${change.alarmId}`, null, { state: 'acknowledged' })]
+    case 'resolve alarm':
+      return [fact(`alarm ${change.alarmId}`, null, { state: 'resolved' })]
+    case 'raise alarm':
+    case 'clear alarm':
+    case 'delete alarms':
+    case 'settle notifications':
+      return []
     case 'all':
       return change.changes.flatMap((each) => describeChange(each, rows))
     default:
@@ -204,6 +214,10 @@ function describeRouting(change: RoutingChange | ChangeOf<'set account'>, rows: 
     case 'set inbound number':
     case 'remove inbound number':
       return itemFact(INBOUND_NUMBER, change.number, { rows, isThereAfter: change.kind === 'set inbound number' })
+    case 'set notification target':
+      return itemFact(NOTIFICATION_TARGET, change.target, { rows, isThereAfter: true })
+    case 'remove notification target':
+      return itemFact(NOTIFICATION_TARGET, { name: change.name }, { rows, isThereAfter: false })
     case 'set pool':
       return itemFact(POOL, change.pool, { rows, isThereAfter: true })
     case 'remove pool':

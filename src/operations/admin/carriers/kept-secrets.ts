@@ -5,7 +5,7 @@
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { changedDestinations, isUrl, leavesOf } from './carrier-destinations.ts'
 
-const KEPT = '<kept>'
+export const KEPT = '<kept>'
 /**
  * Minimum characters of tokens that services put into customers' addresses, and minimum capitals if there is no digit.
  */

@@ -25,12 +25,12 @@ const Alarm = Type.Object({
   until: nullable(TIME),
 })
 
-export const ALARM_ENDPOINTS = [
+export const TRAFFIC_ALARM_ENDPOINTS = [
   endpoint({
-    name: 'listAlarms',
+    name: 'listTrafficAlarms',
     method: 'GET',
     path: '/guards/alarms',
-    command: 'alarm list',
+    command: 'alarm traffic',
     summary: 'list traffic alarms, the latest of each prefix',
     may: READERS,
     query: PAGING,

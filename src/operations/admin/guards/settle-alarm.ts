@@ -24,7 +24,7 @@ async function settle(
 ): Promise<TrafficAlarm> {
   const { trafficAlarms } = await store.loadDirectory()
   const known = trafficAlarms.find((alarm) => trafficKeyText(alarm) === trafficKeyText(key))
-  if (known === undefined) throw new UnknownThing('there is no such alarm: see posthorn alarm list')
+  if (known === undefined) throw new UnknownThing('there is no such alarm: see posthorn alarm traffic')
   const alarm = { ...known, ...change }
   await store.change({ kind: 'set traffic alarm', alarm })
   return alarm

@@ -1,0 +1,80 @@
+/** Alarms of a gateway: its checks, with their intervals, and the notifications. */
+import { statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { AlarmNotifier } from '../delivery/alarm-notifier.ts'
+import { type AlarmCheck, AlarmWatch } from '../delivery/alarm-watch.ts'
+import {
+  carrierConditions,
+  diskCondition,
+  hookConditions,
+  ledgerCondition,
+  trafficConditions,
+} from '../domain/alarm-conditions.ts'
+import { HOOK_STOP_LASTS_MS } from '../domain/stopped-hook.ts'
+import { createMailer } from '../wire/send-mail.ts'
+import type { Base, Work } from './gateway-parts.ts'
+import { createNotificationPost } from './notification-post.ts'
+
+const SECONDS_MS = 1_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+export function openAlarms(base: Base, { hookPost, carriers }: Pick<Work, 'hookPost' | 'carriers'>) {
+  const { store, directory, clock, log, config, metrics } = base
+  const targets = () => directory.current().notificationTargets
+  const watch = new AlarmWatch({ store, checks: checksOf(base, carriers), targets, clock, log })
+  const { smtpUrl, mailFrom } = config
+  const sendMail = smtpUrl === null ? null : createMailer({ url: smtpUrl, from: mailFrom })
+  const notifier = new AlarmNotifier({
+    ...{ store, targets, clock, log },
+    post: createNotificationPost({ hookPost, sendMail, clock }),
+    source: `Posthorn ${config.publicUrl ?? hostname()}`,
+    onResult: (target, result) => metrics.countNotification(target, result),
+  })
+  const look = async () => {
+    const { busy } = notifier
+    const rows = await watch.look()
+    if (watch.leads) notifier.send(rows, busy)
+  }
+  return { look, notifier }
+}
+
+export type Alarms = ReturnType<typeof openAlarms>
+
+function checksOf({ store, directory, clock, config }: Base, carriers: Work['carriers']): readonly AlarmCheck[] {
+  const where = store.cluster === null ? '' : `${hostname()}: `
+  return [
+    {
+      kinds: ['carrier_down', 'carrier_failing'],
+      everyMs: 5 * SECONDS_MS,
+      look: async () => carrierConditions(carriers(), where),
+    },
+    {
+      kinds: ['disk_full'],
+      everyMs: MINUTE_MS,
+      look: async () => {
+        const { bavail, blocks, bsize } = await statfs(config.dataDir)
+        return diskCondition({ free: bavail * bsize, total: blocks * bsize }, where)
+      },
+    },
+    {
+      kinds: ['hook_stopped'],
+      everyMs: MINUTE_MS,
+      look: async () =>
+        hookConditions(await store.stoppedHooks({ accountId: null, since: clock.now() - HOOK_STOP_LASTS_MS })),
+    },
+    {
+      kinds: ['pumping'],
+      everyMs: 5 * SECONDS_MS,
+      look: async () => trafficConditions(directory.current().guards.alarms, clock.now()),
+    },
+    {
+      kinds: ['ledger_discrepancy'],
+      everyMs: DAY_MS,
+      firstAfterMs: HOUR_MS,
+      inBackground: true,
+      look: async () => ledgerCondition(await store.verifyLedger()),
+    },
+  ]
+}

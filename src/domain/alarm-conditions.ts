@@ -1,0 +1,70 @@
+/** The conditions of alarms: what is found of the observed state. */
+import type { Observation } from './alarm.ts'
+import type { HookStop } from './stopped-hook.ts'
+import { counts, type TrafficAlarm } from './traffic-alarm.ts'
+
+export interface ObservedCarrier {
+  readonly id: string
+  readonly up: boolean
+  readonly draining: boolean
+  readonly lastError: string | null
+  /** Why its breaker is not closed; null while it is. */
+  readonly degraded: { readonly reason: string } | null
+}
+
+/** A carrier that is drained on purpose raises no alarm. `where` names the node; empty without a cluster. */
+export function carrierConditions(carriers: readonly ObservedCarrier[], where: string): readonly Observation[] {
+  return carriers.flatMap(({ id, up, draining, lastError, degraded }): readonly Observation[] => {
+    if (draining) return []
+    if (!up) {
+      const detail = `${where}not connected: ${lastError ?? 'no answer yet'}`
+      return [{ kind: 'carrier_down', subject: id, severity: 'critical', detail }]
+    }
+    if (degraded === null) return []
+    return [{ kind: 'carrier_failing', subject: id, severity: 'warning', detail: `${where}${degraded.reason}` }]
+  })
+}
+
+/** Shares of the disk that are free: below the first it is a warning, below the second critical. */
+const LOW_DISK = { warning: 0.1, critical: 0.03 }
+
+export interface DiskSpace {
+  /** Bytes that this process may use. */
+  readonly free: number
+  readonly total: number
+}
+
+export function diskCondition({ free, total }: DiskSpace, where: string): readonly Observation[] {
+  const share = total === 0 ? 1 : free / total
+  if (share >= LOW_DISK.warning) return []
+  const severity = share < LOW_DISK.critical ? 'critical' : 'warning'
+  const percent = Math.floor(share * 100)
+  return [{ kind: 'disk_full', subject: 'data folder', severity, detail: `${where}${percent} % of the disk are free` }]
+}
+
+export function hookConditions(stops: readonly HookStop[]): readonly Observation[] {
+  return stops.flatMap(({ accountId, address, stopped }) => {
+    if (!stopped) return []
+    const detail = 'it answered 410 and gets no reports until it is resumed: posthorn hook resume'
+    return { kind: 'hook_stopped', subject: `account ${accountId}: ${address}`, severity: 'warning', detail }
+  })
+}
+
+/** An alarm of traffic that an operator has confirmed or lifted needs no attention any more. */
+export function trafficConditions(alarms: readonly TrafficAlarm[], now: number): readonly Observation[] {
+  return alarms.flatMap((alarm) => {
+    const { accountId, kind, prefix, state, seen, usual } = alarm
+    if ((state !== 'raised' && state !== 'stopped') || !counts(alarm, now)) return []
+    const subject = `${kind} to ${prefix}${accountId === null ? '' : ` of account ${accountId}`}`
+    const effect = state === 'stopped' ? 'stopped' : 'not stopped'
+    const detail = `${Math.round(seen)} in five minutes, usually ${Math.round(usual)}; the traffic is ${effect}`
+    return { kind: 'pumping', subject, severity: state === 'stopped' ? 'critical' : 'warning', detail }
+  })
+}
+
+export function ledgerCondition(discrepancies: readonly string[]): readonly Observation[] {
+  const [first] = discrepancies
+  if (first === undefined) return []
+  const detail = `${discrepancies.length} discrepancies: ${first}`
+  return [{ kind: 'ledger_discrepancy', subject: 'ledger', severity: 'critical', detail }]
+}

@@ -1,0 +1,145 @@
+/**
+ * Alarms: conditions that an operator should know of, such as a carrier that is down. A kind and a subject identify an
+ * alarm. It is opened once, stays open while the condition lasts, and is resolved when the condition has ended.
+ */
+
+export const ALARM_KINDS = [
+  'carrier_down',
+  'carrier_failing',
+  'hook_stopped',
+  'queue_old',
+  'balance_low',
+  'pumping',
+  'ledger_discrepancy',
+  'disk_full',
+] as const
+
+export type AlarmKind = (typeof ALARM_KINDS)[number]
+
+/** In rising order. */
+export const SEVERITIES = ['info', 'warning', 'critical'] as const
+
+export type Severity = (typeof SEVERITIES)[number]
+
+export const ALARM_STATES = ['open', 'acknowledged', 'resolved'] as const
+
+export interface AlarmKey {
+  readonly kind: AlarmKind
+  /** What the condition is about: the id of a carrier, an account, a hook … */
+  readonly subject: string
+}
+
+/** A condition that a check has just found. */
+export interface Observation extends AlarmKey {
+  readonly severity: Severity
+  /** For operators: without phones, texts and secrets. */
+  readonly detail: string
+}
+
+export interface Alarm extends Observation {
+  readonly id: number
+  readonly state: (typeof ALARM_STATES)[number]
+  /** Times are milliseconds since 1970. */
+  readonly openedAt: number
+  readonly acknowledgedAt: number | null
+  readonly acknowledgedBy: string | null
+  readonly resolvedAt: number | null
+  /** When a target last got a notification of it; null for never. */
+  readonly notifiedAt: number | null
+  /** Nodes that find the condition now; INSTALLATION for those that one node checks for all. */
+  readonly seenBy: readonly number[]
+}
+
+/** Stands for the node that checks conditions of the whole installation, and for a gateway without a cluster. */
+export const INSTALLATION = 0
+
+interface AlarmRule {
+  /** `node`: each node checks its own carriers or disk. `installation`: one node checks for all. */
+  readonly scope: 'node' | 'installation'
+  /** How long the condition must last before the alarm is opened, milliseconds. */
+  readonly openAfterMs: number
+  /** How long the condition must be over before the alarm is resolved, milliseconds. */
+  readonly resolveAfterMs: number
+}
+
+const MINUTE_MS = 60_000
+
+export const ALARM_RULES: Readonly<Record<AlarmKind, AlarmRule>> = {
+  carrier_down: { scope: 'node', openAfterMs: MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
+  carrier_failing: { scope: 'node', openAfterMs: 2 * MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
+  hook_stopped: { scope: 'installation', openAfterMs: 0, resolveAfterMs: 0 },
+  queue_old: { scope: 'installation', openAfterMs: MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
+  balance_low: { scope: 'installation', openAfterMs: 0, resolveAfterMs: 0 },
+  pumping: { scope: 'installation', openAfterMs: 0, resolveAfterMs: 0 },
+  ledger_discrepancy: { scope: 'installation', openAfterMs: 0, resolveAfterMs: 0 },
+  disk_full: { scope: 'node', openAfterMs: 0, resolveAfterMs: 10 * MINUTE_MS },
+}
+
+/** Further conditions open no alarm until some are resolved. */
+export const MAX_OPEN_ALARMS = 500
+const MAX_RESOLVED_ALARMS = 500
+const RESOLVED_KEPT_MS = 30 * 86_400_000
+const MAX_DETAIL = 300
+
+/** Returns the alarm after the node found its condition, and whether its targets should be notified. */
+export function raise(
+  before: Alarm | null,
+  { node, at, ...found }: Observation & { readonly node: number; readonly at: number },
+): { readonly alarm: Omit<Alarm, 'id'>; readonly isNews: boolean } {
+  const observation = { ...found, detail: found.detail.slice(0, MAX_DETAIL) }
+  if (before === null || before.state === 'resolved') {
+    const unset = { acknowledgedAt: null, acknowledgedBy: null, resolvedAt: null, notifiedAt: null }
+    return { alarm: { ...observation, ...unset, state: 'open', openedAt: at, seenBy: [node] }, isNews: true }
+  }
+  const seenBy = before.seenBy.includes(node) ? before.seenBy : [...before.seenBy, node]
+  const isWorse = rankOf(observation) > rankOf(before)
+  // Of several nodes, the first one describes the condition, unless another one finds it worse.
+  if (seenBy[0] !== node && !isWorse) return { alarm: { ...before, seenBy }, isNews: false }
+  const state = isWorse ? ({ state: 'open', acknowledgedAt: null, acknowledgedBy: null } as const) : {}
+  return { alarm: { ...before, ...observation, ...state, seenBy }, isNews: isWorse }
+}
+
+/** Returns the alarm after the condition ended for these nodes. */
+export function clear(alarm: Alarm, nodes: readonly number[], at: number): Alarm {
+  if (alarm.state === 'resolved') return alarm
+  const seenBy = alarm.seenBy.filter((node) => !nodes.includes(node))
+  return seenBy.length > 0 ? { ...alarm, seenBy } : resolve(alarm, at)
+}
+
+export function resolve(alarm: Alarm, at: number): Alarm {
+  return { ...alarm, state: 'resolved', resolvedAt: at, seenBy: [] }
+}
+
+export function acknowledge(alarm: Alarm, by: string, at: number): Alarm {
+  return { ...alarm, state: 'acknowledged', acknowledgedAt: at, acknowledgedBy: by }
+}
+
+/** Whether the node's observation would change the alarm in more than words. */
+export function isKnown(alarm: Alarm, { severity }: Observation, node: number): boolean {
+  const { state, seenBy } = alarm
+  if (state === 'resolved' || !seenBy.includes(node)) return false
+  return seenBy[0] === node ? severity === alarm.severity : rankOf({ severity }) <= rankOf(alarm)
+}
+
+/** Returns the ids of resolved alarms that are no longer kept. */
+export function expiredAlarms(alarms: readonly Alarm[], now: number): readonly number[] {
+  const resolved = alarms.filter(({ state }) => state === 'resolved')
+  const newestFirst = resolved.sort((a, b) => (b.resolvedAt ?? 0) - (a.resolvedAt ?? 0))
+  return newestFirst.flatMap(({ id, resolvedAt }, index) =>
+    index >= MAX_RESOLVED_ALARMS || now - (resolvedAt ?? 0) >= RESOLVED_KEPT_MS ? id : [],
+  )
+}
+
+/** Returns a text that is equal for equal keys only. */
+export function alarmKeyText({ kind, subject }: AlarmKey): string {
+  return `${kind} ${subject}`
+}
+
+/** Whether the severity is the minimum or worse. */
+export function isSevere(severity: Severity, minimum: Severity): boolean {
+  return rankOf({ severity }) >= rankOf({ severity: minimum })
+}
+
+function rankOf({ severity }: { readonly severity: Severity }): number {
+  return SEVERITIES.indexOf(severity)
+}

@@ -1,0 +1,102 @@
+/** The words of notifications: as a line and a text for operators, and as JSON for programs. */
+import type { Alarm } from './alarm.ts'
+import type { Notification, NotificationEvent } from './notification.ts'
+
+export interface Notice {
+  /** The same on every try, so that receivers can drop duplicates. */
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  /** JSON. */
+  readonly body: string
+}
+
+/** A due notification with its alarm. */
+export interface AlarmNotice {
+  readonly notification: Notification
+  readonly alarm: Alarm
+}
+
+/** Of a summary, in its text; its JSON has all of them. */
+const MAX_LINES = 50
+
+const PREFIX: Readonly<Record<NotificationEvent, string>> = {
+  opened: '',
+  repeated: 'Still open: ',
+  resolved: 'Resolved: ',
+}
+
+/** `source` names the installation. */
+export function writeNotice({ notification, alarm }: AlarmNotice, source: string): Notice {
+  const { event, at } = notification
+  const title = titleOf({ notification, alarm })
+  const times = [
+    `opened ${timeOf(alarm.openedAt)}`,
+    ...(alarm.resolvedAt === null ? [] : [`resolved ${timeOf(alarm.resolvedAt)}`]),
+  ]
+  const acknowledging = event === 'resolved' ? [] : [`Acknowledge: posthorn alarm acknowledge --alarm ${alarm.id}`]
+  return {
+    id: `alarm_${alarm.id}_${event}_${at}`,
+    title,
+    text: [title, alarm.detail, `Alarm ${alarm.id}, ${times.join(', ')}`, source, ...acknowledging].join('\n'),
+    body: JSON.stringify({ ...headOf(`alarm.${event}`, at, source), alarm: viewAlarm(alarm) }),
+  }
+}
+
+/** Writes several notifications as one; there must be at least one. */
+export function writeSummary(notices: readonly AlarmNotice[], source: string): Notice {
+  const last = notices.reduce((a, b) => (b.notification.at >= a.notification.at ? b : a))
+  const { at } = last.notification
+  const title = `${notices.length} alarm notifications`
+  const lines = notices.slice(0, MAX_LINES).map((each) => `- ${titleOf(each)}`)
+  const rest = notices.length > MAX_LINES ? [`and ${notices.length - MAX_LINES} more: posthorn alarm list`] : []
+  return {
+    id: `alarms_${last.alarm.id}_${at}_${notices.length}`,
+    title,
+    text: [title, ...lines, ...rest, source].join('\n'),
+    body: JSON.stringify({
+      ...headOf('alarm.summary', at, source),
+      alarms: notices.map(({ notification, alarm }) => ({ event: notification.event, ...viewAlarm(alarm) })),
+    }),
+  }
+}
+
+/** `id` differs from those of other tests. */
+export function writeTestNotice(id: string, at: number, source: string): Notice {
+  const title = 'Test notification of Posthorn'
+  const text = [title, 'This target receives notifications of alarms.', source].join('\n')
+  return { id, title, text, body: JSON.stringify(headOf('alarm.test', at, source)) }
+}
+
+/** The public form of an alarm. */
+export function viewAlarm(alarm: Alarm) {
+  return {
+    alarm: alarm.id,
+    kind: alarm.kind,
+    subject: alarm.subject,
+    severity: alarm.severity,
+    state: alarm.state,
+    detail: alarm.detail,
+    opened_at: timeOf(alarm.openedAt),
+    acknowledged_at: timeOrNull(alarm.acknowledgedAt),
+    acknowledged_by: alarm.acknowledgedBy,
+    resolved_at: timeOrNull(alarm.resolvedAt),
+    notified_at: timeOrNull(alarm.notifiedAt),
+  }
+}
+
+function titleOf({ notification, alarm }: AlarmNotice): string {
+  return `${PREFIX[notification.event]}[${alarm.severity}] ${alarm.kind} ${alarm.subject}`
+}
+
+function headOf(type: string, at: number, source: string): object {
+  return { type, timestamp: timeOf(at), source }
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
+
+function timeOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : timeOf(milliseconds)
+}

@@ -1,0 +1,115 @@
+/** Endpoints of notification targets. */
+import Type from 'typebox'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import type { NotificationTarget, StoredTarget } from '../../../domain/notification.ts'
+import { KEPT } from '../carriers/kept-secrets.ts'
+import { type AdminTools, endpoint } from '../endpoint.ts'
+import { checkField } from '../field-refused.ts'
+import { partialSchemas, viewOf, viewSchemas } from '../fields.ts'
+import { makeHookSecret } from '../hooks/hooks.ts'
+import { inputFields } from '../resource.ts'
+import { setItem } from '../resource-endpoints.ts'
+import { nullable, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, writeTime } from '../shapes.ts'
+import { takePage } from '../take-page.ts'
+import { NOTIFICATION_TARGET, TARGET_NAME, targetNamed } from './notification-target.ts'
+
+const { secret: _, ...SHOWN } = viewSchemas(NOTIFICATION_TARGET.fields)
+
+const Target = Type.Object({
+  ...SHOWN,
+  sent_at: nullable(TIME, { description: 'when a notification was last sent' }),
+  failed_at: nullable(TIME, { description: 'when a try last failed' }),
+  last_error: nullable(Type.String(), { description: 'why the last try failed; null if it did not' }),
+})
+
+const PATH = '/notification-targets/{name}'
+const PARAMS = { name: TARGET_NAME }
+
+export const TARGET_ENDPOINTS = [
+  endpoint({
+    name: 'listNotificationTargets',
+    method: 'GET',
+    path: '/notification-targets',
+    command: 'notification-target list',
+    columns: ['name', 'kind', 'min_severity', 'kinds', 'repeat_minutes', 'sent_at', 'last_error'],
+    summary: 'list where operators are notified of alarms, and the last error of each target',
+    may: READERS,
+    query: PAGING,
+    result: pageOf(Target),
+    run: async ({ store }, paging) => takePage((await store.loadDirectory()).notificationTargets, paging, viewTarget),
+  }),
+  endpoint({
+    name: 'showNotificationTarget',
+    method: 'GET',
+    path: PATH,
+    command: 'notification-target show',
+    summary: 'show a notification target',
+    may: READERS,
+    params: PARAMS,
+    result: Target,
+    entity: entityOf,
+    run: async ({ store }, { name }) => viewTarget(targetNamed(await store.loadDirectory(), name)),
+  }),
+  endpoint({
+    name: 'setNotificationTarget',
+    method: 'PUT',
+    path: PATH,
+    command: 'notification-target set',
+    summary: 'create a notification target, or change single settings of one',
+    may: OPERATORS,
+    params: PARAMS,
+    body: {
+      ...partialSchemas(inputFields(NOTIFICATION_TARGET, 'name')),
+      new_secret: Type.Optional(Type.Boolean({ description: 'give a hook a new random secret' })),
+    },
+    result: Type.Object({ ...Target.properties, secret: Type.Optional(SHOWN_ONCE) }),
+    entity: entityOf,
+    run: setTarget,
+  }),
+  endpoint({
+    name: 'removeNotificationTarget',
+    method: 'DELETE',
+    path: PATH,
+    command: 'notification-target remove',
+    summary: 'remove a notification target; notifications that wait for it are dropped',
+    may: OPERATORS,
+    params: PARAMS,
+    entity: entityOf,
+    run: async ({ store }, { name }) => {
+      targetNamed(await store.loadDirectory(), name)
+      await store.change({ kind: 'remove notification target', name })
+    },
+  }),
+]
+
+async function setTarget(
+  tools: AdminTools,
+  { new_secret: isNewSecret = false, ...shown }: { readonly name: string; readonly new_secret?: boolean },
+) {
+  const before = (await tools.store.loadDirectory()).notificationTargets.find(({ name }) => name === shown.name)
+  const kept = before === undefined ? {} : viewOf(NOTIFICATION_TARGET.fields, before)
+  const { kind, secret: given = null } = { ...kept, ...shown } as { readonly kind?: string; readonly secret?: string }
+  checkField('kind', kind !== undefined, 'required for a new target')
+  const isMade = kind === 'hook' && (isNewSecret || (given === null && before?.secret == null))
+  const secret = isMade ? makeHookSecret(tools.random) : given
+  const address = before !== undefined && !('address' in shown) && before.address !== null ? { address: KEPT } : {}
+  await setItem(NOTIFICATION_TARGET, tools, { ...kept, ...shown, ...address, secret })
+  const stored = targetNamed(await tools.store.loadDirectory(), shown.name)
+  return { ...viewTarget(stored), ...(isMade ? { secret: secret ?? '' } : {}) }
+}
+
+function entityOf({ notificationTargets }: DirectoryRows, { name }: { readonly name: string }): object | null {
+  const found = notificationTargets.find((target) => target.name === name)
+  return found === undefined ? null : viewSettings(found)
+}
+
+function viewSettings(target: NotificationTarget) {
+  const { secret: _, ...settings } = viewOf(NOTIFICATION_TARGET.fields, target)
+  return settings
+}
+
+function viewTarget(target: StoredTarget) {
+  const { sentAt, failedAt, lastError } = target
+  const status = { sent_at: writeTime(sentAt), failed_at: writeTime(failedAt), last_error: lastError }
+  return { ...viewSettings(target), ...status }
+}
