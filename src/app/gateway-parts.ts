@@ -77,6 +77,7 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
       pumping.countEnd(turn)
       if (!turn.message.test) metrics.countTurn(turn)
     },
+    onReport: (result, tries) => metrics.countReport(result, tries),
     limits: { maxHeld: runsCarriers ? config.heldMessages : 0, maxKept: config.keptMessages },
   })
   const clicks = new ClickCounter({
@@ -130,6 +131,8 @@ export function watchReadiness({ store, log }: Base) {
   const readiness = {
     isStopping: false,
     whyNot: async () => (readiness.isStopping ? 'it stops' : database.whyNot()),
+    /** As found within the last second. */
+    known: () => (readiness.isStopping ? 'it stops' : database.known),
     look: async () => void (await database.whyNot()),
   }
   return readiness

@@ -100,7 +100,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
     events.onDue = () => {}
     duties.stop()
   })
-  await serveAdminPort(base, { server: admin.server, work, operations, queue, readiness, alarms })
+  opened.defer(await serveAdminPort(base, { server: admin.server, work, operations, queue, readiness, alarms }))
   const running = opened.move()
   return {
     address: server.address,

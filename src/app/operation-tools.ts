@@ -14,7 +14,10 @@ export function operationTools(base: Base, { delivery }: Work, intake: Intake, a
   return {
     ...{ store, lookup, keyUses, clock, random, log },
     outbox: delivery.pump,
-    onAccepted: (messages) => pumping.count(messages),
+    onAccepted: (messages) => {
+      metrics.countAccepted(messages)
+      pumping.count(messages)
+    },
     onDenied: (cause, key) => {
       metrics.countDenied(cause)
       denials.note(cause, key)

@@ -12,6 +12,11 @@ export class Readiness {
     this.#log = log
   }
 
+  /** What `whyNot` found last. */
+  get known(): string | null {
+    return this.#logged
+  }
+
   /** The reason why the gateway should get no traffic; null if it is ready. */
   async whyNot(): Promise<string | null> {
     const reason = await this.#ask().catch((error: Error) => `the database does not answer: ${error.message}`)

@@ -8,6 +8,8 @@ import { ClientAddresses } from '../http/client-address.ts'
 import { createConsoleRoutes } from '../http/console.ts'
 import { readConsoleFiles } from '../http/console-files.ts'
 import { createAdminRoutes, healthRoute } from '../http/health.ts'
+import { LiveEvents } from '../http/live-events.ts'
+import { LiveSnapshots } from '../http/live-snapshot.ts'
 import type { HttpServer } from '../http/server.ts'
 import { createShortLinkHandler } from '../http/short-links.ts'
 import { createUnsubscribeHandler } from '../http/unsubscribe.ts'
@@ -63,11 +65,13 @@ interface AdminPort {
   readonly alarms: Alarms
 }
 
-export async function serveAdminPort(base: Base, parts: AdminPort): Promise<void> {
+/** Returns a function that ends all live views. */
+export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() => void> {
   const { server, work, operations, queue, readiness, alarms } = parts
   const { config, clock, random, log, store, directory, lookup, metrics } = base
   const { carriers, delivery } = work
   const addresses = new ClientAddresses(config.trustedProxies)
+  const liveEvents = new LiveEvents({ clock, snapshots: liveSnapshots(base, work, readiness) })
   server.serve([
     await createAdminApi({
       ...{ store, clock, random, log },
@@ -83,7 +87,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<void
         testTarget: (target) => alarms.notifier.test(target),
         operatorOf: (phone) => lookup.operatorOf(phone),
       },
-      addresses,
+      ...{ addresses, liveEvents },
       browsers: new BrowserSessions({ origin: config.consoleOrigin, addresses }),
       directory: directory.current,
       refresh: directory.refresh,
@@ -91,4 +95,17 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<void
     ...createConsoleRoutes(await readConsoleFiles(CONSOLE), random),
     ...createAdminRoutes({ metrics, carriers, whyNotReady: readiness.whyNot, metricsToken: config.metricsToken }),
   ])
+  return () => liveEvents.stop()
+}
+
+function liveSnapshots({ config, clock, store, metrics }: Base, work: Work, readiness: ReadinessWatch): LiveSnapshots {
+  const { delivery, carriers } = work
+  return new LiveSnapshots({
+    ...{ clock, carriers, node: store.cluster?.node ?? null, role: config.role },
+    whyNotReady: readiness.known,
+    totals: () => metrics.totals(),
+    messages: () => delivery.pump.facts,
+    reports: () => delivery.reporter.facts,
+    counts: () => store.counts(),
+  })
 }

@@ -19,6 +19,7 @@ import { Pump, type PumpLimits } from './pump.ts'
 import { type ReceiptOrigins, ReceiptPeers } from './receipt-peers.ts'
 import { ReceiptIntake } from './receive-receipts.ts'
 import { Reporter } from './report.ts'
+import type { ReporterTools } from './reporter-tools.ts'
 import { type CarrierView, viewCarriers } from './view-carriers.ts'
 
 export interface DeliveryTools {
@@ -39,6 +40,7 @@ export interface DeliveryTools {
   /** Currency of costs that name none, ISO 4217. */
   readonly currency: string
   readonly onTurn: (turn: Turn) => void
+  readonly onReport?: NonNullable<ReporterTools['onReport']>
   /** Reads the directory again. */
   readonly refresh: () => Promise<void>
   readonly limits: PumpLimits

@@ -6,11 +6,12 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { writeAdminOpenApi } from '../operations/admin/admin-open-api.ts'
 import { AdminProblem, RETRY_SECONDS, writeProblem } from '../operations/admin/admin-problem.ts'
-import { ProofNeeded } from '../operations/admin/change-rules.ts'
+import { ProofNeeded, refuseRole } from '../operations/admin/change-rules.ts'
 import { readTexts } from '../operations/admin/check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, isWrite } from '../operations/admin/endpoint.ts'
 import { type AdminAnswer, runEndpoint } from '../operations/admin/run-endpoint.ts'
 import { LoginFailed } from '../operations/admin/session/login-attempt.ts'
+import { READERS } from '../operations/admin/shapes.ts'
 import { StreamedJson } from '../operations/admin/streamed-json.ts'
 import type { Log } from '../ports/log.ts'
 import {
@@ -22,12 +23,14 @@ import {
   PROOF_CHALLENGE,
 } from './admin-actor.ts'
 import { CLOSED_HEADERS, NO_PAGE } from './console.ts'
+import type { LiveEvents } from './live-events.ts'
 import { createReferencePage } from './reference-page.ts'
 import type { HttpRoute } from './server.ts'
 
 export interface AdminApiTools extends AdminTools, ActorTools {
   readonly endpoints: readonly Endpoint[]
   readonly log: Log
+  readonly liveEvents: LiveEvents
   /** Applies changes to this gateway before the answer is sent. */
   readonly refresh: () => Promise<void>
 }
@@ -47,6 +50,10 @@ export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
     void answerProblem(tools, new AdminProblem(404, 'no endpoint has this path and method'), reply)
   })
   for (const endpoint of tools.endpoints) mount(app, tools, endpoint)
+  app.get(`${BASE}/live`, { exposeHeadRoute: false }, (request, reply) => {
+    tools.liveEvents.open(request.raw, reply.raw, () => readerOf(tools, request))
+    reply.hijack()
+  })
   const document = writeAdminOpenApi(tools.endpoints)
   app.get(`${BASE}/openapi.json`, () => document)
   const reference = createReferencePage(`${BASE}/reference`, `${BASE}/openapi.json`)
@@ -131,6 +138,13 @@ async function* inTurns(pieces: Iterable<string>): AsyncIterable<string> {
 
 function actorOf(tools: AdminApiTools, { may }: Endpoint, { raw }: FastifyRequest): Actor {
   return may === 'public' ? anonymousActor(tools, raw) : authenticate(tools, raw)
+}
+
+/** Users of an account see nothing of the installation. Throws AdminProblem. */
+function readerOf(tools: AdminApiTools, { raw }: FastifyRequest): Actor {
+  const actor = authenticate(tools, raw)
+  if (READERS.includes(actor.role)) return actor
+  throw new AdminProblem(403, refuseRole(actor.role, 'see the live view', READERS))
 }
 
 function headerOf(request: FastifyRequest, name: string): string | null {

@@ -82,7 +82,8 @@ export function createAdminRoutes(tools: {
   ]
 }
 
-function writeCarrier({ links, rate, degraded, droppedReceipts, ...carrier }: CarrierView): object {
+/** Returns the JSON view of a carrier. */
+export function writeCarrier({ links, rate, degraded, droppedReceipts, ...carrier }: CarrierView): object {
   const { since, reason } = degraded ?? {}
   return {
     ...writeState(carrier),

@@ -3,10 +3,12 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { CarrierView } from '../delivery/view-carriers.ts'
 import { ALARM_KINDS, type AlarmKind } from '../domain/alarm.ts'
 import type { KeyRefusal } from '../domain/directory.ts'
+import type { Message } from '../domain/message.ts'
 import type { TrafficAlarm } from '../domain/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../domain/turn.ts'
+import type { ReportResult } from '../ports/pending-report.ts'
 import { addCarrierGauges } from './carrier-gauges.ts'
-import { PairCounter } from './pair-counter.ts'
+import { type PairCount, PairCounter } from './pair-counter.ts'
 
 /** Read on each scrape, so that gauges are current. */
 export interface GaugeSource {
@@ -29,11 +31,25 @@ export interface GaugeSource {
   readonly openAlarms: () => Promise<readonly AlarmKind[]>
 }
 
+/** What was counted since the start. */
+export interface MetricTotals {
+  /** By channel and mode. */
+  readonly accepted: readonly PairCount[]
+  /** By kind and channel. */
+  readonly events: readonly PairCount[]
+  /** By status and channel. */
+  readonly ends: readonly PairCount[]
+  /** By result and try. */
+  readonly reports: readonly PairCount[]
+}
+
 export class Metrics {
   readonly #registry = new Registry()
   readonly #events: PairCounter
   readonly #carrierEvents: PairCounter
   readonly #ends: PairCounter
+  readonly #accepted: PairCounter
+  readonly #reports: PairCounter
   readonly #guardAlarms = new Counter({
     name: 'posthorn_guard_alarms_total',
     help: 'Alarms about unusual traffic, by kind and by scope: one account or all.',
@@ -78,6 +94,16 @@ export class Metrics {
       help: 'Messages ended, by status and channel of the last step.',
       labelNames: ['status', 'channel'],
     })
+    this.#accepted = new PairCounter(registry, {
+      name: 'posthorn_messages_accepted_total',
+      help: 'Messages accepted from clients, by channel of the first step and by mode: live or test.',
+      labelNames: ['channel', 'mode'],
+    })
+    this.#reports = new PairCounter(registry, {
+      name: 'posthorn_report_results_total',
+      help: 'Results of reports: sent, later, failed, gone, parked, unsent; by whether it was the first try.',
+      labelNames: ['result', 'try'],
+    })
     collectDefaultMetrics({ register: registry })
   }
 
@@ -98,6 +124,26 @@ export class Metrics {
       if (carrierId !== null) this.#carrierEvents.count(carrierId, kind)
     }
     if (endsHere(turn)) this.#ends.count(journey.status, plan[journey.step]?.channel ?? 'none')
+  }
+
+  countAccepted(messages: readonly Message[]): void {
+    for (const { plan, test } of messages) this.#accepted.count(plan[0]?.channel ?? 'none', test ? 'test' : 'live')
+  }
+
+  /** `tries`: failed tries before. */
+  countReport(result: ReportResult['kind'], tries: number): void {
+    this.#reports.count(result, tries === 0 ? 'first' : 'again')
+  }
+
+  /** Returns what was counted since the start. */
+  totals(): MetricTotals {
+    const [accepted, events, ends, reports] = [this.#accepted, this.#events, this.#ends, this.#reports]
+    return {
+      accepted: accepted.totals(),
+      events: events.totals(),
+      ends: ends.totals(),
+      reports: reports.totals(),
+    }
   }
 
   countAlarm({ kind, accountId }: TrafficAlarm): void {

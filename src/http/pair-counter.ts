@@ -4,6 +4,9 @@
  */
 import { Counter, type Registry } from 'prom-client'
 
+/** A count with the values of the two labels. */
+export type PairCount = readonly [first: string, second: string, count: number]
+
 export class PairCounter {
   readonly #counts = new Map<string, Map<string, number>>()
 
@@ -12,12 +15,13 @@ export class PairCounter {
     config: { readonly name: string; readonly help: string; readonly labelNames: readonly [string, string] },
   ) {
     const [first, second] = config.labelNames
-    const take = () => this.#take()
+    const totals = () => this.totals()
     new Counter({
       ...config,
       registers: [registry],
       collect() {
-        for (const [values, count] of take()) this.inc({ [first]: values[0], [second]: values[1] }, count)
+        this.reset()
+        for (const [one, other, count] of totals()) this.inc({ [first]: one, [second]: other }, count)
       },
     })
   }
@@ -32,12 +36,10 @@ export class PairCounter {
     counts.set(second, (counts.get(second) ?? 0) + 1)
   }
 
-  /** Returns what was counted since the last call. */
-  #take(): readonly (readonly [values: readonly [string, string], count: number])[] {
-    const taken = [...this.#counts].flatMap(([first, counts]) =>
-      [...counts].map(([second, count]) => [[first, second], count] as const),
+  /** Returns what was counted since the start. */
+  totals(): readonly PairCount[] {
+    return [...this.#counts].flatMap(([first, counts]) =>
+      [...counts].map(([second, count]): PairCount => [first, second, count]),
     )
-    this.#counts.clear()
-    return taken
   }
 }

@@ -15,6 +15,7 @@ import type { Price } from '../../src/domain/price.ts'
 import { createAdminApi } from '../../src/http/admin-api.ts'
 import { BrowserSessions } from '../../src/http/browser-session.ts'
 import { ClientAddresses } from '../../src/http/client-address.ts'
+import { LiveEvents } from '../../src/http/live-events.ts'
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
 import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
 import { addUser, issueToken } from '../../src/operations/admin/users/users.ts'
@@ -85,6 +86,7 @@ async function openAdminApi(): Promise<void> {
   const around = {
     endpoints: ENDPOINTS,
     addresses,
+    liveEvents: new LiveEvents({ clock, snapshots: { restart: () => {}, take: async () => ({}) } }),
     browsers: new BrowserSessions({ origin: null, addresses }),
     directory: () => directory,
     refresh: async () => {},

@@ -40,6 +40,6 @@ const TITLES = {
   412: 'Changed concurrently',
   415: 'Unsupported media type',
   422: 'Refused',
-  429: 'Too many attempts',
+  429: 'Too many requests',
   503: 'Unavailable',
 } as const
