@@ -29,6 +29,26 @@ test('an account is used from its networks alone, from the very answer on', asyn
   expect(await balance()).toMatchObject({ success: true })
 })
 
+test('accounts are found by a part of the name in any case, by number and by state', async () => {
+  await world.askAdmin('POST', '/accounts', { body: { name: 'Blumen Müller' } })
+  const { body } = await world.askAdmin('POST', '/accounts', { body: { name: 'Blumenhof' } })
+  const hof = body['account'] as number
+  const find = async (query: string) => {
+    const { data } = (await world.askAdmin('GET', `/accounts?${query}`)).body as {
+      readonly data: readonly { readonly name: string }[]
+    }
+    return data.map(({ name }) => name)
+  }
+  expect(await find('search=blumen')).toEqual(['Blumen Müller', 'Blumenhof'])
+  expect(await find(`search=${encodeURIComponent('MÜLLER')}`)).toEqual(['Blumen Müller'])
+  expect(await find(`search=${hof}`)).toEqual(['Blumenhof'])
+  expect(await find('search=blumen&most=1&after=1')).toEqual(['Blumenhof'])
+  expect(await find('search=nothing')).toEqual([])
+  await change({ state: 'suspended' }, hof)
+  expect(await find('state=suspended')).toEqual(['Blumenhof'])
+  expect((await world.askAdmin('GET', `/accounts?search=${'x'.repeat(101)}`)).status).toBe(400)
+})
+
 test.each([
   [[], 400],
   ['127.0.0.1', 400],

@@ -41,11 +41,18 @@ export const ACCOUNT_ENDPOINTS = [
     columns: ['account', 'name', 'state', 'available', 'currency'],
     summary: 'list accounts and their available balances',
     may: READERS,
-    query: PAGING,
+    query: {
+      ...PAGING,
+      search: Type.Optional(
+        Type.String({ maxLength: 100, description: 'a part of the name in any case, or the number of the account' }),
+      ),
+      state: Type.Optional(STATE),
+    },
     result: pageOf(Type.Object({ ...WHO, available: MONEY, ...viewSchemas(ACCOUNT_SETTINGS) })),
-    run: async ({ store }, paging) => {
+    run: async ({ store }, { search = '', state, ...paging }) => {
       const { accounts } = await store.loadDirectory()
-      const { data, next } = takePage(accounts, paging, (account) => ({ id: account.id, view: viewAccount(account) }))
+      const found = accounts.filter((account) => (state ?? account.state) === account.state && matches(account, search))
+      const { data, next } = takePage(found, paging, (account) => ({ id: account.id, view: viewAccount(account) }))
       const balances = await Promise.all(data.map(({ id }) => store.balancesOf(id)))
       return {
         data: data.map(({ view }, index) => {
@@ -171,6 +178,10 @@ function factsOf(rows: DirectoryRows, { id, hookSecrets }: Account) {
 function entityOf(rows: DirectoryRows, { account }: { readonly account: number }): unknown {
   const found = rows.accounts.find(({ id }) => id === account)
   return found === undefined ? null : viewAccount(found)
+}
+
+function matches({ id, name }: Account, search: string): boolean {
+  return String(id) === search || name.toLowerCase().includes(search.toLowerCase())
 }
 
 function viewAccount(account: Account): Static<typeof AccountView> {
