@@ -20,6 +20,7 @@ import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookups/lookup-endpoints.ts'
 import { CALL_ENDPOINTS } from './messages/call-endpoints.ts'
 import { INBOUND_ENDPOINTS } from './messages/inbound-endpoints.ts'
+import { DETAIL_ENDPOINTS } from './messages/message-details.ts'
 import { MESSAGE_ENDPOINTS } from './messages/message-endpoints.ts'
 import { RECORD_ENDPOINTS } from './messages/message-records.ts'
 import { PRIVACY_ENDPOINTS } from './messages/privacy-endpoints.ts'
@@ -57,6 +58,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...VERIFY_ENDPOINTS,
   ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
+  ...DETAIL_ENDPOINTS,
   ...SEND_ENDPOINTS,
   ...RECORD_ENDPOINTS,
   ...GUARD_ENDPOINTS,

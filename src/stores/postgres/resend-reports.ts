@@ -43,13 +43,13 @@ const REVIVE = rare<[bucket: number, msgId: number]>(
 )
 const HURRY_ONE = inBucket(
   `UPDATE report SET due_at = $4, parked = 0 WHERE bucket = $1 AND msg_id = $2 AND number = $3 AND position IS NULL
-     AND ${STILL_PENDING} AND node = 0 AND due_at IS NOT NULL`,
+     AND ${STILL_PENDING} AND node = 0 AND due_at IS NOT NULL AND ($5::bigint IS NULL OR account_id = $5)`,
 )
 /** Also one that was delivered. */
 const REVIVE_ONE = rare(
   `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4
    WHERE bucket = $1 AND msg_id = $2 AND number = $3 AND position IS NULL AND state IN ('failed', 'sent') AND body <> ''
-     AND ${TO_KNOWN_HOOK} AND NOT ${isStopped(5)}`,
+     AND ${TO_KNOWN_HOOK} AND ($5::bigint IS NULL OR account_id = $5) AND NOT ${isStopped(6)}`,
 )
 /** Makes the first pending report of each message to each hook due. */
 export const FREE_FIRST = rare(
@@ -71,7 +71,7 @@ const COUNT = rare<[failed: number, waiting: number, stopped: number]>(
 /** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export async function resendReports(session: Session, request: Resending): Promise<number> {
   const { messageId, accountId, address, pending, at, number } = request
-  if (messageId !== null && number !== undefined) return resendReport(session, { messageId, number, at })
+  if (messageId !== null && number !== undefined) return resendReport(session, { messageId, accountId, number, at })
   const hurried = pending ? (await session.execute(HURRY, messageId, accountId, address, at)).count : 0
   const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
   const revived = await session.query(REVIVE, messageId, accountId, address, at + REPORT_LIFETIME_MS, ...hooks)
@@ -80,15 +80,19 @@ export async function resendReports(session: Session, request: Resending): Promi
   return revived.length + hurried
 }
 
-async function resendReport(
-  session: Session,
-  { messageId, number, at }: { readonly messageId: MessageId; readonly number: number; readonly at: number },
-): Promise<number> {
+interface OneReport extends Pick<ReportFilter, 'accountId'> {
+  readonly messageId: MessageId
+  readonly number: number
+  readonly at: number
+}
+
+async function resendReport(session: Session, { messageId, accountId, number, at }: OneReport): Promise<number> {
   const bucket = bucketOfMessage(messageId)
-  const hurried = await session.execute(HURRY_ONE, bucket, messageId, number, at)
+  const hurried = await session.execute(HURRY_ONE, bucket, messageId, number, at, accountId)
   if (hurried.count > 0) return hurried.count
-  const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, null), 2)
-  const revived = await session.execute(REVIVE_ONE, bucket, messageId, number, at + REPORT_LIFETIME_MS, ...hooks)
+  const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
+  const key = [bucket, messageId, number] as const
+  const revived = await session.execute(REVIVE_ONE, ...key, at + REPORT_LIFETIME_MS, accountId, ...hooks)
   if (revived.count > 0) await session.query(FREE_FIRST, at, [bucket], [messageId])
   return revived.count
 }

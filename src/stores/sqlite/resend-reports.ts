@@ -28,8 +28,9 @@ const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.accoun
   AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?4)`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
-const ONE = 'msg_id = ?1 AND number = ?2 AND position IS NULL'
-const HURRY_ONE = `UPDATE report SET due_at = ?3, parked = 0
+/** ?5: null for any account. */
+const ONE = 'msg_id = ?1 AND number = ?2 AND position IS NULL AND (?5 IS NULL OR account_id = ?5)'
+const HURRY_ONE = `UPDATE report SET due_at = ?3, parked = ?4
   WHERE ${ONE} AND state = 'pending' AND node = 0 AND due_at IS NOT NULL`
 /** Also one that was delivered. */
 const REVIVE_ONE = `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?3
@@ -44,7 +45,7 @@ export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND sta
 export function resendReports({ database }: Session): (request: Resending) => number {
   const one = resendReport(database)
   return ({ messageId, accountId, address, pending, at, number }) => {
-    if (messageId !== null && number !== undefined) return one(messageId, number, at)
+    if (messageId !== null && number !== undefined) return one({ messageId, accountId, number, at })
     const filter = [messageId, accountId, address]
     const hurried = pending
       ? new Statement(
@@ -64,12 +65,19 @@ export function resendReports({ database }: Session): (request: Resending) => nu
   }
 }
 
-function resendReport(database: Session['database']): (messageId: MessageId, number: number, at: number) => number {
-  return (messageId, number, at) => {
-    const hurried = new Statement(database, HURRY_ONE).run(messageId, number, at)
+interface OneReport extends Pick<ReportFilter, 'accountId'> {
+  readonly messageId: MessageId
+  readonly number: number
+  readonly at: number
+}
+
+function resendReport(database: Session['database']): (report: OneReport) => number {
+  return ({ messageId, accountId, number, at }) => {
+    const hurried = new Statement(database, HURRY_ONE).run(messageId, number, at, 0, accountId)
     if (hurried > 0) return hurried
     const revived = new Statement(database, REVIVE_ONE)
-    const count = revived.run(messageId, number, at + REPORT_LIFETIME_MS, at - HOOK_STOP_LASTS_MS)
+    const [endsAt, stopsSince] = [at + REPORT_LIFETIME_MS, at - HOOK_STOP_LASTS_MS]
+    const count = revived.run(messageId, number, endsAt, stopsSince, accountId)
     if (count > 0) new Statement(database, FREE_FIRST).run(at, messageId)
     return count
   }

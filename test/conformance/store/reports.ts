@@ -124,15 +124,16 @@ export function describeReports(install: Install): void {
     })
 
     it('sends one report again, also one that was delivered, and leaves the others alone', async () => {
-      const resend = (messageId: Message['id'], number: number) =>
+      const resend = (messageId: Message['id'], number: number, accountId: AccountId | null = client) =>
         story.store.change({
-          ...{ kind: 'resend reports', messageId, number, accountId: null, address: null, pending: true, at: NOW },
+          ...{ kind: 'resend reports', messageId, number, accountId, address: null, pending: true, at: NOW },
         })
       const message = await story.after(taken(await story.accepted(client), ['ref-1']))
       await story.after(receipt(await story.after(receipt(message, 'delivered')), 'read'))
       await settle(message, 0)
       await settle(message, 1, { kind: 'failed' })
-      expect(await resend(message.id, 0)).toBe(1)
+      expect(await resend(message.id, 0, await story.account(1))).toBe(0)
+      expect(await resend(message.id, 0, null)).toBe(1)
       expect(await story.store.reportsOf(message.id)).toMatchObject([
         { number: 0, state: 'pending', tries: 0, dueAt: NOW },
         { number: 1, state: 'failed', tries: 1, dueAt: null },

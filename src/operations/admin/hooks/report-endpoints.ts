@@ -7,15 +7,21 @@ import type { MessageId } from '../../../domain/message-id.ts'
 import { reportId } from '../../../domain/report.ts'
 import { hookOf } from '../../../domain/report-schedule.ts'
 import type { TracedReport } from '../../../ports/pending-report.ts'
+import type { Store } from '../../../ports/store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
+import { OWN_MESSAGE } from '../messages/own-message.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { listStoppedHooks } from './hooks.ts'
 
 const EVENT = whole({ minimum: 64, description: 'msg_id, inbound_id, bulk_id, or the id of another event' })
 const NUMBER = whole({ minimum: 0, description: 'number of the report within its message' })
+
+/** A client may read what was posted to its own hook. */
+const TEXT_READERS: readonly Role[] = [...OPERATORS, ...CLIENTS]
 
 const Report = Type.Object({
   message: EVENT,
@@ -37,6 +43,15 @@ const Report = Type.Object({
   }),
 })
 
+/** Of one message or event, whose reports are all of one account. */
+const OWN_REPORTS = {
+  record: 'report',
+  accountOf: async (store: Store, { message }: { readonly message: number }) => {
+    const [report] = await store.reportsOf(message as MessageId)
+    return report?.accountId ?? OWN_MESSAGE.accountOf(store, { message })
+  },
+}
+
 export const REPORT_ENDPOINTS = [
   endpoint({
     name: 'listReports',
@@ -46,6 +61,7 @@ export const REPORT_ENDPOINTS = [
     columns: ['number', 'type', 'address', 'state', 'failed_tries', 'created_at', 'tried_at', 'next_at', 'detail'],
     summary: 'list the reports of a message or event, with their payloads',
     may: READERS,
+    clients: { may: CLIENTS, scope: OWN_REPORTS },
     params: { message: EVENT },
     query: PAGING,
     result: pageOf(Report),
@@ -64,11 +80,12 @@ export const REPORT_ENDPOINTS = [
     command: 'report send-again',
     summary: 'send one report again, with all retries, also one that was delivered',
     may: ['owner', 'operator', 'support'],
+    clients: { may: CLIENT_ADMINS, scope: OWN_REPORTS },
     params: { message: EVENT, number: NUMBER },
     result: Report,
-    run: async (tools, { message, number }, { role }) => {
+    run: async (tools, { message, number }, { role, account }) => {
       const id = message as MessageId
-      const one = { messageId: id, number, accountId: null, address: null }
+      const one = { messageId: id, number, accountId: account, address: null }
       const resent = await tools.store.change({ kind: 'resend reports', ...one, pending: true, at: tools.clock.now() })
       const report = (await tools.store.reportsOf(id)).find((each) => each.number === number)
       if (report === undefined) throw new UnknownThing(`there is no report ${number} of message ${message}`)
@@ -97,7 +114,7 @@ async function whyNot(
 function viewReport(report: TracedReport, role: Role): Static<typeof Report> {
   const { messageId, number, accountId, address, state, tries, createdAt, triedAt, dueAt, detail, body } = report
   const type = body === '' ? null : typeOf(body)
-  const isSeen = type !== null && (type !== 'message.inbound' || OPERATORS.includes(role))
+  const isSeen = type !== null && (type !== 'message.inbound' || TEXT_READERS.includes(role))
   return {
     ...{ message: messageId, number, account: accountId, type, webhook_id: reportId(report) },
     address: String(hideInAddresses(address)),

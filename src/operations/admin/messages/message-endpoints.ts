@@ -6,12 +6,12 @@ import Type, { type Static } from 'typebox'
 import type { Message } from '../../../domain/message.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { toDecimal } from '../../../domain/money.ts'
-import type { Store } from '../../../ports/store.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
 import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT, MONEY, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { ASKED, pageOfMessages, readAsked, WHICH, writeClientId } from './find-messages.ts'
+import { OWN_MESSAGE } from './own-message.ts'
 import { type MessageTrace, traceMessage } from './trace-message.ts'
 
 const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
@@ -65,12 +65,6 @@ const ClientTrace = Type.Object({
   steps: Type.Array(Type.Omit(Trace.properties.steps.items, ['carrier', 'detail'])),
   timeline: Type.Array(Type.Omit(Trace.properties.timeline.items, ['carrier'])),
 })
-
-const OWN_MESSAGE = {
-  record: 'message',
-  accountOf: async (store: Store, { message }: { readonly message: number }) =>
-    (await store.trace(message as MessageId))?.message.accountId ?? null,
-}
 
 export const MESSAGE_ENDPOINTS = [
   endpoint({

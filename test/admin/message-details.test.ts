@@ -1,0 +1,68 @@
+/** What support sees of one message beside its timeline. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+let world: SandboxWorld
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+  await world.askAdmin('PUT', '/costs', { body: { carrier: SANDBOX_CARRIERS.sms, price: 0.02 } })
+})
+afterAll(() => world.stop())
+
+const details = (id: number, token?: string) =>
+  world.askAdmin('GET', `/messages/${id}/details`, token === undefined ? {} : { token })
+
+test('operator, parts with the ids of the carrier, money with cost and margin, links, and its reports', async () => {
+  const id = await world.sendOne({
+    ...{ type: 'sms', phone: '491701800100', sms_signature: 'SMSTest', short_link: true },
+    sms_message: `See https://client.example/offer ${'x'.repeat(150)}`,
+  })
+  await world.pass(10)
+  const { status, body } = await details(id)
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: {
+      ...{ message: id, country: 'DE', mccmnc: '00101', send_at: null, deadline_at: null, bulk: null },
+      ...{ verification: null, opted_out: [], currency: 'EUR' },
+      ...{ cost: 0.04, cost_currency: 'EUR', margin: 0.06, reports_pending: 0, reports_failed: 0 },
+      parts: [
+        { channel: 'sms', part: 1, state: 'delivered', carrier: SANDBOX_CARRIERS.sms, carrier_id: expect.any(String) },
+        { channel: 'sms', part: 2, state: 'delivered' },
+      ],
+      postings: [
+        { kind: 'hold', amount: 0.1, cost: null },
+        { kind: 'charge', amount: 0.1, carrier: SANDBOX_CARRIERS.sms, cost: 0.04, cost_currency: 'EUR' },
+      ],
+      links: [{ address: 'https://client.example/offer', humans: 0, robots: 0 }],
+    },
+  })
+  expect(body['reports_sent']).toBeGreaterThan(0)
+})
+
+test('a chain shows the parts of each step that was tried, and what is planned', async () => {
+  const at = new Date(world.clock.now() + 3_600_000).toISOString()
+  const id = await world.sendOne({
+    ...{ type: 'rcs', phone: '491701800100', rcs_signature: 'RCSTest', rcs_message: 'Hello', send_at: at },
+  })
+  expect((await details(id)).body).toMatchObject({
+    ...{ send_at: at, deadline_at: expect.any(String), cost: null, margin: null },
+    parts: [{ channel: 'rcs', part: 1, state: 'open', carrier: null, carrier_id: null }],
+    postings: [{ kind: 'hold', amount: 0.03 }],
+  })
+})
+
+test('costs are for roles that read prices, the margin for fewer, and no one reads another message', async () => {
+  const id = await world.sendOne({ type: 'sms', phone: '491701800100', sms_signature: 'SMSTest', sms_message: 'Hello' })
+  await world.pass(10)
+  for (const [role, expected] of [
+    ['support', { cost: null, cost_currency: null, margin: null, postings: [{}, { cost: null }] }],
+    ['operator', { cost: 0.02, margin: null }],
+    ['finance', { cost: 0.02, margin: 0.03 }],
+  ] as const) {
+    await world.askAdmin('POST', '/users', { body: { user: role, role } })
+    const issued = await world.askAdmin('POST', `/users/${role}/tokens`, { body: { label: 'test' } })
+    expect((await details(id, String(issued.body['token']))).body).toMatchObject(expected)
+  }
+  expect(await details(6400064)).toMatchObject({ status: 404 })
+})
