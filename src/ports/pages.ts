@@ -44,9 +44,14 @@ export type PageQuery =
     })
   | (Listed & { readonly of: 'postings'; readonly accountId: AccountId })
   | (Listed & { readonly of: 'failed reports'; readonly accountId: AccountId | null })
-  | (Listed & { readonly of: 'inbound' })
+  /** Of one account, `after` and `next` are ids of its inbound messages. */
+  | (Listed & { readonly of: 'inbound'; readonly accountId: AccountId | null })
   | (Listed & { readonly of: 'opt-outs'; readonly accountId: AccountId | null; readonly phone: Phone | null })
-  | (Listed & { readonly of: 'audit'; readonly actor: string | null; readonly subjects: readonly string[] | null })
+  | (Listed & {
+      readonly of: 'audit'
+      readonly actors: readonly string[] | null
+      readonly subjects: readonly string[] | null
+    })
 
 export interface ListedInbound extends InboundMessage {
   /** As its account sees it; null for a message of no account. */

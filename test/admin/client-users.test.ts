@@ -100,6 +100,27 @@ describe('a client-admin', () => {
   })
 })
 
+test('the audit log shows what users of the account have changed, and nothing of operators', async () => {
+  await admin('POST', '/users', { user: 'traced', role: 'client-reader' })
+  const { body } = await client.ask('client-reader', 'GET', '/audit')
+  const entries = body['data'] as readonly { readonly actor: string }[]
+  const added = { actor: `client-admin-wren@${client.id}`, action: 'addUser', subject: `user traced@${client.id}` }
+  expect(entries[0]).toEqual({ at: expect.any(String), via: 'admin API', ...added })
+  expect(entries.filter(({ actor }) => !actor.endsWith(`@${client.id}`))).toEqual([])
+  const whole = await world.askAdmin('GET', `/audit?account=${client.id}`)
+  expect(whole.body).toMatchObject({ data: [{ ...added, after: { account: client.id } }, ...entries.slice(1)] })
+  expect((await client.ask('client-reader', 'GET', '/audit?actor=sandbox')).body).toEqual({ data: [], next: null })
+})
+
+test('a user gets in by a sign-in link that a client-admin made', async () => {
+  const { body } = await admin('POST', `/users/${client.spare}/sign-in-links`)
+  const token = String(body['path']).replace(/^.*=/, '')
+  const session = await world.askAdmin('POST', '/session/link', { body: { token } })
+  expect(session).toMatchObject({ status: 200, body: { user: client.spare } })
+  const me = await world.askAdmin('GET', '/me', { token: String(session.body['token']) })
+  expect(me.body).toMatchObject({ user: client.spare, account: client.id })
+})
+
 test('a field that would name carriers is refused to users of an account', async () => {
   const byCarrier = await client.ask('client-reader', 'GET', '/messages?carrier=sandbox-sms')
   expect(byCarrier).toMatchObject({ status: 400, body: { errors: [{ field: 'carrier' }] } })

@@ -76,7 +76,7 @@ test('one that failed waits for its next try, and is sent at once if that is ask
 test('the text of an inbound message is shown to operators and hidden from others', async () => {
   await world.box.smsc.write({ from: '37120000000', to: 'SMSTest', text: 'My secret' })
   await world.rest()
-  const [inbound] = (await world.gateway.store.page({ of: 'inbound', after: null, limit: 1 })).rows
+  const [inbound] = (await world.gateway.store.page({ of: 'inbound', accountId: null, after: null, limit: 1 })).rows
   const id = inbound?.owned?.id ?? 0
   expect(await reportsOf(id)).toMatchObject([
     {

@@ -145,7 +145,7 @@ test('a flood of messages to one account does not delay the replies of another, 
   })
   await world.gateway.store.recordInbound(arrivals, [])
   const pendingOf = async (accountId: AccountId) => {
-    const query = { of: 'inbound', after: null, limit: 500 } as const
+    const query = { of: 'inbound', accountId: null, after: null, limit: 500 } as const
     const { rows } = await world.gateway.store.page(query)
     return rows.filter(({ owned, reply }) => owned?.accountId === accountId && reply === REPLY_PENDING).length
   }

@@ -96,7 +96,12 @@ describe('what belongs to another account', () => {
     '$name answers alike for a record of another account and for none',
     async (endpoint) => {
       const { params = {}, ...others } = caseOf(endpoint, theirs)
-      const missing = 'user' in params ? { ...params, user: 'missing@99' } : { ...params, message: 64 }
+      const missing = Object.fromEntries(
+        Object.entries(params).map(([name, value]) => [
+          name,
+          { user: 'missing@99', message: 64, inbound: 64 }[name] ?? value,
+        ]),
+      )
       const foreign = await ask('client-admin', endpoint, { ...others, params })
       expect(await ask('client-admin', endpoint, { ...others, params: missing })).toEqual(foreign)
     },

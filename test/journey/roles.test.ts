@@ -108,7 +108,7 @@ describe.skipIf(postgres.isMissing)('two gateways of different roles', () => {
     const at = Date.now()
     const arrivals = phones.map((sender) => wrote('Hello', { carrierId, sender, recipient: address, at }))
     await api.store.recordInbound(arrivals, [])
-    const listed = async () => (await api.store.page({ of: 'inbound', after: null, limit: 500 })).rows
+    const listed = async () => (await api.store.page({ of: 'inbound', accountId: null, after: null, limit: 500 })).rows
     const isReplied = async () => (await listed()).every(({ reply }) => reply !== null && reply !== REPLY_PENDING)
     await eventually('all messages to have their replies', isReplied)
     for (const { sender, reply } of await listed()) {

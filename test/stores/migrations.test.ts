@@ -97,7 +97,7 @@ async function keepsAll(installation: Installation): Promise<void> {
   expect(await store.balancesOf(1 as never)).toEqual({ paid: -1_000_000, available: 1_000_000, held: 0, earned: 0 })
   expect(await store.verifyLedger()).toEqual([])
   expect(await store.inboundMessages(9)).toMatchObject([{ text: 'a reply' }])
-  expect((await store.page({ of: 'audit', actor: null, subjects: null, after: null, limit: 9 })).rows).toMatchObject([
+  expect((await store.page({ of: 'audit', actors: null, subjects: null, after: null, limit: 9 })).rows).toMatchObject([
     { actor: 'anna', subject: 'account 1' },
   ])
   const costs = [{ carrierId: 'smsc', category: null, prefix: '49', priceMicros: 31_000 }]

@@ -82,7 +82,7 @@ test('texts, links, codes, templates and answers are readable through the store 
   const { reports } = await story.store.claimReports({ now: BEGINNING + 9_999, limit: 9 })
   expect(reports[0]?.body).toBe(trace?.reports[0]?.body)
   expect(await story.store.inboundMessages(9)).toEqual([inbound])
-  expect((await story.store.page({ of: 'inbound', after: null, limit: 9 })).rows).toEqual([
+  expect((await story.store.page({ of: 'inbound', accountId: null, after: null, limit: 9 })).rows).toEqual([
     { ...inbound, owned: null, reply: null },
   ])
   const listed = { of: 'messages', accountId: null, phone: null, status: null, after: null, limit: 9 } as const

@@ -86,6 +86,11 @@ export class ClientAccount {
     const item = { type: 'sms', sms_signature: 'SMSTest', sms_message: `Spring ${mark}` }
     this.bulk = Number((await this.#request({ type: 'bulk/create', message: item }))['bulk_id'])
     await operate('PUT', '/prices', { account: id, currency: 'EUR', channel: 'sms', prefix: '4917', price: 0.07 })
+    await operate('PUT', '/inbound-numbers', { carrier: 'sandbox-sms', address: mark, account: id, reply: null })
+    const written = { from: '37120000100', to: mark, text: `Hello ${mark}` }
+    expect(await this.#world.box.smsc.write(written)).toMatchObject({ kind: 'answered', answer: { status: 0 } })
+    const { data } = (await operate('GET', `/inbound-messages?account=${id}`)) as { data: { inbound: number }[] }
+    this.inbound = data[0]?.inbound ?? 0
     const template = { signature: 'ChatTest', template: `Hello ${mark} {{1}}`, status: 'approved' }
     await operate('POST', `/accounts/${id}/chat-templates`, template)
     await operate('POST', `/accounts/${id}/opt-outs`, { phone: '491709999999' })

@@ -32,6 +32,7 @@ export const CLIENT_CHANGES: {
     return isThere ? [user.accountId, ownerOf(user.name, rows)] : [user.accountId]
   },
   'add admin token': ({ token }, rows) => [ownerOf(token.user, rows)],
+  'add sign-in link': ({ user }, rows) => [ownerOf(user, rows)],
   'remove admin token': ({ user }, rows) => [ownerOf(user, rows)],
   'set admin secrets': ({ user }, rows) => [ownerOf(user, rows)],
 }

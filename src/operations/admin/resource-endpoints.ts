@@ -1,6 +1,7 @@
 /** Endpoints that all resources have: list, set, remove. */
 import Type, { type TProperties } from 'typebox'
 import type { Role } from '../../domain/admin-user.ts'
+import type { ClientAccess } from './client-access.ts'
 import { type AdminTools, type Endpoint, endpoint } from './endpoint.ts'
 import { inputSchemas, readFields, viewOf, viewSchemas, withDefaults } from './fields.ts'
 import { inputFields, keyFields, type Resource, readItem, setUpOf } from './resource.ts'
@@ -13,6 +14,7 @@ interface About {
   readonly command: string
   readonly summary: string
   readonly may: readonly Role[]
+  readonly clients?: ClientAccess
 }
 
 /** `filter` adds query fields; each one but `null` must equal the item's public value. */

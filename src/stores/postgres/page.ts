@@ -31,6 +31,8 @@ interface Source {
   readonly buckets: readonly number[] | null
   /** The condition of its partial index. */
   readonly only?: string
+  /** What the index of the key begins with, after the bucket. */
+  readonly under?: Condition
   /** Conditions served by an index. */
   readonly indexed: readonly Condition[]
   readonly others: readonly Condition[]
@@ -91,7 +93,7 @@ async function rowsAt(link: Link, source: Source, places: readonly Place[]): Pro
       .entries()
       .map(([bucket, ofBucket]) => {
         const keys = [...new Set(ofBucket.map(({ key }) => key))]
-        return link.query(read, ...(bucket === null ? [] : [bucket]), keys)
+        return link.query(read, ...(bucket === null ? [] : [bucket]), ...underOf(source), keys)
       }),
   )
   return found.flat().sort(([a], [b]) => Number(b) - Number(a))
@@ -107,6 +109,7 @@ async function newestOf(
   const { others, indexed } = source
   const values = [
     ...(bucket === null ? [] : [bucket]),
+    ...underOf(source),
     after ?? Number.MAX_SAFE_INTEGER,
     seen,
     ...indexed.map(([, value]) => value),
@@ -121,18 +124,24 @@ async function newestOf(
   return { places, horizon: horizon === undefined ? null : Number(horizon) }
 }
 
+function underOf({ under }: Source): readonly Value[] {
+  return under === undefined ? [] : [under[1]]
+}
+
 const made = new Map<string, { readonly select: Statement; readonly edge: Statement; readonly read: Statement }>()
 
 function statementsOf(source: Source) {
-  const { key, sharedBy, columns, size, from, buckets, only, indexed, others } = source
-  const name = [from, ...indexed.map(([sql]) => sql), '/', ...others.map(([sql]) => sql)].join(' ')
+  const { key, sharedBy, columns, size, from, buckets, only, under, indexed, others } = source
+  const name = [from, key, ...indexed.map(([sql]) => sql), '/', ...others.map(([sql]) => sql)].join(' ')
   const known = made.get(name)
   if (known !== undefined) return known
   const make = buckets === null ? rare : inBucket
   let place = buckets === null ? 0 : 1
   const next = () => `$${++place}`
+  const within = under === undefined ? [] : [under[0].replace('?', next)]
+  const always = [...(buckets === null ? [] : ['bucket = $1']), ...within, ...(only === undefined ? [] : [only])]
+  const keys = `$${place + 1}`
   const [before, seen] = [next(), next()]
-  const always = [...(buckets === null ? [] : ['bucket = $1']), ...(only === undefined ? [] : [only])]
   const where = [...always, `${key} < ${before}`, ...indexed.map(([sql]) => sql.replace('?', next))].join(' AND ')
   const order = `${key} DESC${sharedBy === undefined ? '' : `, ${sharedBy} DESC`}`
   const scan = `FROM ${from} WHERE ${where} ORDER BY ${order}`
@@ -142,7 +151,7 @@ function statementsOf(source: Source) {
     `SELECT ${key}, ${size} FROM (SELECT * ${scan} LIMIT ${seen}) AS seen
      ${filter === '' ? '' : `WHERE ${filter}`} ORDER BY ${order} LIMIT ${next()}`,
   )
-  const those = [...always, `${key} = ANY ($${buckets === null ? 1 : 2}::bigint[])`].join(' AND ')
+  const those = [...always, `${key} = ANY (${keys}::bigint[])`].join(' AND ')
   const read = make(`SELECT ${key}, ${columns} FROM ${from} WHERE ${those} ORDER BY ${order}`)
   made.set(name, { select, edge, read })
   return { select, edge, read }
@@ -181,8 +190,11 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       }
     case 'inbound':
       return {
-        ...ofAccount({ of: query.of, accountId: null }),
-        key: 'inbound_id',
+        ...ofAccount({ of: query.of, accountId: query.accountId }),
+        ...(query.accountId === null
+          ? { key: 'inbound_id' }
+          : { key: 'event_id', under: ['account_id = ?', query.accountId] as const }),
+        indexed: [],
         size: sizeOf('sender', 'recipient', 'text', 'facts'),
         from: 'inbound_message',
       }
@@ -199,8 +211,8 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         size: sizeOf('subject', 'before', 'after'),
         from: 'audit',
         buckets: null,
-        indexed: given(['subject = ANY (?::text[])', query.subjects]),
-        others: given(['actor = ?', query.actor]),
+        indexed: given(['subject = ANY (?::text[])', query.subjects], ['actor = ANY (?::text[])', query.actors]),
+        others: [],
       }
   }
 }

@@ -110,10 +110,10 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
       }
     case 'inbound':
       return {
-        key: 'inbound_id',
+        key: query.accountId === null ? 'inbound_id' : 'event_id',
         columns: PAGE_COLUMNS[query.of],
         from: 'inbound_message',
-        indexed: [],
+        indexed: given(['account_id = ?', query.accountId]),
         others: [],
       }
     case 'opt-outs': {
@@ -131,13 +131,13 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
       return {
         key: 'audit_id',
         columns: PAGE_COLUMNS[query.of],
-        // Forces the index: SQLite would rather scan the whole log than sort the matches.
-        from: query.subjects === null ? 'audit' : 'audit INDEXED BY audit_of_subject',
-        indexed: given([
-          'subject IN (SELECT value FROM json_each(?))',
-          query.subjects === null ? null : JSON.stringify(query.subjects),
-        ]),
-        others: given(['actor = ?', query.actor]),
+        // Forces an index: SQLite would rather scan the whole log than sort the matches.
+        from: `audit${query.subjects !== null ? ' INDEXED BY audit_of_subject' : query.actors !== null ? ' INDEXED BY audit_of_actor' : ''}`,
+        indexed: given(
+          ['subject IN (SELECT value FROM json_each(?))', query.subjects && JSON.stringify(query.subjects)],
+          ['actor IN (SELECT value FROM json_each(?))', query.actors && JSON.stringify(query.actors)],
+        ),
+        others: [],
       }
   }
 }

@@ -75,6 +75,20 @@ export function describeAccountInbound(install: Install): void {
       expect(await story.store.inboundMessages(10)).toMatchObject([{ text: 'Yes, "please"' }])
     })
 
+    it('is listed for its account alone, a page at a time, the newest first', async () => {
+      await give()
+      await give({ accountId: other, address: '4321' })
+      for (const text of ['one', 'two', 'three']) {
+        await story.store.recordInbound([wrote(text), wrote(`not ${text}`, { recipient: '4321' })], [])
+      }
+      const query = { of: 'inbound', accountId: client, limit: 2 } as const
+      const first = await story.store.page({ ...query, after: null })
+      expect(first.rows.map(({ text }) => text)).toEqual(['three', 'two'])
+      expect(first.next).toBe((await list()).find(({ text }) => text === 'two')?.id)
+      const second = await story.store.page({ ...query, after: first.next })
+      expect(second.rows.map(({ text }) => text)).toEqual(['one'])
+    })
+
     it('is reported to the hook of the number, if it has one', async () => {
       await give({ accountId: other, hook: 'https://other.example/sms' })
       await story.store.recordInbound([wrote('Yes')], [])
@@ -177,7 +191,7 @@ export function describeAccountInbound(install: Install): void {
       await story.reopen()
       await settle()
       expect(await story.store.pendingReplies({ after: null, limit: 10 })).toEqual([])
-      const { rows } = await story.store.page({ of: 'inbound', after: null, limit: 10 })
+      const { rows } = await story.store.page({ of: 'inbound', accountId: null, after: null, limit: 10 })
       expect(rows.map(({ reply }) => reply)).toEqual([null, null, '6400'])
       expect(await story.store.traceInbound(yes?.id as MessageId)).toMatchObject({ reply: '6400' })
     })

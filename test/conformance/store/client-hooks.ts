@@ -65,7 +65,7 @@ export function describeClientHooks(install: Install): void {
       await change({ kind: 'rotate', id: 1, secret: 'whsec_new' })
       await expect(change({ kind: 'delete', id: 2 })).rejects.toThrow(ChangeRefused)
       expect(await story.store.directoryRevision()).toBe(before)
-      const audit = { of: 'audit', actor: 'key ab12', subjects: null, after: null, limit: 10 } as const
+      const audit = { of: 'audit', actors: ['key ab12'], subjects: null, after: null, limit: 10 } as const
       const { rows } = await story.store.page(audit)
       expect(rows.map(({ via, action, subject }) => [via, action, subject])).toEqual([
         ['client API', 'hook/rotate', `hook 1 of account ${client}`],
@@ -76,7 +76,7 @@ export function describeClientHooks(install: Install): void {
 
     it('are in the audit log without the user and the query of the address', async () => {
       await change(creation('http://anna:PASSWORD@[2001:db8::1]:8080/x?token=SECRET'))
-      const audit = { of: 'audit', actor: 'key ab12', subjects: null, after: null, limit: 10 } as const
+      const audit = { of: 'audit', actors: ['key ab12'], subjects: null, after: null, limit: 10 } as const
       const { rows } = await story.store.page(audit)
       expect(rows).toMatchObject([{ after: { address: 'http://[2001:db8::1]:8080/x' } }])
       expect(JSON.stringify(rows)).not.toMatch(/PASSWORD|SECRET/)

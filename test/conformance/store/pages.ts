@@ -132,7 +132,12 @@ export function describePages(install: Install): void {
       let pages = 0
       let after: number | null = null
       do {
-        const page: Page<{ readonly text: string }> = await story.store.page({ of: 'inbound', after, limit: 1_000 })
+        const page: Page<{ readonly text: string }> = await story.store.page({
+          of: 'inbound',
+          accountId: null,
+          after,
+          limit: 1_000,
+        })
         const lengths = page.rows.map(({ text }) => text.length)
         expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(MAX_PAGE_BYTES)
         seen.push(...lengths)
@@ -145,9 +150,9 @@ export function describePages(install: Install): void {
 
     it('list inbound messages', async () => {
       await story.store.recordInbound([wrote('one'), wrote('two')], [])
-      const first = await story.store.page({ of: 'inbound', after: null, limit: 1 })
+      const first = await story.store.page({ of: 'inbound', accountId: null, after: null, limit: 1 })
       expect(first.rows).toMatchObject([{ text: 'two' }])
-      const second = await story.store.page({ of: 'inbound', after: first.next, limit: 1 })
+      const second = await story.store.page({ of: 'inbound', accountId: null, after: first.next, limit: 1 })
       expect(second.rows).toMatchObject([{ text: 'one' }])
     })
   })

@@ -49,7 +49,7 @@ export function describeRecords(install: Install): void {
   const state = async () => (await story.store.loadDirectory()).accounts[0]?.state
   const revision = async () => (await story.store.loadDirectory()).revision
   const audit = async () =>
-    (await story.store.page({ of: 'audit', actor: null, subjects: null, after: null, limit: 9 })).rows
+    (await story.store.page({ of: 'audit', actors: null, subjects: null, after: null, limit: 9 })).rows
 
   describe('the record of a change', () => {
     it('is on disk with it', async () => {
@@ -75,12 +75,25 @@ export function describeRecords(install: Install): void {
       await story.store.change(suspend(), { revision: await revision(), entries, request })
       const found = await story.store.page({
         of: 'audit',
-        actor: null,
+        actors: null,
         subjects: ['three', 'one', 'four'],
         after: null,
         limit: 9,
       })
       expect(found.rows.map(({ subject }) => subject)).toEqual(['three', 'one'])
+    })
+
+    it('is found by any of several actors, a page at a time', async () => {
+      const entries = ['anna', 'ben', 'cleo', 'anna'].map((actor, place) => ({ ...entry, actor, subject: `${place}` }))
+      await story.store.change(suspend(), { revision: await revision(), entries, request })
+      const query = { of: 'audit', actors: ['anna', 'cleo'], subjects: null, limit: 2 } as const
+      const first = await story.store.page({ ...query, after: null })
+      expect(first.rows.map(({ subject }) => subject)).toEqual(['3', '2'])
+      const second = await story.store.page({ ...query, after: first.next })
+      expect(second.rows.map(({ subject }) => subject)).toEqual(['0'])
+      const both = await story.store.page({ ...query, subjects: ['0', '1'], after: null })
+      expect(both.rows.map(({ subject }) => subject)).toEqual(['0'])
+      expect((await story.store.page({ ...query, actors: [], after: null })).rows).toEqual([])
     })
 
     it('is not written when the change breaks a rule', async () => {

@@ -1,7 +1,9 @@
 /** The audit log. */
 import Type from 'typebox'
+import type { AdminUser } from '../../../domain/admin-user.ts'
+import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
-import { nullable, PAGING, pageOf, TIME, writeTime } from '../shapes.ts'
+import { ACCOUNT, nullable, PAGING, pageOf, TIME, writeTime } from '../shapes.ts'
 import { STANDARD_ROWS } from '../take-page.ts'
 
 const Entry = Type.Object({
@@ -17,6 +19,9 @@ const Entry = Type.Object({
   after: Type.Unknown(),
 })
 
+/** The values may be of operators, such as the registrations of a sender. */
+const ClientEntry = Type.Omit(Entry, ['currency', 'before', 'after'])
+
 export const AUDIT_ENDPOINTS = [
   endpoint({
     name: 'listAudit',
@@ -25,8 +30,10 @@ export const AUDIT_ENDPOINTS = [
     command: 'audit list',
     summary: 'list changes by operators, newest first',
     may: ['owner', 'auditor'],
+    clients: { may: CLIENTS, scope: 'account', result: pageOf(ClientEntry) },
     query: {
       ...PAGING,
+      account: Type.Optional({ ...ACCOUNT, description: 'only changes by users of this account' }),
       actor: Type.Optional(Type.String({ description: 'only changes by this user' })),
       subject: Type.Optional(Type.String({ description: 'only changes of this subject, as written in the log' })),
     },
@@ -35,15 +42,15 @@ export const AUDIT_ENDPOINTS = [
     textRow: ({ before, after, currency, ...row }) => {
       return { ...row, currency, before: inText(before), after: inText(after) }
     },
-    run: async ({ store }, { after = null, most = STANDARD_ROWS, actor = null, subject = null }) => {
+    run: async ({ store }, { after = null, most = STANDARD_ROWS, account, actor, subject = null }) => {
+      const { accounts, adminUsers } = await store.loadDirectory()
       const { rows, next } = await store.page({
         of: 'audit',
-        actor,
+        actors: actorsOf(adminUsers, account, actor),
         subjects: subject === null ? null : [subject],
         after,
         limit: most,
       })
-      const { accounts } = await store.loadDirectory()
       const currencies = new Map(accounts.map(({ id, currency }) => [Number(id), currency]))
       const data = rows.map(({ at, action, subject: about, ...entry }) => {
         const currency = currencyOf(entry) ?? currencies.get(Number(ACCOUNT_IN_SUBJECT.exec(about)?.[1])) ?? null
@@ -56,6 +63,14 @@ export const AUDIT_ENDPOINTS = [
 
 /** Matches the account in subjects such as `sender Shop of account 3` and `money of account 3`. */
 const ACCOUNT_IN_SUBJECT = /\baccount (\d+)\b/
+
+/** Returns the names of the users whose changes are wanted; null for all. */
+function actorsOf(users: readonly AdminUser[], account: number | undefined, actor: string | undefined) {
+  const wanted = actor === undefined ? null : [actor]
+  if (account === undefined) return wanted
+  const names = users.filter(({ accountId }) => accountId === account).map(({ name }) => name)
+  return wanted === null ? names : names.filter((name) => name === actor)
+}
 
 function currencyOf({ before, after }: { readonly before: unknown; readonly after: unknown }): string | null {
   const [currency] = [after, before].flatMap((value) => {

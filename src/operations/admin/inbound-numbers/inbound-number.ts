@@ -14,6 +14,7 @@ import {
 import { hasApprovedSender } from '../../../domain/sender.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { type HookGuard, isVisiblyPrivate } from '../../check-hook.ts'
+import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { checkField } from '../field-refused.ts'
 import {
@@ -29,7 +30,7 @@ import {
 import { checkName } from '../label.ts'
 import { findSame, inputFields, keyFields, resource } from '../resource.ts'
 import { listEndpoint, removeEndpoint, setItem } from '../resource-endpoints.ts'
-import { ACCOUNT, CARRIER, nullable, OPERATORS, READERS, SENDER_NAME } from '../shapes.ts'
+import { ACCOUNT, CARRIER, nullable, OPERATORS, pageOf, READERS, SENDER_NAME } from '../shapes.ts'
 
 /** Stored and compared in one form, so that a request may write it as the carrier does. */
 const ADDRESS = {
@@ -114,6 +115,9 @@ function checkHookOf(hook: string, guard: HookGuard | undefined): void {
 const KEY = keyFields(INBOUND_NUMBER)
 const SETTINGS = inputFields(INBOUND_NUMBER, 'carrierId', 'address', 'keyword')
 
+/** Without the carrier. */
+const ClientNumber = Type.Omit(Type.Object(viewSchemas(INBOUND_NUMBER.fields)), ['carrier'])
+
 const ABOUT = { path: '/inbound-numbers', may: OPERATORS }
 
 export const INBOUND_NUMBER_ENDPOINTS = [
@@ -125,6 +129,7 @@ export const INBOUND_NUMBER_ENDPOINTS = [
       command: 'inbound-number list',
       summary: 'list the numbers that recipients write to, and their accounts',
       may: READERS,
+      clients: { may: CLIENTS, scope: 'account', fixed: { carrier: null }, result: pageOf(ClientNumber) },
     },
     { carrier: Type.Optional(CARRIER), account: Type.Optional(ACCOUNT) },
   ),

@@ -152,7 +152,7 @@ export interface RevokedKey {
 export async function findRevokedKey(store: QueryStore, rows: DirectoryRows, hash: string): Promise<RevokedKey | null> {
   const id = keyIdOf({ hash })
   const bySubject = new Map(rows.accounts.map((account) => [subjectOfKey(id, account.id), account.id]))
-  const found = await store.page({ of: 'audit', actor: null, subjects: [...bySubject.keys()], after: null, limit: 1 })
+  const found = await store.page({ of: 'audit', actors: null, subjects: [...bySubject.keys()], after: null, limit: 1 })
   const [entry] = found.rows
   const account = bySubject.get(entry?.subject ?? '')
   if (entry === undefined || entry.after !== null || account === undefined) return null

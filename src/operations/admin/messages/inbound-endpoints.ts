@@ -1,11 +1,13 @@
 /** Inbound messages: list, and the timeline of one, which contains no text. */
 import Type from 'typebox'
-import type { AccountId } from '../../../domain/account.ts'
+import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import type { ListedInbound } from '../../../ports/pages.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
+import type { Store } from '../../../ports/store.ts'
 import type { InboundTrace } from '../../../ports/trace.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
+import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { STANDARD_ROWS } from '../take-page.ts'
@@ -57,6 +59,12 @@ const Traced = Type.Object({
   ),
 })
 
+const OWN_INBOUND = {
+  record: 'inbound message',
+  accountOf: async (store: Store, { inbound }: { readonly inbound: number }) =>
+    (await store.traceInbound(inbound as MessageId))?.inbound.accountId ?? null,
+}
+
 export const INBOUND_ENDPOINTS = [
   endpoint({
     name: 'listInbound',
@@ -65,10 +73,12 @@ export const INBOUND_ENDPOINTS = [
     command: 'inbound list',
     summary: 'list inbound messages, newest first',
     may: ['owner', 'operator'],
-    query: PAGING,
+    clients: { may: CLIENTS, scope: 'account', result: pageOf(Type.Omit(Listed, ['carrier'])) },
+    query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(Listed),
-    run: async ({ store }, { after = null, most = STANDARD_ROWS }) => {
-      const { rows, next } = await store.page({ of: 'inbound', after, limit: most })
+    run: async ({ store }, { after = null, most = STANDARD_ROWS, account }) => {
+      const accountId = account === undefined ? null : toAccountId(account)
+      const { rows, next } = await store.page({ of: 'inbound', accountId, after, limit: most })
       const states = await statesOf(store, rows)
       const data = rows.map(({ at, carrierId, sender, recipient, text, owned }) => ({
         at: writeTime(at),
@@ -91,6 +101,7 @@ export const INBOUND_ENDPOINTS = [
     ownCommand: 'trace',
     summary: 'show the timeline of one inbound message, without its text',
     may: READERS,
+    clients: { may: CLIENTS, scope: OWN_INBOUND, result: Type.Omit(Traced, ['carrier']) },
     params: { inbound: INBOUND },
     result: Traced,
     run: async ({ store }, { inbound }) => {

@@ -58,6 +58,7 @@ export const SESSION_ENDPOINTS = [
     ownCommand: 'console',
     summary: 'create a link to the console that logs in a user once, within ten minutes',
     may: OWNERS,
+    clients: OWN_USER,
     params: { user: USER },
     result: Type.Object({ user: USER, path: SHOWN_ONCE, expires_at: TIME }),
     run: async (tools, { user }) => {
