@@ -4,10 +4,12 @@ import { hostname } from 'node:os'
 import { AlarmNotifier } from '../delivery/alarm-notifier.ts'
 import { type AlarmCheck, AlarmWatch } from '../delivery/alarm-watch.ts'
 import {
+  balanceConditions,
   carrierConditions,
   diskCondition,
   hookConditions,
   ledgerCondition,
+  queueConditions,
   trafficConditions,
 } from '../domain/alarm-conditions.ts'
 import { HOOK_STOP_LASTS_MS } from '../domain/stopped-hook.ts'
@@ -63,6 +65,14 @@ function checksOf({ store, directory, clock, config }: Base, carriers: Work['car
       everyMs: MINUTE_MS,
       look: async () =>
         hookConditions(await store.stoppedHooks({ accountId: null, since: clock.now() - HOOK_STOP_LASTS_MS })),
+    },
+    {
+      kinds: ['queue_old', 'balance_low'],
+      everyMs: MINUTE_MS,
+      look: async () => {
+        const { lowBalances, ...waiting } = await store.findConditions()
+        return [...queueConditions(waiting, clock.now()), ...balanceConditions(lowBalances)]
+      },
     },
     {
       kinds: ['pumping'],

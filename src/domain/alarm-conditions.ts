@@ -1,5 +1,7 @@
 /** The conditions of alarms: what is found of the observed state. */
+import type { AccountId } from './account.ts'
 import type { Observation } from './alarm.ts'
+import { type Micros, writeDecimal } from './money.ts'
 import type { HookStop } from './stopped-hook.ts'
 import { counts, type TrafficAlarm } from './traffic-alarm.ts'
 
@@ -67,4 +69,39 @@ export function ledgerCondition(discrepancies: readonly string[]): readonly Obse
   if (first === undefined) return []
   const detail = `${discrepancies.length} discrepancies: ${first}`
   return [{ kind: 'ledger_discrepancy', subject: 'ledger', severity: 'critical', detail }]
+}
+
+export interface Waiting {
+  /** Milliseconds: the oldest due time; null if nothing waits. */
+  readonly messageDueAt: number | null
+  readonly reportDueAt: number | null
+}
+
+/** What is due is taken within seconds, unless the gateways do not keep up, or none delivers. */
+export function queueConditions({ messageDueAt, reportDueAt }: Waiting, now: number): readonly Observation[] {
+  const oldest = [
+    ['messages', messageDueAt],
+    ['reports', reportDueAt],
+  ] as const
+  return oldest.flatMap(([subject, dueAt]) => {
+    const seconds = dueAt === null ? 0 : Math.floor((now - dueAt) / 1_000)
+    if (seconds < OLD_SECONDS) return []
+    const detail = `the oldest has been due for ${seconds} s and no gateway takes it`
+    return { kind: 'queue_old', subject, severity: 'critical', detail }
+  })
+}
+
+const OLD_SECONDS = 300
+
+export interface LowBalanceOf {
+  readonly accountId: AccountId
+  readonly availableMicros: Micros
+  readonly thresholdMicros: Micros
+}
+
+export function balanceConditions(low: readonly LowBalanceOf[]): readonly Observation[] {
+  return low.map(({ accountId, availableMicros, thresholdMicros }) => {
+    const detail = `${writeDecimal(availableMicros)} are available, less than ${writeDecimal(thresholdMicros)}`
+    return { kind: 'balance_low', subject: `account ${accountId}`, severity: 'warning', detail }
+  })
 }

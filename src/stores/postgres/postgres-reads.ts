@@ -30,7 +30,7 @@ import { storeClosed } from '../rows/store-limits.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { findRequest } from './admin-requests.ts'
 import { findAnswered, findKept, findUsed } from './admission-facts.ts'
-import { loadAlarms } from './alarms.ts'
+import { findConditions, loadAlarms } from './alarms.ts'
 import { pendingReplies } from './automatic-replies.ts'
 import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
 import { callTotals } from './call-totals.ts'
@@ -140,6 +140,10 @@ export class PostgresReads {
 
   alarms() {
     return this.readBehind(loadAlarms)
+  }
+
+  findConditions() {
+    return this.read(findConditions)
   }
 
   loadHooks(after: number) {

@@ -1,6 +1,9 @@
 /** Alarms and waiting notifications as rows. They are not part of the directory: an alarm causes no reload. */
+import { toAccountId } from '../../domain/account.ts'
 import type { Alarm } from '../../domain/alarm.ts'
+import { toMicros } from '../../domain/money.ts'
 import type { Notification } from '../../domain/notification.ts'
+import type { LowAccount } from '../../ports/alarm-store.ts'
 import { JSON_TEXT, named, PLAIN, table } from './table.ts'
 
 export const ALARMS = table<Alarm, Alarm, 'id'>(
@@ -25,3 +28,16 @@ export const NOTIFICATIONS = table<Notification, Notification, 'target' | 'alarm
   { name: 'notification', key: ['target', 'alarmId'] },
   { target: PLAIN, alarmId: PLAIN, event: PLAIN, at: PLAIN, dueAt: PLAIN, tries: PLAIN },
 )
+
+/** Of accounts whose balance is low: no more alarms than that would be opened. */
+export const MAX_LISTED = 500
+
+export type LowBalanceRow = [accountId: number, available: number, threshold: number]
+
+export const SELECT_LOW_BALANCES =
+  'SELECT account_id, available, low_balance FROM account_balance WHERE low_reported = 1 AND low_balance IS NOT NULL'
+
+export function readLowBalance([accountId, available, threshold]: LowBalanceRow): LowAccount {
+  const amounts = { availableMicros: toMicros(available), thresholdMicros: toMicros(threshold) }
+  return { accountId: toAccountId(accountId), ...amounts }
+}

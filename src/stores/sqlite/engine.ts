@@ -10,7 +10,7 @@ import type { Vault } from '../../ports/vault.ts'
 import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
 import { acceptMessages, recall, usageIn } from './accept-messages.ts'
 import { findRequest, keepAnswer } from './admin-requests.ts'
-import { loadAlarms } from './alarms.ts'
+import { findConditions, loadAlarms } from './alarms.ts'
 import { applyChange } from './apply-change.ts'
 import { pendingReplies, settleReplies } from './automatic-replies.ts'
 import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
@@ -74,6 +74,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'stoppedHooks',
   'countReports',
   'alarms',
+  'findConditions',
   'readEvents',
   'findBulk',
   'listBulks',
@@ -266,6 +267,7 @@ function verbsOf(session: Session) {
     counts: counts(session),
     countTraffic: countTraffic(session),
     alarms: loadAlarms(session),
+    findConditions: findConditions(session),
   }
 }
 

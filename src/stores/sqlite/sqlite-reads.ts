@@ -134,6 +134,10 @@ export class SqliteReads {
     return this.commit.submit(1, 'alarms')
   }
 
+  findConditions() {
+    return this.commit.submit(1, 'findConditions')
+  }
+
   loadHooks(after: number) {
     return this.commit.submit(1, 'loadHooks', after)
   }

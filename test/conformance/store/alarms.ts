@@ -1,6 +1,7 @@
 /** Alarms: opened once, resolved when no node finds their condition; the notifications wait for their targets. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Observation } from '../../../src/domain/alarm.ts'
+import { toMicros } from '../../../src/domain/money.ts'
 import type { NotificationTarget } from '../../../src/domain/notification.ts'
 import type { SettledNotifications } from '../../../src/ports/alarm-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
@@ -128,6 +129,30 @@ export function describeAlarms(install: Install): void {
     const result = { kind: 'sent', repeatAt: null } as const
     await story.store.change({ kind: 'settle notifications', target: 'pager', at: BEGINNING, notifications, result })
     expect(await waiting()).toMatchObject([{ event: 'resolved' }])
+  })
+
+  it('finds since when messages and reports are due, and the accounts whose balance is low', async () => {
+    expect(await story.store.findConditions()).toEqual({ messageDueAt: null, reportDueAt: null, lowBalances: [] })
+    const settings = { defaultHook: 'https://client.example/hook', lowBalanceMicros: toMicros(100_000) }
+    const client = await story.account(200_000, settings)
+    const correct = (amount: number) =>
+      story.store.change({ kind: 'correct', accountId: client, amountMicros: toMicros(amount), at: BEGINNING })
+    await correct(-150_000)
+    expect(await story.store.findConditions()).toEqual({
+      messageDueAt: null,
+      reportDueAt: BEGINNING,
+      lowBalances: [{ accountId: client, availableMicros: 50_000, thresholdMicros: 100_000 }],
+    })
+    await story.store.claimReports({ now: BEGINNING, limit: 9 })
+    await correct(150_000)
+    await story.accepted(client, {}, { waits: true })
+    expect(await story.store.findConditions()).toMatchObject({
+      messageDueAt: expect.any(Number),
+      reportDueAt: null,
+      lowBalances: [],
+    })
+    await story.store.claimDue({ now: BEGINNING + 1e9, limit: 9 })
+    expect((await story.store.findConditions()).messageDueAt).toBeNull()
   })
 
   it('deletes resolved alarms only', async () => {

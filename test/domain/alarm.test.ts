@@ -1,0 +1,204 @@
+/** Rules of alarms and of their notifications. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toAccountId } from '../../src/domain/account.ts'
+import {
+  type Alarm,
+  acknowledge,
+  clear,
+  expiredAlarms,
+  isKnown,
+  type Observation,
+  raise,
+} from '../../src/domain/alarm.ts'
+import {
+  balanceConditions,
+  carrierConditions,
+  diskCondition,
+  hookConditions,
+  ledgerCondition,
+  queueConditions,
+  trafficConditions,
+} from '../../src/domain/alarm-conditions.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import { type Notification, planSends, retryAt, wants } from '../../src/domain/notification.ts'
+import { writeNotice, writeSummary } from '../../src/domain/notification-text.ts'
+
+const DOWN: Observation = { kind: 'carrier_down', subject: 'acme', severity: 'warning', detail: 'away' }
+const HOUR_MS = 3_600_000
+
+function opened(change: Partial<Alarm> = {}): Alarm {
+  return { ...raise(null, { ...DOWN, node: 1, at: 5 }).alarm, id: 7, ...change }
+}
+
+const notification = (change: Partial<Notification> = {}): Notification => {
+  return { target: 'pager', alarmId: 7, event: 'opened', at: 5, dueAt: 5, tries: 0, ...change }
+}
+
+describe('an alarm', () => {
+  test('is news when it is opened, and when it gets worse, which ends its acknowledgement', () => {
+    const alarm = acknowledge(opened(), 'anna', 6)
+    expect(raise(alarm, { ...DOWN, node: 1, at: 7 })).toEqual({ alarm, isNews: false })
+    const worse = raise(alarm, { ...DOWN, severity: 'critical', node: 2, at: 7 })
+    expect(worse).toMatchObject({ isNews: true, alarm: { state: 'open', acknowledgedBy: null, seenBy: [1, 2] } })
+  })
+
+  test('has the words of the node that found it first', () => {
+    const { alarm } = raise(opened(), { ...DOWN, detail: 'refused', node: 2, at: 7 })
+    expect(alarm).toMatchObject({ detail: 'away', seenBy: [1, 2] })
+    expect(raise(opened(), { ...DOWN, detail: 'refused', node: 1, at: 7 }).alarm.detail).toBe('refused')
+  })
+
+  test('is resolved when the last node does not find its condition any more, whatever the order', () => {
+    const nodes = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(nodes, nodes, (found, ended) => {
+        const all = found.reduce<Alarm | null>((alarm, node) => {
+          return { ...raise(alarm, { ...DOWN, node, at: 5 }).alarm, id: 7 }
+        }, null)
+        if (all === null) return
+        const after = ended.reduce((alarm, node) => clear(alarm, [node], 9), all)
+        expect(after.state === 'resolved').toBe(found.every((node) => ended.includes(node)))
+        expect(after.seenBy).toEqual(found.filter((node) => !ended.includes(node)))
+      }),
+    )
+  })
+
+  test('is known to a node that found it as severe', () => {
+    expect(isKnown(opened(), DOWN, 1)).toBe(true)
+    expect(isKnown(opened(), DOWN, 2)).toBe(false)
+    expect(isKnown(opened(), { ...DOWN, severity: 'critical' }, 1)).toBe(false)
+    expect(isKnown(opened({ state: 'resolved' }), DOWN, 1)).toBe(false)
+  })
+
+  test('is kept for 30 days after it was resolved, and 500 of them', () => {
+    const resolved = (id: number, resolvedAt: number) => opened({ id, state: 'resolved', resolvedAt })
+    const now = 40 * 24 * HOUR_MS
+    expect(expiredAlarms([opened(), resolved(1, 0), resolved(2, now - HOUR_MS)], now)).toEqual([1])
+    const many = Array.from({ length: 502 }, (_, id) => resolved(id, now - id))
+    expect(expiredAlarms(many, now)).toEqual([500, 501])
+  })
+})
+
+describe('conditions', () => {
+  const carrier = { id: 'acme', up: true, draining: false, lastError: null, degraded: null }
+  test.each([
+    ['a carrier that is up', carrierConditions([carrier], ''), []],
+    ['a drained carrier', carrierConditions([{ ...carrier, up: false, draining: true }], ''), []],
+    ['a carrier that is down', carrierConditions([{ ...carrier, up: false }], ''), ['critical carrier_down acme']],
+    [
+      'a carrier that does not answer',
+      carrierConditions([{ ...carrier, degraded: { reason: 'slow' } }], ''),
+      ['warning carrier_failing acme'],
+    ],
+    ['a disk with space', diskCondition({ free: 10, total: 100 }, ''), []],
+    ['a disk with little space', diskCondition({ free: 9, total: 100 }, ''), ['warning disk_full data folder']],
+    ['a disk that is nearly full', diskCondition({ free: 2, total: 100 }, ''), ['critical disk_full data folder']],
+    ['a ledger without discrepancies', ledgerCondition([]), []],
+    ['a ledger with one', ledgerCondition(['account 1: …']), ['critical ledger_discrepancy ledger']],
+    ['messages due later', queueConditions({ messageDueAt: HOUR_MS, reportDueAt: null }, 0), []],
+    [
+      'reports due long ago',
+      queueConditions({ messageDueAt: null, reportDueAt: 0 }, HOUR_MS),
+      ['critical queue_old reports'],
+    ],
+    [
+      'a low balance',
+      balanceConditions([{ accountId: toAccountId(3), availableMicros: toMicros(1), thresholdMicros: toMicros(2) }]),
+      ['warning balance_low account 3'],
+    ],
+    [
+      'a stopped hook and a resumed one',
+      hookConditions([
+        { accountId: toAccountId(3), address: 'https://a.example', stopped: true, changedAt: 0 },
+        { accountId: toAccountId(3), address: 'https://b.example', stopped: false, changedAt: 0 },
+      ]),
+      ['warning hook_stopped account 3: https://a.example'],
+    ],
+    [
+      'traffic that is stopped, and traffic that was lifted',
+      trafficConditions(
+        [
+          {
+            accountId: null,
+            kind: 'messages',
+            prefix: '3712',
+            raisedAt: 0,
+            seen: 9,
+            usual: 1,
+            state: 'stopped',
+            until: 9,
+          },
+          {
+            accountId: null,
+            kind: 'messages',
+            prefix: '3713',
+            raisedAt: 0,
+            seen: 9,
+            usual: 1,
+            state: 'lifted',
+            until: 9,
+          },
+        ],
+        5,
+      ),
+      ['critical pumping messages to 3712'],
+    ],
+  ])('%s', (_, found, expected) => {
+    expect(found.map(({ severity, kind, subject }) => `${severity} ${kind} ${subject}`)).toEqual(expected)
+  })
+})
+
+describe('notifications', () => {
+  test('go to targets that want the kind and the severity', () => {
+    expect(wants({ kinds: null, minSeverity: 'warning' }, DOWN)).toBe(true)
+    expect(wants({ kinds: null, minSeverity: 'critical' }, DOWN)).toBe(false)
+    expect(wants({ kinds: ['disk_full'], minSeverity: 'info' }, DOWN)).toBe(false)
+  })
+
+  test('are never more than five a minute, and none is left out in the end', () => {
+    const some = (count: number) => Array.from({ length: count }, (_, alarmId) => notification({ alarmId }))
+    const arrivals = fc.array(
+      fc.record({ count: fc.integer({ min: 0, max: 9 }), wait: fc.integer({ min: 1, max: 40 }) }),
+    )
+    fc.assert(
+      fc.property(arrivals, (steps) => {
+        let waiting: readonly Notification[] = []
+        const sent: number[] = []
+        let now = 0
+        const turn = () => {
+          const { single, summary } = planSends(waiting, sent, now)
+          waiting = waiting.slice(single.length + summary.length)
+          sent.push(...single.map(() => now), ...(summary.length > 0 ? [now] : []))
+          expect(sent.filter((at) => now - at < 60_000).length).toBeLessThanOrEqual(5)
+        }
+        for (const { count, wait } of steps) {
+          waiting = [...waiting, ...some(count)]
+          turn()
+          now += wait * 1_000
+        }
+        now += 60_000
+        turn()
+        expect(waiting).toEqual([])
+      }),
+    )
+  })
+
+  test('are tried again with longer waits, and given up after a day', () => {
+    const waits = [0, 1, 2, 10].map((tries) => (retryAt(notification({ tries }), 5) ?? 0) - 5)
+    expect(waits).toEqual([10_000, 20_000, 40_000, 900_000])
+    expect(retryAt(notification(), 5 + 24 * HOUR_MS)).toBeNull()
+  })
+
+  test('have the same id on every try; a summary names what it stands for', () => {
+    const alarm = opened()
+    const notices = [1, 2, 3].map((alarmId) => ({ notification: notification({ alarmId }), alarm }))
+    const [first] = notices
+    if (first === undefined) throw new Error('there is no notification')
+    const again = { ...first, notification: { ...first.notification, tries: 3 } }
+    expect(writeNotice(again, 'here').id).toBe(writeNotice(first, 'here').id)
+    const summary = writeSummary(notices, 'here')
+    expect(summary.title).toBe('3 alarm notifications')
+    expect(summary.text.match(/\[warning\] carrier_down acme/g)).toHaveLength(3)
+  })
+})
