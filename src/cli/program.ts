@@ -114,6 +114,9 @@ export function buildProgram(terminal: Terminal): Command {
     }
     adopt(group, helpCommand(group))
   }
+  for (const endpoint of ENDPOINTS) {
+    if (endpoint.command?.includes(' ') === false) adopt(program, endpointCommand(endpoint, terminal))
+  }
   for (const make of LOOKING) adopt(program, make(terminal))
   adopt(program, helpCommand(program))
   return program

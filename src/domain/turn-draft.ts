@@ -5,6 +5,7 @@
 import type { BulkMove } from './bulk.ts'
 import type { CallCount } from './call-statistics.ts'
 import { addressed, hooksFor, type Listeners } from './client-hook.ts'
+import { countTurn } from './count-turn.ts'
 import type { Charge, Posting } from './ledger.ts'
 import type { Journey, Message, PartState, StepState } from './message.ts'
 import { type Micros, toMicros } from './money.ts'
@@ -147,6 +148,7 @@ export class TurnDraft {
       postings: this.#postings,
       reports: this.#reports,
       calls: this.#calls,
+      counts: countTurn(this.#before.journey, this.message, this.now),
       refs: this.#refs,
       revokes: this.#revokes,
       ...(bulkMove === null ? {} : { bulkMove }),

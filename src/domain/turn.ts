@@ -6,6 +6,7 @@ import type { BulkMove } from './bulk.ts'
 import type { CallCount } from './call-statistics.ts'
 import type { Posting } from './ledger.ts'
 import type { Message } from './message.ts'
+import type { MessageCount } from './message-statistics.ts'
 import type { Report } from './report.ts'
 
 export interface Turn {
@@ -20,6 +21,8 @@ export interface Turn {
   readonly reports: readonly Report[]
   /** Of a call: additions to the statistics. */
   readonly calls: readonly CallCount[]
+  /** Additions to the statistics of messages. */
+  readonly counts: readonly MessageCount[]
   /** What changes in the totals of the message's bulk; absent if nothing does. */
   readonly bulkMove?: BulkMove
   /** Carriers' ids under which receipts will arrive. */

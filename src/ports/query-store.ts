@@ -5,6 +5,7 @@ import type { AccountInbound } from '../domain/inbound-message.ts'
 import type { Balances } from '../domain/ledger.ts'
 import type { ChargeTotal } from '../domain/margin.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import type { MessageTotal, StatisticsQuery } from '../domain/message-statistics.ts'
 import type { Month } from '../domain/month.ts'
 import type { AccountMonth } from '../domain/statement.ts'
 import type { UsageWindow, Used } from '../domain/usage.ts'
@@ -34,6 +35,8 @@ export interface QueryStore {
   countReports(filter: ReportFilter & { readonly at: number }): Promise<ReportCounts>
   /** Returns the charges of all accounts. */
   chargeTotals(months: Months): Promise<readonly ChargeTotal[]>
+  /** Returns the statistics of messages of a range of hours, grouped as the query says, in any order. */
+  messageTotals(query: StatisticsQuery): Promise<readonly MessageTotal[]>
   /** Returns the calls of a range of days, grouped and sorted as the query says. */
   callTotals(query: CallQuery): Promise<readonly CallTotal[]>
 }

@@ -19,6 +19,7 @@ import { describeLinks } from './store/links.ts'
 import { describeLogins } from './store/logins.ts'
 import { describeLookups } from './store/lookups.ts'
 import { describeLowBalance } from './store/low-balance.ts'
+import { describeMessageStatistics } from './store/message-statistics.ts'
 import { describeMessagesByName } from './store/messages-by-name.ts'
 import { describePages } from './store/pages.ts'
 import { describeReceipts } from './store/receipts.ts'
@@ -47,6 +48,7 @@ const CHAPTERS = {
   usage: describeUsage,
   keptAnswers: describeKeptAnswers,
   calls: describeCalls,
+  messageStatistics: describeMessageStatistics,
   claims: describeClaims,
   reports: describeReports,
   eventFeed: describeEventFeed,

@@ -92,6 +92,7 @@ test('asked again, it is a turn that changes nothing', () => {
     refs: [],
     revokes: [],
     calls: [],
+    counts: [],
   })
 })
 

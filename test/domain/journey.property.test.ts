@@ -224,7 +224,16 @@ class Witness {
     expect(event.kind).toBeOneOf(['receipt', 'cancelled'])
     const { version } = turn.message.journey
     const message = { ...before, journey: { ...before.journey, version } }
-    expect(turn).toEqual({ message, timeline: [], postings: [], reports: [], calls: [], refs: [], revokes: [] })
+    expect(turn).toEqual({
+      message,
+      timeline: [],
+      postings: [],
+      reports: [],
+      calls: [],
+      counts: [],
+      refs: [],
+      revokes: [],
+    })
   }
 
   #watchMoney(before: Message, { message, postings }: Turn): void {

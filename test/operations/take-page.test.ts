@@ -51,6 +51,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   listNodes: 'the leases of a cluster',
   showCallStatistics: 'MAX_TOTALS in messages/read-totals.ts',
   showVerificationStatistics: 'MAX_TOTALS in messages/read-totals.ts',
+  showStatistics: 'MAX_STATISTICS_LINES in read-statistics.ts',
   verifyLedger: 'MAX_FINDINGS in stores/rows/ledger-check.ts',
 }
 

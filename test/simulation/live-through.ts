@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { MAX_WRONG_CODES } from '../../src/domain/verification.ts'
 import type { Trace } from '../../src/ports/trace.ts'
 import type { SplitReport } from '../support/split-reports.ts'
+import { checkStatistics, rollUp } from './check-statistics.ts'
 import { World, type WorldDatabase } from './world.ts'
 
 /** Rejects with the guarantee that was broken. */
@@ -16,6 +17,7 @@ export async function liveThrough(seed: number, database: WorldDatabase): Promis
     else if (luck < 40) await world.cancel()
     else await world.passTime()
     await world.check()
+    if (step === 25) await rollUp(world.store, world.clock.now())
   }
   const traces = await untilAllIsDone(world)
   expect(world.network.violations).toEqual([])
@@ -24,6 +26,7 @@ export async function liveThrough(seed: number, database: WorldDatabase): Promis
   for (const trace of traces) checkVerification(trace, world)
   checkDoubles(world)
   checkReports(traces, world.hooks.received)
+  await checkStatistics(world.store, traces, world.clock.now())
   await world.end()
 }
 

@@ -59,6 +59,8 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   stopBulk: ofBulk,
   showCallStatistics: filtered,
   showVerificationStatistics: filtered,
+  showStatistics: filtered,
+  exportStatistics: filtered,
   proveSession: () => ({ body: { password: 'correct horse battery', code: '123456' } }),
   issueSignInLink: withUser,
   proposeCodes: self,

@@ -117,7 +117,7 @@ export class ReportBench implements AsyncDisposable {
     const reports = Array.from({ length: count }, (_, number) => buildReport(accepted, { address: hook, number, text }))
     const journey = { ...accepted.journey, version: 1, reports: count }
     const message = { ...accepted, journey }
-    const turn = { message, timeline: [], postings: [], reports, calls: [], refs: [], revokes: [] }
+    const turn = { message, timeline: [], postings: [], reports, calls: [], counts: [], refs: [], revokes: [] }
     const place = held ? this.reporter.placeFor(reports) : 'due'
     const where = { reportsHeld: place === 'held', places: reports.map(() => place) }
     await this.store.record([{ turn, held: false, ...where, clickedCode: null }])

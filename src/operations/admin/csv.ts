@@ -99,3 +99,8 @@ export function writeCsv(rows: readonly (readonly (string | number)[])[]): strin
     { record_delimiter: 'unix' },
   )
 }
+
+/** Prevents spreadsheets from reading the text as a formula. */
+export function plainCell(text: string): string {
+  return /^[=+@-]/.test(text) ? `'${text}` : text
+}

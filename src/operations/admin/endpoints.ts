@@ -35,6 +35,7 @@ import { TARIFF_ENDPOINTS } from './prices/tariff-endpoints.ts'
 import { ROUTE_ENDPOINTS } from './routes/route.ts'
 import { SENDER_ENDPOINTS } from './senders/sender-endpoints.ts'
 import { SESSION_ENDPOINTS } from './session/session-endpoints.ts'
+import { STATISTICS_ENDPOINTS } from './statistics/statistics-endpoints.ts'
 import { SEND_ENDPOINTS } from './trials/send-endpoints.ts'
 import { TRIAL_ENDPOINTS } from './trials/trial-endpoints.ts'
 import { USER_ENDPOINTS } from './users/user-endpoints.ts'
@@ -56,6 +57,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...OPERATOR_ENDPOINTS,
   ...CALL_ENDPOINTS,
   ...VERIFY_ENDPOINTS,
+  ...STATISTICS_ENDPOINTS,
   ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...DETAIL_ENDPOINTS,

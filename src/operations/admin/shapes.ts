@@ -12,7 +12,7 @@ export const OPERATORS: readonly Role[] = ['owner', 'operator']
 export const FINANCE: readonly Role[] = ['owner', 'finance']
 /** Roles that may read prices and payments of accounts. */
 export const BOOK_READERS: readonly Role[] = ['owner', 'operator', 'finance', 'auditor']
-/** Roles that may read what is left of prices after costs. */
+/** Roles that may read costs and margins. */
 export const MARGIN_READERS: readonly Role[] = ['owner', 'finance', 'auditor']
 export const OWNERS: readonly Role[] = ['owner']
 

@@ -4,6 +4,7 @@ import type { AcceptItem, AcceptRequest, LookupItem } from '../../ports/intake-s
 import type { ShortLink } from '../../ports/short-link.ts'
 import type { TemplateItem } from '../../ports/template-items.ts'
 import { calledUnder, uniqueKeyOf } from '../rows/apart-from-tests.ts'
+import { askedRow, type CountRow } from '../rows/message-count.ts'
 import { type MessageRow, toMessageRow } from '../rows/message-row.ts'
 import { HELD_ROW, waitingRow } from '../rows/place.ts'
 
@@ -24,6 +25,8 @@ interface StoredItem {
   readonly waits: boolean
   /** Indexes into the limits of the request that the item counts toward; null if nothing is limited. */
   readonly counts: readonly number[] | null
+  /** For the statistics; null for a test message. */
+  readonly asked: CountRow | null
 }
 
 export interface MessageItem extends StoredItem {
@@ -82,6 +85,7 @@ function toStoredItem(
     dueAt,
     waits,
     counts: counts ?? null,
+    asked: askedRow(message),
   }
 }
 

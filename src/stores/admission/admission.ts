@@ -13,6 +13,7 @@ import type { AcceptOutcome, ItemOutcome, LookupItem } from '../../ports/intake-
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { Ledger } from '../rows/ledger.ts'
+import type { CountRow } from '../rows/message-count.ts'
 import type { MessageRow } from '../rows/message-row.ts'
 import { toChargeCells } from '../rows/posting-row.ts'
 import type { AdmissionItem, AdmissionOrder, CallItem, MessageItem } from './admission-order.ts'
@@ -57,6 +58,8 @@ export interface AdmissionRows {
   readonly usage: readonly UsageRow[]
   readonly templates: TemplateRows
   readonly answered: readonly AnsweredRow[]
+  /** For the statistics. */
+  readonly counts: readonly CountRow[]
 }
 
 type MessageCells = readonly [msgId: MessageId, ...cells: readonly Cell[]]
@@ -82,6 +85,7 @@ export class Admission {
   readonly #links: MessageCells[] = []
   readonly #uniqueIds: AccountCells[] = []
   readonly #codes: MessageCells[] = []
+  readonly #counts: CountRow[] = []
 
   constructor(tools: AdmissionTools) {
     const { facts, vault } = tools
@@ -121,6 +125,7 @@ export class Admission {
       usage: this.#meter.rows(),
       templates: this.#templates.rows(),
       answered: this.#answered.rows(),
+      counts: this.#counts,
     }
   }
 
@@ -198,10 +203,11 @@ export class Admission {
   }
 
   #keep(order: AdmissionOrder, item: MessageItem | CallItem, row: MessageRow): void {
-    const { holdMicros, channel, tenant, dueAt, waits, counts } = item
+    const { holdMicros, channel, tenant, dueAt, waits, counts, asked } = item
     const [messageId, accountId] = row
     const { ledger, node } = this.#tools
     this.#messages.push(row)
+    if (asked !== null) this.#counts.push(asked)
     this.#due.push([messageId, waits ? 0 : node, channel, tenant, dueAt])
     if (holdMicros > 0) ledger.move('hold', accountId, messageId, holdMicros, order.now)
     if (counts !== null) this.#meter.count(limitsOf(order, counts), holdMicros)

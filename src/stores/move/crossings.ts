@@ -3,6 +3,7 @@
  * by name unless listed here. A test checks that every table and column of both databases is covered.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
+import { TOTAL_KEY, TOTAL_SUMS } from '../rows/message-total.ts'
 
 /** How PostgreSQL finds the bucket of a row; `every`: the row is stored in all of them. */
 export type BucketRule = 'account' | 'message' | 'bulk' | 'carrier' | 'inbound' | 'carrier id' | 'usage' | 'every'
@@ -64,6 +65,17 @@ export const CROSSINGS: readonly Crossing[] = [
   { table: 'sms_template', bucket: 'account' },
   { table: 'opt_out', bucket: 'account' },
   { table: 'call_total', bucket: 'account' },
+  {
+    table: 'message_total',
+    bucket: 'account',
+    // Each bucket has sums over its own accounts there.
+    postgresRows: {
+      from: `(SELECT ${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')} FROM message_total WHERE account_id > 0
+        UNION ALL SELECT ${TOTAL_KEY}, ${TOTAL_SUMS.map((sum) => `sum(${sum})::bigint`).join(', ')}
+        FROM message_total WHERE account_id = 0 GROUP BY ${TOTAL_KEY}) AS totals`,
+      key: TOTAL_KEY.split(', '),
+    },
+  },
   { table: 'usage', bucket: 'usage' },
   { table: 'inbound_message', bucket: 'inbound' },
   { table: 'inbound_part', bucket: 'carrier' },

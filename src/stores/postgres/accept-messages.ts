@@ -130,4 +130,5 @@ function write(session: Session, rows: AdmissionRows): void {
     bucketOfLimit({ accountId: accountId === 0 ? null : (accountId as AccountId), key }),
   )
   insert(KEEP_ANSWERED, rows.answered, ofAccount)
+  session.totals.count(rows.counts)
 }

@@ -12,6 +12,7 @@ import { countClicks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
 import { acknowledgeEvents } from './event-feed.ts'
 import { forgetMessages } from './forget-phone.ts'
+import { sweepTotals } from './message-totals.ts'
 import { joinOverdue, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
 import { replayReports } from './replay-reports.ts'
@@ -42,6 +43,7 @@ export const COMMANDS = {
   joinOverdue,
   countTraffic,
   sweepMessages,
+  sweepTotals,
   recordInbound,
   forgetMessages,
   bulk: changeBulks,
@@ -85,6 +87,7 @@ const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, numbe
   keepAnswer: OPERATORS,
   closeMonths: OPERATORS,
   sweepMessages: OPERATORS,
+  sweepTotals: OPERATORS,
   forgetMessages: OPERATORS,
 }
 

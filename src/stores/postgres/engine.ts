@@ -146,6 +146,7 @@ export class Engine {
       session.ledger.lock(batch.flatMap(accountsOf)).catch(() => {})
       const answers = await runStages(batch, session)
       await session.ledger.flush()
+      session.totals.write(session)
       attempted.session = session
       attempted.answers = answers
       // Statements after the commit are sent behind it, without waiting for its answer.

@@ -4,6 +4,7 @@ import type { BulkId } from '../../domain/bulk.ts'
 import type { CallQuery } from '../../domain/call-statistics.ts'
 import type { FeedQuery } from '../../domain/event-feed.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { StatisticsQuery } from '../../domain/message-statistics.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
@@ -45,6 +46,7 @@ import type { Link } from './link.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { loadHooks } from './load-hooks.ts'
 import { loadMessages } from './message-statements.ts'
+import { messageTotals } from './message-totals.ts'
 import type { NodeLease } from './node-lease.ts'
 import { page } from './page.ts'
 import { accountMonth, chargeTotals } from './read-totals.ts'
@@ -173,6 +175,10 @@ export class PostgresReads {
 
   chargeTotals(months: Months) {
     return this.readBehind((link) => chargeTotals(link, months))
+  }
+
+  messageTotals(query: StatisticsQuery) {
+    return this.readBehind((link) => messageTotals(link, query))
   }
 
   callTotals(query: CallQuery) {

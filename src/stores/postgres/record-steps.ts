@@ -133,6 +133,7 @@ class TurnWriter {
     }
     for (const [carrierId, ref, step, part] of order.refs) this.#refs.add(bucket, [id, step, part, carrierId, ref])
     this.#calls.count(accountId, order.calls)
+    this.#session.totals.count(order.counts)
     if (order.bulkMove !== null) this.#bulkMoves.push(order.bulkMove)
     if (clickedCode !== null) this.#reportedLinks.add(bucket, [id, clickedCode])
   }

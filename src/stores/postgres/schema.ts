@@ -155,6 +155,26 @@ const CHANGES: readonly string[] = [
      tries integer NOT NULL,
      PRIMARY KEY (target, alarm_id)
    )`,
+  // Statistics of messages, summed up by hour and day (rows/message-total.ts). Unknown texts are empty.
+  `CREATE TABLE message_total (
+     bucket smallint NOT NULL,
+     level smallint NOT NULL, -- 0 new hours, 1 hours, 2 days, 3 hours and 4 days of all accounts (account 0)
+     slot integer NOT NULL, -- first hour, since 1970
+     account_id bigint NOT NULL,
+     event text COLLATE "C" NOT NULL,
+     channel text COLLATE "C" NOT NULL,
+     carrier_id text COLLATE "C" NOT NULL,
+     operator text COLLATE "C" NOT NULL,
+     country text COLLATE "C" NOT NULL,
+     sender text COLLATE "C" NOT NULL,
+     currency text COLLATE "C" NOT NULL,
+     cost_currency text COLLATE "C" NOT NULL,
+     parts bigint NOT NULL,
+     price_micros bigint NOT NULL,
+     cost_micros bigint NOT NULL,
+     messages bigint NOT NULL,
+     PRIMARY KEY (bucket, level, slot, account_id, event, channel, carrier_id, operator, country, sender, currency, cost_currency)
+   ) WITH (fillfactor = 50)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

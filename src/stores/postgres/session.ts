@@ -3,6 +3,7 @@ import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Acknowledged } from './acknowledged.ts'
+import { BucketTotals } from './bucket-totals.ts'
 import { ByBucket } from './by-bucket.ts'
 import { LeaseLost } from './lease-lost.ts'
 import { PostgresLedger } from './ledger.ts'
@@ -33,6 +34,7 @@ export interface SessionTools {
 export class Session {
   readonly node: number
   readonly ledger: PostgresLedger
+  readonly totals = new BucketTotals()
   /** Run after the commit, each statement in its own transaction: they see what others committed since. */
   readonly afterCommit: ((link: Link) => Promise<void>)[] = []
   readonly #link: Link

@@ -9,6 +9,7 @@ import type { StoppedHook } from '../../domain/stopped-hook.ts'
 import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
 import { type Settlement, settleReport } from '../recording/settle-report.ts'
 import type { Cell } from '../rows/cell.ts'
+import { toReportCount } from '../rows/message-count.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { ReportKey } from './claim-due.ts'
@@ -120,6 +121,7 @@ class ReportSettler {
     if (report !== null) {
       const { state, node, dueAt, parked, tries, triedAt, detail } = report
       this.#settled.set(nameOf(result), [messageId, number, state, node, dueAt, parked, tries, triedAt, detail])
+      this.#session.totals.count(toReportCount(accountId, state, at))
       stored.state = state
       stored.triedAt = triedAt ?? stored.triedAt
       if (state !== 'pending') this.#ended.add(messageId)

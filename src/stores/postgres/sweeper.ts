@@ -64,10 +64,12 @@ export class Sweeper {
     const buckets = await this.#read((link) => bucketsToSweep(link, this.#parts.lease.share))
     let rules = await this.#read((link) => readRules(link, keeping))
     for (const bucket of buckets) {
+      const lane = this.#parts.lanes.laneOf(bucket)
+      while (await lane.submit(SLICE_ROWS, [bucket], 'sweepTotals', { bucket, now })) {
+        // Slice by slice.
+      }
       for (;;) {
-        const outcome = await this.#parts.lanes
-          .laneOf(bucket)
-          .submit(SLICE_ROWS, [bucket], 'sweepMessages', { bucket, now, ...rules })
+        const outcome = await lane.submit(SLICE_ROWS, [bucket], 'sweepMessages', { bucket, now, ...rules })
         if (outcome === 'done') break
         if (outcome === 'overtaken') rules = await this.#read((link) => readRules(link, keeping))
       }

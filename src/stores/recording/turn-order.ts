@@ -7,6 +7,7 @@ import type { RecordedTurn, ReportPlace } from '../../ports/delivery-store.ts'
 import { type MoveRow, toMoveRow } from '../rows/bulk-row.ts'
 import { type CallRow, toCallRows } from '../rows/call-row.ts'
 import { bounded } from '../rows/kept-text.ts'
+import { type CountRow, toCountRows } from '../rows/message-count.ts'
 import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
 
 export type EventRow = readonly [at: number, kind: string, step: number, carrierId: string | null, detail: string]
@@ -35,6 +36,8 @@ export interface TurnOrder {
   readonly reports: readonly TurnReportRow[]
   readonly refs: readonly RefRow[]
   readonly calls: readonly CallRow[]
+  /** For the statistics of messages. */
+  readonly counts: readonly CountRow[]
   /** Null if the totals of no bulk change. */
   readonly bulkMove: MoveRow | null
 }
@@ -60,6 +63,7 @@ export function toTurnOrder({ turn, again, held, reportsHeld, places, clickedCod
     reports: reports.map(({ number, address, body }, index) => [number, address, body, places?.[index] ?? place]),
     refs: refs.map(({ carrierId, ref, step, part }) => [carrierId, ref, step, part]),
     calls: toCallRows(turn),
+    counts: toCountRows(turn),
     bulkMove: toMoveRow(turn.bulkMove),
   }
 }

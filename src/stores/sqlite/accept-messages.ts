@@ -21,6 +21,7 @@ import {
 import { type AnsweredRow, recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import type { TemplateRow } from '../admission/template-registry.ts'
 import type { FindUsed } from '../admission/usage-meter.ts'
+import type { CountRow } from '../rows/message-count.ts'
 import type { MessageRow } from '../rows/message-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import { insertMessage } from './message-text.ts'
@@ -45,6 +46,7 @@ type PackedStored = readonly [
   dueAt: number,
   waits: boolean,
   counts: readonly number[] | null,
+  asked: CountRow | null,
 ]
 
 export function packOrder(request: AcceptRequest): PackedOrder {
@@ -53,8 +55,8 @@ export function packOrder(request: AcceptRequest): PackedOrder {
 
 function packItem(item: AdmissionItem): PackedItem {
   if (item.kind !== 'message' && item.kind !== 'call') return ['other', item]
-  const { row, holdMicros, channel, tenant, dueAt, waits, counts } = item
-  const stored: PackedStored = [row, holdMicros, channel, tenant, dueAt, waits, counts]
+  const { row, holdMicros, channel, tenant, dueAt, waits, counts, asked } = item
+  const stored: PackedStored = [row, holdMicros, channel, tenant, dueAt, waits, counts, asked]
   if (item.kind === 'message') return ['message', ...stored, flatten(item.links), item.uniqueKey, item.parts]
   const { candidates, codesSince, limit, calledUnder, callStep } = item
   return ['call', ...stored, { candidates, codesSince, limit, calledUnder, callStep }]
@@ -62,10 +64,10 @@ function packItem(item: AdmissionItem): PackedItem {
 
 function unpackItem(item: PackedItem): AdmissionItem {
   if (item[0] === 'other') return item[1]
-  const [, row, holdMicros, channel, tenant, dueAt, waits, counts] = item
-  const stored = { row, holdMicros, channel, tenant, dueAt, waits, counts }
-  if (item[0] === 'call') return { kind: 'call', ...stored, ...item[8] }
-  const [, , , , , , , , links, uniqueKey, parts] = item
+  const [, row, holdMicros, channel, tenant, dueAt, waits, counts, asked] = item
+  const stored = { row, holdMicros, channel, tenant, dueAt, waits, counts, asked }
+  if (item[0] === 'call') return { kind: 'call', ...stored, ...item[9] }
+  const [, , , , , , , , , links, uniqueKey, parts] = item
   return { kind: 'message', ...stored, links: rowsOf<[...LinkRow]>(links, 3), uniqueKey, parts }
 }
 
@@ -178,7 +180,7 @@ function admissionFacts({ database }: Session): AdmissionFacts {
 }
 
 function writeRows(session: Session): (rows: AdmissionRows) => void {
-  const { database } = session
+  const { database, totals } = session
   const prepare = (sql: string) => new Statement(database, sql)
   const insert = insertMessage(session)
   const insertDue = prepare('INSERT INTO due (msg_id, node, channel, tenant, due_at) VALUES (?, ?, ?, ?, ?)')
@@ -200,7 +202,7 @@ function writeRows(session: Session): (rows: AdmissionRows) => void {
     `INSERT OR REPLACE INTO idempotency (account_id, key, body_hash, draft, outcomes, keep_until)
      VALUES (?, ?, ?, ?, ?, ?)`,
   )
-  return ({ messages, due, links, uniqueIds, codes, usage, templates, answered }) => {
+  return ({ messages, due, links, uniqueIds, codes, usage, templates, answered, counts }) => {
     for (const row of messages) insert(row)
     for (const row of due) insertDue.run(...row)
     for (const row of links) insertLink.run(...row)
@@ -210,5 +212,6 @@ function writeRows(session: Session): (rows: AdmissionRows) => void {
     for (const [id] of templates.removed) removeTemplate.run(id)
     for (const row of templates.added) insertTemplate.run(...row)
     for (const row of answered) keepAnswered.run(...row)
+    totals.count(counts)
   }
 }

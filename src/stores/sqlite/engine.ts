@@ -28,6 +28,7 @@ import { SqliteLedger } from './ledger.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { loadHooks } from './load-hooks.ts'
 import { findAddresses, matchReceipts } from './match-receipts.ts'
+import { messageTotals } from './message-totals.ts'
 import { noteKeyUses } from './note-key-uses.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { page } from './page.ts'
@@ -40,6 +41,7 @@ import { countSeals, sealAnew } from './seal-anew.ts'
 import type { Session } from './session.ts'
 import { openPhoneHasher, settleKeys, useKey } from './settle-keys.ts'
 import { settleReports } from './settle-reports.ts'
+import { SqliteTotals } from './sqlite-totals.ts'
 import { Statement } from './statement.ts'
 import { stoppedHooks } from './stop-hooks.ts'
 import { sweep } from './sweep.ts'
@@ -96,6 +98,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'accountMonth',
   'chargeTotals',
   'callTotals',
+  'messageTotals',
   'ledgerSnapshot',
   'sumPostings',
   'checkMessages',
@@ -127,8 +130,9 @@ export class Engine {
       const swept = { upTo: readFurthestMark({ database }) }
       const hashPhone = openPhoneHasher(database, vault)
       const ledger = new SqliteLedger(database)
+      const totals = new SqliteTotals(database)
       const parked = { mayExist: true }
-      this.#session = { database, node, ledger, vault, hashPhone, whileAlone, swept, parked }
+      this.#session = { database, node, ledger, totals, vault, hashPhone, whileAlone, swept, parked }
     } catch (error) {
       opened.close()
       throw error
@@ -154,13 +158,14 @@ export class Engine {
   }
 
   #transact(batch: readonly Command[]): Answer[] {
-    const { database, ledger, parked } = this.#session
+    const { database, ledger, totals, parked } = this.#session
     ledger.forget()
+    totals.clear()
     try {
       database.exec(writes(batch) ? 'BEGIN IMMEDIATE' : 'BEGIN')
       this.#checkMeta()
       const answers = batch.map((command) => this.#execute(command))
-      ledger.flush()
+      this.#flush()
       database.exec('COMMIT')
       return answers
     } catch (error) {
@@ -174,13 +179,18 @@ export class Engine {
   /** A refused change is already rolled back (apply-change.ts). */
   #execute(command: Command): Answer {
     try {
-      if (!READS_NO_MONEY.has(command[0])) this.#session.ledger.flush()
+      if (!READS_NO_SUMS.has(command[0])) this.#flush()
       return ['done', this.#call(command)]
     } catch (error) {
       if (error instanceof ChangeConflict) return ['overtaken', error.message]
       if (error instanceof ChangeRefused) return ['refused', error.message]
       throw error
     }
+  }
+
+  #flush(): void {
+    this.#session.ledger.flush()
+    this.#session.totals.flush()
   }
 
   #call([verb, ...args]: Command): unknown {
@@ -256,6 +266,7 @@ function verbsOf(session: Session) {
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),
     callTotals: callTotals(session),
+    messageTotals: messageTotals(session),
     ledgerSnapshot: ledgerSnapshot(session),
     sumPostings: sumPostings(session),
     checkMessages: checkMessages(session),
@@ -294,8 +305,8 @@ function counts({ database }: Session): () => StoreCounts {
   }
 }
 
-/** Frequent commands that read no money tables, so unwritten changes of the ledger can wait. */
-const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
+/** Frequent commands that read no money and no totals, so unwritten changes of these can wait. */
+const READS_NO_SUMS: ReadonlySet<Verb> = new Set<Verb>([
   ...(['accept', 'record', 'matchReceipts', 'settleReports', 'claimDue', 'claimReports', 'claimReportsOf'] as const),
   ...(['enqueue', 'release', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
   ...([

@@ -5,6 +5,7 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { EventRow, MoneyRow, RefRow, TurnOrder, TurnReportRow } from '../recording/turn-order.ts'
 import type { MoveRow } from '../rows/bulk-row.ts'
 import type { CallRow } from '../rows/call-row.ts'
+import { COUNT_CELLS, type CountRow } from '../rows/message-count.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 
 export type PackedTurn = readonly [
@@ -25,6 +26,7 @@ export type PackedTurn = readonly [
   refs: FlatRows,
   calls: FlatRows,
   bulkMove: MoveRow | null,
+  counts: FlatRows,
 ]
 
 /** Written out, because a copy of the cells costs as much as a statement. */
@@ -47,6 +49,7 @@ export function packTurn(order: TurnOrder): PackedTurn {
     flatten(order.refs),
     flatten(order.calls),
     order.bulkMove,
+    flatten(order.counts),
   ]
 }
 
@@ -69,5 +72,6 @@ export function unpackTurn(packed: PackedTurn): TurnOrder {
     refs: rowsOf<RefRow>(packed[14], 4),
     calls: rowsOf<CallRow>(packed[15], 5),
     bulkMove: packed[16],
+    counts: rowsOf<CountRow>(packed[17], COUNT_CELLS),
   }
 }

@@ -20,6 +20,7 @@ import { countCall } from './call-totals.ts'
 import { insertReport } from './insert-report.ts'
 import { type PackedTurn, unpackTurn } from './packed-turn.ts'
 import type { Session } from './session.ts'
+import type { SqliteTotals } from './sqlite-totals.ts'
 import { Statement } from './statement.ts'
 import { leaveToSweep } from './sweep-messages.ts'
 
@@ -78,6 +79,7 @@ function turnFacts({ database }: Session): TurnFacts {
 
 class TurnWriter {
   readonly #node: number
+  readonly #totals: SqliteTotals
   readonly #endDue: Statement
   readonly #holdDue: Statement
   readonly #waitDue: Statement
@@ -94,6 +96,7 @@ class TurnWriter {
   constructor(session: Session) {
     const { database } = session
     this.#node = session.node
+    this.#totals = session.totals
     this.#endDue = new Statement(database, 'DELETE FROM due WHERE msg_id = ?')
     this.#holdDue = new Statement(
       database,
@@ -134,6 +137,7 @@ class TurnWriter {
     for (const report of rows.reports) this.#insertReport(report)
     for (const [carrierId, ref, step, part] of refs) this.#insertRef.run(carrierId, ref, messageId, step, part)
     for (const call of calls) this.#countCall(accountId, call)
+    this.#totals.count(order.counts)
     if (bulkMove !== null) this.#countMove(bulkMove)
     if (clickedCode !== null) this.#markLinkReported.run(clickedCode)
   }

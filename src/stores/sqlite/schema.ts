@@ -139,6 +139,25 @@ const CHANGES: readonly string[] = [
      tries INTEGER NOT NULL,
      PRIMARY KEY (target, alarm_id)
    ) STRICT, WITHOUT ROWID`,
+  // Statistics of messages, summed up by hour and day (rows/message-total.ts). Unknown texts are empty.
+  `CREATE TABLE message_total (
+     level INTEGER NOT NULL, -- 0 new hours, 1 hours, 2 days, 3 hours and 4 days of all accounts (account 0)
+     slot INTEGER NOT NULL, -- first hour, since 1970
+     account_id INTEGER NOT NULL,
+     event TEXT NOT NULL,
+     channel TEXT NOT NULL,
+     carrier_id TEXT NOT NULL,
+     operator TEXT NOT NULL,
+     country TEXT NOT NULL,
+     sender TEXT NOT NULL,
+     currency TEXT NOT NULL,
+     cost_currency TEXT NOT NULL,
+     parts INTEGER NOT NULL,
+     price_micros INTEGER NOT NULL,
+     cost_micros INTEGER NOT NULL,
+     messages INTEGER NOT NULL,
+     PRIMARY KEY (level, slot, account_id, event, channel, carrier_id, operator, country, sender, currency, cost_currency)
+   ) STRICT, WITHOUT ROWID`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -4,12 +4,15 @@ import type { Vault } from '../../ports/vault.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { SqliteLedger } from './ledger.ts'
 import type { OpenDatabase } from './open-database.ts'
+import type { SqliteTotals } from './sqlite-totals.ts'
 
 export interface Session {
   readonly database: DatabaseSync
   /** The number of this opening as a gateway; 0 for a tool, which holds nothing. */
   readonly node: number
   readonly ledger: SqliteLedger
+  /** The statistics of messages. */
+  readonly totals: SqliteTotals
   readonly vault: Vault
   readonly hashPhone: HashPhone
   readonly whileAlone: OpenDatabase['whileAlone']

@@ -2,23 +2,25 @@
  * Records the results of reports. Only the first unsettled report of a message to a hook is ever due; settling it
  * makes the next one due.
  */
+import type { AccountId } from '../../domain/account.ts'
 import { firstNumberOf, NUMBERS_PER_HOOK } from '../../domain/client-hook.ts'
 import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
 import { settleReport } from '../recording/settle-report.ts'
+import { toReportCount } from '../rows/message-count.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 import { stopHook } from './stop-hooks.ts'
 import { leaveToSweep } from './sweep-messages.ts'
 
-type FoundRow = [state: string, triedAt: number | null, next: number | null]
+type FoundRow = [accountId: AccountId, state: string, triedAt: number | null, next: number | null]
 
 export function settleReports(session: Session): (results: readonly ReportResult[]) => PendingReport[] {
-  const { database, node, vault } = session
+  const { database, node, vault, totals } = session
   const toReport = reportReader(vault)
   const find = new Statement<FoundRow>(
     database,
-    `SELECT state, tried_at, (SELECT min(next.number) FROM report AS next
+    `SELECT account_id, state, tried_at, (SELECT min(next.number) FROM report AS next
        WHERE next.msg_id = report.msg_id AND next.number > report.number AND next.number < ? AND next.state = 'pending' AND next.position IS NULL)
      FROM report WHERE msg_id = ? AND number = ?`,
   )
@@ -43,12 +45,13 @@ export function settleReports(session: Session): (results: readonly ReportResult
       const { messageId, number, at } = result
       const found = find.first(firstNumberOf(number) + NUMBERS_PER_HOOK, messageId, number)
       if (found === undefined) return []
-      const [storedState, storedTry, nextNumber] = found
+      const [accountId, storedState, storedTry, nextNumber] = found
       const { report, next, stopsHook } = settleReport({ state: storedState, triedAt: storedTry }, result, node)
       if (report !== null) {
         const { state, dueAt, parked, tries, triedAt, detail } = report
         settle.run(state, report.node, dueAt, parked, tries, triedAt, detail, messageId, number)
         if (state !== 'pending') leave(messageId)
+        totals.count(toReportCount(accountId, state, at))
       }
       if (stopsHook) stop(messageId, number, at)
       if (next === null || nextNumber === null) return []

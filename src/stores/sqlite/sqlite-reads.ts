@@ -4,6 +4,7 @@ import type { BulkId } from '../../domain/bulk.ts'
 import type { CallQuery } from '../../domain/call-statistics.ts'
 import type { FeedQuery } from '../../domain/event-feed.ts'
 import type { MessageId } from '../../domain/message-id.ts'
+import type { StatisticsQuery } from '../../domain/message-statistics.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
@@ -182,6 +183,10 @@ export class SqliteReads {
 
   chargeTotals(months: Months) {
     return this.commit.submit(1, 'chargeTotals', months)
+  }
+
+  messageTotals(query: StatisticsQuery) {
+    return this.commit.submit(1, 'messageTotals', query)
   }
 
   callTotals(query: CallQuery) {

@@ -7,6 +7,7 @@ import { PARKED_FOR_MS } from '../../ports/delivery-store.ts'
 import { CALLS_KEPT_MS } from '../../ports/intake-store.ts'
 import { CALLS_COUNTED_DAYS } from '../../ports/query-store.ts'
 import { closeMonths } from './close-months.ts'
+import { sweepTotals } from './message-totals.ts'
 import { sweepInboundParts } from './record-inbound.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -42,6 +43,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   const inbound = sweepInbound(session)
   const messages = sweepMessages(session)
   const bulks = sweepBulks(session)
+  const totals = sweepTotals(session)
   return (round) => {
     const { now, keeping } = round
     const deleted = [
@@ -57,7 +59,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
       calls.run(callDay(now) - CALLS_COUNTED_DAYS),
       traffic.run(trafficSlot(now - TRAFFIC_KEPT_MS)),
     ]
-    const isMore = [parts(now), close(now), messages(round), bulks(now), deleted.includes(SLICE_ROWS)]
+    const isMore = [parts(now), close(now), messages(round), bulks(now), totals(now), deleted.includes(SLICE_ROWS)]
     return isMore.includes(true)
   }
 }

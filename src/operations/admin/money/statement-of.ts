@@ -7,7 +7,7 @@ import { drawStatement, type Statement } from '../../../domain/statement.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { accountRow } from '../accounts/account-row.ts'
-import { writeCsv } from '../csv.ts'
+import { plainCell, writeCsv } from '../csv.ts'
 
 export interface AccountStatement {
   readonly account: Account
@@ -78,9 +78,4 @@ function unlisted({ payments, topUpMicros, correctionMicros }: Statement) {
     { what: 'further top-ups', amount: topUps ?? 0 },
     { what: 'further corrections', amount: corrections ?? 0 },
   ].filter(({ amount }) => amount !== 0)
-}
-
-/** Prevents spreadsheets from reading the text as a formula. */
-function plainCell(text: string): string {
-  return /^[=+@-]/.test(text) ? `'${text}` : text
 }

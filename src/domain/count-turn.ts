@@ -1,0 +1,37 @@
+/**
+ * What a turn adds to the statistics of messages (message-statistics.ts). Derived from the message before and after the
+ * turn, so that each event of a message and its steps counts exactly once, whatever caused it.
+ */
+import { latencyClass } from './latency-class.ts'
+import type { Journey, Message, StepState } from './message.ts'
+import { type MessageCount, startOf } from './message-statistics.ts'
+
+const NONE: readonly MessageCount[] = []
+
+/** Test messages are not counted. */
+export function countTurn(before: Journey, message: Message, now: number): readonly MessageCount[] {
+  if (message.test) return NONE
+  const { steps, step: current, deliveredBy, phase, status } = message.journey
+  const counts: MessageCount[] = []
+  for (const [step, state] of steps.entries()) {
+    const old = before.steps[step]
+    if (state === old) continue
+    if (isTaken(state) && !isTaken(old)) counts.push({ event: 'taken', step })
+    if (state.status === 'READ' && old?.status !== 'READ') counts.push({ event: 'read', step })
+  }
+  for (let step = before.steps.length; step < steps.length; step += 1) {
+    counts.push({ event: `fell back ${steps[step - 1]?.status ?? 'UNKNOWN'}`, step: step - 1 })
+  }
+  if (deliveredBy !== null && before.deliveredBy === null) {
+    counts.push({ event: `delivered ${latencyClass(now - startOf(message))}`, step: deliveredBy })
+  }
+  if (phase === 'ended' && before.phase !== 'ended' && deliveredBy === null) {
+    counts.push({ event: status === 'CANCELLED' ? 'cancelled' : `failed ${status}`, step: current })
+  }
+  return counts.length === 0 ? NONE : counts
+}
+
+/** Whether carriers have taken all parts of the step. A part is never open again. */
+function isTaken(state: StepState | undefined): boolean {
+  return state?.parts.every((part) => part.state !== 'open') === true
+}

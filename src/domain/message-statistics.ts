@@ -1,0 +1,106 @@
+/**
+ * Statistics of messages: counts by hour and day, kept in the transactions that accept and advance messages. A message
+ * counts in the hour in which it starts, whenever its receipts arrive, so that shares of an hour are true.
+ */
+import type { AccountId } from './account.ts'
+import type { Message } from './message.ts'
+import type { Status } from './status.ts'
+
+/**
+ * `asked`: accepted from the client. `taken`: carriers have all parts of a step. `delivered`: the first time, with
+ * the class of its time (latency-class.ts). `fell back`: a step has ended with this status and the next began.
+ * `failed`: the message ended with this status without a delivery. `charged`: money of a turn without other counts.
+ */
+export type MessageEvent =
+  | 'asked'
+  | 'taken'
+  | `delivered ${number}`
+  | 'read'
+  | `fell back ${Status}`
+  | `failed ${Status}`
+  | 'cancelled'
+  | 'charged'
+  | 'report sent'
+  | 'report failed'
+
+/** Part of a turn. */
+export interface MessageCount {
+  readonly event: MessageEvent
+  readonly step: number
+}
+
+/** The dimensions by which lines can be grouped. */
+export const STATISTICS_KEYS = [
+  'account',
+  'channel',
+  'carrier',
+  'operator',
+  'country',
+  'sender',
+  'status',
+  'currency',
+] as const
+export type StatisticsKey = (typeof STATISTICS_KEYS)[number]
+
+/** The dimensions by which messages can be selected. */
+export const STATISTICS_FILTERS = ['channel', 'carrier', 'operator', 'country', 'sender'] as const
+type StatisticsFilter = (typeof STATISTICS_FILTERS)[number]
+
+export interface StatisticsQuery {
+  /** Hours since 1970, both included; of days, the first and last hour. */
+  readonly from: number
+  readonly through: number
+  readonly source: 'hours' | 'days'
+  /** Null for all. */
+  readonly accountId: AccountId | null
+  /** Absent: all. */
+  readonly only: Readonly<Partial<Record<StatisticsFilter, string>>>
+  readonly by: readonly StatisticsKey[]
+  /** Hours per line; null for one line of the whole range. */
+  readonly slotHours: 1 | 24 | null
+  /** Maximum number of totals. */
+  readonly limit: number
+}
+
+/** Sums of one event. Dimensions that were not requested, or are unknown, are empty; the slot and account are -1. */
+export interface MessageTotal {
+  /** The first hour of the line. */
+  readonly slot: number
+  readonly accountId: number
+  readonly channel: string
+  readonly carrierId: string
+  readonly operator: string
+  readonly country: string
+  readonly sender: string
+  readonly event: MessageEvent
+  /** Of the price. */
+  readonly currency: string
+  /** Empty if the cost is unknown. */
+  readonly costCurrency: string
+  readonly messages: number
+  readonly parts: number
+  readonly priceMicros: number
+  readonly costMicros: number
+}
+
+const HOUR_MS = 3_600_000
+export const DAY_HOURS = 24
+
+/** How long statistics are kept, days. */
+export const HOURS_KEPT_DAYS = 35
+export const DAYS_KEPT_DAYS = 800
+
+/** Returns the hour of a time, since 1970. */
+export function hourOf(at: number): number {
+  return Math.floor(at / HOUR_MS)
+}
+
+/** Returns when the message starts: when it is to be sent, or else when it was accepted; milliseconds. */
+export function startOf({ createdAt, journey }: Pick<Message, 'createdAt' | 'journey'>): number {
+  return Math.max(createdAt, journey.sendAt ?? createdAt)
+}
+
+/** Sender names are few per account, but not per installation. */
+export function isOfAllAccounts({ accountId, by, only }: StatisticsQuery): boolean {
+  return accountId === null && !by.includes('account') && !by.includes('sender') && only.sender === undefined
+}

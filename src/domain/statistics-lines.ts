@@ -1,0 +1,167 @@
+/** Makes the lines of the statistics of messages from the store's totals. Currencies are never added up. */
+import { percentile } from './latency-class.ts'
+import type { MessageTotal, StatisticsKey, StatisticsQuery } from './message-statistics.ts'
+import type { Status } from './status.ts'
+
+const COUNTS = [
+  'asked',
+  'taken',
+  'delivered',
+  'read',
+  'failed',
+  'cancelled',
+  'fellBack',
+  'parts',
+  'reportsSent',
+  'reportsFailed',
+] as const
+type Count = (typeof COUNTS)[number]
+
+/** Dimensions that were not requested, or are unknown, are null. */
+export interface StatisticsLine extends Readonly<Record<Count, number>> {
+  /** The first hour, since 1970; null for the whole range. */
+  readonly slot: number | null
+  readonly accountId: number | null
+  readonly channel: string | null
+  readonly carrierId: string | null
+  readonly operator: string | null
+  readonly country: string | null
+  readonly sender: string | null
+  readonly status: string | null
+  /** Share of the steps that a carrier took; null if there are none. */
+  readonly deliveredOfTaken: number | null
+  /** Share of the messages that were asked for; null if it is not known for this grouping. */
+  readonly deliveredOfAsked: number | null
+  /** Within these times, milliseconds, were 50, 95 and 99 of 100 delivered; null if none was. */
+  readonly p50: number | null
+  readonly p95: number | null
+  readonly p99: number | null
+  /** Of the price; null without a price, or if there are several. */
+  readonly currency: string | null
+  /** Null if there are several currencies. */
+  readonly priceMicros: number | null
+  /** Null if a cost is unknown, or if there are several currencies. */
+  readonly costMicros: number | null
+  readonly costCurrency: string | null
+  /** Null without a cost in the currency of the price. */
+  readonly marginMicros: number | null
+}
+
+interface Place {
+  readonly first: MessageTotal
+  readonly status: string
+  readonly counts: Record<Count, number>
+  readonly latencies: Map<number, number>
+  readonly prices: Map<string, number>
+  /** By currency; of empty currency, a cost that is unknown. */
+  readonly costs: Map<string, number>
+}
+
+/** Returns one line per combination of dimensions, in the order of their values. */
+export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery): readonly StatisticsLine[] {
+  const places = new Map<string, Place>()
+  for (const total of totals) {
+    const status = query.by.includes('status') ? statusOf(total.event) : ''
+    const { slot, accountId, channel, carrierId, operator, country, sender, currency } = total
+    const groups = [slot, accountId, channel, carrierId, operator, country, sender, status]
+    const key = JSON.stringify(query.by.includes('currency') ? [...groups, currency] : groups)
+    let place = places.get(key)
+    if (place === undefined) {
+      const counts = Object.fromEntries(COUNTS.map((count) => [count, 0])) as Record<Count, number>
+      place = { first: total, status, counts, latencies: new Map(), prices: new Map(), costs: new Map() }
+      places.set(key, place)
+    }
+    addTotal(place, total)
+  }
+  return [...places.values()].map((place) => drawLine(place, query)).sort(compareLines)
+}
+
+function addTotal({ counts, latencies, prices, costs }: Place, total: MessageTotal): void {
+  const { event, messages, parts, currency, costCurrency, priceMicros, costMicros } = total
+  const count = countOf(event)
+  if (count !== null) counts[count] += messages
+  if (count === 'taken') counts.parts += parts
+  if (event.startsWith('delivered ')) increase(latencies, Number(event.slice('delivered '.length)), messages)
+  if (priceMicros === 0) return
+  increase(prices, currency, priceMicros)
+  increase(costs, costCurrency, costMicros)
+}
+
+function increase<Key>(sums: Map<Key, number>, key: Key, by: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + by)
+}
+
+const EVENTS: Readonly<Record<string, Count>> = {
+  asked: 'asked',
+  taken: 'taken',
+  read: 'read',
+  cancelled: 'cancelled',
+  'report sent': 'reportsSent',
+  'report failed': 'reportsFailed',
+}
+
+function countOf(event: MessageTotal['event']): Count | null {
+  if (event.startsWith('delivered ')) return 'delivered'
+  if (event.startsWith('failed ')) return 'failed'
+  if (event.startsWith('fell back ')) return 'fellBack'
+  return EVENTS[event] ?? null
+}
+
+/** Returns the status that the event stands for; empty if it stands for none. */
+function statusOf(event: MessageTotal['event']): Status | '' {
+  const [, failure] = /^(?:failed|fell back) (.*)$/.exec(event) ?? []
+  if (failure !== undefined) return failure as Status
+  if (event === 'read') return 'READ'
+  if (event === 'cancelled') return 'CANCELLED'
+  return event.startsWith('delivered ') ? 'DELIVERED' : ''
+}
+
+function drawLine(place: Place, { by, only }: StatisticsQuery): StatisticsLine {
+  const { first, status, counts, latencies } = place
+  const { slot, accountId, channel, carrierId, operator, country, sender } = first
+  const isOfSteps = STEP_KEYS.some((key) => by.includes(key)) || STEP_FILTERS.some((key) => only[key] !== undefined)
+  return {
+    slot: slot === -1 ? null : slot,
+    accountId: accountId === -1 ? null : accountId,
+    ...{ channel: channel || null, carrierId: carrierId || null, operator: operator || null },
+    ...{ country: country || null, sender: sender || null, status: status || null },
+    ...counts,
+    deliveredOfTaken: shareOf(counts.delivered, counts.taken),
+    deliveredOfAsked: isOfSteps ? null : shareOf(counts.delivered, counts.asked),
+    ...{ p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95), p99: percentile(latencies, 0.99) },
+    ...moneyOf(place, by.includes('currency') ? first.currency : ''),
+  }
+}
+
+/** Groups in which a message may be counted apart from its delivery. */
+const STEP_FILTERS = ['channel', 'carrier', 'sender'] as const
+const STEP_KEYS: readonly StatisticsKey[] = [...STEP_FILTERS, 'status']
+
+function moneyOf({ prices, costs }: Place, grouped: string) {
+  const [price, ...otherPrices] = prices
+  const [cost, ...otherCosts] = costs
+  const currency = otherPrices.length > 0 ? null : (price?.[0] ?? grouped) || null
+  const priceMicros = otherPrices.length > 0 ? null : (price?.[1] ?? 0)
+  if (cost === undefined) return { currency, priceMicros, costMicros: 0, costCurrency: null, marginMicros: 0 }
+  const [costCurrency, costMicros] = cost
+  if (otherCosts.length > 0 || costCurrency === '')
+    return { currency, priceMicros, costMicros: null, costCurrency: null, marginMicros: null }
+  const marginMicros = priceMicros === null || costCurrency !== currency ? null : priceMicros - costMicros
+  return { currency, priceMicros, costMicros, costCurrency, marginMicros }
+}
+
+/** Returns a share from 0 to 1 with four decimals; null of nothing. */
+function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+}
+
+function compareLines(a: StatisticsLine, b: StatisticsLine): number {
+  for (const key of ['slot', 'accountId'] as const) {
+    if (a[key] !== b[key]) return (a[key] ?? 0) - (b[key] ?? 0)
+  }
+  for (const key of ['channel', 'carrierId', 'operator', 'country', 'sender', 'status', 'currency'] as const) {
+    const [one, other] = [a[key] ?? '', b[key] ?? '']
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return 0
+}

@@ -1,0 +1,193 @@
+/** Statistics of messages by time and group, as data and as a CSV file. */
+import Type, { type Static, type TObject } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import { ROUTED_CHANNELS } from '../../../domain/channel.ts'
+import { STATISTICS_FILTERS, STATISTICS_KEYS, type StatisticsKey } from '../../../domain/message-statistics.ts'
+import type { StatisticsLine } from '../../../domain/statistics-lines.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { QueryStore } from '../../../ports/query-store.ts'
+import { DAY_OR_HOUR, DAY_OR_HOUR_RULE, RESOLUTIONS, readStatistics, writeSlot } from '../../read-statistics.ts'
+import { CLIENTS } from '../client-access.ts'
+import { plainCell, writeCsv } from '../csv.ts'
+import { type Actor, endpoint } from '../endpoint.ts'
+import { FieldRefused } from '../field-refused.ts'
+import {
+  ACCOUNT,
+  BOOK_READERS,
+  CARRIER,
+  listOf,
+  MARGIN_READERS,
+  MONEY,
+  nullable,
+  READERS,
+  SENDER_NAME,
+  whole,
+} from '../shapes.ts'
+
+const TIME_RANGE = (description: string) =>
+  Type.Optional(Type.String({ pattern: DAY_OR_HOUR, rule: DAY_OR_HOUR_RULE, examples: ['2026-11-30'], description }))
+const GROUPS = STATISTICS_KEYS.join('|')
+
+const QUERY = {
+  from: TIME_RANGE('first day, or hour such as 2026-11-30T14, UTC; by default the day of the last'),
+  through: TIME_RANGE('last day or hour, included; today by default'),
+  resolution: Type.Optional(
+    Type.Enum([...RESOLUTIONS], { default: 'total', description: 'a line for the whole time, each day or each hour' }),
+  ),
+  by: Type.Optional(
+    Type.String({
+      pattern: `^(none|(${GROUPS})(,(${GROUPS}))*)$`,
+      rule: `must be none, or one or more of ${STATISTICS_KEYS.join(', ')}, separated by commas`,
+      default: 'channel',
+      description: 'grouping of the lines',
+    }),
+  ),
+  account: Type.Optional(ACCOUNT),
+  channel: Type.Optional(Type.Enum([...ROUTED_CHANNELS], { description: 'only this channel' })),
+  carrier: Type.Optional(CARRIER),
+  operator: Type.Optional(
+    Type.String({
+      pattern: '^\\d{5,6}$',
+      rule: 'must be MCC and MNC, such as 26202',
+      description: 'only this operator: MCC and MNC',
+    }),
+  ),
+  country: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{2}$',
+      rule: 'must be two capital letters, such as DE',
+      description: 'only this country: ISO 3166',
+    }),
+  ),
+  sender: Type.Optional(SENDER_NAME),
+}
+type Query = Static<TObject<typeof QUERY>>
+
+const share = (description: string) => nullable(Type.Number({ description }))
+const seconds = (percent: number) =>
+  nullable(
+    Type.Number({ description: `${percent} of 100 were delivered within so many seconds of their start; estimated` }),
+  )
+const money = (description: string) => nullable(MONEY, { description })
+
+const Line = Type.Object({
+  time: nullable(Type.String({ description: 'the day or hour, UTC; null for the whole time' })),
+  account: nullable(ACCOUNT),
+  channel: nullable(Type.String()),
+  carrier: nullable(Type.String({ description: 'null before a carrier was tried' })),
+  operator: nullable(Type.String({ description: 'MCC and MNC; null if unknown' })),
+  country: nullable(Type.String({ description: 'ISO 3166; null if unknown' })),
+  sender: nullable(Type.String()),
+  status: nullable(Type.String()),
+  asked: whole({ description: 'messages accepted from clients, under the first channel' }),
+  taken: whole({ description: 'messages that a carrier took, once per channel' }),
+  delivered: whole(),
+  read: whole(),
+  failed: whole({ description: 'messages that ended without a delivery' }),
+  cancelled: whole(),
+  fallen_back: whole({ description: 'messages that went on to the next channel' }),
+  parts: whole({ description: 'parts of the messages that a carrier took' }),
+  delivered_of_taken: share('share from 0 to 1; null of nothing'),
+  delivered_of_asked: share('share from 0 to 1; null if grouped or selected by channel, carrier, sender or status'),
+  p50_seconds: seconds(50),
+  p95_seconds: seconds(95),
+  p99_seconds: seconds(99),
+  reports_sent: whole({ description: 'reports that hooks accepted' }),
+  reports_failed: whole({ description: 'reports that were given up' }),
+  currency: nullable(Type.String({ description: 'of the price; null without one, or if there are several' })),
+  price: money('what accounts paid; null if there are several currencies, or for roles without access'),
+  cost: money('what carriers charge; null if any of it is unknown'),
+  cost_currency: nullable(Type.String()),
+  margin: money('price less cost; null if unknown'),
+})
+type LineView = Static<typeof Line>
+const COLUMNS = Object.keys(Line.properties) as (keyof LineView)[]
+
+/** Clients see neither carriers nor what those charge. */
+const ClientLine = Type.Omit(Line, ['carrier', 'cost', 'cost_currency', 'margin'])
+const CLIENT_COLUMNS = COLUMNS.filter((column) => column in ClientLine.properties)
+const ONLY_OPERATORS = { carrier: null }
+
+export const STATISTICS_ENDPOINTS = [
+  endpoint({
+    name: 'showStatistics',
+    method: 'GET',
+    path: '/statistics',
+    command: 'statistics',
+    columns: [
+      ...['time', 'account', 'channel', 'carrier', 'operator', 'country', 'sender', 'status'],
+      ...['asked', 'taken', 'delivered', 'read', 'failed', 'fallen_back', 'delivered_of_taken', 'p50_seconds'],
+      ...['p95_seconds', 'price', 'currency', 'margin'],
+    ],
+    summary: 'show message counts, delivery shares, times and money by hour or day; today by channel by default',
+    may: READERS,
+    clients: { may: CLIENTS, scope: 'account', fixed: ONLY_OPERATORS, result: listOf(ClientLine) },
+    query: QUERY,
+    result: listOf(Line),
+    run: async (tools, query, actor) => ({ data: [...(await viewLines(tools, query, actor))] }),
+  }),
+  endpoint({
+    name: 'exportStatistics',
+    method: 'GET',
+    path: '/statistics/csv',
+    command: 'statistics-csv',
+    summary: 'export statistics of messages as CSV',
+    may: READERS,
+    clients: { may: CLIENTS, scope: 'account', fixed: ONLY_OPERATORS },
+    query: QUERY,
+    result: Type.Object({ csv: Type.String() }),
+    run: async (tools, query, actor) => {
+      const columns = actor.account === null ? COLUMNS : CLIENT_COLUMNS
+      const lines = await viewLines(tools, query, actor)
+      return { csv: writeCsv([columns, ...lines.map((line) => columns.map((column) => writeCell(line[column])))]) }
+    },
+  }),
+]
+
+interface Tools {
+  readonly store: Pick<QueryStore, 'messageTotals'>
+  readonly clock: Clock
+}
+
+async function viewLines({ store, clock }: Tools, query: Query, actor: Actor): Promise<readonly LineView[]> {
+  const { from, through, resolution, account, by = 'channel' } = query
+  const keys = by === 'none' ? [] : (by.split(',') as StatisticsKey[])
+  if (actor.account !== null && keys.includes('carrier'))
+    throw new FieldRefused('by', 'only operators may group by carrier')
+  const accountId = account === undefined ? null : toAccountId(account)
+  const only = Object.fromEntries(
+    STATISTICS_FILTERS.flatMap((key) => (query[key] === undefined ? [] : [[key, query[key]]])),
+  )
+  const lines = await readStatistics(store, { from, through, resolution, accountId, only, by: keys }, clock.now())
+  if ('rule' in lines) throw new FieldRefused(lines.field, lines.rule)
+  return lines.map((line) => viewLine(line, writeSlot(line.slot, resolution), actor))
+}
+
+function viewLine(line: StatisticsLine, time: string | null, { role, account }: Actor): LineView {
+  const { asked, taken, delivered, read, failed, cancelled, parts } = line
+  const { channel, carrierId, operator, country, sender, status, currency } = line
+  const seesPrice = account !== null || BOOK_READERS.includes(role)
+  const seesCost = MARGIN_READERS.includes(role)
+  return {
+    ...{ time, account: line.accountId, channel, carrier: carrierId, operator, country, sender, status },
+    ...{ asked, taken, delivered, read, failed, cancelled, fallen_back: line.fellBack, parts },
+    ...{ delivered_of_taken: line.deliveredOfTaken, delivered_of_asked: line.deliveredOfAsked },
+    ...{ p50_seconds: toSeconds(line.p50), p95_seconds: toSeconds(line.p95), p99_seconds: toSeconds(line.p99) },
+    ...{ reports_sent: line.reportsSent, reports_failed: line.reportsFailed },
+    ...{ currency, price: seesPrice ? toAmount(line.priceMicros) : null },
+    ...{ cost: seesCost ? toAmount(line.costMicros) : null, cost_currency: seesCost ? line.costCurrency : null },
+    margin: seesCost ? toAmount(line.marginMicros) : null,
+  }
+}
+
+function toAmount(micros: number | null): number | null {
+  return micros === null ? null : micros / 1_000_000
+}
+
+function toSeconds(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms) / 1_000
+}
+
+function writeCell(value: string | number | null): string | number {
+  return typeof value === 'string' ? plainCell(value) : (value ?? '')
+}

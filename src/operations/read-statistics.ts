@@ -1,0 +1,119 @@
+/** Reads the statistics of messages for operators and clients: a range of days or hours, in bounded slices. */
+import type { AccountId } from '../domain/account.ts'
+import {
+  DAY_HOURS,
+  HOURS_KEPT_DAYS,
+  hourOf,
+  isOfAllAccounts,
+  type MessageTotal,
+  type StatisticsKey,
+  type StatisticsQuery,
+} from '../domain/message-statistics.ts'
+import { readMoment } from '../domain/moment.ts'
+import { drawLines, type StatisticsLine } from '../domain/statistics-lines.ts'
+import type { QueryStore } from '../ports/query-store.ts'
+
+export const RESOLUTIONS = ['total', 'day', 'hour'] as const
+export type Resolution = (typeof RESOLUTIONS)[number]
+
+/** A day or an hour, UTC. */
+export const DAY_OR_HOUR = '^20\\d\\d-\\d\\d-\\d\\d(T\\d\\d)?$'
+export const DAY_OR_HOUR_RULE = 'must be a day or an hour in UTC, such as 2026-11-30 or 2026-11-30T14'
+
+const MAX_STATISTICS_DAYS = 366
+const MAX_STATISTICS_LINES = 5_000
+/** Of the store; a line has up to forty. */
+const MAX_TOTALS = 50_000
+
+/** The range as the caller wrote it. */
+interface StatisticsRange {
+  readonly from?: string | undefined
+  readonly through?: string | undefined
+  readonly resolution?: Resolution | undefined
+}
+
+interface StatisticsInput extends StatisticsRange {
+  readonly accountId: AccountId | null
+  readonly only: StatisticsQuery['only']
+  readonly by: readonly StatisticsKey[]
+}
+
+/** Names the field that breaks a rule. */
+export interface RangeFault {
+  readonly field: 'from' | 'through' | 'by'
+  readonly rule: string
+}
+
+/** Returns the lines, or what is wrong with the input. `now` in milliseconds. */
+export async function readStatistics(
+  store: Pick<QueryStore, 'messageTotals'>,
+  input: StatisticsInput,
+  now: number,
+): Promise<readonly StatisticsLine[] | RangeFault> {
+  const query = toQuery(input, now)
+  if ('rule' in query) return query
+  const totals: MessageTotal[] = []
+  for (const slice of slicesOf(query)) {
+    totals.push(...(await store.messageTotals({ ...slice, limit: MAX_TOTALS - totals.length + 1 })))
+    if (totals.length > MAX_TOTALS) return TOO_MANY
+  }
+  const lines = drawLines(totals, query)
+  return lines.length > MAX_STATISTICS_LINES ? TOO_MANY : lines
+}
+
+const TOO_MANY: RangeFault = {
+  field: 'by',
+  rule: `gives more than ${MAX_STATISTICS_LINES} lines: choose a shorter time, an account, or fewer groups`,
+}
+
+function toQuery(input: StatisticsInput, now: number): StatisticsQuery | RangeFault {
+  const { from, through, resolution = 'total', accountId, only, by } = input
+  const isOfHours = resolution === 'hour' || [from, through].some((text) => text?.includes('T') === true)
+  const last = through === undefined ? lastHourOfDay(hourOf(now)) : endOf(through)
+  if (last === null) return { field: 'through', rule: DAY_OR_HOUR_RULE }
+  const first = from === undefined ? last - (last % DAY_HOURS) : beginningOf(from)
+  if (first === null) return { field: 'from', rule: DAY_OR_HOUR_RULE }
+  if (first > last) return { field: 'from', rule: 'must not be later than through' }
+  const maxDays = isOfHours ? HOURS_KEPT_DAYS : MAX_STATISTICS_DAYS
+  if (last - first >= maxDays * DAY_HOURS) {
+    const unit = isOfHours ? ' with a resolution of hours' : ''
+    return { field: 'from', rule: `must be at most ${maxDays} days before the end${unit}` }
+  }
+  const source = isOfHours ? 'hours' : 'days'
+  const slotHours = resolution === 'total' ? null : resolution === 'day' ? DAY_HOURS : 1
+  return { from: first, through: last, source, accountId, only, by, slotHours, limit: MAX_TOTALS }
+}
+
+function beginningOf(text: string): number | null {
+  const at = readMoment(text.includes('T') ? `${text}:00:00Z` : text)
+  return at === null ? null : hourOf(at)
+}
+
+function endOf(text: string): number | null {
+  const hour = beginningOf(text)
+  return hour === null || text.includes('T') ? hour : lastHourOfDay(hour)
+}
+
+function lastHourOfDay(hour: number): number {
+  return hour - (hour % DAY_HOURS) + DAY_HOURS - 1
+}
+
+/** Rows of each account are read day by day, so that other commands run between two of them. */
+function* slicesOf(query: StatisticsQuery): Iterable<StatisticsQuery> {
+  const { from, through, accountId } = query
+  if (accountId !== null || isOfAllAccounts(query)) {
+    yield query
+    return
+  }
+  for (let first = from; first <= through; ) {
+    const last = Math.min(lastHourOfDay(first), through)
+    yield { ...query, from: first, through: last }
+    first = last + 1
+  }
+}
+
+/** Returns the time of a line as a day or an hour. */
+export function writeSlot(slot: number | null, resolution: Resolution | undefined): string | null {
+  if (slot === null) return null
+  return new Date(slot * 3_600_000).toISOString().slice(0, resolution === 'hour' ? 13 : 10)
+}

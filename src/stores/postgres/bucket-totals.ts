@@ -1,0 +1,61 @@
+/**
+ * What a transaction on PostgreSQL adds to the statistics of messages: written once, before the commit. Rows of all
+ * accounts are in the bucket whose accounts they sum up.
+ */
+import { bucketOf } from '../../domain/message-id.ts'
+import type { Cell } from '../rows/cell.ts'
+import type { CountRow } from '../rows/message-count.ts'
+import { TOTAL_KEY, TOTAL_SUMS, type TotalRow, TotalSums } from '../rows/message-total.ts'
+import { ByBucket } from './by-bucket.ts'
+import { insertion, type Statement } from './statement.ts'
+
+const SUMS = TOTAL_SUMS.map((sum) => `${sum} = message_total.${sum} + excluded.${sum}`)
+const ADD = insertion(
+  'message_total',
+  {
+    level: 'smallint',
+    slot: 'integer',
+    account_id: 'bigint',
+    event: 'text',
+    channel: 'text',
+    carrier_id: 'text',
+    operator: 'text',
+    country: 'text',
+    sender: 'text',
+    currency: 'text',
+    cost_currency: 'text',
+    parts: 'bigint',
+    price_micros: 'bigint',
+    cost_micros: 'bigint',
+    messages: 'bigint',
+  },
+  // In one order everywhere, so that nodes do not deadlock.
+  `ORDER BY bucket, ${TOTAL_KEY} ON CONFLICT (bucket, ${TOTAL_KEY}) DO UPDATE SET ${SUMS.join(', ')}`,
+)
+/** What it needs of its transaction. */
+interface Transaction {
+  insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
+}
+
+export class BucketTotals {
+  readonly #totals = new Map<number, TotalSums>()
+
+  of(bucket: number): TotalSums {
+    const known = this.#totals.get(bucket)
+    if (known !== undefined) return known
+    const totals = new TotalSums()
+    this.#totals.set(bucket, totals)
+    return totals
+  }
+
+  count(rows: readonly CountRow[]): void {
+    for (const row of rows) this.of(bucketOf(row[1])).count([row])
+  }
+
+  /** Writes them, last before the commit. */
+  write(transaction: Transaction): void {
+    const rows = new ByBucket<TotalRow>()
+    for (const [bucket, totals] of this.#totals) for (const row of totals.take()) rows.add(bucket, row)
+    transaction.insert(ADD, rows)
+  }
+}

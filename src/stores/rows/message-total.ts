@@ -1,0 +1,148 @@
+/**
+ * The table of the statistics of messages. New counts are rows of level 0. A sweep adds those of past hours to the
+ * other levels and deletes them, in one transaction: level 0 and any other level are exact together at any time.
+ */
+import type { AccountId } from '../../domain/account.ts'
+import {
+  DAY_HOURS,
+  DAYS_KEPT_DAYS,
+  HOURS_KEPT_DAYS,
+  hourOf,
+  isOfAllAccounts,
+  type MessageEvent,
+  type MessageTotal,
+  type StatisticsQuery,
+} from '../../domain/message-statistics.ts'
+import type { CountRow } from './message-count.ts'
+
+export const LEVELS = { fresh: 0, hours: 1, days: 2, hoursOfAll: 3, daysOfAll: 4 } as const
+
+/** Stands for all accounts together. Their rows have no sender. */
+const ALL_ACCOUNTS = 0 as AccountId
+
+/** A row in the order of the columns. */
+export type TotalRow = [level: number, ...count: CountRow, messages: number]
+
+export const TOTAL_KEY =
+  'level, slot, account_id, event, channel, carrier_id, operator, country, sender, currency, cost_currency'
+/** In the order of a TotalRow. */
+export const TOTAL_SUMS = ['parts', 'price_micros', 'cost_micros', 'messages'] as const
+
+/** Sums up the rows of one transaction, so that each is written once, however many messages it counts. */
+export class TotalSums {
+  readonly #sums = new Map<string, TotalRow>()
+
+  count(rows: readonly CountRow[]): void {
+    for (const row of rows) this.add([LEVELS.fresh, ...row, 1])
+  }
+
+  /** Adds the row, which belongs to this object from then on. */
+  add(row: TotalRow): void {
+    const [level, slot, account, event, channel, carrier, operator, country, sender, currency, cost] = row
+    const place = `${channel}\n${carrier}\n${operator}\n${country}\n${sender}\n${currency}\n${cost}`
+    const key = `${level} ${slot} ${account} ${event}\n${place}`
+    const sum = this.#sums.get(key)
+    if (sum === undefined) {
+      this.#sums.set(key, row)
+      return
+    }
+    sum[11] += row[11]
+    sum[12] += row[12]
+    sum[13] += row[13]
+    sum[14] += row[14]
+  }
+
+  /** Adds a row of level 0 to the other levels. */
+  rollUp(row: TotalRow): void {
+    const [, slot, accountId, event, channel, carrier, operator, country, sender, ...rest] = row
+    const day = slot - (slot % DAY_HOURS)
+    const place = [event, channel, carrier, operator, country] as const
+    this.add([LEVELS.hours, slot, accountId, ...place, sender, ...rest])
+    this.add([LEVELS.days, day, accountId, ...place, sender, ...rest])
+    this.add([LEVELS.hoursOfAll, slot, ALL_ACCOUNTS, ...place, '', ...rest])
+    this.add([LEVELS.daysOfAll, day, ALL_ACCOUNTS, ...place, '', ...rest])
+  }
+
+  /** Returns the sums since the last call. */
+  take(): readonly TotalRow[] {
+    if (this.#sums.size === 0) return NO_ROWS
+    const rows = [...this.#sums.values()]
+    this.#sums.clear()
+    return rows
+  }
+
+  clear(): void {
+    this.#sums.clear()
+  }
+}
+
+const NO_ROWS: readonly TotalRow[] = []
+
+const LINGER_MS = 600_000
+
+/** Returns the first hour that is not rolled up yet: most receipts of the hours before have arrived. */
+export function rolledBefore(now: number): number {
+  return hourOf(now - LINGER_MS)
+}
+
+/** Rows of these levels are deleted if their slot is before this hour. */
+export function keptFrom(now: number): readonly (readonly [level: number, before: number])[] {
+  const before = (days: number) => hourOf(now) - days * DAY_HOURS
+  return [
+    [LEVELS.hours, before(HOURS_KEPT_DAYS)],
+    [LEVELS.hoursOfAll, before(HOURS_KEPT_DAYS)],
+    [LEVELS.days, before(DAYS_KEPT_DAYS)],
+    [LEVELS.daysOfAll, before(DAYS_KEPT_DAYS)],
+  ]
+}
+
+/** Returns the level that is read together with the fresh rows. */
+export function levelOf(query: StatisticsQuery): number {
+  const isOfAll = isOfAllAccounts(query)
+  if (query.source === 'hours') return isOfAll ? LEVELS.hoursOfAll : LEVELS.hours
+  return isOfAll ? LEVELS.daysOfAll : LEVELS.days
+}
+
+/** Returns the hours of a query. */
+export function hoursOf({ from, through }: StatisticsQuery): number[] {
+  return Array.from({ length: through - from + 1 }, (_, index) => from + index)
+}
+
+/** Returns parameters: 1 for each group that is asked for, after the hours of a line; filters, null for all. */
+export function askedCells({ only, by, slotHours }: StatisticsQuery) {
+  const asked = (key: StatisticsQuery['by'][number]) => Number(by.includes(key))
+  const { channel = null, carrier = null, operator = null, country = null, sender = null } = only
+  return {
+    groups: [
+      ...[slotHours ?? 0, asked('account'), asked('channel'), asked('carrier')],
+      ...[asked('operator'), asked('country'), asked('sender')],
+    ],
+    filters: [channel, carrier, operator, country, sender],
+  }
+}
+
+export type GroupedRow = readonly [
+  slot: number,
+  accountId: number,
+  channel: string,
+  carrierId: string,
+  operator: string,
+  country: string,
+  sender: string,
+  event: MessageEvent,
+  currency: string,
+  costCurrency: string,
+  messages: number,
+  parts: number,
+  priceMicros: number,
+  costMicros: number,
+]
+
+export function readTotal(row: GroupedRow): MessageTotal {
+  const [slot, accountId, channel, carrierId, operator, country, sender, event, currency, costCurrency, ...sums] = row
+  const [messages, parts, priceMicros, costMicros] = sums
+  return {
+    ...{ slot, accountId, channel, carrierId, operator, country, sender, event, currency, costCurrency },
+    ...{ messages, parts, priceMicros, costMicros },
+  }
+}

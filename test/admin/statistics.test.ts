@@ -1,0 +1,115 @@
+/** An operator reads how traffic went: what was asked, taken, delivered, for how much, and how long it took. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
+import { ClientAccount } from '../support/client-account.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+const DELIVERED = '491701800100'
+const SMS = { type: 'sms', sms_signature: 'SMSTest', sms_message: 'x'.repeat(161) }
+const CHAIN = {
+  type: 'rcs+sms',
+  ...{ rcs_signature: 'RCSTest', rcs_message: 'Hello' },
+  ...{ sms_signature: 'SMSTest', sms_message: 'Hello' },
+}
+
+let world: SandboxWorld
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+  for (const message of [SMS, SMS, CHAIN]) {
+    const body = { message: { ...message, phone: DELIVERED }, test: false }
+    expect((await world.askAdmin('POST', '/accounts/1/messages', { body })).status).toBe(200)
+  }
+  await world.askAdmin('POST', '/accounts/1/messages', { body: { message: { ...SMS, phone: DELIVERED }, test: true } })
+  await world.pass(60)
+})
+afterAll(() => world.stop())
+
+async function lines(query = ''): Promise<readonly Record<string, unknown>[]> {
+  const { status, body } = await world.askAdmin('GET', `/statistics${query}`)
+  expect({ status, body }).toMatchObject({ status: 200 })
+  return body['data'] as readonly Record<string, unknown>[]
+}
+
+describe('statistics', () => {
+  test('of today have a line for each channel, without test messages', async () => {
+    const found = await lines()
+    const sms = found.find(({ channel }) => channel === 'sms')
+    expect(sms).toMatchObject({ time: null, account: null, carrier: null, asked: 2, taken: 2, delivered: 2, parts: 4 })
+    expect(sms).toMatchObject({ delivered_of_taken: 1, delivered_of_asked: null, currency: 'EUR' })
+    expect(found.find(({ channel }) => channel === 'rcs')).toMatchObject({ asked: 1 })
+    const [all, ...others] = await lines('?by=none')
+    expect(others).toEqual([])
+    expect(all).toMatchObject({ asked: 3, delivered: 3, failed: 0, delivered_of_asked: 1 })
+    expect(all?.['p50_seconds']).toBeLessThanOrEqual(Number(all?.['p99_seconds']))
+  })
+
+  test('add up to the charges of the ledger, with the cost and the margin for roles that may see them', async () => {
+    const [all] = await lines('?by=account&account=1')
+    const { body } = await world.askAdmin('GET', '/margin?account=1')
+    const margins = body['data'] as readonly { readonly revenue: number; readonly channel: string | null }[]
+    const revenue = margins.reduce((sum, line) => sum + line.revenue, 0)
+    expect(all?.['price']).toBeCloseTo(revenue, 6)
+    expect(revenue).toBeGreaterThan(0)
+    await world.askAdmin('POST', '/users', { body: { user: 'sue', role: 'support' } })
+    const { body: issued } = await world.askAdmin('POST', '/users/sue/tokens', { body: { label: 'laptop' } })
+    const { body: seen } = await world.askAdmin('GET', '/statistics?by=none', { token: String(issued['token']) })
+    const data = seen['data'] as readonly object[]
+    expect(data[0]).toMatchObject({ asked: 3, price: null, cost: null, margin: null })
+  })
+
+  test('are grouped and selected by carrier, operator, country, sender and status, by hour and day', async () => {
+    const [hour, ...rest] = (await lines('?resolution=hour&by=none')).map(({ time }) => time)
+    expect([hour, rest]).toEqual([expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d$/), []])
+    const day = String(hour).slice(0, 10)
+    const byDay = await lines(`?resolution=day&by=country,sender,status&from=${day}&through=${day}&channel=sms`)
+    expect(byDay).toContainEqual(
+      expect.objectContaining({ time: day, country: 'DE', sender: 'SMSTest', status: 'DELIVERED', delivered: 2 }),
+    )
+    const [ofCarrier, ...none] = await lines(`?by=carrier,channel&carrier=${SANDBOX_CARRIERS.sms}&from=${hour}`)
+    expect(ofCarrier).toMatchObject({ carrier: SANDBOX_CARRIERS.sms, channel: 'sms', asked: 0, taken: 2 })
+    expect(none).toEqual([])
+    expect(await lines('?country=FR')).toEqual([])
+    expect(await lines('?from=2026-02-01&through=2026-02-02')).toEqual([])
+  })
+
+  test('are exported as CSV', async () => {
+    const { body } = await world.askAdmin('GET', '/statistics/csv?channel=sms')
+    const [heading, line, end] = String(body['csv']).split('\n')
+    expect(heading?.split(',').slice(0, 10)).toEqual([
+      ...['time', 'account', 'channel', 'carrier', 'operator', 'country', 'sender', 'status', 'asked', 'taken'],
+    ])
+    expect(line).toMatch(/^,,sms,,,,,,2,2,2,/)
+    expect(end).toBe('')
+  })
+
+  test.each([
+    ['from=2026-13-01', 'from'],
+    ['from=2026-02-30', 'from'],
+    ['from=2026-11-02&through=2026-11-01', 'from'],
+    ['from=2024-01-01&through=2026-01-01', 'from'],
+    ['from=2026-01-01&through=2026-03-01&resolution=hour', 'from'],
+    ['by=phone', 'by'],
+    ['operator=x', 'operator'],
+    ['country=Germany', 'country'],
+    ['resolution=week', 'resolution'],
+  ])('refuse %s', async (query, field) => {
+    const { status, body } = await world.askAdmin('GET', `/statistics?${query}`)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(JSON.stringify(body)).toContain(field)
+  })
+
+  test('of a client are those of its account, without carriers and costs', async () => {
+    const client = await ClientAccount.create(world, 'wren')
+    const { status, body } = await client.ask('client-reader', 'GET', '/statistics?by=account,channel')
+    expect(status).toBe(200)
+    for (const line of body['data'] as readonly object[]) {
+      expect(line).toMatchObject({ account: client.id })
+      for (const hidden of ['carrier', 'cost', 'margin']) expect(line).not.toHaveProperty(hidden)
+    }
+    expect((await client.ask('client-reader', 'GET', '/statistics?by=carrier')).status).toBe(422)
+    expect((await client.ask('client-reader', 'GET', '/statistics?carrier=a')).status).toBe(400)
+    expect((await client.ask('client-reader', 'GET', '/statistics?account=1')).status).toBe(404)
+    const csv = await client.ask('client-reader', 'GET', '/statistics/csv')
+    expect(String(csv.body['csv'])).not.toContain('margin')
+  })
+})

@@ -1,0 +1,82 @@
+/**
+ * Whether the statistics say what one gets by adding up all messages with their steps, money and reports. An event
+ * counts for the carrier that the step had then, which a late answer may change: only charges keep theirs.
+ */
+import { expect } from 'vitest'
+import { hourOf, type StatisticsQuery } from '../../src/domain/message-statistics.ts'
+import type { Store } from '../../src/ports/store.ts'
+import type { Trace } from '../../src/ports/trace.ts'
+
+type Sums = Map<string, { messages: number; priceMicros: number }>
+
+/** In the middle of a world it rolls up what is past, so that later counts meet rows that are rolled up. */
+export async function rollUp(store: Store, now: number): Promise<void> {
+  await store.sweep(now, { settledKeptDays: null, inboundKeptDays: null })
+}
+
+export async function checkStatistics(store: Store, traces: readonly Trace[], now: number): Promise<void> {
+  const expected = addUp(traces)
+  expect(await readAll(store, traces, 'hours')).toEqual(expected)
+  await rollUp(store, now)
+  for (const source of ['hours', 'days'] as const) expect(await readAll(store, traces, source)).toEqual(expected)
+}
+
+function addUp(traces: readonly Trace[]): Sums {
+  const sums: Sums = new Map()
+  for (const { message, postings, reports } of traces) {
+    const { accountId, plan, journey, createdAt } = message
+    const { steps, deliveredBy, status, step: last } = journey
+    const day = dayOf(hourOf(Math.max(createdAt, journey.sendAt ?? 0)))
+    const count = (event: string, step: number) => {
+      add(sums, [day, accountId, plan[step]?.channel, event], 1, 0)
+    }
+    count('asked', 0)
+    for (const [step, { parts, status }] of steps.entries()) {
+      if (parts.every(({ state }) => state !== 'open')) count('taken', step)
+      if (status === 'READ') count('read', step)
+      if (step < steps.length - 1) count('fell back', step)
+    }
+    if (deliveredBy !== null) count('delivered', deliveredBy)
+    else count(status === 'CANCELLED' ? 'cancelled' : 'failed', last)
+    for (const { amountMicros, charge } of postings) {
+      if (charge !== undefined)
+        add(sums, [day, accountId, charge.channel, `price at ${charge.carrierId}`], 0, amountMicros)
+    }
+    for (const { state } of reports) add(sums, [0, accountId, '', `report ${state}`], 1, 0)
+  }
+  return sums
+}
+
+async function readAll(store: Store, traces: readonly Trace[], source: StatisticsQuery['source']): Promise<Sums> {
+  const [from = 0, through = 0] = [Math.min(...hoursOf(traces)), Math.max(...hoursOf(traces)) + 24 * 30]
+  const range = { from: dayOf(from) * 24, through, source, slotHours: 24, limit: 10_000 } as const
+  const totals = await store.messageTotals({
+    ...range,
+    accountId: null,
+    only: {},
+    by: ['account', 'channel', 'carrier'],
+  })
+  const sums: Sums = new Map()
+  for (const { slot, accountId, channel, carrierId, event, messages, priceMicros } of totals) {
+    const [kind = ''] = /^(report \w+|fell back|\w+)/.exec(event) ?? []
+    // Reports belong to the hour in which they were settled.
+    const place = kind.startsWith('report') ? [0, accountId, ''] : [dayOf(slot), accountId, channel]
+    if (kind !== 'charged') add(sums, [...place, kind], messages, 0)
+    if (priceMicros > 0) add(sums, [...place, `price at ${carrierId || null}`], 0, priceMicros)
+  }
+  return sums
+}
+
+function add(sums: Sums, place: readonly unknown[], messages: number, priceMicros: number): void {
+  const key = place.map((each) => each ?? '').join(' ')
+  const sum = sums.get(key) ?? { messages: 0, priceMicros: 0 }
+  sums.set(key, { messages: sum.messages + messages, priceMicros: sum.priceMicros + priceMicros })
+}
+
+function hoursOf(traces: readonly Trace[]): number[] {
+  return traces.map(({ message: { createdAt, journey } }) => hourOf(Math.max(createdAt, journey.sendAt ?? 0)))
+}
+
+function dayOf(hour: number): number {
+  return Math.floor(hour / 24)
+}
