@@ -6,7 +6,7 @@ import { defineConfig } from 'vite'
 import { compressFiles } from './tools/compress-files.ts'
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-const ADMIN_PORT = process.env['POSTHORN_ADMIN_PORT'] ?? '8090'
+const ADMIN_PORT = process.env['POSTHORN_ADMIN_PORT'] ?? '8081'
 
 export default defineConfig({
   root: pathOf('.'),

@@ -1,13 +1,13 @@
 /** All pages of the console: one line each. A page is a folder of `pages/` whose `page.tsx` exports `Page`. */
 import { Gauge, type LucideIcon } from 'lucide-react'
-import type { ComponentType } from 'react'
+import type { FunctionComponent } from 'react'
 import type { ActionName } from './api/me.ts'
 import type { Language } from './texts/language.ts'
 
 export interface PageEntry {
   /** Below /console, with parameters: `/messages/$message`. */
   readonly path: string
-  readonly load: () => Promise<{ readonly Page: ComponentType }>
+  readonly load: () => Promise<{ readonly Page: FunctionComponent }>
   /** The endpoint that the page cannot do without: users whose role may not call it do not see the page. */
   readonly needs?: ActionName
   /** Entry of the navigation, in this order. */
@@ -16,4 +16,5 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   { path: '/', load: () => import('./pages/overview/page.tsx'), nav: { icon: Gauge, en: 'Overview', de: 'Übersicht' } },
+  { path: '/security', load: () => import('./pages/security/page.tsx') },
 ]

@@ -1,6 +1,14 @@
 /** Routes from the list of pages. Each page is a chunk of its own; search parameters are plain texts. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+} from '@tanstack/react-router'
 import { Frame } from './frame/frame.tsx'
+import { GuardedPage } from './frame/guarded-page.tsx'
 import { FailedPage, UnknownPage } from './frame/wrong-pages.tsx'
 import { LoginPage } from './pages/login/login.tsx'
 import { PAGES, type PageEntry } from './pages.ts'
@@ -9,8 +17,12 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: UnknownPage
 const login = createRoute({ getParentRoute: () => root, path: '/login', component: LoginPage })
 const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
 
-function routeOf({ path, load }: PageEntry) {
-  const component = lazyRouteComponent(load, 'Page')
+function routeOf(entry: PageEntry) {
+  const { path, load } = entry
+  const page = lazyRouteComponent(load, 'Page')
+  const { preload = async () => undefined } = page
+  // With its preload, so that pointing at a link loads the page.
+  const component: RouteComponent = Object.assign(() => <GuardedPage entry={entry} page={page} />, { preload })
   return createRoute({ getParentRoute: () => frame, path, component, errorComponent: FailedPage })
 }
 

@@ -10,17 +10,22 @@ import { Toasts } from '../parts/toast.tsx'
 import { useFrameTexts } from './frame-texts.ts'
 import { Brand, Navigation } from './navigation.tsx'
 import { ProofDialog } from './proof-dialog.tsx'
+import { SearchButton, Shortcuts } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 export function Frame() {
   const texts = useFrameTexts()
   const me = useMe()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
-  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? '' })
   const main = useRef<HTMLElement>(null)
   useFocusAfterNavigation(main, path)
+  const drawer = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the page changes
   useEffect(() => setDrawerOpen(false), [path])
+  useEffect(() => {
+    if (isDrawerOpen) drawer.current?.querySelector<HTMLElement>('a[aria-current=page], a, button')?.focus()
+  }, [isDrawerOpen])
   if (me === undefined) return null
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)]">
@@ -36,12 +41,17 @@ export function Frame() {
       )}
       <aside
         id="drawer"
+        ref={drawer}
         onKeyDown={(event) => event.key === 'Escape' && setDrawerOpen(false)}
         className={classes(
           'z-30 flex h-dvh w-[232px] flex-col border-r bg-surface max-md:fixed max-md:inset-y-0 max-md:left-0 md:sticky md:top-0',
           !isDrawerOpen && 'max-md:hidden',
         )}
       >
+        <div className="flex h-15 shrink-0 items-center px-4.5">
+          <Brand />
+        </div>
+        <SearchButton />
         <Navigation role={me.role} />
         <UserMenu user={me.user} role={me.role} />
       </aside>
@@ -55,6 +65,7 @@ export function Frame() {
             onClick={() => setDrawerOpen(!isDrawerOpen)}
           />
           <Brand />
+          <SearchButton isIcon />
         </header>
         <main ref={main} id="content" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-6 sm:px-6 lg:px-8">
           <Suspense fallback={<Loading />}>
@@ -62,6 +73,7 @@ export function Frame() {
           </Suspense>
         </main>
       </div>
+      <Shortcuts role={me.role} />
       <ProofDialog />
       <Toasts />
     </div>
@@ -72,7 +84,7 @@ export function Frame() {
 function useFocusAfterNavigation(main: React.RefObject<HTMLElement | null>, path: string): void {
   const before = useRef<string | null>(null)
   useEffect(() => {
-    const isFirst = before.current === null
+    const isFirst = before.current === null || before.current === ''
     if (before.current === path) return
     before.current = path
     if (isFirst) return

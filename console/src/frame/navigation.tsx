@@ -1,9 +1,8 @@
 /** The side navigation: pages that exist and that the user's role may open. */
 import { Link } from '@tanstack/react-router'
-import { roleMay } from '../api/me.ts'
-import { PAGES } from '../pages.ts'
 import { usePreferences } from '../texts/language.ts'
 import { useFrameTexts } from './frame-texts.ts'
+import { pagesInNavigation } from './page-access.ts'
 
 export function Brand() {
   return (
@@ -21,27 +20,21 @@ const ENTRY =
 export function Navigation({ role }: { readonly role: string }) {
   const texts = useFrameTexts()
   const { language } = usePreferences()
-  const shown = PAGES.filter(({ nav, needs }) => nav !== undefined && (needs === undefined || roleMay(role, needs)))
   return (
-    <>
-      <div className="flex h-15 shrink-0 items-center px-4.5">
-        <Brand />
-      </div>
-      <nav aria-label={texts.navigation} className="grow overflow-y-auto px-3 py-2">
-        <ul className="flex flex-col gap-0.5">
-          {shown.map(({ path, nav }) => {
-            const Icon = nav?.icon
-            return (
-              <li key={path}>
-                <Link to={path} activeOptions={{ exact: path === '/', includeSearch: false }} className={ENTRY}>
-                  {Icon !== undefined && <Icon aria-hidden className="size-4.5 shrink-0" />}
-                  {nav?.[language]}
-                </Link>
-              </li>
-            )
-          })}
-        </ul>
-      </nav>
-    </>
+    <nav aria-label={texts.navigation} className="grow overflow-y-auto px-3 py-2">
+      <ul className="flex flex-col gap-0.5">
+        {pagesInNavigation(role).map(({ path, nav }) => {
+          const Icon = nav?.icon
+          return (
+            <li key={path}>
+              <Link to={path} activeOptions={{ exact: path === '/', includeSearch: false }} className={ENTRY}>
+                {Icon !== undefined && <Icon aria-hidden className="size-4.5 shrink-0" />}
+                {nav?.[language]}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
   )
 }

@@ -1,10 +1,10 @@
 /** The menu of the signed-in user: language, appearance, log out. */
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, LogOut } from 'lucide-react'
+import { ChevronsUpDown, LogOut, ShieldCheck } from 'lucide-react'
 import { api } from '../api/api.ts'
 import { messageOf } from '../api/problem.ts'
 import { queryClient } from '../api/queries.ts'
-import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/menu.tsx'
+import { Menu, MenuChoices, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
 import { toast } from '../parts/toast.tsx'
 import { setPreferences, usePreferences } from '../texts/language.ts'
 import { useFrameTexts } from './frame-texts.ts'
@@ -66,6 +66,9 @@ export function UserMenu({ user, role }: UserMenuProps) {
           onValue={(chosen) => setPreferences({ theme: chosen })}
         />
         <MenuLine />
+        <MenuLink icon={ShieldCheck} to="/security">
+          {texts.security}
+        </MenuLink>
         <MenuItem icon={LogOut} onSelect={() => void logOut()}>
           {texts.logOut}
         </MenuItem>

@@ -14,6 +14,8 @@ import { EmptyState, ErrorState, Skeleton } from './states.tsx'
 export interface Column<Row> {
   readonly key: string
   readonly label: string
+  /** The label is for screen readers only, as above buttons. */
+  readonly hideLabel?: boolean | undefined
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'right' | undefined
   /** Hidden below this width: phones, or tablets too. */
@@ -80,7 +82,7 @@ interface HeaderCellProps<Row> {
 }
 
 function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
-  const { key, label, align, hideOn, sortable = false } = column
+  const { key, label, hideLabel = false, align, hideOn, sortable = false } = column
   const texts = usePartTexts()
   const isSorted = sorting?.by === key
   const Arrow = isSorted ? (sorting.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
@@ -90,7 +92,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
       scope="col"
       aria-sort={sortable ? order : undefined}
       className={classes(
-        'sticky top-0 z-10 border-b bg-surface px-4 py-2.5 text-xs font-medium whitespace-nowrap text-muted',
+        'sticky top-0 z-10 border-b bg-surface px-4 py-2.5 text-xs first:pl-5 last:pr-5 font-medium whitespace-nowrap text-muted',
         align === 'right' && 'text-right',
         hideOn !== undefined && HIDDEN[hideOn],
       )}
@@ -106,7 +108,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
           <Arrow aria-hidden className="size-3.5" />
         </button>
       ) : (
-        label
+        <span className={hideLabel ? 'sr-only' : undefined}>{label}</span>
       )}
     </th>
   )
@@ -129,7 +131,7 @@ function Rows<Row>({ columns, rows, rowKey, rowTo }: DataTableProps<Row> & { rea
         <td
           key={key}
           className={classes(
-            'border-b px-4 py-2.5 align-middle group-last:border-b-0',
+            'border-b px-4 py-2.5 align-middle first:pl-5 last:pr-5 group-last:border-b-0',
             rowTo !== undefined && 'group-hover:bg-hover',
             align === 'right' && 'text-right whitespace-nowrap',
             hideOn !== undefined && HIDDEN[hideOn],
@@ -147,7 +149,10 @@ function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>
   return SKELETON_ROWS.map((row) => (
     <tr key={row}>
       {columns.map(({ key, hideOn }) => (
-        <td key={key} className={classes('border-b px-4 py-3', hideOn !== undefined && HIDDEN[hideOn])}>
+        <td
+          key={key}
+          className={classes('border-b px-4 py-3 first:pl-5 last:pr-5', hideOn !== undefined && HIDDEN[hideOn])}
+        >
           <Skeleton className="h-4 w-full max-w-28" />
         </td>
       ))}
@@ -159,7 +164,7 @@ function Footer<Row>({ list }: { readonly list: PagedRows<Row> }) {
   const texts = usePartTexts()
   const { rows = [], error, hasMore, isReading } = list
   return (
-    <div className="flex min-h-11 flex-wrap items-center justify-between gap-3 border-t px-4 py-2 text-sm text-muted">
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-3 border-t px-5 py-2 text-sm text-muted">
       <span role="status">{error === null ? texts.rowsShown(rows.length) : texts.failed}</span>
       {error !== null && (
         <Button size="small" onClick={list.retry}>

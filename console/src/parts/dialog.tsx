@@ -29,6 +29,10 @@ export function Dialog({ open, onClose, title, description, wide = false, childr
         <div aria-hidden className="fixed inset-0 z-40 bg-black/45" />
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          onCloseAutoFocus={(event) => {
+            // The action of the dialog has opened a page, whose heading has the focus now.
+            if (document.activeElement !== document.body) event.preventDefault()
+          }}
           className={classes(
             'float-box fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[calc(100vw-24px)] -translate-x-1/2 flex-col',
             wide ? 'max-w-3xl' : 'max-w-lg',

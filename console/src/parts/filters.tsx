@@ -15,7 +15,7 @@ interface FiltersProps {
 export function Filters({ isFiltered, onClear, children }: FiltersProps) {
   const texts = usePartTexts()
   return (
-    <search className="flex flex-wrap items-center gap-2 border-b px-4 py-3">
+    <search className="flex flex-wrap items-center gap-2 border-b px-5 py-3">
       {children}
       {isFiltered && (
         <Button kind="plain" size="small" icon={X} onClick={onClear}>

@@ -40,7 +40,10 @@ export function Toasts() {
     () => toasts,
   )
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-3 bottom-4 z-60 flex flex-col items-center gap-2">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-3 bottom-4 z-60 flex flex-col items-center gap-2 sm:items-end"
+    >
       {shown.map((each) => (
         <OneToast key={each.id} {...each} />
       ))}

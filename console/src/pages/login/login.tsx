@@ -6,7 +6,9 @@ import { Brand } from '../../frame/navigation.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
 import { Card, PageHeader } from '../../parts/page.tsx'
+import { Notice } from '../../parts/states.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { useSignInLink } from './sign-in-link.ts'
 import { LOGIN_DE } from './texts-de.ts'
 import { LOGIN_EN } from './texts-en.ts'
 
@@ -16,12 +18,14 @@ export function LoginPage() {
   const texts = useTexts<typeof LOGIN_EN>(TEXTS)
   const navigate = useNavigate()
   const search: { readonly return?: unknown } = useSearch({ strict: false })
+  const enter = () => void navigate({ to: returnPath(search.return), replace: true })
+  const link = useSignInLink(enter)
   const form = useForm({
     initial: { user: '', password: '', code: '' },
     send: (values) => api.post('/session', { body: { ...values, cookie: true } }),
     done: () => {
       queryClient.clear()
-      void navigate({ to: returnPath(search.return), replace: true })
+      enter()
     },
   })
   return (
@@ -29,6 +33,12 @@ export function LoginPage() {
       <Brand />
       <Card>
         <PageHeader title={texts.title} />
+        {link === 'waiting' && <p role="status">{texts.signingIn}</p>}
+        {link === 'failed' && (
+          <div className="mb-4">
+            <Notice kind="warn">{texts.linkFailed}</Notice>
+          </div>
+        )}
         <Form form={form}>
           <TextField label={texts.user} autoComplete="username" autoFocus {...form.field('user')} />
           <TextField

@@ -10,5 +10,7 @@ export const LOGIN_DE: TextsLike<typeof LOGIN_EN> = {
   codeHint: 'Sechs Ziffern',
   action: 'Anmelden',
   signingIn: 'Anmeldung läuft …',
+  linkFailed:
+    'Dieser Link wurde schon benutzt oder ist abgelaufen. Lassen Sie sich einen neuen geben, oder melden Sie sich mit dem Passwort an.',
   help: 'Kein Zugang? Ein Inhaber legt Benutzer an und richtet sie ein.',
 }

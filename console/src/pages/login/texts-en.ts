@@ -6,6 +6,7 @@ export const LOGIN_EN = {
   code: 'Code from your authenticator app',
   codeHint: 'Six digits',
   action: 'Log in',
-  signingIn: 'Signing in…',
+  signingIn: 'Logging in…',
+  linkFailed: 'This link was used before or has expired. Ask for a new one, or log in with your password.',
   help: 'No access? An owner creates users and sets them up.',
 }

@@ -1,0 +1,108 @@
+/** A user's own security: a one-time link, a first password and codes, the next login, a search, a proof. */
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+async function signInLink(user: string): Promise<string> {
+  await world.askAdmin('POST', '/users', { user, role: 'owner' })
+  const { body } = await world.askAdmin('POST', `/users/${user}/sign-in-links`, {})
+  return String(body['path'] ?? body['url']).replace(/^.*\/console/, '')
+}
+
+/** Reads the key that the page shows, as an authenticator app does. */
+async function codesOf(page: Page): Promise<TOTP> {
+  const key = await page.getByText(/^[A-Z2-7]{32}$/).textContent()
+  return new TOTP({ secret: Secret.fromBase32(key ?? '') })
+}
+
+test('a new owner sets password and codes after a link, and logs in with both', async () => {
+  const path = await signInLink('clara')
+  const page = await browser.visit(path)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(page.url()).not.toContain('sign-in')
+
+  await page.getByRole('button', { name: 'User menu: clara' }).click()
+  await page.getByRole('menuitem', { name: 'My security' }).click()
+  await page.getByRole('heading', { name: 'My security' }).waitFor()
+  await expectAccessible(page)
+  await page.getByLabel('New password', { exact: true }).fill('a long enough password')
+  await page.getByLabel('New password again').fill('another password')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText('differs from the new password').waitFor()
+  await page.getByLabel('New password again').fill('a long enough password')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText('A password is set.').waitFor()
+
+  await page.getByRole('button', { name: 'Set up codes' }).click()
+  const codes = await codesOf(page)
+  await expectAccessible(page)
+  await keepScreenshot(page, 'security')
+  await page.getByLabel('Code that the app shows now').fill(codes.generate())
+  await page.getByLabel('Current password').last().fill('a long enough password')
+  await page.getByRole('button', { name: 'Turn on codes' }).click()
+  await page.getByText('Codes are set up.', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'User menu: clara' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByLabel('User').fill('clara')
+  await page.getByLabel('Password').fill('a long enough password')
+  // The code of the present step was used to turn codes on.
+  await page.getByLabel(/^Code/).fill(codes.generate({ timestamp: Date.now() + 30_000 }))
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+})
+
+test('a link works once, and the login page says so', async () => {
+  const path = await signInLink('dora')
+  const first = await browser.visit(path)
+  await first.getByRole('heading', { name: 'Overview' }).waitFor()
+  const second = await browser.visit(path)
+  await second.getByText('This link was used before or has expired.').waitFor()
+})
+
+test('a deep link leads back to its page after the login', async () => {
+  const emil = await world.addUser('emil', 'owner')
+  const page = await browser.visit('/security')
+  await page.getByLabel('User').fill('emil')
+  await page.getByLabel('Password').fill(emil.password)
+  await page.getByLabel(/^Code/).fill(emil.code())
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'My security' }).waitFor()
+  expect(await page.title()).toBe('My security · Posthorn')
+})
+
+test('the keyboard opens the search and the list of shortcuts', async () => {
+  const fred = await world.addUser('fred', 'support')
+  const page = await browser.visit('/security', { user: fred, size: 'phone', theme: 'dark' })
+  await page.getByRole('heading', { name: 'My security' }).waitFor()
+  await expectFitsWidth(page)
+  await expectAccessible(page)
+  await keepScreenshot(page, 'security-phone-dark')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await page.getByRole('combobox', { name: 'Search' }).fill('over')
+  await page.getByRole('option', { name: 'Overview' }).waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'search-phone-dark')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.waitForFunction('document.activeElement.tagName === "H1"')
+})
