@@ -1,5 +1,5 @@
 /** All pages of the console: one line each. A page is a folder of `pages/` whose `page.tsx` exports `Page`. */
-import { Gauge, type LucideIcon } from 'lucide-react'
+import { Gauge, type LucideIcon, RadioTower } from 'lucide-react'
 import type { FunctionComponent } from 'react'
 import type { ActionName } from './api/me.ts'
 import type { Language } from './texts/language.ts'
@@ -16,5 +16,12 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   { path: '/', load: () => import('./pages/overview/page.tsx'), nav: { icon: Gauge, en: 'Overview', de: 'Übersicht' } },
+  {
+    path: '/carriers',
+    load: () => import('./pages/carriers/page.tsx'),
+    needs: 'listCarriers',
+    nav: { icon: RadioTower, en: 'Carriers', de: 'Carrier' },
+  },
+  { path: '/carriers/$carrier', load: () => import('./pages/carrier/page.tsx'), needs: 'showCarrier' },
   { path: '/security', load: () => import('./pages/security/page.tsx') },
 ]

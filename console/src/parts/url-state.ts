@@ -11,7 +11,7 @@ export interface UrlField<T> {
   write(value: T): string
 }
 
-type Fields = Readonly<Record<string, UrlField<never>>>
+type Fields = Readonly<Record<string, UrlField<unknown>>>
 type ValuesOf<F> = { readonly [K in keyof F]: F[K] extends UrlField<infer T> ? T : never }
 
 const MAX_TEXT = 200

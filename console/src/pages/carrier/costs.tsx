@@ -1,0 +1,144 @@
+/** What a part costs at a carrier, by prefix, operator and category. */
+import { Coins, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type AnswerOf, api } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { invalidate, usePages } from '../../api/queries.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { ConfirmDialog, Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { Card } from '../../parts/page.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
+import { EmptyState } from '../../parts/states.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { Money } from '../../parts/values.tsx'
+import { useTextsOfCarrier } from './texts.ts'
+
+type Cost = AnswerOf<'GET', '/costs'>['data'][number]
+
+export function Costs({ carrier }: { readonly carrier: string }) {
+  const texts = useTextsOfCarrier()
+  const may = useMay()
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<Cost | null>(null)
+  const costs = usePages('/costs', { query: { carrier } })
+  const columns: readonly Column<Cost>[] = [
+    { key: 'prefix', label: texts.prefix, cell: ({ prefix }) => (prefix === '' ? texts.allNumbers : `${prefix}…`) },
+    { key: 'operator', label: texts.operator, cell: ({ operator }) => operator ?? texts.all },
+    { key: 'category', label: texts.category, hideOn: 'phone', cell: ({ category }) => category ?? texts.all },
+    {
+      key: 'price',
+      label: texts.price,
+      align: 'right',
+      cell: ({ price, currency }) => <Money amount={price} currency={currency ?? ''} />,
+    },
+    ...(may('removeCost')
+      ? [
+          {
+            key: 'remove',
+            label: texts.removeCost,
+            hideLabel: true,
+            align: 'right' as const,
+            cell: (cost: Cost) => (
+              <IconButton label={texts.removeCost} icon={Trash2} onClick={() => setRemoved(cost)} />
+            ),
+          },
+        ]
+      : []),
+  ]
+  const add = may('setCost') && (
+    <Button icon={Plus} onClick={() => setAdding(true)}>
+      {texts.addCost}
+    </Button>
+  )
+  return (
+    <Card title={texts.costs} flush actions={add}>
+      <DataTable
+        caption={texts.costs}
+        columns={columns}
+        list={costs}
+        rowKey={keyOf}
+        empty={
+          <EmptyState icon={Coins} title={texts.noCosts}>
+            {texts.noCostsHint}
+          </EmptyState>
+        }
+      />
+      {isAdding && <AddCost carrier={carrier} onClose={() => setAdding(false)} />}
+      <ConfirmDialog
+        open={removed !== null}
+        onClose={() => setRemoved(null)}
+        title={texts.removeCost}
+        action={texts.removeCost}
+        danger
+        run={async (key) => {
+          if (removed === null) return
+          const { category, prefix, operator } = removed
+          await api.delete('/costs', { query: { carrier, prefix, category, operator }, key })
+          invalidate('/costs')
+          toast(texts.costRemoved)
+        }}
+      >
+        {removed !== null && <Money amount={removed.price} currency={removed.currency ?? ''} />}
+      </ConfirmDialog>
+    </Card>
+  )
+}
+
+function keyOf({ prefix, operator, category }: Cost): string {
+  return `${prefix} ${operator} ${category}`
+}
+
+function AddCost({ carrier, onClose }: { readonly carrier: string; readonly onClose: () => void }) {
+  const texts = useTextsOfCarrier()
+  const partTexts = usePartTexts()
+  const form = useForm({
+    initial: { prefix: '', operator: '', price: '', currency: '' },
+    send: ({ prefix, operator, price, currency }, key) =>
+      api.put('/costs', {
+        body: {
+          carrier,
+          prefix: prefix.trim(),
+          operator: operator.trim() === '' ? null : operator.trim(),
+          price: Number(price.replace(',', '.')),
+          ...(currency.trim() === '' ? {} : { currency: currency.trim().toUpperCase() }),
+        },
+        key,
+      }),
+    done: () => {
+      invalidate('/costs')
+      toast(texts.costSaved)
+      onClose()
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} title={texts.costTitle}>
+      <Form form={form}>
+        <TextField
+          {...form.field('prefix')}
+          label={texts.prefix}
+          hint={texts.prefixHint}
+          optional
+          inputMode="numeric"
+        />
+        <TextField
+          {...form.field('operator')}
+          label={texts.operator}
+          hint={texts.operatorHint}
+          optional
+          inputMode="numeric"
+        />
+        <div className="grid grid-cols-2 gap-4">
+          <TextField {...form.field('price')} label={texts.price} inputMode="decimal" />
+          <TextField {...form.field('currency')} label={texts.currency} optional placeholder="EUR" maxLength={3} />
+        </div>
+        <DialogActions>
+          <Button onClick={onClose}>{partTexts.cancel}</Button>
+          <SubmitButton form={form}>{texts.save}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,131 @@
+/** One carrier: live state, settings, routes, costs; drain, resume, remove. */
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { invalidate, useApi } from '../../api/queries.ts'
+import { CarrierBadge, LIVE_MS, useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { PageHeader } from '../../parts/page.tsx'
+import { ErrorState, Loading } from '../../parts/states.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { urlChoice, useUrlState } from '../../parts/url-state.ts'
+import { Costs } from './costs.tsx'
+import { LiveView } from './live-view.tsx'
+import { RoutesOfCarrier } from './routes-of-carrier.tsx'
+import { Settings } from './settings.tsx'
+import { useTextsOfCarrier } from './texts.ts'
+
+const TABS = ['live', 'settings', 'routes', 'costs'] as const
+const STATE = { tab: urlChoice(TABS, 'live') }
+
+export function Page() {
+  const { carrier: id = '' } = useParams({ strict: false }) as { readonly carrier?: string }
+  const texts = useTextsOfCarrier()
+  const carrierTexts = useCarrierTexts()
+  const may = useMay()
+  const [{ tab }, change] = useUrlState(STATE)
+  const { data: carrier, error, refetch } = useApi('/carriers/{id}', { params: { id } }, { every: LIVE_MS })
+  const back = { to: '/carriers', label: texts.back }
+  if (carrier === undefined) {
+    return (
+      <>
+        <PageHeader title={id} back={back} />
+        {error === null ? <Loading /> : <ErrorState error={error} retry={() => void refetch()} />}
+      </>
+    )
+  }
+  const contents = {
+    live: () => <LiveView carrier={carrier} />,
+    settings: () => <Settings carrier={carrier} />,
+    routes: () => <RoutesOfCarrier carrier={id} />,
+    costs: () => <Costs carrier={id} />,
+  }
+  const shown = TABS.filter((each) => each !== 'costs' || may('listCosts'))
+  return (
+    <>
+      <PageHeader
+        title={id}
+        back={back}
+        badge={<CarrierBadge carrier={carrier} />}
+        description={`${carrierTexts.kinds[carrier.kind]} · ${carrierTexts.channels[carrier.channel]}`}
+        actions={<Actions carrier={id} draining={carrier.draining} />}
+      />
+      <Tabs
+        label={texts.tabs}
+        value={tab}
+        onValue={(chosen) => change({ tab: chosen })}
+        tabs={shown.map((value) => ({ value, label: texts[value], content: contents[value] }))}
+      />
+    </>
+  )
+}
+
+function Actions({ carrier, draining }: { readonly carrier: string; readonly draining: boolean }) {
+  const texts = useTextsOfCarrier()
+  const may = useMay()
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<'drain' | 'remove' | null>(null)
+  const [isResuming, setResuming] = useState(false)
+  const params = { id: carrier }
+  const refresh = () => invalidate('/carriers', '/carriers/{id}')
+  const resume = async () => {
+    setResuming(true)
+    try {
+      await api.post('/carriers/{id}/resume', { params })
+      toast(texts.resumed(carrier))
+    } catch (error) {
+      toast((error as Error).message, 'bad')
+    }
+    setResuming(false)
+    refresh()
+  }
+  if (!may('drainCarrier')) return null
+  return (
+    <>
+      {draining ? (
+        <Button icon={CirclePlay} busy={isResuming} onClick={() => void resume()}>
+          {texts.resume}
+        </Button>
+      ) : (
+        <Button icon={CirclePause} onClick={() => setAsked('drain')}>
+          {texts.drain}
+        </Button>
+      )}
+      <Button icon={Trash2} onClick={() => setAsked('remove')}>
+        {texts.remove}
+      </Button>
+      <ConfirmDialog
+        open={asked === 'drain'}
+        onClose={() => setAsked(null)}
+        title={texts.drainTitle(carrier)}
+        action={texts.drain}
+        run={async (key) => {
+          await api.post('/carriers/{id}/drain', { params, key })
+          toast(texts.drained(carrier))
+          refresh()
+        }}
+      >
+        {texts.drainText}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asked === 'remove'}
+        onClose={() => setAsked(null)}
+        title={texts.removeTitle(carrier)}
+        action={texts.remove}
+        typed={carrier}
+        run={async (key) => {
+          await api.delete('/carriers/{id}', { params, key })
+          toast(texts.removed(carrier))
+          invalidate('/carriers')
+          void navigate({ to: '/carriers' })
+        }}
+      >
+        {texts.removeText}
+      </ConfirmDialog>
+    </>
+  )
+}

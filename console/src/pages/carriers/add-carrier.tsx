@@ -1,0 +1,113 @@
+/** The form of a new carrier. */
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, type BodyOf } from '../../api/api.ts'
+import { invalidate } from '../../api/queries.ts'
+import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
+import { readJsonObject } from '../../features/carriers/read-json.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Checkbox, SelectField, TextArea, TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
+import { toast } from '../../parts/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { LIST_DE } from './texts-de.ts'
+import { LIST_EN } from './texts-en.ts'
+
+type Kind = BodyOf<'PUT', '/carriers/{id}'>['kind']
+type Channel = NonNullable<BodyOf<'PUT', '/carriers/{id}'>['channel']>
+
+/** The required settings of each kind, to be filled in. */
+const EXAMPLES: Readonly<Record<Kind, object>> = {
+  smpp: { host: 'smsc.example', port: 2775, systemId: '', password: '' },
+  rbm: { agentId: '', clientToken: '', serviceAccount: {} },
+  viber: { serviceId: '', webhookToken: '' },
+  whatsapp: { wabaId: '', senders: {}, accessToken: '', appSecret: '', verifyToken: '' },
+  sip: { host: 'sip.example' },
+  http: {
+    request: { address: '', json: { to: '{{+phone}}', text: '{{text}}' } },
+    answer: {},
+  },
+  lookup: { request: { address: '' }, answer: { mccmnc: { path: 'mccmnc' } } },
+}
+/** Kinds that serve any channel. */
+const ANY_CHANNEL: readonly Kind[] = ['http']
+
+export function AddCarrier({ onClose }: { readonly onClose: () => void }) {
+  const texts = useTexts<typeof LIST_EN>({ en: LIST_EN, de: LIST_DE })
+  const carrierTexts = useCarrierTexts()
+  const partTexts = usePartTexts()
+  const navigate = useNavigate()
+  const [isWrong, setWrong] = useState(false)
+  const form = useForm({
+    initial: {
+      id: '',
+      kind: 'smpp' as Kind,
+      channel: 'sms' as Channel,
+      settings: JSON.stringify(EXAMPLES.smpp, null, 2),
+      route: true,
+    },
+    send: ({ id, kind, channel, settings, route }, key) =>
+      api.put('/carriers/{id}', {
+        params: { id: id.trim() },
+        body: {
+          kind,
+          ...(ANY_CHANNEL.includes(kind) ? { channel } : {}),
+          settings: readJsonObject(settings) ?? {},
+          route: route ? {} : null,
+        },
+        key,
+      }),
+    done: ({ carrier }) => {
+      invalidate('/carriers', '/routes')
+      toast(texts.added(carrier))
+      onClose()
+      void navigate({ to: `/carriers/${encodeURIComponent(carrier)}` })
+    },
+  })
+  const { kind, settings } = form.values
+  const submit = () => {
+    const isObject = readJsonObject(settings) !== null
+    setWrong(!isObject)
+    if (isObject) form.submit()
+  }
+  const choices = (of: Readonly<Record<string, string>>) =>
+    Object.entries(of).map(([value, label]) => ({ value, label }))
+  return (
+    <Dialog open onClose={onClose} title={texts.addTitle} description={texts.addDescription} wide>
+      <Form form={{ ...form, submit }}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...form.field('id')} label={texts.id} hint={texts.idHint} />
+          <SelectField
+            {...form.field('kind')}
+            label={carrierTexts.kind}
+            choices={choices(carrierTexts.kinds) as { value: Kind; label: string }[]}
+            onValue={(next) => form.change({ kind: next, settings: JSON.stringify(EXAMPLES[next], null, 2) })}
+          />
+          {ANY_CHANNEL.includes(kind) && (
+            <SelectField
+              {...form.field('channel')}
+              label={carrierTexts.channel}
+              choices={choices(carrierTexts.channels) as { value: Channel; label: string }[]}
+            />
+          )}
+        </div>
+        <TextArea
+          {...form.field('settings')}
+          label={texts.settings}
+          hint={texts.settingsHint}
+          error={isWrong ? texts.notJson : form.field('settings').error}
+          rows={9}
+          spellCheck={false}
+          style={{ fontFamily: 'var(--font-mono)' }}
+        />
+        <Checkbox {...form.field('route')} label={texts.addRoute} hint={texts.addRouteHint} />
+        <DialogActions>
+          <Button onClick={onClose}>{partTexts.cancel}</Button>
+          <SubmitButton form={form}>{texts.add}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}

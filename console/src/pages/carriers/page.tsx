@@ -1,0 +1,101 @@
+/** All carriers and their state, which is read again every few seconds. */
+import { Plus, RadioTower } from 'lucide-react'
+import { useState } from 'react'
+import { useMay } from '../../api/me.ts'
+import { usePages } from '../../api/queries.ts'
+import {
+  type Carrier,
+  CarrierBadge,
+  CarrierRate,
+  LIVE_MS,
+  useCarrierTexts,
+} from '../../features/carriers/carrier-view.tsx'
+import { Button } from '../../parts/button.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Card, PageHeader } from '../../parts/page.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
+import { Num } from '../../parts/values.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { AddCarrier } from './add-carrier.tsx'
+import { LIST_DE } from './texts-de.ts'
+import { LIST_EN } from './texts-en.ts'
+
+const TEXTS = { en: LIST_EN, de: LIST_DE }
+const pathOf = (carrier: string) => `/carriers/${encodeURIComponent(carrier)}`
+
+export function Page() {
+  const texts = useTexts<typeof LIST_EN>(TEXTS)
+  const may = useMay()
+  const [isAdding, setAdding] = useState(false)
+  const carriers = usePages('/carriers', {}, { every: LIVE_MS })
+  const add = may('setCarrier') && (
+    <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
+      {texts.add}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={texts.title} description={texts.description} actions={add} />
+      <Card flush>
+        <DataTable
+          caption={texts.list}
+          columns={useColumns()}
+          list={carriers}
+          rowKey={({ carrier }) => carrier}
+          rowTo={({ carrier }) => pathOf(carrier)}
+          empty={
+            <EmptyState icon={RadioTower} title={texts.none} action={add}>
+              {texts.noneHint}
+            </EmptyState>
+          }
+        />
+      </Card>
+      {isAdding && <AddCarrier onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function useColumns(): readonly Column<Carrier>[] {
+  const texts = useCarrierTexts()
+  return [
+    {
+      key: 'carrier',
+      label: texts.carrier,
+      className: 'whitespace-nowrap',
+      cell: ({ carrier, kind, channel }) => (
+        <>
+          <TextLink to={pathOf(carrier)} className="font-medium">
+            {carrier}
+          </TextLink>
+          <div className="text-sm text-muted max-sm:hidden">
+            {texts.channels[channel]} · {texts.kinds[kind]}
+          </div>
+        </>
+      ),
+    },
+    { key: 'state', label: texts.state, cell: (carrier) => <CarrierBadge carrier={carrier} /> },
+    {
+      key: 'rate',
+      label: texts.rate,
+      align: 'right',
+      hideOn: 'phone',
+      cell: ({ state }) => <CarrierRate state={state} />,
+    },
+    {
+      key: 'in-flight',
+      label: texts.inFlight,
+      align: 'right',
+      hideOn: 'phone',
+      cell: ({ state }) => <Num value={state?.in_flight} />,
+    },
+    { key: 'waiting', label: texts.waiting, align: 'right', cell: ({ state }) => <Num value={state?.waiting} /> },
+    {
+      key: 'error',
+      label: texts.lastError,
+      hideOn: 'tablet',
+      className: 'max-w-72 truncate text-muted',
+      cell: ({ state }) => <span title={state?.last_error ?? undefined}>{state?.last_error ?? '–'}</span>,
+    },
+  ]
+}

@@ -1,0 +1,23 @@
+/** German texts of the list of carriers. */
+import type { TextsLike } from '../../texts/texts.ts'
+import type { LIST_EN } from './texts-en.ts'
+
+export const LIST_DE: TextsLike<typeof LIST_EN> = {
+  title: 'Carrier',
+  description: 'Verbindungen zu Netzbetreibern und Messengern. Der Zustand ist der dieses Gateways.',
+  list: 'Carrier',
+  add: 'Carrier hinzufügen',
+  none: 'Noch keine Carrier',
+  noneHint: 'Nachrichten gehen hinaus, sobald es einen Carrier und eine Route zu ihm gibt.',
+  addTitle: 'Carrier hinzufügen',
+  addDescription: 'Er verbindet sich sofort. Eine Route entscheidet, welche Nachrichten er bekommt.',
+  id: 'Name',
+  idHint: 'Buchstaben, Ziffern und Bindestriche, etwa smsc-nord. Er kann später nicht geändert werden.',
+  settings: 'Einstellungen',
+  settingsHint:
+    'Ein JSON-Objekt. Die Seite Carrier settings der Dokumentation nennt die Einstellungen jedes Protokolls.',
+  addRoute: 'Alle Nummern zu ihm leiten',
+  addRouteHint: 'Sonst danach auf der Seite Routen eine Route anlegen.',
+  notJson: 'muss ein JSON-Objekt sein, etwa {"host": "smsc.example"}',
+  added: (carrier: string) => `Carrier ${carrier} hinzugefügt`,
+}

@@ -1,0 +1,19 @@
+/** English texts of the list of carriers. */
+export const LIST_EN = {
+  title: 'Carriers',
+  description: 'Connections to operators and messengers. Their state is that of this gateway.',
+  list: 'Carriers',
+  add: 'Add carrier',
+  none: 'No carriers yet',
+  noneHint: 'Messages leave once there is a carrier and a route to it.',
+  addTitle: 'Add a carrier',
+  addDescription: 'It connects as soon as it is added. A route decides which messages it gets.',
+  id: 'Name',
+  idHint: 'Letters, digits and dashes, such as smsc-north. It cannot be changed later.',
+  settings: 'Settings',
+  settingsHint: 'A JSON object. The page Carrier settings of the documentation lists those of each protocol.',
+  addRoute: 'Route all numbers to it',
+  addRouteHint: 'Otherwise add a route afterwards, on the page Routes.',
+  notJson: 'must be a JSON object, such as {"host": "smsc.example"}',
+  added: (carrier: string) => `Carrier ${carrier} added`,
+}

@@ -1,0 +1,105 @@
+/** An operator watches carriers: one goes down and comes back, one is drained, settings and costs change. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+test('an operator drains a carrier and resumes it', async () => {
+  const page = await browser.visit('/carriers', { user: await world.addUser('anna', 'operator') })
+  await page.getByRole('cell', { name: 'sandbox-sms' }).waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'carriers')
+
+  await page.getByRole('link', { name: 'sandbox-sms' }).click()
+  await page.getByRole('heading', { name: 'sandbox-sms' }).waitFor()
+  await page
+    .getByRole('cell', { name: /transceiver/ })
+    .first()
+    .waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'carrier')
+
+  await page.getByRole('button', { name: 'Drain' }).click()
+  await page.getByRole('dialog').getByText('takes no new messages').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click()
+  await page.getByText('Drained', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('Up', { exact: true }).first().waitFor()
+})
+
+test('a carrier goes down and comes back without a reload', async () => {
+  const page = await browser.visit('/carriers', { user: await world.addUser('ben', 'support') })
+  const row = page.getByRole('row', { name: /sandbox-sms/ })
+  await row.getByText('Up').waitFor()
+  await world.sandbox.box.smsc.goDown()
+  await row.getByText('Down').waitFor()
+  await keepScreenshot(page, 'carrier-down')
+  await world.sandbox.box.smsc.comeBack()
+  await row.getByText('Up').waitFor()
+})
+
+test('settings are changed, a wrong one is refused in words, and costs are kept', async () => {
+  const page = await browser.visit('/carriers/sandbox-sms', { user: await world.addUser('cleo', 'owner') })
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Edit settings' }).click()
+  const box = page.getByRole('dialog').getByLabel('Settings')
+  const before = JSON.parse(await box.inputValue())
+  await box.fill('[3]')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('must be a JSON object').waitFor()
+  await box.fill(JSON.stringify({ ...before, thruoghput: 3 }))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').getByText('did you mean throughput').waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'carrier-settings')
+  await box.fill(JSON.stringify({ ...before, throughput: 400 }))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  const { body } = await world.askAdmin('GET', '/carriers/sandbox-sms')
+  expect(body).toMatchObject({ settings: { throughput: 400 } })
+
+  await page.getByRole('tab', { name: 'Costs' }).click()
+  await page.getByRole('button', { name: 'Set cost' }).click()
+  await page.getByRole('dialog').getByLabel('Numbers').fill('4917')
+  await page.getByRole('dialog').getByLabel('Cost of a part').fill('0,0123')
+  await page.getByRole('dialog').getByLabel('Currency').fill('eur')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('cell', { name: /0\.0123/ }).waitFor()
+  await expectAccessible(page)
+})
+
+test('an operator adds a carrier', async () => {
+  const page = await browser.visit('/carriers', {
+    user: await world.addUser('dora', 'operator'),
+    theme: 'dark',
+    size: 'phone',
+  })
+  await page.getByRole('button', { name: 'Add carrier' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('parrot')
+  await dialog.getByLabel('Protocol').selectOption('smpp')
+  await expectAccessible(page)
+  await expectFitsWidth(page)
+  await keepScreenshot(page, 'carrier-add-phone-dark')
+  const settings = { host: '127.0.0.1', port: 9, systemId: 'x', password: 'y' }
+  await dialog.getByLabel('Settings').fill(JSON.stringify(settings))
+  await dialog.getByLabel('Route all numbers to it').uncheck()
+  await dialog.getByRole('button', { name: 'Add carrier' }).click()
+  await page.getByRole('heading', { name: 'parrot' }).waitFor()
+  await page.getByText('Down').first().waitFor()
+  await expectFitsWidth(page)
+  await keepScreenshot(page, 'carrier-phone-dark')
+})
