@@ -28,7 +28,7 @@ export interface StatisticsLine extends Readonly<Record<Count, number>> {
   readonly country: string | null
   readonly sender: string | null
   readonly status: string | null
-  /** Share of the steps that a carrier took; null if there are none. */
+  /** Share of the steps that a carrier took; null if there are none, or if grouped by status. */
   readonly deliveredOfTaken: number | null
   /** Share of the messages that were asked for; null if it is not known for this grouping. */
   readonly deliveredOfAsked: number | null
@@ -126,7 +126,7 @@ function drawLine(place: Place, { by, only }: StatisticsQuery): StatisticsLine {
     ...{ channel: channel || null, carrierId: carrierId || null, operator: operator || null },
     ...{ country: country || null, sender: sender || null, status: status || null },
     ...counts,
-    deliveredOfTaken: shareOf(counts.delivered, counts.taken),
+    deliveredOfTaken: by.includes('status') ? null : shareOf(counts.delivered, counts.taken),
     deliveredOfAsked: isOfSteps ? null : shareOf(counts.delivered, counts.asked),
     ...{ p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95), p99: percentile(latencies, 0.99) },
     ...moneyOf(place, by.includes('currency') ? first.currency : ''),
