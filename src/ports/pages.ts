@@ -44,8 +44,8 @@ export type PageQuery =
     })
   | (Listed & { readonly of: 'postings'; readonly accountId: AccountId })
   | (Listed & { readonly of: 'failed reports'; readonly accountId: AccountId | null })
-  /** Of one account, `after` and `next` are ids of its inbound messages. */
-  | (Listed & { readonly of: 'inbound'; readonly accountId: AccountId | null })
+  /** Of one account, `after` and `next` are ids of its inbound messages. `sender`: only those from this phone. */
+  | (Listed & { readonly of: 'inbound'; readonly accountId: AccountId | null; readonly sender?: Phone })
   | (Listed & { readonly of: 'opt-outs'; readonly accountId: AccountId | null; readonly phone: Phone | null })
   | (Listed & {
       readonly of: 'audit'

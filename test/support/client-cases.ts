@@ -36,6 +36,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   listMessages: filtered,
   findMessages: ({ id, phone }) => ({ body: { account: id, phone } }),
   showMessageDetails: ({ message }) => ({ params: { message } }),
+  showConversation: ({ id, phone }) => ({ params: { account: id }, body: { phone } }),
   traceMessage: ({ message }) => ({ params: { message } }),
   listMessageRecords: ({ id }) => ({ body: { account: id } }),
   listInbound: filtered,

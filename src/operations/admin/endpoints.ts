@@ -19,6 +19,7 @@ import { INBOUND_NUMBER_ENDPOINTS } from './inbound-numbers/inbound-number.ts'
 import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookups/lookup-endpoints.ts'
 import { CALL_ENDPOINTS } from './messages/call-endpoints.ts'
+import { CONVERSATION_ENDPOINTS } from './messages/conversation.ts'
 import { INBOUND_ENDPOINTS } from './messages/inbound-endpoints.ts'
 import { DETAIL_ENDPOINTS } from './messages/message-details.ts'
 import { MESSAGE_ENDPOINTS } from './messages/message-endpoints.ts'
@@ -71,6 +72,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CLIENT_HOOK_ENDPOINTS,
   ...BULK_ENDPOINTS,
   ...INBOUND_ENDPOINTS,
+  ...CONVERSATION_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...OPT_OUT_ENDPOINTS,
   ...ALARM_ENDPOINTS,

@@ -1,6 +1,6 @@
 /** Schemas that many endpoints share. */
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
-import type { Role } from '../../domain/admin-user.ts'
+import { CLIENT_ROLES, type Role } from '../../domain/admin-user.ts'
 import { ROUTED_CHANNELS } from '../../domain/channel.ts'
 import { readMoment } from '../../domain/moment.ts'
 import { type Micros, parseDecimal } from '../../domain/money.ts'
@@ -14,6 +14,8 @@ export const FINANCE: readonly Role[] = ['owner', 'finance']
 export const BOOK_READERS: readonly Role[] = ['owner', 'operator', 'finance', 'auditor']
 /** Roles that may read costs and margins. */
 export const MARGIN_READERS: readonly Role[] = ['owner', 'finance', 'auditor']
+/** Roles that may read texts of recipients; users of an account only those to their account. */
+export const TEXT_READERS: readonly Role[] = ['owner', 'operator', ...CLIENT_ROLES]
 export const OWNERS: readonly Role[] = ['owner']
 
 /** An integer that JavaScript and the databases represent exactly. */

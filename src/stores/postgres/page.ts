@@ -6,6 +6,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
+import type { Phone } from '../../domain/phone.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
@@ -195,6 +196,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
           ? { key: 'inbound_id' }
           : { key: 'event_id', under: ['account_id = ?', query.accountId] as const }),
         indexed: [],
+        others: given(['sender = ANY (?::text[])', query.sender === undefined ? null : sendersOf(query.sender)]),
         size: sizeOf('sender', 'recipient', 'text', 'facts'),
         from: 'inbound_message',
       }
@@ -224,6 +226,11 @@ function ofAccount({ of, accountId }: { of: keyof typeof PAGE_COLUMNS; accountId
 
 function bucketsOf(accountId: AccountId | null): readonly number[] {
   return accountId === null ? Array.from({ length: BUCKETS }, (_, bucket) => bucket) : [bucketOf(accountId)]
+}
+
+/** Carriers write E.164 digits, with or without a plus. */
+function sendersOf(phone: Phone): readonly string[] {
+  return [phone, `+${phone}`]
 }
 
 function given(...conditions: readonly (readonly [sql: string, value: Value])[]): readonly Condition[] {

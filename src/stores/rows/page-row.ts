@@ -10,7 +10,7 @@ import { readTracedReport, type TracedReportRow } from './report-row.ts'
 /** The columns after the first cell; messages are stored differently. */
 export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>, string>> = {
   postings: POSTING_COLUMNS,
-  'failed reports': 'number, account_id, address, body, tries, created_at, state, detail, tried_at',
+  'failed reports': 'number, account_id, address, body, tries, created_at, state, detail, tried_at, due_at',
   inbound: INBOUND_COLUMNS,
   'opt-outs': OPT_OUT_COLUMNS,
   audit: 'at, actor, via, action, subject, before, after',

@@ -114,7 +114,7 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
         columns: PAGE_COLUMNS[query.of],
         from: 'inbound_message',
         indexed: given(['account_id = ?', query.accountId]),
-        others: [],
+        others: query.sender === undefined ? [] : [['sender IN (?, ?)', query.sender, `+${query.sender}`]],
       }
     case 'opt-outs': {
       const { accountId, phone } = query

@@ -178,6 +178,28 @@ export function describeAccountInbound(install: Install): void {
     })
   })
 
+  describe('the inbound messages of an account from one sender', () => {
+    it('are read page by page, the newest first, without those of others', async () => {
+      await give()
+      await give({ address: '5678', accountId: other })
+      const write = (text: string, change: Parameters<typeof wrote>[1] = {}) =>
+        story.store.recordInbound([wrote(text, change)], [])
+      for (const text of ['one', 'two', 'three']) await write(text)
+      await write('plus', { sender: `+${WHO}` })
+      await write('of another', { sender: '37120000001' })
+      await write('to another', { recipient: '5678' })
+      const read = async (after: number | null, limit: number) =>
+        story.store.page({ of: 'inbound', accountId: client, sender: WHO as Phone, after, limit })
+      const first = await read(null, 2)
+      expect(first.rows.map(({ text, owned }) => [text, owned?.accountId])).toEqual([
+        ['plus', client],
+        ['three', client],
+      ])
+      expect((await read(first.next, 9)).rows.map(({ text }) => text)).toEqual(['two', 'one'])
+      expect((await read(null, 9)).next).toBeNull()
+    })
+  })
+
   describe('the automatic reply to an inbound message', () => {
     it('is still to be sent until its result is written, and null for a button and without a reply', async () => {
       await give({ reply: 'Thanks' })

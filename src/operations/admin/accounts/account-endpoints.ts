@@ -15,7 +15,7 @@ import { accountRow } from './account-row.ts'
 import { ACCOUNT_SETTINGS } from './account-settings.ts'
 import { changeAccount, closeAccount, createAccount } from './accounts.ts'
 
-const STATE = Type.Enum(['active', 'suspended', 'closed'])
+const STATE = Type.Enum(['active', 'suspended', 'closed'], { description: 'state of the account' })
 const ACCOUNT_NAME = { ...NAME, description: 'unique name of the account', examples: ['Example Shop'] }
 
 const WHO = { account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE }

@@ -13,15 +13,12 @@ import { UnknownThing } from '../accounts/account-row.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
 import { OWN_MESSAGE } from '../messages/own-message.ts'
-import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
+import { ACCOUNT, nullable, PAGING, pageOf, READERS, TEXT_READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { listStoppedHooks } from './hooks.ts'
 
 const EVENT = whole({ minimum: 64, description: 'msg_id, inbound_id, bulk_id, or the id of another event' })
 const NUMBER = whole({ minimum: 0, description: 'number of the report within its message' })
-
-/** A client may read what was posted to its own hook. */
-const TEXT_READERS: readonly Role[] = [...OPERATORS, ...CLIENTS]
 
 const Report = Type.Object({
   message: EVENT,
