@@ -12,6 +12,7 @@ import {
   queueConditions,
   trafficConditions,
 } from '../domain/alarm-conditions.ts'
+import type { AlarmRules } from '../domain/alarm-rule.ts'
 import { HOOK_STOP_LASTS_MS } from '../domain/stopped-hook.ts'
 import { createMailer } from '../wire/send-mail.ts'
 import type { Base, Work } from './gateway-parts.ts'
@@ -20,12 +21,12 @@ import { createNotificationPost } from './notification-post.ts'
 const SECONDS_MS = 1_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 export function openAlarms(base: Base, { hookPost, carriers }: Pick<Work, 'hookPost' | 'carriers'>) {
   const { store, directory, clock, log, config, metrics } = base
   const targets = () => directory.current().notificationTargets
-  const watch = new AlarmWatch({ store, checks: checksOf(base, carriers), targets, clock, log })
+  const rules: AlarmRules = (kind) => directory.current().alarmRules(kind)
+  const watch = new AlarmWatch({ store, checks: checksOf(base, carriers, rules), rules, targets, clock, log })
   const { smtpUrl, mailFrom } = config
   const sendMail = smtpUrl === null ? null : createMailer({ url: smtpUrl, from: mailFrom })
   const notifier = new AlarmNotifier({
@@ -44,7 +45,11 @@ export function openAlarms(base: Base, { hookPost, carriers }: Pick<Work, 'hookP
 
 export type Alarms = ReturnType<typeof openAlarms>
 
-function checksOf({ store, directory, clock, config }: Base, carriers: Work['carriers']): readonly AlarmCheck[] {
+function checksOf(
+  { store, directory, clock, config }: Base,
+  carriers: Work['carriers'],
+  rules: AlarmRules,
+): readonly AlarmCheck[] {
   const where = store.cluster === null ? '' : `${hostname()}: `
   return [
     {
@@ -57,7 +62,10 @@ function checksOf({ store, directory, clock, config }: Base, carriers: Work['car
       everyMs: MINUTE_MS,
       look: async () => {
         const { bavail, blocks, bsize } = await statfs(config.dataDir)
-        return diskCondition({ free: bavail * bsize, total: blocks * bsize }, where)
+        return diskCondition(
+          { free: bavail * bsize, total: blocks * bsize },
+          { minPercent: rules('disk_full').threshold, where },
+        )
       },
     },
     {
@@ -71,7 +79,10 @@ function checksOf({ store, directory, clock, config }: Base, carriers: Work['car
       everyMs: MINUTE_MS,
       look: async () => {
         const { lowBalances, ...waiting } = await store.findConditions()
-        return [...queueConditions(waiting, clock.now()), ...balanceConditions(lowBalances)]
+        return [
+          ...queueConditions(waiting, { now: clock.now(), maxSeconds: rules('queue_old').threshold }),
+          ...balanceConditions(lowBalances),
+        ]
       },
     },
     {
@@ -81,7 +92,9 @@ function checksOf({ store, directory, clock, config }: Base, carriers: Work['car
     },
     {
       kinds: ['ledger_discrepancy'],
-      everyMs: DAY_MS,
+      get everyMs() {
+        return rules('ledger_discrepancy').threshold * HOUR_MS
+      },
       firstAfterMs: HOUR_MS,
       inBackground: true,
       look: async () => ledgerCondition(await store.verifyLedger()),

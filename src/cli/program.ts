@@ -75,6 +75,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['guard', 'manage limits and quiet hours of the installation', []],
   ['number', 'manage the deny list and the allow list', []],
   ['alarm', 'manage alarms', []],
+  ['alarm-rule', 'manage when alarms are opened', []],
   ['notification-target', 'manage where operators are notified of alarms', []],
   ['opt-out', 'manage opt-outs', []],
   ['message', 'find and export messages', [messageExportCommand]],

@@ -6,7 +6,7 @@
  * resolves what dead nodes found.
  */
 import {
-  ALARM_RULES,
+  ALARM_SCOPES,
   type Alarm,
   type AlarmKind,
   alarmKeyText,
@@ -16,6 +16,7 @@ import {
   MAX_OPEN_ALARMS,
   type Observation,
 } from '../domain/alarm.ts'
+import type { AlarmRules } from '../domain/alarm-rule.ts'
 import { type NotificationTarget, wants } from '../domain/notification.ts'
 import type { AlarmChange, AlarmRows, AlarmStore } from '../ports/alarm-store.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -38,6 +39,7 @@ export interface AlarmCheck {
 export interface AlarmWatchTools {
   readonly store: AlarmStore & Pick<SetupStore, 'change'> & Clustered
   readonly checks: readonly AlarmCheck[]
+  readonly rules: AlarmRules
   readonly targets: () => readonly NotificationTarget[]
   readonly clock: Clock
   readonly log: Log
@@ -102,7 +104,9 @@ export class AlarmWatch {
 
   async #run(check: AlarmCheck): Promise<void> {
     try {
-      const observations = await check.look()
+      const isEnabled = (kind: AlarmKind) => this.#tools.rules(kind).enabled
+      const found = check.kinds.some(isEnabled) ? await check.look() : []
+      const observations = found.filter(({ kind }) => isEnabled(kind))
       if (this.#isMine(check.kinds)) this.#note(check, observations)
     } catch (error) {
       const kinds = check.kinds.join(' ')
@@ -118,7 +122,7 @@ export class AlarmWatch {
   }
 
   #isMine(kinds: readonly AlarmKind[]): boolean {
-    return this.leads || kinds.every((kind) => ALARM_RULES[kind].scope === 'node')
+    return this.leads || kinds.every((kind) => ALARM_SCOPES[kind] === 'node')
   }
 
   #note(check: AlarmCheck, observations: readonly Observation[]): void {
@@ -174,7 +178,7 @@ export class AlarmWatch {
   #shouldRaise({ observation, since, storedAt }: Found, before: Alarm | undefined): boolean {
     const now = this.#tools.clock.monotonic()
     const { kind, detail } = observation
-    if (now - since < ALARM_RULES[kind].openAfterMs) return false
+    if (now - since < this.#tools.rules(kind).openAfterMs) return false
     if (before === undefined) return true
     // An operator resolved it after the last look: the next look decides.
     if ((before.resolvedAt ?? 0) > (this.#lookedAt.get(kind) ?? 0)) return false
@@ -184,7 +188,7 @@ export class AlarmWatch {
   }
 
   async #clearing(alarms: readonly Alarm[]): Promise<readonly AlarmChange[]> {
-    const { clock, log } = this.#tools
+    const { clock, log, rules } = this.#tools
     const open = alarms.filter(({ state }) => state !== 'resolved')
     const live = await this.#liveNodes(open)
     const before = this.#overSince
@@ -196,7 +200,7 @@ export class AlarmWatch {
         const key = `${alarm.id} ${node}`
         const since = before.get(key) ?? clock.monotonic()
         this.#overSince.set(key, since)
-        return clock.monotonic() - since >= ALARM_RULES[alarm.kind].resolveAfterMs
+        return clock.monotonic() - since >= rules(alarm.kind).resolveAfterMs
       })
       if (nodes.length === 0) continue
       const { kind, subject } = alarm
@@ -228,7 +232,7 @@ export class AlarmWatch {
   }
 
   #nodeOf(kind: AlarmKind): number {
-    return ALARM_RULES[kind].scope === 'installation' ? INSTALLATION : (this.#tools.store.cluster?.node ?? INSTALLATION)
+    return ALARM_SCOPES[kind] === 'installation' ? INSTALLATION : (this.#tools.store.cluster?.node ?? INSTALLATION)
   }
 
   #targetsOf(alarm: Pick<Alarm, 'kind' | 'severity'>): readonly string[] {

@@ -27,8 +27,8 @@ export function carrierConditions(carriers: readonly ObservedCarrier[], where: s
   })
 }
 
-/** Shares of the disk that are free: below the first it is a warning, below the second critical. */
-const LOW_DISK = { warning: 0.1, critical: 0.03 }
+/** Part of the threshold: below it, a disk is so full that it is critical. */
+const CRITICAL_DISK = 0.3
 
 export interface DiskSpace {
   /** Bytes that this process may use. */
@@ -36,11 +36,15 @@ export interface DiskSpace {
   readonly total: number
 }
 
-export function diskCondition({ free, total }: DiskSpace, where: string): readonly Observation[] {
-  const share = total === 0 ? 1 : free / total
-  if (share >= LOW_DISK.warning) return []
-  const severity = share < LOW_DISK.critical ? 'critical' : 'warning'
-  const percent = Math.floor(share * 100)
+/** `minPercent` of the disk should be free. */
+export function diskCondition(
+  { free, total }: DiskSpace,
+  { minPercent, where }: { readonly minPercent: number; readonly where: string },
+): readonly Observation[] {
+  const share = total === 0 ? 100 : (free * 100) / total
+  if (share >= minPercent) return []
+  const severity = share < minPercent * CRITICAL_DISK ? 'critical' : 'warning'
+  const percent = Math.floor(share)
   return [{ kind: 'disk_full', subject: 'data folder', severity, detail: `${where}${percent} % of the disk are free` }]
 }
 
@@ -71,29 +75,33 @@ export function ledgerCondition(discrepancies: readonly string[]): readonly Obse
   return [{ kind: 'ledger_discrepancy', subject: 'ledger', severity: 'critical', detail }]
 }
 
-export interface Waiting {
+interface Waiting {
   /** Milliseconds: the oldest due time; null if nothing waits. */
   readonly messageDueAt: number | null
   readonly reportDueAt: number | null
 }
 
-/** What is due is taken within seconds, unless the gateways do not keep up, or none delivers. */
-export function queueConditions({ messageDueAt, reportDueAt }: Waiting, now: number): readonly Observation[] {
+/**
+ * What is due is taken within seconds, unless the gateways do not keep up, or none delivers. `maxSeconds` is how long
+ * the oldest may wait.
+ */
+export function queueConditions(
+  { messageDueAt, reportDueAt }: Waiting,
+  { now, maxSeconds }: { readonly now: number; readonly maxSeconds: number },
+): readonly Observation[] {
   const oldest = [
     ['messages', messageDueAt],
     ['reports', reportDueAt],
   ] as const
   return oldest.flatMap(([subject, dueAt]) => {
     const seconds = dueAt === null ? 0 : Math.floor((now - dueAt) / 1_000)
-    if (seconds < OLD_SECONDS) return []
+    if (seconds < maxSeconds) return []
     const detail = `the oldest has been due for ${seconds} s and no gateway takes it`
     return { kind: 'queue_old', subject, severity: 'critical', detail }
   })
 }
 
-const OLD_SECONDS = 300
-
-export interface LowBalanceOf {
+interface LowBalanceOf {
   readonly accountId: AccountId
   readonly availableMicros: Micros
   readonly thresholdMicros: Micros

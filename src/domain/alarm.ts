@@ -53,26 +53,16 @@ export interface Alarm extends Observation {
 /** Stands for the node that checks conditions of the whole installation, and for a gateway without a cluster. */
 export const INSTALLATION = 0
 
-interface AlarmRule {
-  /** `node`: each node checks its own carriers or disk. `installation`: one node checks for all. */
-  readonly scope: 'node' | 'installation'
-  /** How long the condition must last before the alarm is opened, milliseconds. */
-  readonly openAfterMs: number
-  /** How long the condition must be over before the alarm is resolved, milliseconds. */
-  readonly resolveAfterMs: number
-}
-
-const MINUTE_MS = 60_000
-
-export const ALARM_RULES: Readonly<Record<AlarmKind, AlarmRule>> = {
-  carrier_down: { scope: 'node', openAfterMs: MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
-  carrier_failing: { scope: 'node', openAfterMs: 2 * MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
-  hook_stopped: { scope: 'installation', openAfterMs: 0, resolveAfterMs: 0 },
-  queue_old: { scope: 'installation', openAfterMs: MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
-  balance_low: { scope: 'installation', openAfterMs: 0, resolveAfterMs: 0 },
-  pumping: { scope: 'installation', openAfterMs: 0, resolveAfterMs: 0 },
-  ledger_discrepancy: { scope: 'installation', openAfterMs: 0, resolveAfterMs: 0 },
-  disk_full: { scope: 'node', openAfterMs: 0, resolveAfterMs: 10 * MINUTE_MS },
+/** `node`: each node checks its own carriers or disk. `installation`: one node checks for all. */
+export const ALARM_SCOPES: Readonly<Record<AlarmKind, 'node' | 'installation'>> = {
+  carrier_down: 'node',
+  carrier_failing: 'node',
+  hook_stopped: 'installation',
+  queue_old: 'installation',
+  balance_low: 'installation',
+  pumping: 'installation',
+  ledger_discrepancy: 'installation',
+  disk_full: 'node',
 }
 
 /** Further conditions open no alarm until some are resolved. */

@@ -3,6 +3,7 @@
  */
 import type { Account, AccountId } from './account.ts'
 import { type AdminToken, type AdminUser, mayLogIn } from './admin-user.ts'
+import { type AlarmRuleSetting, type AlarmRules, alarmRules } from './alarm-rule.ts'
 import type { ApiKey } from './api-key.ts'
 import type { MessageChannel, RoutedChannel } from './channel.ts'
 import type { Cost } from './cost.ts'
@@ -37,6 +38,7 @@ export interface DirectoryRows extends GuardRows {
   readonly adminUsers: readonly AdminUser[]
   readonly adminTokens: readonly AdminToken[]
   readonly notificationTargets: readonly StoredTarget[]
+  readonly alarmRules: readonly AlarmRuleSetting[]
 }
 
 /** What a key gives access to. */
@@ -94,6 +96,7 @@ export class Directory {
   /** Whether accounts get inbound messages. */
   readonly inboundNumbers: readonly InboundNumber[]
   readonly notificationTargets: readonly StoredTarget[]
+  readonly alarmRules: AlarmRules
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
   readonly #keys: readonly ApiKey[]
@@ -123,6 +126,7 @@ export class Directory {
     this.guards = new Guards(rows)
     this.inboundNumbers = rows.inboundNumbers
     this.notificationTargets = rows.notificationTargets
+    this.alarmRules = alarmRules(rows.alarmRules)
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
     this.#keys = rows.keys

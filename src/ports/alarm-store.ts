@@ -1,6 +1,7 @@
 /** The store's part in alarms and the notifications of them. Their changes are changes like others (setup-store.ts). */
 import type { AccountId } from '../domain/account.ts'
-import type { Alarm, Observation } from '../domain/alarm.ts'
+import type { Alarm, AlarmKind, Observation } from '../domain/alarm.ts'
+import type { AlarmRuleSetting } from '../domain/alarm-rule.ts'
 import type { Micros } from '../domain/money.ts'
 import type { Notification, NotificationTarget } from '../domain/notification.ts'
 
@@ -32,10 +33,13 @@ export interface AlarmRows {
 }
 
 /** Configuration. */
-export type TargetChange =
+export type AlarmSetUpChange =
   | { readonly kind: 'set notification target'; readonly target: NotificationTarget }
   /** Refused if it does not exist. What waits for it is dropped. */
   | { readonly kind: 'remove notification target'; readonly name: string }
+  | { readonly kind: 'set alarm rule'; readonly rule: AlarmRuleSetting }
+  /** Refused if it does not exist. */
+  | { readonly kind: 'remove alarm rule'; readonly alarmKind: AlarmKind }
 
 /** Changes of alarms do not change the directory. `notify` are the names of the targets to notify. */
 export type AlarmChange =

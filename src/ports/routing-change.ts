@@ -5,7 +5,7 @@ import type { CarrierSetup } from '../domain/directory.ts'
 import type { InboundNumber, InboundNumberKey } from '../domain/inbound-number.ts'
 import type { Price, PriceKey } from '../domain/price.ts'
 import type { NumberPool, Route, RouteKey } from '../domain/route.ts'
-import type { TargetChange } from './alarm-store.ts'
+import type { AlarmSetUpChange } from './alarm-store.ts'
 import type { GuardSetUpChange } from './guard-change.ts'
 
 /** Those that a configuration file can contain. Removing what does not exist is refused. */
@@ -35,7 +35,7 @@ export type RoutingChange =
       readonly prices: readonly Price[]
     }
   | GuardSetUpChange
-  | TargetChange
+  | AlarmSetUpChange
   /** Of an existing account. */
   | { readonly kind: 'set account'; readonly accountId: AccountId; readonly settings: AccountSettings }
   /** Replaces the whole table: the text of an OperatorTable. */

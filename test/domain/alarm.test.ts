@@ -91,15 +91,27 @@ describe('conditions', () => {
       carrierConditions([{ ...carrier, degraded: { reason: 'slow' } }], ''),
       ['warning carrier_failing acme'],
     ],
-    ['a disk with space', diskCondition({ free: 10, total: 100 }, ''), []],
-    ['a disk with little space', diskCondition({ free: 9, total: 100 }, ''), ['warning disk_full data folder']],
-    ['a disk that is nearly full', diskCondition({ free: 2, total: 100 }, ''), ['critical disk_full data folder']],
+    ['a disk with space', diskCondition({ free: 10, total: 100 }, { minPercent: 10, where: '' }), []],
+    [
+      'a disk with little space',
+      diskCondition({ free: 9, total: 100 }, { minPercent: 10, where: '' }),
+      ['warning disk_full data folder'],
+    ],
+    [
+      'a disk that is nearly full',
+      diskCondition({ free: 2, total: 100 }, { minPercent: 10, where: '' }),
+      ['critical disk_full data folder'],
+    ],
     ['a ledger without discrepancies', ledgerCondition([]), []],
     ['a ledger with one', ledgerCondition(['account 1: …']), ['critical ledger_discrepancy ledger']],
-    ['messages due later', queueConditions({ messageDueAt: HOUR_MS, reportDueAt: null }, 0), []],
+    [
+      'messages due later',
+      queueConditions({ messageDueAt: HOUR_MS, reportDueAt: null }, { now: 0, maxSeconds: 300 }),
+      [],
+    ],
     [
       'reports due long ago',
-      queueConditions({ messageDueAt: null, reportDueAt: 0 }, HOUR_MS),
+      queueConditions({ messageDueAt: null, reportDueAt: 0 }, { now: HOUR_MS, maxSeconds: 300 }),
       ['critical queue_old reports'],
     ],
     [

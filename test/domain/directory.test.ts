@@ -43,6 +43,7 @@ const ROWS: DirectoryRows = {
   adminUsers: [],
   adminTokens: [],
   notificationTargets: [],
+  alarmRules: [],
 }
 
 describe('the directory', () => {

@@ -5,6 +5,7 @@ import { HookSink, type SunkCall } from '../support/hook-sink.ts'
 import { MailSink } from '../support/mail-sink.ts'
 import { expectSigned } from '../support/received-report.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
+import { rcsItem } from '../support/send-items.ts'
 
 const DOWN = '[critical] carrier_down sandbox-sms'
 
@@ -166,4 +167,70 @@ test('alarm test reports what happened at each target', async () => {
   expect(mail.subjects).toEqual(['Test notification of Posthorn'])
   const unknown = await world.askAdmin('POST', '/alarms/test', { body: { target: 'nowhere' } })
   expect(unknown.status).toBe(404)
+})
+
+test('operators set when a condition opens its alarm', async () => {
+  await setTarget('on-call', { ...toMail, kinds: ['disk_full'] })
+  const rule = { threshold: 99, resolve_after_seconds: 0 }
+  expect((await world.askAdmin('PUT', '/alarm-rules/disk_full', { body: rule })).status).toBe(200)
+  await world.pass(70)
+  await eventually('the e-mail', () => mail.mails.length === 1)
+  expect(await alarms('?kind=disk_full')).toMatchObject([{ subject: 'data folder', state: 'open' }])
+
+  expect((await world.askAdmin('PUT', '/alarm-rules/disk_full', { body: { ...rule, enabled: false } })).status).toBe(
+    200,
+  )
+  await world.pass(70)
+  await eventually('the second e-mail', () => mail.mails.length === 2)
+  expect(await alarms('?kind=disk_full')).toMatchObject([{ state: 'resolved' }])
+  const { body } = await world.askAdmin('GET', '/alarm-rules')
+  expect(body).toMatchObject({
+    data: expect.arrayContaining([
+      expect.objectContaining({ kind: 'disk_full', enabled: false, threshold: 99 }),
+      expect.objectContaining({ kind: 'carrier_down', open_after_seconds: 60, resolve_after_seconds: 300 }),
+    ]),
+  })
+  const refused = await world.askAdmin('PUT', '/alarm-rules/carrier_down', { body: { threshold: 5 } })
+  expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'threshold' }] } })
+})
+
+test('a hook that answers 410 opens an alarm until it is resumed', async () => {
+  world.sink.answer = () => ({ status: 410 })
+  await world.sendOne(rcsItem('491701234500'))
+  await world.pass(70)
+  const address = world.sink.address
+  expect(await alarms()).toMatchObject([{ kind: 'hook_stopped', subject: `account 1: ${address}`, state: 'open' }])
+  const resumed = await world.askAdmin('POST', '/stopped-hooks/resume', { body: { account: 1, address } })
+  expect(resumed.status).toBe(200)
+  await world.pass(70)
+  expect(await alarms()).toMatchObject([{ kind: 'hook_stopped', state: 'resolved' }])
+})
+
+test.each([
+  ['an unknown kind', { kind: 'pigeon' }, 400],
+  ['e-mail without recipients', { kind: 'email' }, 422],
+  ['what is no e-mail address', { kind: 'email', recipients: ['ops'] }, 422],
+  ['a hook without an address', { kind: 'hook' }, 422],
+  ['a hook in a private network', { kind: 'hook', address: 'http://10.0.0.1/hook' }, 422],
+  ['a hook with a weak secret', { kind: 'hook', address: 'https://ops.example', secret: 'whsec_1' }, 422],
+  ['a present address where there is none', { kind: 'slack', address: '<kept>' }, 422],
+  ['a new target without a kind', {}, 422],
+])('%s is refused', async (_, body, status) => {
+  expect((await world.askAdmin('PUT', '/notification-targets/one', { body })).status).toBe(status)
+})
+
+test('secrets of targets are shown once, kept through changes, and never listed', async () => {
+  const { secret = '' } = await setTarget('pager', { kind: 'hook', address: hook.address })
+  expect(secret).toMatch(/^whsec_/)
+  const changed = await setTarget('pager', { min_severity: 'critical' })
+  expect(changed).not.toHaveProperty('secret')
+  await setTarget('chat', { kind: 'slack', address: 'https://hooks.slack.example/services/T00/B00/x1Y2z3A4b5C6d7' })
+  const listed = JSON.stringify((await world.askAdmin('GET', '/notification-targets')).body)
+  expect(listed).not.toMatch(/whsec_|x1Y2z3/)
+  const { notificationTargets } = await world.gateway.store.loadDirectory()
+  expect(notificationTargets.find(({ name }) => name === 'pager')).toMatchObject({ secret, minSeverity: 'critical' })
+  const { secret: another } = await setTarget('pager', { new_secret: true })
+  expect(another).not.toBe(secret)
+  const { body } = await world.askAdmin('GET', '/audit')
+  expect(JSON.stringify(body)).not.toMatch(/whsec_|x1Y2z3/)
 })

@@ -22,6 +22,7 @@ const WITHOUT_BUCKET = [
   'admin_token',
   'admin_user',
   'alarm',
+  'alarm_rule',
   'api_key',
   'audit',
   'carrier',

@@ -215,4 +215,5 @@ const EMPTY_ROWS = {
   adminUsers: [],
   adminTokens: [],
   notificationTargets: [],
+  alarmRules: [],
 }

@@ -33,6 +33,7 @@ const ROUTES: Rule = { what: 'routes', may: OPERATORS }
 const POOLS: Rule = { what: 'number pools', may: OPERATORS }
 const INBOUND_NUMBERS: Rule = { what: 'inbound numbers', may: OPERATORS }
 const GUARDS: Rule = { what: 'guards', may: OPERATORS }
+const ALARM_RULES: Rule = { what: 'rules of alarms', may: OPERATORS }
 const ALARMS: Rule = { what: 'alarms', may: [...OPERATORS, 'support'] }
 /** They decide where notifications go. */
 const TARGETS: Rule = { what: 'notification targets', may: OPERATORS, proof: true }
@@ -73,6 +74,8 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'set traffic alarm': GUARDS,
   'set notification target': TARGETS,
   'remove notification target': TARGETS,
+  'set alarm rule': ALARM_RULES,
+  'remove alarm rule': ALARM_RULES,
   'raise alarm': ALARMS,
   'clear alarm': ALARMS,
   'acknowledge alarm': ALARMS,

@@ -2,6 +2,7 @@
 
 import { ACCOUNT_ENDPOINTS } from './accounts/account-endpoints.ts'
 import { ALARM_ENDPOINTS } from './alarms/alarm-endpoints.ts'
+import { ALARM_RULE_ENDPOINTS } from './alarms/alarm-rule.ts'
 import { TARGET_ENDPOINTS } from './alarms/target-endpoints.ts'
 import { AUDIT_ENDPOINTS } from './audit/audit-endpoints.ts'
 import { BULK_ENDPOINTS } from './bulks/bulk-endpoints.ts'
@@ -78,6 +79,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ALARM_ENDPOINTS,
   ...TRAFFIC_ALARM_ENDPOINTS,
   ...TARGET_ENDPOINTS,
+  ...ALARM_RULE_ENDPOINTS,
   ...USER_ENDPOINTS,
   ...AUDIT_ENDPOINTS,
   ...NODE_ENDPOINTS,

@@ -1,5 +1,6 @@
 /** All resources of a configuration file; those that others refer to come first. */
 import { SETTINGS } from './accounts/account-settings.ts'
+import { ALARM_RULE } from './alarms/alarm-rule.ts'
 import { NOTIFICATION_TARGET } from './alarms/notification-target.ts'
 import { CARRIER_SETUP } from './carriers/carrier.ts'
 import { COST } from './costs/cost.ts'
@@ -21,4 +22,5 @@ export const RESOURCES: readonly Resource[] = [
   LISTED_NUMBER,
   INBOUND_NUMBER,
   NOTIFICATION_TARGET,
+  ALARM_RULE,
 ]

@@ -179,6 +179,14 @@ function* applySetUp(change: SealedRoutingChange | SetAccount): Rule<null> {
       return yield* removeItem(DIRECTORY_TABLES.inboundNumbers, change.number, 'there is no such inbound number')
     case 'set notification target':
       return yield* setTarget(change.target)
+    case 'set alarm rule':
+      return yield* putItem(DIRECTORY_TABLES.alarmRules, change.rule)
+    case 'remove alarm rule':
+      return yield* removeItem(
+        DIRECTORY_TABLES.alarmRules,
+        { kind: change.alarmKind },
+        'it has its default rule already',
+      )
     case 'remove notification target':
       return yield* removeTarget(change.name)
     case 'set pool':

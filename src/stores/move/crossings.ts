@@ -53,6 +53,7 @@ export const CROSSINGS: readonly Crossing[] = [
   whole('listed_number'),
   whole('traffic_alarm'),
   whole('notification_target'),
+  whole('alarm_rule'),
   whole('alarm'),
   whole('notification'),
   whole('traffic'),

@@ -175,6 +175,14 @@ const CHANGES: readonly string[] = [
      messages bigint NOT NULL,
      PRIMARY KEY (bucket, level, slot, account_id, event, channel, carrier_id, operator, country, sender, currency, cost_currency)
    ) WITH (fillfactor = 50)`,
+  // Rules of alarms that operators set; NULL for the default.
+  `CREATE TABLE alarm_rule (
+     kind text COLLATE "C" PRIMARY KEY,
+     enabled smallint NOT NULL,
+     open_after_seconds integer,
+     resolve_after_seconds integer,
+     threshold double precision
+   )`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

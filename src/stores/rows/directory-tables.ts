@@ -1,6 +1,7 @@
 /** The configuration tables, each defined once. Seals secrets. */
 import { type Account, DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
 import type { AdminToken, AdminUser } from '../../domain/admin-user.ts'
+import type { AlarmRuleSetting } from '../../domain/alarm-rule.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import type { Cost } from '../../domain/cost.ts'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../domain/guard-settings.ts'
@@ -175,6 +176,10 @@ export const DIRECTORY_TABLES = {
       failedAt: readOnly(),
       lastError: readOnly(),
     },
+  ),
+  alarmRules: table<AlarmRuleSetting, AlarmRuleSetting, 'kind'>(
+    { name: 'alarm_rule', key: ['kind'] },
+    { kind: PLAIN, enabled: FLAG, openAfterSeconds: PLAIN, resolveAfterSeconds: PLAIN, threshold: PLAIN },
   ),
   trafficAlarms: table<TrafficAlarm, TrafficAlarm, 'accountId' | 'kind' | 'prefix'>(
     { name: 'traffic_alarm', key: ['accountId', 'kind', 'prefix'] },

@@ -158,6 +158,14 @@ const CHANGES: readonly string[] = [
      messages INTEGER NOT NULL,
      PRIMARY KEY (level, slot, account_id, event, channel, carrier_id, operator, country, sender, currency, cost_currency)
    ) STRICT, WITHOUT ROWID`,
+  // Rules of alarms that operators set; NULL for the default.
+  `CREATE TABLE alarm_rule (
+     kind TEXT PRIMARY KEY,
+     enabled INTEGER NOT NULL,
+     open_after_seconds INTEGER,
+     resolve_after_seconds INTEGER,
+     threshold REAL
+   ) STRICT, WITHOUT ROWID`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

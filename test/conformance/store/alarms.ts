@@ -155,6 +155,24 @@ export function describeAlarms(install: Install): void {
     expect((await story.store.findConditions()).messageDueAt).toBeNull()
   })
 
+  it('keeps rules of alarms, replaces and removes them', async () => {
+    const rule = {
+      kind: 'disk_full',
+      enabled: true,
+      openAfterSeconds: null,
+      resolveAfterSeconds: 60,
+      threshold: 7.5,
+    } as const
+    await story.store.change({ kind: 'set alarm rule', rule: { ...rule, threshold: 5 } })
+    await story.store.change({ kind: 'set alarm rule', rule })
+    const rules = async () => (await story.store.loadDirectory()).alarmRules
+    expect(await rules()).toEqual([rule])
+    await story.store.change({ kind: 'remove alarm rule', alarmKind: 'disk_full' })
+    expect(await rules()).toEqual([])
+    const again = story.store.change({ kind: 'remove alarm rule', alarmKind: 'disk_full' })
+    await expect(again).rejects.toThrow('it has its default rule already')
+  })
+
   it('deletes resolved alarms only', async () => {
     await raise(1)
     await raise(1, BEGINNING, { subject: 'other' })

@@ -96,6 +96,7 @@ export function describeSetUp(install: Install): void {
         adminUsers: [],
         adminTokens: [],
         notificationTargets: [],
+        alarmRules: [],
         ...NO_GUARDS,
       })
     })

@@ -10,6 +10,7 @@ import type { Sender } from '../../../domain/sender.ts'
 import type { NewApiKey } from '../../../ports/account-change.ts'
 import type { Change } from '../../../ports/setup-store.ts'
 import { ACCOUNT_SETTINGS } from '../accounts/account-settings.ts'
+import { ALARM_RULE } from '../alarms/alarm-rule.ts'
 import { NOTIFICATION_TARGET } from '../alarms/notification-target.ts'
 import { CARRIER_SETUP } from '../carriers/carrier.ts'
 import { COST } from '../costs/cost.ts'
@@ -216,6 +217,10 @@ function describeRouting(change: RoutingChange | ChangeOf<'set account'>, rows: 
       return itemFact(INBOUND_NUMBER, change.number, { rows, isThereAfter: change.kind === 'set inbound number' })
     case 'set notification target':
       return itemFact(NOTIFICATION_TARGET, change.target, { rows, isThereAfter: true })
+    case 'set alarm rule':
+      return itemFact(ALARM_RULE, change.rule, { rows, isThereAfter: true })
+    case 'remove alarm rule':
+      return itemFact(ALARM_RULE, { kind: change.alarmKind }, { rows, isThereAfter: false })
     case 'remove notification target':
       return itemFact(NOTIFICATION_TARGET, { name: change.name }, { rows, isThereAfter: false })
     case 'set pool':
