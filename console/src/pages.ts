@@ -1,5 +1,5 @@
 /** All pages of the console: one line each. A page is a folder of `pages/` whose `page.tsx` exports `Page`. */
-import { Gauge, type LucideIcon, RadioTower } from 'lucide-react'
+import { Gauge, type LucideIcon, RadioTower, Route } from 'lucide-react'
 import type { FunctionComponent } from 'react'
 import type { ActionName } from './api/me.ts'
 import type { Language } from './texts/language.ts'
@@ -23,5 +23,11 @@ export const PAGES: readonly PageEntry[] = [
     nav: { icon: RadioTower, en: 'Carriers', de: 'Carrier' },
   },
   { path: '/carriers/$carrier', load: () => import('./pages/carrier/page.tsx'), needs: 'showCarrier' },
+  {
+    path: '/routes',
+    load: () => import('./pages/routes/page.tsx'),
+    needs: 'listRoutes',
+    nav: { icon: Route, en: 'Routes', de: 'Routen' },
+  },
   { path: '/security', load: () => import('./pages/security/page.tsx') },
 ]

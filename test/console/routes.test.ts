@@ -1,0 +1,70 @@
+/** An operator asks where a number would go, and changes the routes. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+test('a number is tried: its operator, the carriers, the price, and why it would be stopped', async () => {
+  const page = await browser.visit('/routes', { user: await world.addUser('anna', 'owner') })
+  await page.getByLabel('Account').fill('1')
+  await page.getByLabel('Phone number').fill('not a phone')
+  await page.getByRole('button', { name: 'Try' }).click()
+  await page
+    .getByText(/phone number/i)
+    .nth(1)
+    .waitFor()
+  await page.getByLabel('Phone number').fill('+49 170 1234500')
+  await page.getByLabel('Text').fill(`Grüße – ${'sehr '.repeat(20)}`)
+  await page.getByRole('button', { name: 'Try' }).click()
+  await page.getByText('goes to sandbox-sms').waitFor()
+  await page
+    .getByText(/2 parts · UCS-2/)
+    .first()
+    .waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'routes')
+  await expectFitsWidth(page)
+})
+
+test('a route is added, changed, filtered and removed', async () => {
+  const page = await browser.visit('/routes', { user: await world.addUser('ben', 'operator'), theme: 'dark' })
+  await page.getByRole('button', { name: 'Add route' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Carrier').selectOption('sandbox-sms')
+  await dialog.getByLabel('Numbers').fill('43')
+  await dialog.getByLabel('Weight').fill('0')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog
+    .getByText(/weight/i)
+    .nth(1)
+    .waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'route-add-dark')
+  await dialog.getByLabel('Weight').fill('7')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const row = page.getByRole('row', { name: /43…/ })
+  await row.waitFor()
+
+  await row.getByRole('button', { name: 'Edit route' }).click()
+  await dialog.getByLabel('Priority').fill('3')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row.getByRole('cell', { name: '3', exact: true }).waitFor()
+
+  await page.getByLabel('All carriers').selectOption('sandbox-sms')
+  expect(page.url()).toContain('carrier=sandbox-sms')
+  await row.getByRole('button', { name: 'Remove route' }).click()
+  await dialog.getByRole('button', { name: 'Remove route' }).click()
+  await row.waitFor({ state: 'detached' })
+})
