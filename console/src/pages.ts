@@ -1,5 +1,5 @@
 /** All pages of the console: one line each. A page is a folder of `pages/` whose `page.tsx` exports `Page`. */
-import { Gauge, type LucideIcon, RadioTower, Route } from 'lucide-react'
+import { Gauge, type LucideIcon, MessageSquareText, RadioTower, Route } from 'lucide-react'
 import type { FunctionComponent } from 'react'
 import type { ActionName } from './api/me.ts'
 import type { Language } from './texts/language.ts'
@@ -16,6 +16,13 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   { path: '/', load: () => import('./pages/overview/page.tsx'), nav: { icon: Gauge, en: 'Overview', de: 'Übersicht' } },
+  {
+    path: '/messages',
+    load: () => import('./pages/messages/page.tsx'),
+    needs: 'findMessages',
+    nav: { icon: MessageSquareText, en: 'Messages', de: 'Nachrichten' },
+  },
+  { path: '/messages/$message', load: () => import('./pages/message/page.tsx'), needs: 'traceMessage' },
   {
     path: '/carriers',
     load: () => import('./pages/carriers/page.tsx'),

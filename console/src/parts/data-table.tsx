@@ -52,7 +52,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const texts = usePartTexts()
   const { rows, error } = list
   if (error !== null && rows === undefined) return <ErrorState error={error} retry={list.retry} />
-  if (rows?.length === 0) return <>{empty ?? <EmptyState title={texts.nothing} />}</>
+  // A page of a search may be empty although more follow.
+  if (rows?.length === 0 && !list.hasMore) return <>{empty ?? <EmptyState title={texts.nothing} />}</>
   return (
     <div>
       {/* Focusable, so that the keyboard can scroll it where it is wider than the page. */}
@@ -92,7 +93,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
       scope="col"
       aria-sort={sortable ? order : undefined}
       className={classes(
-        'sticky top-0 z-10 border-b bg-surface px-4 py-2.5 text-xs first:pl-5 last:pr-5 font-medium whitespace-nowrap text-muted',
+        'sticky top-0 z-10 border-b bg-surface px-4 py-2.5 text-xs max-sm:px-3 first:pl-5 last:pr-5 font-medium whitespace-nowrap text-muted',
         align === 'right' && 'text-right',
         hideOn !== undefined && HIDDEN[hideOn],
       )}
@@ -131,7 +132,7 @@ function Rows<Row>({ columns, rows, rowKey, rowTo }: DataTableProps<Row> & { rea
         <td
           key={key}
           className={classes(
-            'border-b px-4 py-2.5 align-middle first:pl-5 last:pr-5 group-last:border-b-0',
+            'border-b px-4 py-2.5 align-middle max-sm:px-3 first:pl-5 last:pr-5 group-last:border-b-0',
             rowTo !== undefined && 'group-hover:bg-hover',
             align === 'right' && 'text-right whitespace-nowrap',
             hideOn !== undefined && HIDDEN[hideOn],

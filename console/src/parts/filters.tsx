@@ -56,7 +56,7 @@ interface TextFilterProps {
   readonly label: string
   readonly value: string
   readonly onValue: (value: string) => void
-  readonly type?: 'search' | 'date' | undefined
+  readonly type?: 'search' | 'date' | 'datetime-local' | undefined
 }
 
 /** Takes effect on Enter and when it loses the focus, so that typing sends no requests. */
@@ -65,7 +65,7 @@ export function TextFilter({ label, value, onValue, type = 'search' }: TextFilte
   useEffect(() => setText(value), [value])
   const apply = () => text.trim() !== value && onValue(text.trim())
   return (
-    <div className="relative min-w-40">
+    <div className="relative min-w-40 max-sm:grow">
       {type === 'search' && (
         <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-faint" />
       )}

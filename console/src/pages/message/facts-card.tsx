@@ -1,0 +1,53 @@
+/** Ids, recipient and settings of a message. */
+
+import { useMessageTexts } from '../../features/messages/message-texts.ts'
+import { CopyText } from '../../parts/copy.tsx'
+import { Card, KeyValues } from '../../parts/page.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
+import { Time } from '../../parts/values.tsx'
+import { usePreferences } from '../../texts/language.ts'
+import { usePageTexts } from './message-page-texts.ts'
+import type { Details, PageFacts } from './page-facts.ts'
+
+export function FactsCard({ trace, details }: PageFacts) {
+  const texts = usePageTexts()
+  const words = useMessageTexts()
+  const { message, id, account, phone, accepted_at: acceptedAt, due_at: dueAt, hook, test } = trace
+  const items = [
+    { label: texts.message, value: <CopyText text={String(message)} label={texts.message} /> },
+    ...(id === null ? [] : [{ label: texts.id, value: <CopyText text={id} label={texts.id} /> }]),
+    {
+      label: texts.account,
+      value: <TextLink to={`/accounts/${account}`}>{account}</TextLink>,
+    },
+    { label: texts.recipient, value: phone === '' ? words.noPhone : <CopyText text={phone} label={texts.recipient} /> },
+    ...useNumberFacts(details),
+    { label: texts.accepted, value: <Time at={acceptedAt} /> },
+    ...(details?.send_at == null ? [] : [{ label: texts.sendAt, value: <Time at={details.send_at} /> }]),
+    ...(dueAt === null ? [] : [{ label: texts.due, value: <Time at={dueAt} /> }]),
+    { label: texts.hook, value: hook === null ? <span className="text-muted">{texts.noHook}</span> : hook },
+    ...(test ? [{ label: texts.mode, value: texts.testMode }] : []),
+  ]
+  return (
+    <Card title={texts.facts}>
+      <KeyValues items={items} />
+    </Card>
+  )
+}
+
+/** Operator and country of the recipient, and what else the message belongs to. */
+function useNumberFacts(details: Details | undefined) {
+  const texts = usePageTexts()
+  const { language } = usePreferences()
+  if (details === undefined) return []
+  const { country, operator, mccmnc, bulk, verification, opted_out: optedOut } = details
+  const name = country === null ? null : (new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country)
+  const values = [
+    [texts.country, name],
+    [texts.operator, [operator, mccmnc].filter((each) => each !== null).join(' · ')],
+    [texts.bulk, bulk],
+    [texts.verification, verification],
+    [texts.optedOut, optedOut.join(', ')],
+  ] as const
+  return values.flatMap(([label, value]) => (value === null || value === '' ? [] : [{ label, value }]))
+}

@@ -1,0 +1,127 @@
+/** The reports of a message: state, tries, payload, and sending one again. */
+import { RotateCcw, Webhook } from 'lucide-react'
+import { useState } from 'react'
+import { type AnswerOf, api } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { invalidate, usePages } from '../../api/queries.ts'
+import { Badge, type BadgeTone } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { CodeBlock, CopyText } from '../../parts/copy.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { Card, KeyValues } from '../../parts/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { Time } from '../../parts/values.tsx'
+import { usePageTexts } from './message-page-texts.ts'
+
+type Report = AnswerOf<'GET', '/reports/{message}'>['data'][number]
+type State = Report['state']
+
+const EVERY_MS = 5_000
+const TONES: Readonly<Record<State, BadgeTone>> = { pending: 'info', sent: 'good', failed: 'bad' }
+
+interface ReportsCardProps {
+  readonly message: number
+  /** More reports may come. */
+  readonly isOpen: boolean
+}
+
+export function ReportsCard({ message, isOpen }: ReportsCardProps) {
+  const texts = usePageTexts()
+  const may = useMay()
+  const enabled = may('listReports')
+  const [resending, setResending] = useState<Report | null>(null)
+  const [isWatched, setWatched] = useState(false)
+  const every = isOpen || isWatched ? { every: EVERY_MS } : {}
+  const list = usePages('/reports/{message}', { params: { message } }, { enabled, ...every })
+  const { rows, error, retry, hasMore, readMore, isReading } = list
+  if (!enabled) return null
+  return (
+    <Card title={texts.reports} description={texts.reportsHint}>
+      {rows === undefined && error === null && <Loading />}
+      {rows === undefined && error !== null && <ErrorState error={error} retry={retry} />}
+      {rows?.length === 0 && (
+        <EmptyState icon={Webhook} title={texts.noReports}>
+          {texts.noReportsHint}
+        </EmptyState>
+      )}
+      <ul className="flex flex-col divide-y">
+        {rows?.map((report) => (
+          <ReportItem key={report.number} report={report} resend={() => setResending(report)} />
+        ))}
+      </ul>
+      {hasMore && (
+        <Button size="small" busy={isReading} onClick={readMore}>
+          …
+        </Button>
+      )}
+      <ConfirmDialog
+        open={resending !== null}
+        onClose={() => setResending(null)}
+        title={texts.resendTitle(resending?.number ?? 0, message)}
+        action={texts.resend}
+        run={async (key) => {
+          const number = resending?.number ?? 0
+          await api.post('/reports/{message}/{number}/resend', { params: { message, number }, key })
+          setWatched(true)
+          toast(texts.resent)
+          invalidate('/reports/{message}', '/messages/{message}')
+        }}
+      >
+        {texts.resendText(resending?.address ?? '')}
+      </ConfirmDialog>
+    </Card>
+  )
+}
+
+function ReportItem({ report, resend }: { readonly report: Report; readonly resend: () => void }) {
+  const texts = usePageTexts()
+  const may = useMay()
+  const { number, type, state, payload, failed_tries: tries } = report
+  const items = [
+    { label: texts.address, value: report.address },
+    { label: texts.created, value: <Time at={report.created_at} show="both" /> },
+    ...(report.tried_at === null ? [] : [{ label: texts.tried, value: <Time at={report.tried_at} show="both" /> }]),
+    ...(report.next_at === null ? [] : [{ label: texts.next, value: <Time at={report.next_at} show="both" /> }]),
+    ...(report.detail === '' ? [] : [{ label: texts.answer, value: report.detail }]),
+    { label: texts.webhook, value: <CopyText text={report.webhook_id} label={texts.webhook} /> },
+  ]
+  return (
+    <li className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="flex flex-wrap items-center gap-2 font-medium">
+          {texts.report(number)}
+          <Badge dot tone={TONES[state]}>
+            {texts.reportStates[state]}
+          </Badge>
+          {tries > 0 && <span className="text-sm font-normal text-muted">{texts.tries(tries)}</span>}
+          {type !== null && <code className="font-mono text-sm font-normal text-muted">{type}</code>}
+        </h3>
+        {may('resendReport') && report.address !== 'feed:' && (
+          <Button size="small" icon={RotateCcw} onClick={resend}>
+            {texts.resend}
+          </Button>
+        )}
+      </div>
+      <KeyValues items={items} />
+      {payload === null ? (
+        <p className="text-sm text-muted">{texts.noPayload}</p>
+      ) : (
+        <details>
+          <summary className="w-fit rounded-sm text-muted hover:text-ink">{texts.payload}</summary>
+          <div className="mt-2">
+            <CodeBlock code={pretty(payload)} label={texts.payload} />
+          </div>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function pretty(payload: string): string {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2)
+  } catch {
+    return payload
+  }
+}

@@ -1,0 +1,92 @@
+/** The filters above the list of messages. */
+import { SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { useMay } from '../../api/me.ts'
+import { Button } from '../../parts/button.tsx'
+import { SelectFilter, TextFilter } from '../../parts/filters.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
+import { type Search, STATUSES } from './search.ts'
+import type { LIST_EN } from './texts-en.ts'
+
+interface SearchFieldsProps {
+  readonly search: Search
+  readonly change: (values: Partial<Omit<Search, 'phone'>>) => void
+  readonly setPhone: (phone: string) => void
+  readonly texts: typeof LIST_EN
+}
+
+const STATUS_CHOICES = STATUSES.map((status) => ({ value: status, label: status }))
+
+export function SearchFields({ search, change, setPhone, texts }: SearchFieldsProps) {
+  const parts = usePartTexts()
+  const { id, account, status, sender, carrier, time, from, until, phone } = search
+  const [isOpen, setOpen] = useState(account !== null || sender !== '' || carrier !== '')
+  const times = [
+    { value: '1h', label: parts.lastHour },
+    { value: '24h', label: parts.last24Hours },
+    { value: '7d', label: parts.last7Days },
+    { value: '30d', label: parts.last30Days },
+    { value: 'other', label: texts.other },
+  ] as const
+  return (
+    <>
+      <TextFilter label={texts.id} value={id} onValue={(value) => change({ id: value })} />
+      <TextFilter label={texts.phone} value={phone} onValue={setPhone} />
+      <SelectFilter
+        label={texts.status}
+        value={status}
+        choices={STATUS_CHOICES}
+        onValue={(value) => change({ status: value })}
+      />
+      <SelectFilter
+        label={texts.anyTime}
+        value={time === 'any' ? '' : time}
+        choices={times}
+        onValue={(value) => change({ time: value === '' ? 'any' : value })}
+      />
+      {time === 'other' && (
+        <>
+          <TextFilter
+            label={texts.from}
+            type="datetime-local"
+            value={from}
+            onValue={(value) => change({ from: value })}
+          />
+          <TextFilter
+            label={texts.until}
+            type="datetime-local"
+            value={until}
+            onValue={(value) => change({ until: value })}
+          />
+        </>
+      )}
+      {isOpen ? (
+        <MoreFields {...{ search, change, texts }} />
+      ) : (
+        <Button kind="plain" size="small" icon={SlidersHorizontal} onClick={() => setOpen(true)}>
+          {texts.moreFilters}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function MoreFields({ search, change, texts }: Omit<SearchFieldsProps, 'setPhone'>) {
+  const may = useMay()
+  const { account, sender, carrier } = search
+  return (
+    <>
+      {may('listAccounts') && (
+        <TextFilter
+          label={texts.account}
+          value={account === null ? '' : String(account)}
+          onValue={(value) => change({ account: /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null })}
+        />
+      )}
+      <TextFilter label={texts.sender} value={sender} onValue={(value) => change({ sender: value })} />
+      {may('listCarriers') && (
+        <TextFilter label={texts.carrier} value={carrier} onValue={(value) => change({ carrier: value })} />
+      )}
+    </>
+  )
+}

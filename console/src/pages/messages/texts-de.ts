@@ -1,0 +1,33 @@
+/** German texts of the list of messages. */
+import type { TextsLike } from '../../texts/texts.ts'
+import type { LIST_EN } from './texts-en.ts'
+
+export const LIST_DE: TextsLike<typeof LIST_EN> = {
+  title: 'Nachrichten',
+  compose: 'Testnachricht senden',
+  id: 'Nachrichten- oder Kunden-ID',
+  phone: 'Telefonnummer',
+  account: 'Kontonummer',
+  accountColumn: 'Konto',
+  moreFilters: 'Mehr Filter',
+  sender: 'Absender',
+  carrier: 'Carrier',
+  channel: 'Kanal',
+  status: 'Status',
+  anyTime: 'Jederzeit',
+  other: 'Von … bis …',
+  from: 'Von',
+  until: 'Bis',
+  refresh: 'Aktualisieren',
+  time: 'Angenommen',
+  message: 'Nachricht',
+  recipient: 'Empfänger',
+  price: 'Preis',
+  none: 'Keine Nachricht passt',
+  noneHint:
+    'Prüfen Sie die Schreibweise, erweitern Sie den Zeitraum oder entfernen Sie einen Filter. Eine Telefonnummer braucht ihre Landesvorwahl.',
+  empty: 'Noch keine Nachrichten',
+  emptyHint: 'Nachrichten erscheinen hier, sobald ein Konto eine sendet.',
+  found: (id, account) => `Nachricht ${id} von Konto ${account}`,
+  open: 'Öffnen',
+}
