@@ -29,6 +29,17 @@ export interface ReportTally extends Pick<TracedReport, 'messageId' | 'state'> {
   readonly detail: string
 }
 
+/** The reports of an account to one hook in one state. */
+export interface HookTally extends Pick<ReportTally, 'triedAt' | 'detail'> {
+  /** `hookOf` its addresses. */
+  readonly hook: string
+  readonly state: 'pending' | 'failed'
+  readonly count: number
+}
+
+/** Maximum of reports of an account in each state that a tally of its hooks looks at. */
+export const MAX_TALLIED_REPORTS = 10_000
+
 /** Selects reports for an operator; null matches any. */
 export interface ReportFilter {
   readonly messageId: MessageId | null

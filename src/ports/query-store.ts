@@ -12,7 +12,7 @@ import type { UsageWindow, Used } from '../domain/usage.ts'
 import type { InboundMessage } from './carrier.ts'
 import type { Months } from './money-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
-import type { ReportFilter, ReportTally, TracedReport } from './pending-report.ts'
+import type { HookTally, ReportFilter, ReportTally, TracedReport } from './pending-report.ts'
 import type { InboundTrace, Trace } from './trace.ts'
 
 export interface QueryStore {
@@ -31,6 +31,8 @@ export interface QueryStore {
   accountMonth(accountId: AccountId, month: Month): Promise<AccountMonth>
   /** Returns the state of the reports of an account's messages, in any order; nothing for messages without reports. */
   tallyReports(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly ReportTally[]>
+  /** Returns how many reports of an account wait or have failed, by hook, without those of the event feed. */
+  tallyHooks(accountId: AccountId): Promise<readonly HookTally[]>
   /** Returns how many reports of the filter there are at this time; each number is at most MAX_COUNTED_REPORTS. */
   countReports(filter: ReportFilter & { readonly at: number }): Promise<ReportCounts>
   /** Returns the charges of all accounts. */

@@ -100,3 +100,29 @@ test('what cannot be sent says why', async () => {
   const auditor = { token: await tokenOf('auditor') }
   expect((await world.askAdmin('POST', `/reports/${id}/0/resend`, auditor)).status).toBe(403)
 })
+
+test('the hooks of an account are listed with what waits and has failed, those with most first', async () => {
+  await world.askAdmin('PATCH', '/accounts/1', { body: { default_hook: 'https://client.example/default?key=secret' } })
+  world.sink.answer = () => ({ status: 500 })
+  const failing = world.sink.address.replace('/hook', '/failing')
+  for (const [phone, query] of [
+    ['491701800105', '?id=1'],
+    ['491701800106', '?id=2'],
+  ]) {
+    await world.sendOne({ ...SMS, phone, hook: `${failing}${query}` })
+  }
+  await world.pass(10)
+  const { status, body } = await world.askAdmin('GET', '/accounts/1/hooks')
+  const error = expect.stringContaining('500')
+  expect({ status, data: body['data'] }).toMatchObject({
+    status: 200,
+    data: [
+      { address: failing, default: false, stopped: false, waiting: 2, failed: 0, last_error: error },
+      { address: world.sink.address, stopped: true, waiting: 0, failed: 1, last_error: 'HTTP 410' },
+      {
+        ...{ address: 'https://client.example/default', default: true, client_hook: null, stopped: false },
+        ...{ waiting: 0, failed: 0, tried_at: null, last_error: null },
+      },
+    ],
+  })
+})

@@ -48,6 +48,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   listReports: ({ message }) => ({ params: { message } }),
   resendReport: ({ message }) => ({ params: { message, number: 0 } }),
   resendReports: ({ id, message }) => ({ body: { account: id, message } }),
+  listHookStates: ofAccount,
   listStoppedHooks: filtered,
   resumeHook: ({ id, failedHook }) => ({ body: { account: id, address: failedHook } }),
   rotateHookSecret: ({ id }) => ({ params: { account: id }, body: {} }),

@@ -15,6 +15,7 @@ import { TRAFFIC_ALARM_ENDPOINTS } from './guards/alarm-endpoints.ts'
 import { GUARD_ENDPOINTS } from './guards/guard.ts'
 import { CLIENT_HOOK_ENDPOINTS } from './hooks/client-hook-endpoints.ts'
 import { HOOK_ENDPOINTS } from './hooks/hook-endpoints.ts'
+import { HOOK_STATE_ENDPOINTS } from './hooks/hook-states.ts'
 import { REPORT_ENDPOINTS } from './hooks/report-endpoints.ts'
 import { INBOUND_NUMBER_ENDPOINTS } from './inbound-numbers/inbound-number.ts'
 import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
@@ -69,6 +70,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...PRIVACY_ENDPOINTS,
   ...LOOKUP_ENDPOINTS,
   ...HOOK_ENDPOINTS,
+  ...HOOK_STATE_ENDPOINTS,
   ...REPORT_ENDPOINTS,
   ...CLIENT_HOOK_ENDPOINTS,
   ...BULK_ENDPOINTS,

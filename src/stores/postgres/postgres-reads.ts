@@ -54,6 +54,7 @@ import type { Reader } from './reader.ts'
 import { inboundMessages, inboundOf } from './record-inbound.ts'
 import { countReports } from './resend-reports.ts'
 import { stoppedHooks } from './stop-hooks.ts'
+import { tallyHooks } from './tally-hooks.ts'
 import { tallyReports } from './tally-reports.ts'
 import { reportsOf, trace } from './trace.ts'
 import { traceInbound } from './trace-inbound.ts'
@@ -167,6 +168,10 @@ export class PostgresReads {
 
   tallyReports(accountId: AccountId, ids: readonly MessageId[]) {
     return inSlices(ids, (slice) => this.readBehindOwn(accountId, (link) => tallyReports(link, accountId, slice)))
+  }
+
+  tallyHooks(accountId: AccountId) {
+    return this.readBehindOwn(accountId, (link) => tallyHooks(link, accountId))
   }
 
   accountMonth(accountId: AccountId, month: Month) {

@@ -30,6 +30,7 @@ export function tenantOf(command: Command): number {
     case 'recall':
     case 'findMessages':
     case 'tallyReports':
+    case 'tallyHooks':
     case 'balancesOf':
     case 'usageIn':
     case 'findBulk':

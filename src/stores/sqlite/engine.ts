@@ -46,6 +46,7 @@ import { Statement } from './statement.ts'
 import { stoppedHooks } from './stop-hooks.ts'
 import { sweep } from './sweep.ts'
 import { readFurthestMark } from './sweep-messages.ts'
+import { tallyHooks } from './tally-hooks.ts'
 import { tallyReports } from './tally-reports.ts'
 import { reportsOf, trace } from './trace.ts'
 import { traceInbound } from './trace-inbound.ts'
@@ -86,6 +87,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'readBulkLines',
   'findLinks',
   'tallyReports',
+  'tallyHooks',
   'loadDirectory',
   'directoryRevision',
   'loadHooks',
@@ -249,6 +251,7 @@ function verbsOf(session: Session) {
     replayReports: replayReports(session),
     findLinks: findLinks(session),
     tallyReports: tallyReports(session),
+    tallyHooks: tallyHooks(session),
     countClicks: countClicks(session),
     loadDirectory: loadDirectory(session),
     directoryRevision: directoryRevision(session),

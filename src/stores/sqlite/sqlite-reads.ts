@@ -177,6 +177,10 @@ export class SqliteReads {
     return this.commit.submit(1, 'reportsOf', id)
   }
 
+  tallyHooks(accountId: AccountId) {
+    return this.commit.submit(1, 'tallyHooks', accountId)
+  }
+
   accountMonth(accountId: AccountId, month: Month) {
     return this.commit.submit(1, 'accountMonth', accountId, month)
   }

@@ -123,6 +123,24 @@ export function describeReports(install: Install): void {
       expect(await claimedIds(NOW)).toEqual([[other.id, 0]])
     })
 
+    it('tallies what waits and what has failed by hook, with the last error of each', async () => {
+      const [first, second, third] = [
+        await ended(true, 'https://a.example/hook?id=1'),
+        await ended(true, 'https://a.example/hook?id=2'),
+        await ended(true, 'https://b.example/hook'),
+      ]
+      await settle(first, 0, { kind: 'failed', detail: 'HTTP 500' })
+      await settle(second, 0, { kind: 'failed', at: NOW + 1, detail: 'HTTP 503' })
+      await settle(third, 0, { kind: 'later', dueAt: NOW + 5_000, detail: 'timeout' })
+      await settle(await ended(true, 'https://c.example/hook'), 0)
+      const tallies = await story.store.tallyHooks(client)
+      expect(tallies.toSorted((a, b) => (a.hook < b.hook ? -1 : 1))).toEqual([
+        { hook: 'https://a.example/hook', state: 'failed', count: 2, triedAt: NOW + 1, detail: 'HTTP 503' },
+        { hook: 'https://b.example/hook', state: 'pending', count: 1, triedAt: NOW, detail: 'timeout' },
+      ])
+      expect(await story.store.tallyHooks(await story.account(1))).toEqual([])
+    })
+
     it('sends one report again, also one that was delivered, and leaves the others alone', async () => {
       const resend = (messageId: Message['id'], number: number, accountId: AccountId | null = client) =>
         story.store.change({

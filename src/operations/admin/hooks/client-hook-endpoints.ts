@@ -35,7 +35,7 @@ export const CLIENT_HOOK_ENDPOINTS = [
     result: pageOf(ClientHookView),
     run: async ({ store, clock }, { account, ...paging }) => {
       const accountId = account === undefined ? null : toAccountId(account)
-      const all = await readAll(store)
+      const all = await readClientHooks(store)
       const ofAccounts = all.filter(([id]) => accountId === null || id === accountId)
       const stops = await listStoppedHooks(store, accountId, clock.now())
       const stopped = new Set(stops.map((stop) => `${stop.accountId} ${stop.address}`))
@@ -67,7 +67,7 @@ export const CLIENT_HOOK_ENDPOINTS = [
 ]
 
 /** Returns the hooks of all accounts, ordered by account. */
-async function readAll(store: HookStore): Promise<readonly (readonly [AccountId, AccountHooks])[]> {
+export async function readClientHooks(store: HookStore): Promise<readonly (readonly [AccountId, AccountHooks])[]> {
   const all = new Map<AccountId, AccountHooks>()
   for (let after = 0, more = true; more; ) {
     const loaded = await store.loadHooks(after)

@@ -1,0 +1,78 @@
+/** The hooks of an account with the reports that wait for them or have failed. */
+import Type, { type Static } from 'typebox'
+import { type AccountId, toAccountId } from '../../../domain/account.ts'
+import { hideInAddresses } from '../../../domain/audit.ts'
+import { isFeed } from '../../../domain/event-feed.ts'
+import { hookOf } from '../../../domain/report-schedule.ts'
+import { type HookTally, MAX_TALLIED_REPORTS } from '../../../ports/pending-report.ts'
+import { accountRow } from '../accounts/account-row.ts'
+import { CLIENTS } from '../client-access.ts'
+import { type AdminTools, endpoint } from '../endpoint.ts'
+import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
+import { takePage } from '../take-page.ts'
+import { readClientHooks } from './client-hook-endpoints.ts'
+import { listStoppedHooks } from './hooks.ts'
+
+const HookState = Type.Object({
+  address: Type.String({ description: 'without user and query; reports to all its queries are counted together' }),
+  default: Type.Boolean({ description: 'the default hook of the account' }),
+  client_hook: nullable(whole(), { description: 'number of the hook that the client manages' }),
+  stopped: Type.Boolean({ description: 'it answered 410' }),
+  waiting: whole({ description: `reports that are being sent or wait for a retry, at most ${MAX_TALLIED_REPORTS}` }),
+  failed: whole({ description: `reports that were given up, at most ${MAX_TALLIED_REPORTS}` }),
+  tried_at: nullable(TIME, { description: 'of the last try of one of these reports' }),
+  last_error: nullable(Type.String({ description: 'the result of that try' })),
+})
+
+export const HOOK_STATE_ENDPOINTS = [
+  endpoint({
+    name: 'listHookStates',
+    method: 'GET',
+    path: '/accounts/{account}/hooks',
+    command: 'hook states',
+    summary: 'list the hooks of an account with their waiting and failed reports, those with most first',
+    may: READERS,
+    clients: { may: CLIENTS, scope: 'account' },
+    params: { account: ACCOUNT },
+    query: PAGING,
+    result: pageOf(HookState),
+    run: async (tools, { account, ...paging }) =>
+      takePage(await readStates(tools, toAccountId(account)), paging, (state) => state),
+  }),
+]
+
+type State = Static<typeof HookState>
+
+async function readStates({ store, clock, live }: AdminTools, accountId: AccountId): Promise<readonly State[]> {
+  const { settings } = accountRow(await store.loadDirectory(), accountId)
+  const ofClient = async () => new Map(await readClientHooks(store)).get(accountId)
+  const [tallies, stops, managed] = await Promise.all([
+    store.tallyHooks(accountId),
+    listStoppedHooks(store, accountId, clock.now()),
+    live?.operations.hooks.of(accountId) ?? ofClient(),
+  ])
+  const own = managed?.hooks ?? []
+  const defaults = settings.defaultHook === null || isFeed(settings.defaultHook) ? [] : [hookOf(settings.defaultHook)]
+  const names = [...defaults, ...own.map(({ address }) => hookOf(address)), ...stops.map(({ address }) => address)]
+  const byHook = Map.groupBy(tallies, ({ hook }) => hook)
+  const states = [...new Set([...names, ...byHook.keys()])].map((hook) => ({
+    address: String(hideInAddresses(hook)),
+    default: defaults.includes(hook),
+    client_hook: own.find(({ address }) => hookOf(address) === hook)?.id ?? null,
+    stopped: stops.some(({ address }) => address === hook),
+    ...countsOf(byHook.get(hook) ?? []),
+  }))
+  return states.sort((a, b) => b.failed + b.waiting - (a.failed + a.waiting))
+}
+
+function countsOf(tallies: readonly HookTally[]) {
+  const countOf = (state: HookTally['state']) => tallies.find((each) => each.state === state)?.count ?? 0
+  const last = tallies.toSorted((a, b) => (b.triedAt ?? 0) - (a.triedAt ?? 0))[0]
+  const triedAt = last?.triedAt ?? null
+  return {
+    waiting: countOf('pending'),
+    failed: countOf('failed'),
+    tried_at: writeTime(triedAt),
+    last_error: triedAt === null ? null : (last?.detail ?? null),
+  }
+}
