@@ -98,7 +98,7 @@ function lastHourOfDay(hour: number): number {
   return hour - (hour % DAY_HOURS) + DAY_HOURS - 1
 }
 
-/** Rows of each account are read day by day, so that other commands run between two of them. */
+/** Rows of each account are read slot by slot, so that other commands run between two of them. */
 function* slicesOf(query: StatisticsQuery): Iterable<StatisticsQuery> {
   const { from, through, accountId } = query
   if (accountId !== null || isOfAllAccounts(query)) {
@@ -106,7 +106,7 @@ function* slicesOf(query: StatisticsQuery): Iterable<StatisticsQuery> {
     return
   }
   for (let first = from; first <= through; ) {
-    const last = Math.min(lastHourOfDay(first), through)
+    const last = query.source === 'hours' ? first : Math.min(lastHourOfDay(first), through)
     yield { ...query, from: first, through: last }
     first = last + 1
   }

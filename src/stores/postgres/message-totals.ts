@@ -6,10 +6,9 @@ import {
   type GroupedRow,
   hoursOf,
   keptFrom,
-  LEVELS,
-  levelOf,
+  levelsOf,
   readTotal,
-  rolledBefore,
+  rolledUp,
   TOTAL_KEY,
   TOTAL_SUMS,
   type TotalRow,
@@ -18,7 +17,7 @@ import type { Link } from './link.ts'
 import type { Session } from './session.ts'
 import { inBucket, rare } from './statement.ts'
 
-/** Each becomes up to four rows. */
+/** Each becomes up to three rows. */
 const SLICE_ROWS = 250
 const COLUMNS = `${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')}`
 /** Rows that another transaction is changing wait for the next sweep. */
@@ -52,20 +51,19 @@ const OF_ONE = inBucket<GroupedRow>(
 )
 const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 
-/** Rolls up past hours and deletes what is too old, a slice each; returns whether there may be more. */
+/** Rolls up new rows and deletes what is too old, a slice each; returns whether there may be more. */
 export async function sweepTotals(
   session: Session,
   orders: readonly { readonly bucket: number; readonly now: number }[],
 ): Promise<readonly boolean[]> {
   return Promise.all(
     orders.map(async ({ bucket, now }) => {
-      const rows = await session.query(TAKE, bucket, LEVELS.fresh, rolledBefore(now))
+      const taken = await Promise.all(rolledUp(now).map((range) => session.query(TAKE, bucket, ...range)))
+      const rows = taken.flat()
       const totals = session.totals.of(bucket)
       for (const row of rows) totals.rollUp(row)
-      const dropped = await Promise.all(
-        keptFrom(now).map(([level, before]) => session.execute(DROP, bucket, level, before)),
-      )
-      return rows.length === SLICE_ROWS || dropped.some(({ count }) => count === SLICE_ROWS)
+      const dropped = await Promise.all(keptFrom(now).map((range) => session.execute(DROP, bucket, ...range)))
+      return rows.length >= SLICE_ROWS || dropped.some(({ count }) => count === SLICE_ROWS)
     }),
   )
 }
@@ -73,7 +71,7 @@ export async function sweepTotals(
 export async function messageTotals(link: Link, query: StatisticsQuery): Promise<readonly MessageTotal[]> {
   const { accountId, from, through, limit } = query
   const { groups, filters } = askedCells(query)
-  const levels = [LEVELS.fresh, levelOf(query)]
+  const levels = levelsOf(query)
   const rows =
     accountId === null
       ? await link.query(OF_ALL, ALL_BUCKETS, levels, from, through, ...groups, ...filters, limit)

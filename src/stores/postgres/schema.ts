@@ -158,7 +158,7 @@ const CHANGES: readonly string[] = [
   // Statistics of messages, summed up by hour and day (rows/message-total.ts). Unknown texts are empty.
   `CREATE TABLE message_total (
      bucket smallint NOT NULL,
-     level smallint NOT NULL, -- 0 new hours, 1 hours, 2 days, 3 hours and 4 days of all accounts (account 0)
+     level smallint NOT NULL, -- 0 new, 5 recent hours, 1 hours, 2 days, 3 hours and 4 days of all accounts (account 0)
      slot integer NOT NULL, -- first hour, since 1970
      account_id bigint NOT NULL,
      event text COLLATE "C" NOT NULL,

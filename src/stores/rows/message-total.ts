@@ -1,6 +1,7 @@
 /**
- * The table of the statistics of messages. New counts are rows of level 0. A sweep adds those of past hours to the
- * other levels and deletes them, in one transaction: level 0 and any other level are exact together at any time.
+ * The table of the statistics of messages. New counts are `fresh` rows. Each sweep moves them to `recent` and adds them
+ * to the rows of all accounts; once their hour is over, another one moves them from `recent` to the hours and days of
+ * their account. Each move is one transaction, so the levels that are read together are exact at any time.
  */
 import type { AccountId } from '../../domain/account.ts'
 import {
@@ -15,7 +16,7 @@ import {
 } from '../../domain/message-statistics.ts'
 import type { CountRow } from './message-count.ts'
 
-export const LEVELS = { fresh: 0, hours: 1, days: 2, hoursOfAll: 3, daysOfAll: 4 } as const
+const LEVELS = { fresh: 0, hours: 1, days: 2, hoursOfAll: 3, daysOfAll: 4, recent: 5 } as const
 
 /** Stands for all accounts together. Their rows have no sender. */
 const ALL_ACCOUNTS = 0 as AccountId
@@ -52,13 +53,17 @@ export class TotalSums {
     sum[14] += row[14]
   }
 
-  /** Adds a row of level 0 to the other levels. */
+  /** Moves a row that was fresh or recent to the next levels. */
   rollUp(row: TotalRow): void {
-    const [, slot, accountId, event, channel, carrier, operator, country, sender, ...rest] = row
+    const [level, slot, accountId, event, channel, carrier, operator, country, sender, ...rest] = row
     const day = slot - (slot % DAY_HOURS)
     const place = [event, channel, carrier, operator, country] as const
-    this.add([LEVELS.hours, slot, accountId, ...place, sender, ...rest])
-    this.add([LEVELS.days, day, accountId, ...place, sender, ...rest])
+    if (level === LEVELS.recent) {
+      this.add([LEVELS.hours, slot, accountId, ...place, sender, ...rest])
+      this.add([LEVELS.days, day, accountId, ...place, sender, ...rest])
+      return
+    }
+    this.add([LEVELS.recent, slot, accountId, ...place, sender, ...rest])
     this.add([LEVELS.hoursOfAll, slot, ALL_ACCOUNTS, ...place, '', ...rest])
     this.add([LEVELS.daysOfAll, day, ALL_ACCOUNTS, ...place, '', ...rest])
   }
@@ -80,10 +85,16 @@ const NO_ROWS: readonly TotalRow[] = []
 
 const LINGER_MS = 600_000
 
-/** Returns the first hour that is not rolled up yet: most receipts of the hours before have arrived. */
-export function rolledBefore(now: number): number {
-  return hourOf(now - LINGER_MS)
+/** Rows of these levels are rolled up if their slot is before this hour: of recent ones, most receipts have arrived. */
+export function rolledUp(now: number): readonly (readonly [level: number, before: number])[] {
+  return [
+    [LEVELS.recent, hourOf(now - LINGER_MS)],
+    [LEVELS.fresh, END_OF_TIME],
+  ]
 }
+
+/** Messages may be scheduled. */
+const END_OF_TIME = 2 ** 31 - 1
 
 /** Rows of these levels are deleted if their slot is before this hour. */
 export function keptFrom(now: number): readonly (readonly [level: number, before: number])[] {
@@ -96,11 +107,11 @@ export function keptFrom(now: number): readonly (readonly [level: number, before
   ]
 }
 
-/** Returns the level that is read together with the fresh rows. */
-export function levelOf(query: StatisticsQuery): number {
-  const isOfAll = isOfAllAccounts(query)
-  if (query.source === 'hours') return isOfAll ? LEVELS.hoursOfAll : LEVELS.hours
-  return isOfAll ? LEVELS.daysOfAll : LEVELS.days
+/** Returns the levels that are read together. */
+export function levelsOf(query: StatisticsQuery): readonly [number, number, number] {
+  const isOfHours = query.source === 'hours'
+  if (!isOfAllAccounts(query)) return [LEVELS.fresh, LEVELS.recent, isOfHours ? LEVELS.hours : LEVELS.days]
+  return [LEVELS.fresh, LEVELS.fresh, isOfHours ? LEVELS.hoursOfAll : LEVELS.daysOfAll]
 }
 
 /** Returns the hours of a query. */

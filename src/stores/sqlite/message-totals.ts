@@ -5,10 +5,9 @@ import {
   type GroupedRow,
   hoursOf,
   keptFrom,
-  LEVELS,
-  levelOf,
+  levelsOf,
   readTotal,
-  rolledBefore,
+  rolledUp,
   TOTAL_KEY,
   TOTAL_SUMS,
   type TotalRow,
@@ -16,20 +15,20 @@ import {
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-/** Each becomes up to four rows. */
+/** Each becomes up to three rows. */
 const SLICE_ROWS = 250
 const COLUMNS = `${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')}`
 
-/** Rolls up past hours and deletes what is too old, a slice each; returns true if there may be more. */
+/** Rolls up new rows and deletes what is too old, a slice each; returns true if there may be more. */
 export function sweepTotals({ database, totals }: Session): (now: number) => boolean {
   const slice = `(${TOTAL_KEY}) IN (SELECT ${TOTAL_KEY} FROM message_total WHERE level = ? AND slot < ? LIMIT ${SLICE_ROWS})`
   const take = new Statement<TotalRow>(database, `DELETE FROM message_total WHERE ${slice} RETURNING ${COLUMNS}`)
   const drop = new Statement(database, `DELETE FROM message_total WHERE ${slice}`)
   return (now) => {
-    const rows = take.all(LEVELS.fresh, rolledBefore(now))
+    const rows = rolledUp(now).flatMap((range) => take.all(...range))
     for (const row of rows) totals.rollUp(row)
-    const dropped = keptFrom(now).map(([level, before]) => drop.run(level, before))
-    return rows.length === SLICE_ROWS || dropped.includes(SLICE_ROWS)
+    const dropped = keptFrom(now).map((range) => drop.run(...range))
+    return rows.length >= SLICE_ROWS || dropped.includes(SLICE_ROWS)
   }
 }
 
@@ -46,15 +45,15 @@ export function messageTotals({ database }: Session): (query: StatisticsQuery) =
        GROUP BY of_slot, of_account, of_channel, of_carrier, of_operator, of_country, of_sender, event, currency,
          cost_currency LIMIT ?`,
     )
-  const ofAll = select('message_total WHERE level IN (?, ?) AND slot BETWEEN ? AND ?')
+  const ofAll = select('message_total WHERE level IN (?, ?, ?) AND slot BETWEEN ? AND ?')
   // The rows of an account in each hour are next to each other.
   const ofOne = select(
-    'json_each(?) AS hours CROSS JOIN message_total WHERE level IN (?, ?) AND slot = hours.value AND account_id = ?',
+    'json_each(?) AS hours CROSS JOIN message_total WHERE level IN (?, ?, ?) AND slot = hours.value AND account_id = ?',
   )
   return (query) => {
     const { accountId, from, through, limit } = query
     const { groups, filters } = askedCells(query)
-    const levels = [LEVELS.fresh, levelOf(query)] as const
+    const levels = levelsOf(query)
     const rows =
       accountId === null
         ? ofAll.all(...groups, ...levels, from, through, ...filters, limit)

@@ -141,7 +141,7 @@ const CHANGES: readonly string[] = [
    ) STRICT, WITHOUT ROWID`,
   // Statistics of messages, summed up by hour and day (rows/message-total.ts). Unknown texts are empty.
   `CREATE TABLE message_total (
-     level INTEGER NOT NULL, -- 0 new hours, 1 hours, 2 days, 3 hours and 4 days of all accounts (account 0)
+     level INTEGER NOT NULL, -- 0 new, 5 recent hours, 1 hours, 2 days, 3 hours and 4 days of all accounts (account 0)
      slot INTEGER NOT NULL, -- first hour, since 1970
      account_id INTEGER NOT NULL,
      event TEXT NOT NULL,
