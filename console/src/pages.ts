@@ -15,7 +15,12 @@ export interface PageEntry {
 }
 
 export const PAGES: readonly PageEntry[] = [
-  { path: '/', load: () => import('./pages/overview/page.tsx'), nav: { icon: Gauge, en: 'Overview', de: 'Übersicht' } },
+  {
+    path: '/',
+    load: () => import('./pages/overview/page.tsx'),
+    needs: 'listCarriers',
+    nav: { icon: Gauge, en: 'Overview', de: 'Übersicht' },
+  },
   {
     path: '/messages',
     load: () => import('./pages/messages/page.tsx'),

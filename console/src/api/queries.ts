@@ -91,6 +91,23 @@ export function usePagesOf<Row>(
   }
 }
 
+/** Turns an answer that is not paged into rows for `DataTable`. */
+export function asRows<Row>(query: {
+  readonly data: { readonly data: readonly Row[] } | undefined
+  readonly error: Error | null
+  readonly isFetching: boolean
+  refetch(): unknown
+}): PagedRows<Row> {
+  return {
+    rows: query.data?.data,
+    error: query.error,
+    isReading: query.isFetching,
+    hasMore: false,
+    readMore: () => undefined,
+    retry: () => void query.refetch(),
+  }
+}
+
 /** Reads everything of a path again, after a change. */
 export function invalidate(...paths: readonly PathOf<'GET'>[]): void {
   for (const path of paths) {

@@ -5,10 +5,12 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { useMe } from '../api/me.ts'
 import { IconButton } from '../parts/button.tsx'
 import { classes } from '../parts/classes.ts'
+import { PageAccess } from '../parts/has-page.ts'
 import { Loading } from '../parts/states.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { useFrameTexts } from './frame-texts.ts'
 import { Brand, Navigation } from './navigation.tsx'
+import { hasPage } from './page-access.ts'
 import { ProofDialog } from './proof-dialog.tsx'
 import { SearchButton, Shortcuts } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -68,9 +70,11 @@ export function Frame() {
           <SearchButton isIcon />
         </header>
         <main ref={main} id="content" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-6 sm:px-6 lg:px-8">
-          <Suspense fallback={<Loading />}>
-            <Outlet />
-          </Suspense>
+          <PageAccess value={(asked) => hasPage(me.role, asked)}>
+            <Suspense fallback={<Loading />}>
+              <Outlet />
+            </Suspense>
+          </PageAccess>
         </main>
       </div>
       <Shortcuts role={me.role} />

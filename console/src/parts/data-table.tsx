@@ -45,6 +45,8 @@ interface DataTableProps<Row> {
 }
 
 const HIDDEN = { phone: 'max-sm:hidden', tablet: 'max-lg:hidden' } as const
+/** So few rows are counted at a glance. */
+const MAX_UNCOUNTED = 20
 const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6']
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -164,6 +166,7 @@ function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>
 function Footer<Row>({ list }: { readonly list: PagedRows<Row> }) {
   const texts = usePartTexts()
   const { rows = [], error, hasMore, isReading } = list
+  if (error === null && !hasMore && rows.length <= MAX_UNCOUNTED) return null
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-3 border-t px-5 py-2 text-sm text-muted">
       <span role="status">{error === null ? texts.rowsShown(rows.length) : texts.failed}</span>

@@ -82,6 +82,7 @@ function Plot({ label, times, series, format, height = 220, filled = false }: Ti
             ticks: { stroke: ink.grid, size: 4 },
             font: '12px system-ui',
             space: 70,
+            size: 30,
             values: (_, at) => at.map((each) => axisTime(formats, each * SECONDS, span)),
           },
           {
@@ -101,7 +102,8 @@ function Plot({ label, times, series, format, height = 220, filled = false }: Ti
               label: each.label,
               stroke,
               width: 1.75,
-              points: { show: times.length < 2 },
+              // A value between gaps makes no line.
+              points: { show: true, size: 6, fill: stroke, filter: () => lonePoints(each.values) },
               ...(filled ? { fill: stroke.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.1)') } : {}),
             }
           }),
@@ -130,6 +132,12 @@ interface Words {
   readonly formats: ReturnType<typeof useFormats>
   readonly series: readonly Series[]
   readonly write: (value: number) => string
+}
+
+/** Returns the indexes of values without neighbours. */
+function lonePoints(values: Series['values']): number[] {
+  const isGap = (at: number) => values[at] === null || values[at] === undefined
+  return values.flatMap((_, at) => (!isGap(at) && isGap(at - 1) && isGap(at + 1) ? [at] : []))
 }
 
 /** Shows time and values beside the pointer. */

@@ -21,14 +21,13 @@ export function rangeMs(range: Range): number {
   return LENGTHS[range]
 }
 
-interface TimeRangePickerProps {
-  readonly value: Range
-  readonly onValue: (range: Range) => void
-  readonly ranges?: readonly Range[]
+interface TimeRangePickerProps<R extends Range> {
+  readonly value: R
+  readonly onValue: (range: R) => void
+  readonly ranges: readonly R[]
 }
 
-/** Buttons of which one is pressed; a select on phones. */
-export function TimeRangePicker({ value, onValue, ranges = RANGES }: TimeRangePickerProps) {
+export function TimeRangePicker<R extends Range>({ value, onValue, ranges }: TimeRangePickerProps<R>) {
   const texts = usePartTexts()
   const names: Readonly<Record<Range, string>> = {
     '1h': texts.lastHour,
@@ -40,7 +39,7 @@ export function TimeRangePicker({ value, onValue, ranges = RANGES }: TimeRangePi
     <select
       aria-label={texts.range}
       value={value}
-      onChange={(event) => onValue(event.target.value as Range)}
+      onChange={(event) => onValue(event.target.value as R)}
       className="input-box w-auto font-medium"
     >
       {ranges.map((range) => (

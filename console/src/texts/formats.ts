@@ -24,7 +24,7 @@ export interface Formats {
   utc(at: string | number | Date): string
   /** 3 minutes ago, in 2 hours. */
   relative(at: string | number | Date, now?: number): string
-  /** Of a number of seconds: 350 ms, 2.4 s, 3 min. */
+  /** Of a number of seconds: 350ms, 2.4s, 3m. */
   duration(seconds: number): string
 }
 
@@ -54,7 +54,7 @@ function makeFormats(language: Language): Formats {
   const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const unit = (name: string, digits: number) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: digits })
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits: digits })
   const units = { ms: unit('millisecond', 0), s: unit('second', 1), min: unit('minute', 1), h: unit('hour', 1) }
   const days = unit('day', 1)
   return {

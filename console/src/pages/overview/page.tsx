@@ -1,83 +1,72 @@
-/** What happens now: carriers and their state. */
-import { RadioTower } from 'lucide-react'
-import type { AnswerOf } from '../../api/api.ts'
-import { usePages } from '../../api/queries.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
-import { Card, PageHeader } from '../../parts/page.tsx'
-import { EmptyState } from '../../parts/states.tsx'
-import { Num } from '../../parts/values.tsx'
-import { useTexts } from '../../texts/texts.ts'
-import { OVERVIEW_DE } from './texts-de.ts'
-import { OVERVIEW_EN } from './texts-en.ts'
+/** What happens now, and how the traffic of a time range went. */
+import { useMay } from '../../api/me.ts'
+import { useApi } from '../../api/queries.ts'
+import { LinkButton } from '../../parts/button.tsx'
+import { useHasPage } from '../../parts/has-page.ts'
+import { PageHeader } from '../../parts/page.tsx'
+import { Notice } from '../../parts/states.tsx'
+import { TimeRangePicker } from '../../parts/time-range.tsx'
+import { urlChoice, useUrlState } from '../../parts/url-state.ts'
+import { Carriers } from './carriers.tsx'
+import { Channels } from './channels.tsx'
+import { useOverviewTexts } from './overview-texts.ts'
+import { Reports } from './reports.tsx'
+import { Totals } from './totals.tsx'
+import { Traffic } from './traffic.tsx'
+import { TRAFFIC_RANGES } from './traffic-range.ts'
 
-const TEXTS = { en: OVERVIEW_EN, de: OVERVIEW_DE }
-const EVERY_MS = 5_000
-type Carrier = AnswerOf<'GET', '/carriers'>['data'][number]
+const FIELDS = { range: urlChoice(TRAFFIC_RANGES, '24h') }
 
 export function Page() {
-  const texts = useTexts<typeof OVERVIEW_EN>(TEXTS)
-  const carriers = usePages('/carriers', {}, { every: EVERY_MS })
-  const columns: readonly Column<Carrier>[] = [
-    { key: 'carrier', label: texts.carrier, cell: ({ carrier }) => <span className="font-medium">{carrier}</span> },
-    { key: 'channel', label: texts.channel, cell: ({ channel }) => channel, hideOn: 'phone' },
-    { key: 'state', label: texts.state, cell: (carrier) => <CarrierState carrier={carrier} /> },
-    { key: 'rate', label: texts.rate, align: 'right', cell: ({ state }) => <Num value={state?.rate} /> },
-    {
-      key: 'in-flight',
-      label: texts.inFlight,
-      align: 'right',
-      hideOn: 'phone',
-      cell: ({ state }) => <Num value={state?.in_flight} />,
-    },
-    {
-      key: 'waiting',
-      label: texts.waiting,
-      align: 'right',
-      hideOn: 'phone',
-      cell: ({ state }) => <Num value={state?.waiting} />,
-    },
-  ]
+  const texts = useOverviewTexts()
+  const [{ range }, change] = useUrlState(FIELDS)
   return (
     <>
-      <PageHeader title={texts.title} />
-      <Card title={texts.carriers} flush>
-        <DataTable
-          caption={texts.carriers}
-          columns={columns}
-          list={carriers}
-          rowKey={({ carrier }) => carrier}
-          empty={
-            <EmptyState icon={RadioTower} title={texts.noCarriers}>
-              {texts.noCarriersHint}
-            </EmptyState>
-          }
-        />
-      </Card>
+      <PageHeader
+        title={texts.title}
+        actions={
+          <TimeRangePicker value={range} ranges={TRAFFIC_RANGES} onValue={(chosen) => change({ range: chosen })} />
+        }
+      />
+      <div className="flex flex-col gap-5">
+        <OpenAlarms />
+        <Totals range={range} />
+        <Traffic range={range} />
+        <div className="grid gap-5 2xl:grid-cols-2">
+          <Channels range={range} />
+          <Carriers />
+        </div>
+        <Reports range={range} />
+      </div>
     </>
   )
 }
 
-function CarrierState({ carrier }: { readonly carrier: Carrier }) {
-  const texts = useTexts<typeof OVERVIEW_EN>(TEXTS)
-  const { draining, state } = carrier
-  if (draining) return <Badge tone="warn">{texts.draining}</Badge>
-  if (state === null) return <Badge>{texts.notRunning}</Badge>
-  if (!state.up)
-    return (
-      <Badge dot tone="bad">
-        {texts.down}
-      </Badge>
-    )
-  if (state.degraded !== null)
-    return (
-      <Badge dot tone="warn">
-        {texts.degraded}
-      </Badge>
-    )
+const MAX_COUNTED = 100
+const EVERY_MS = 15_000
+
+function OpenAlarms() {
+  const texts = useOverviewTexts()
+  const hasPage = useHasPage()
+  const may = useMay()
+  const query = { state: 'open', most: MAX_COUNTED } as const
+  const { data } = useApi('/alarms', { query }, { every: EVERY_MS, enabled: may('listAlarms') })
+  const open = data?.data ?? []
+  if (open.length === 0) return null
+  const isCritical = open.some(({ severity }) => severity === 'critical')
   return (
-    <Badge dot tone="good">
-      {texts.up}
-    </Badge>
+    <Notice
+      kind={isCritical ? 'bad' : 'warn'}
+      action={
+        hasPage('/alarms') && (
+          <LinkButton size="small" to="/alarms">
+            {texts.showAlarms}
+          </LinkButton>
+        )
+      }
+    >
+      <span className="font-medium">{texts.alarms(open.length)}</span>
+      <span className="text-muted"> · {open[0]?.detail}</span>
+    </Notice>
   )
 }

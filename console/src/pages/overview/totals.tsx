@@ -1,0 +1,75 @@
+/** The numbers of the range. */
+
+import { useMay } from '../../api/me.ts'
+import { Stat, Stats } from '../../parts/stat.tsx'
+import { Skeleton } from '../../parts/states.tsx'
+import { Money } from '../../parts/values.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useOverviewTexts } from './overview-texts.ts'
+import type { TrafficRange } from './traffic-range.ts'
+import { useTotals } from './use-traffic.ts'
+
+export function Totals({ range }: { readonly range: TrafficRange }) {
+  const texts = useOverviewTexts()
+  const formats = useFormats()
+  const { data } = useTotals(range, 'none')
+  const total = data?.data[0]
+  const waiting = data === undefined ? <Skeleton className="my-1.5 h-7 w-20" /> : null
+  const share = total?.delivered_of_asked ?? null
+  const median = total?.p50_seconds ?? null
+  const p95 = total?.p95_seconds ?? null
+  return (
+    <Stats>
+      <Stat
+        label={texts.messages}
+        value={waiting ?? formats.compact(total?.asked ?? 0)}
+        note={texts.notReached(formats.compact(total?.failed ?? 0))}
+      />
+      <Stat
+        label={texts.delivered}
+        value={waiting ?? (share === null ? '–' : formats.percent(share))}
+        note={texts.deliveredNote(formats.compact(total?.delivered ?? 0))}
+      />
+      <Stat
+        label={texts.time}
+        value={waiting ?? (median === null ? '–' : formats.duration(median))}
+        note={p95 === null ? undefined : texts.timeNote(formats.duration(p95))}
+      />
+      <Spent range={range} fellBack={total?.fallen_back ?? 0} />
+    </Stats>
+  )
+}
+
+interface SpentProps {
+  readonly range: TrafficRange
+  /** Shown to roles that may not see money. */
+  readonly fellBack: number
+}
+
+/** One amount for each currency; they are never added up. */
+function Spent({ range, fellBack }: SpentProps) {
+  const texts = useOverviewTexts()
+  const formats = useFormats()
+  const seesMoney = useMay()('listPostings')
+  const { data } = useTotals(range, 'currency')
+  const lines = (data?.data ?? []).flatMap(({ price, currency }) =>
+    price === null || currency === null ? [] : [{ price, currency }],
+  )
+  const [first, ...others] = lines
+  if (!seesMoney) return <Stat label={texts.fellBack} value={formats.compact(fellBack)} />
+  return (
+    <Stat
+      label={texts.spent}
+      value={first === undefined ? '–' : <Money amount={first.price} currency={first.currency} />}
+      note={
+        others.length === 0
+          ? undefined
+          : others.map(({ price, currency }) => (
+              <span key={currency} className="mr-3">
+                <Money amount={price} currency={currency} />
+              </span>
+            ))
+      }
+    />
+  )
+}

@@ -1,0 +1,70 @@
+/** The overview after some traffic: numbers, charts, channels, carriers, in both themes and on a phone. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+  const rcs = (phone: number) => ({ type: 'rcs', phone, rcs_signature: 'RCSTest', rcs_message: 'Hello' })
+  const sms = (phone: number) => ({ type: 'sms', phone, sms_signature: 'SMSTest', sms_message: 'Hello' })
+  await eventually('the carriers to be up', async () => {
+    const { body } = await world.askAdmin('GET', '/carriers')
+    return (body['data'] as readonly { readonly state: { readonly up: boolean } }[]).every(({ state }) => state.up)
+  })
+  await world.send(...Array.from({ length: 12 }, (_, index) => rcs(491_701_230_020 + index)), sms(491_701_234_503))
+  await eventually('the messages to be delivered', async () => {
+    const { body } = await world.askAdmin('GET', '/statistics?by=none')
+    const [line] = body['data'] as readonly { readonly delivered: number; readonly failed: number }[]
+    return line?.delivered === 12 && line.failed === 1
+  })
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+test('shows what was sent, delivered and charged, and keeps the range in the address', async () => {
+  const anna = await world.addUser('anna', 'owner')
+  const page = await browser.visit('/', { user: anna })
+  await page.getByText('12 messages').waitFor()
+  await page.getByText('1 failed').waitFor()
+  await page.getByRole('row', { name: /^RCS 12 12 100/ }).waitFor()
+  await page.getByRole('cell', { name: 'sandbox-rcs' }).waitFor()
+  await page.locator('canvas').first().waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'overview')
+
+  await page.getByText('Show the values as a table').first().click()
+  await page.getByRole('table', { name: 'Messages over time, per hour' }).getByRole('cell', { name: '13' }).waitFor()
+  await page.getByLabel('Time range').selectOption('Last 30 days')
+  await page.getByText('per day').first().waitFor()
+  expect(new URL(page.url()).search).toBe('?range=30d')
+  await page.reload()
+  await page.getByText('per day').first().waitFor()
+})
+
+test('is legible in the dark', async () => {
+  const ben = await world.addUser('ben', 'support')
+  const page = await browser.visit('/', { user: ben, theme: 'dark' })
+  await page.getByRole('row', { name: /^RCS 12/ }).waitFor()
+  await page.locator('canvas').first().waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'overview-dark')
+})
+
+test('fits a phone', async () => {
+  const clara = await world.addUser('clara', 'finance')
+  const page = await browser.visit('/', { user: clara, size: 'phone', language: 'de' })
+  await page.getByRole('heading', { name: 'Übersicht' }).waitFor()
+  await page.getByRole('row', { name: /^RCS 12/ }).waitFor()
+  await page.locator('canvas').first().waitFor()
+  await expectFitsWidth(page)
+  await expectAccessible(page)
+  await keepScreenshot(page, 'overview-phone')
+})
