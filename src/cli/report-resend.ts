@@ -10,6 +10,7 @@ interface Options {
   readonly message?: number
   readonly account?: number
   readonly address?: string
+  readonly since?: string
   readonly all?: true
   readonly pending?: true
   readonly yes?: true
@@ -28,16 +29,18 @@ export function reportResendCommand(terminal: Terminal): Command {
     .option('--message <number>', 'only reports of this message', readNumber)
     .option('--account <number>', 'only reports of this account', readNumber)
     .option('--address <text>', 'only reports to this hook, as given by the client')
+    .option('--since <time>', 'only reports written at this time or later, RFC 3339')
     .option('--all', 'reports of all accounts')
     .option('--pending', 'also send reports that wait for a retry or for their hook')
     .option('--yes', 'send the reports; by default they are only counted')
   return answerBy<Options>(command, terminal, async (options, config) => {
-    const { message, account, address, all, pending = false, yes } = options
+    const { message, account, address, since, all, pending = false, yes } = options
     const filter = { message, account, address }
-    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-    if (Object.keys(given).length > 0 === (all === true)) {
+    const which = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+    if (Object.keys(which).length > 0 === (all === true)) {
       throw new WrongUsage('--message, --account or --address: one of them is required, or --all')
     }
+    const given = { ...which, ...(since === undefined ? {} : { since }) }
     const ask = (name: string, input: object) =>
       askEndpoint(name, { params: {}, query: {}, body: {}, ...input }, config, terminal)
     const counted = (await ask('countReports', { query: given })) as ReportCounts

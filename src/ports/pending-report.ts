@@ -46,6 +46,8 @@ export interface ReportFilter {
   readonly accountId: AccountId | null
   /** Of the hook, as the client gave it. */
   readonly address: string | null
+  /** Milliseconds: only reports written at this time or later. */
+  readonly since: number | null
 }
 
 export interface ReportClaim {

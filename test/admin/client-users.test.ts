@@ -121,6 +121,35 @@ test('a user gets in by a sign-in link that a client-admin made', async () => {
   expect(me.body).toMatchObject({ user: client.spare, account: client.id })
 })
 
+test('a test report reaches the hook of the client, and the audit log says who sent it', async () => {
+  const before = world.sink.calls.length
+  const { status, body } = await admin('POST', `/accounts/${client.id}/client-hooks/${client.hook}/test`)
+  expect({ status, body }).toMatchObject({ status: 200, body: { hook: client.hook } })
+  await world.rest()
+  const posted = world.sink.calls.slice(before).filter(({ path }) => path === '/hook/wren')
+  expect(posted.map(({ headers }) => headers['webhook-id'])).toEqual([body['webhook_id']])
+  const audit = (await admin('GET', '/audit?most=1')).body['data']
+  const actor = `client-admin-wren@${client.id}`
+  expect(audit).toMatchObject([
+    { actor, action: 'testClientHook', subject: `hook ${client.hook} of account ${client.id}` },
+  ])
+  expect((await admin('POST', `/accounts/${client.id}/client-hooks/999/test`)).status).toBe(422)
+})
+
+test('the prices of an account are its own, and the general ones that those do not replace', async () => {
+  const price = { currency: 'EUR', channel: 'sms', price: 0.06 }
+  await world.askAdmin('PUT', '/prices', { body: { ...price, prefix: '49170' } })
+  await world.askAdmin('PUT', '/prices', { body: { ...price, prefix: '4' } })
+  await world.askAdmin('PUT', '/prices', { body: { ...price, account: other.id, prefix: '44' } })
+  const { body } = await client.ask('client-reader', 'GET', `/accounts/${client.id}/prices?channel=sms`)
+  const rows = body['data'] as readonly { readonly account: number | null; readonly prefix: string }[]
+  expect(rows.map(({ account, prefix }) => [account, prefix])).toEqual([
+    [client.id, '4917'],
+    [null, ''],
+    [null, '4'],
+  ])
+})
+
 test('a field that would name carriers is refused to users of an account', async () => {
   const byCarrier = await client.ask('client-reader', 'GET', '/messages?carrier=sandbox-sms')
   expect(byCarrier).toMatchObject({ status: 400, body: { errors: [{ field: 'carrier' }] } })

@@ -371,7 +371,7 @@ test('what waits for a resting hook is sent at once when an operator wants it', 
   for (let count = 0; count < 100; count += 1) messages.push(await bench.addReports(account, sink.address))
   await bench.turnTo(bench.clock.now() + HOUR)
   sink.answer = () => ({ status: 200 })
-  const filter = { messageId: null, accountId: account, address: null }
+  const filter = { messageId: null, accountId: account, address: null, since: null }
   await bench.store.change({ kind: 'resend reports', ...filter, pending: true, at: bench.clock.now() })
   bench.reporter.refresh()
   await bench.rest()

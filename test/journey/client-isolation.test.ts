@@ -78,6 +78,10 @@ test.each(ENDPOINTS.filter(({ clients, may }) => clients === null && may !== 'pu
   },
 )
 
+test('the live view of a gateway is refused to users of an account', async () => {
+  for (const role of CLIENT_ROLES) expect((await ours.ask(role, 'GET', '/live')).status).toBe(403)
+})
+
 describe('what belongs to another account', () => {
   test.each(forClients.filter(({ clients }) => clients?.scope !== 'self'))(
     '$name is answered as what does not exist',

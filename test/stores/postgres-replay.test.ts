@@ -60,7 +60,7 @@ describe.skipIf(postgres.isMissing)('failed reports that two nodes send again', 
   })
 
   it('are counted once when an operator resends them', async () => {
-    const request = { messageId: null, accountId: client, address: null, pending: false, at: NOW }
+    const request = { messageId: null, accountId: client, address: null, since: null, pending: false, at: NOW }
     expect(await atBoth((store) => store.change({ kind: 'resend reports', ...request }))).toBe(REPORTS)
   })
 })

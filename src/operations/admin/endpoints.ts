@@ -33,6 +33,7 @@ import { NODE_ENDPOINTS } from './nodes/node-endpoints.ts'
 import { OPERATOR_ENDPOINTS } from './operators/operators.ts'
 import { OPT_OUT_ENDPOINTS } from './opt-outs/opt-out-endpoints.ts'
 import { POOL_ENDPOINTS } from './pools/pool.ts'
+import { ACCOUNT_PRICE_ENDPOINTS } from './prices/account-prices.ts'
 import { PRICE_ENDPOINTS } from './prices/price.ts'
 import { TARIFF_ENDPOINTS } from './prices/tariff-endpoints.ts'
 import { ROUTE_ENDPOINTS } from './routes/route.ts'
@@ -47,6 +48,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ACCOUNT_ENDPOINTS,
   ...MONEY_ENDPOINTS,
   ...PRICE_ENDPOINTS,
+  ...ACCOUNT_PRICE_ENDPOINTS,
   ...TARIFF_ENDPOINTS,
   ...COST_ENDPOINTS,
   ...KEY_ENDPOINTS,

@@ -17,7 +17,7 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 
 /** Events of a feed are read, not sent. */
 const OF_FILTER = `position IS NULL AND ($1::bigint IS NULL OR msg_id = $1) AND ($2::bigint IS NULL OR account_id = $2)
-  AND ($3::text IS NULL OR address = $3)`
+  AND ($3::text IS NULL OR address = $3) AND ($4::bigint IS NULL OR created_at >= $4)`
 /** Hooks that clients have created; reports to one that its client has deleted are never sent. */
 export const selectClientHooks = (columns: string) =>
   `SELECT ${columns} (each_hook ->> 'id')::int
@@ -31,14 +31,14 @@ const isStopped = (first: number) =>
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
 const HURRY = rare(
-  `UPDATE report SET due_at = $4, parked = 0 WHERE ${STILL_PENDING} AND node = 0 AND (bucket, msg_id, number) IN (
+  `UPDATE report SET due_at = $5, parked = 0 WHERE ${STILL_PENDING} AND node = 0 AND (bucket, msg_id, number) IN (
      SELECT bucket, msg_id, number ${WAITING} LIMIT ${MAX_RESENT})`,
 )
 /** A report that another node has revived in the meantime is left out when its row is changed. */
 const REVIVE = rare<[bucket: number, msgId: number]>(
-  `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4
+  `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $5
    WHERE state = 'failed' AND (bucket, msg_id, number) IN (
-     SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(5)} LIMIT ${MAX_RESENT})
+     SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(6)} LIMIT ${MAX_RESENT})
    RETURNING bucket, msg_id`,
 )
 const HURRY_ONE = inBucket(
@@ -65,16 +65,16 @@ export const STOPPED = rare<[accountId: number, hash: string]>(
 const COUNT = rare<[failed: number, waiting: number, stopped: number]>(
   `SELECT (SELECT count(*) FROM (SELECT 1 ${FAILED} LIMIT ${MAX_COUNTED_REPORTS}) AS failed),
      (SELECT count(*) FROM (SELECT 1 ${WAITING} LIMIT ${MAX_COUNTED_REPORTS}) AS waiting),
-     (SELECT count(*) FROM (SELECT 1 ${FAILED} AND ${isStopped(4)} LIMIT ${MAX_COUNTED_REPORTS}) AS stopped)`,
+     (SELECT count(*) FROM (SELECT 1 ${FAILED} AND ${isStopped(5)} LIMIT ${MAX_COUNTED_REPORTS}) AS stopped)`,
 )
 
 /** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export async function resendReports(session: Session, request: Resending): Promise<number> {
-  const { messageId, accountId, address, pending, at, number } = request
+  const { messageId, accountId, address, since, pending, at, number } = request
   if (messageId !== null && number !== undefined) return resendReport(session, { messageId, accountId, number, at })
-  const hurried = pending ? (await session.execute(HURRY, messageId, accountId, address, at)).count : 0
+  const hurried = pending ? (await session.execute(HURRY, messageId, accountId, address, since, at)).count : 0
   const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
-  const revived = await session.query(REVIVE, messageId, accountId, address, at + REPORT_LIFETIME_MS, ...hooks)
+  const revived = await session.query(REVIVE, messageId, accountId, address, since, at + REPORT_LIFETIME_MS, ...hooks)
   const [buckets, ids] = [revived.map(([bucket]) => bucket), revived.map(([, id]) => id)]
   if (revived.length > 0) await session.query(FREE_FIRST, at, buckets, ids)
   return revived.length + hurried
@@ -99,9 +99,16 @@ async function resendReport(session: Session, { messageId, accountId, number, at
 
 export async function countReports(
   link: Link,
-  { messageId, accountId, address, at }: ReportFilter & { readonly at: number },
+  { messageId, accountId, address, since, at }: ReportFilter & { readonly at: number },
 ): Promise<ReportCounts> {
   const hooks = columnsOf(await link.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
-  const [[failed, waiting, stopped] = [0, 0, 0]] = await link.query(COUNT, messageId, accountId, address, ...hooks)
+  const [[failed, waiting, stopped] = [0, 0, 0]] = await link.query(
+    COUNT,
+    messageId,
+    accountId,
+    address,
+    since,
+    ...hooks,
+  )
   return { failed, waiting, stopped }
 }

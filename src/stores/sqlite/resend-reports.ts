@@ -16,21 +16,21 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 
 /** Events of a feed are read, not sent. */
 const OF_FILTER = `position IS NULL AND (?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2)
-  AND (?3 IS NULL OR address = ?3)`
+  AND (?3 IS NULL OR address = ?3) AND (?4 IS NULL OR created_at >= ?4)`
 /** Reports to a hook that its client has deleted are never sent. `of` may name the account. */
 export const toKnownHook = (
   of = '',
 ) => `(number < ${NUMBERS_PER_HOOK} OR (account_id, number / ${NUMBERS_PER_HOOK}) IN (
   SELECT account_id, hook.value ->> 'id' FROM account_hooks, json_each(hooks, '$.hooks') AS hook ${of}))`
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER} AND ${toKnownHook()}`
-/** ?4: stops before this time have expired. */
+/** ?5: stops before this time have expired. */
 const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.account_id = report.account_id AND hook.stopped = 1
-  AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?4)`
+  AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?5)`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
-/** ?5: null for any account. */
-const ONE = 'msg_id = ?1 AND number = ?2 AND position IS NULL AND (?5 IS NULL OR account_id = ?5)'
-const HURRY_ONE = `UPDATE report SET due_at = ?3, parked = ?4
+/** ?4: null for any account. */
+const ONE = 'msg_id = ?1 AND number = ?2 AND position IS NULL AND (?4 IS NULL OR account_id = ?4)'
+const HURRY_ONE = `UPDATE report SET due_at = ?3, parked = 0
   WHERE ${ONE} AND state = 'pending' AND node = 0 AND due_at IS NOT NULL`
 /** Also one that was delivered. */
 const REVIVE_ONE = `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?3
@@ -44,19 +44,19 @@ export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND sta
 /** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export function resendReports({ database }: Session): (request: Resending) => number {
   const one = resendReport(database)
-  return ({ messageId, accountId, address, pending, at, number }) => {
+  return ({ messageId, accountId, address, since, pending, at, number }) => {
     if (messageId !== null && number !== undefined) return one({ messageId, accountId, number, at })
-    const filter = [messageId, accountId, address]
+    const filter = [messageId, accountId, address, since]
     const hurried = pending
       ? new Statement(
           database,
-          `UPDATE report SET due_at = ?4, parked = 0 WHERE (msg_id, number) IN (
+          `UPDATE report SET due_at = ?5, parked = 0 WHERE (msg_id, number) IN (
              SELECT msg_id, number ${WAITING} LIMIT ${MAX_RESENT})`,
         ).run(...filter, at)
       : 0
     const revived = new Statement<[msgId: number]>(
       database,
-      `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?5 WHERE (msg_id, number) IN (
+      `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?6 WHERE (msg_id, number) IN (
          SELECT msg_id, number ${FAILED} AND NOT ${IS_STOPPED} LIMIT ${MAX_RESENT}) RETURNING msg_id`,
     ).all(...filter, at - HOOK_STOP_LASTS_MS, at + REPORT_LIFETIME_MS)
     const first = new Statement(database, FREE_FIRST)
@@ -73,11 +73,11 @@ interface OneReport extends Pick<ReportFilter, 'accountId'> {
 
 function resendReport(database: Session['database']): (report: OneReport) => number {
   return ({ messageId, accountId, number, at }) => {
-    const hurried = new Statement(database, HURRY_ONE).run(messageId, number, at, 0, accountId)
+    const hurried = new Statement(database, HURRY_ONE).run(messageId, number, at, accountId)
     if (hurried > 0) return hurried
     const revived = new Statement(database, REVIVE_ONE)
     const [endsAt, stopsSince] = [at + REPORT_LIFETIME_MS, at - HOOK_STOP_LASTS_MS]
-    const count = revived.run(messageId, number, endsAt, stopsSince, accountId)
+    const count = revived.run(messageId, number, endsAt, accountId, stopsSince)
     if (count > 0) new Statement(database, FREE_FIRST).run(at, messageId)
     return count
   }
@@ -87,8 +87,8 @@ export function countReports({ database }: Session): (filter: ReportFilter & { r
   const count = (from: string) =>
     new Statement<[count: number]>(database, `SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${MAX_COUNTED_REPORTS})`)
   const [failed, waiting, stopped] = [count(FAILED), count(WAITING), count(`${FAILED} AND ${IS_STOPPED}`)]
-  return ({ messageId, accountId, address, at }) => {
-    const filter = [messageId, accountId, address]
+  return ({ messageId, accountId, address, since, at }) => {
+    const filter = [messageId, accountId, address, since]
     return {
       failed: failed.first(...filter)?.[0] ?? 0,
       waiting: waiting.first(...filter)?.[0] ?? 0,

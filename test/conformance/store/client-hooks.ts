@@ -120,7 +120,7 @@ export function describeClientHooks(install: Install): void {
       for (const turn of [delivered, read]) if (turn) await story.after(turn, { reportsHeld: false })
       const numbers = [65_536, 65_537, 131_072, 131_073]
       for (const number of numbers) await settle(message, number, 'failed')
-      const filter = { messageId: message.id, accountId: null, address: null, pending: false, at: NOW }
+      const filter = { messageId: message.id, accountId: null, address: null, since: null, pending: false, at: NOW }
       expect(await story.store.change({ kind: 'resend reports', ...filter })).toBe(4)
       expect(await claimed()).toEqual([
         [65_536, A],
@@ -138,7 +138,7 @@ export function describeClientHooks(install: Install): void {
       await change({ kind: 'delete', id: 1 })
       // Another hook at the same address is not the one that the report was for.
       await change(creation(A))
-      const filter = { messageId: null, accountId: client, address: null, at: NOW }
+      const filter = { messageId: null, accountId: client, address: null, since: null, at: NOW }
       expect(await story.store.countReports(filter)).toMatchObject({ failed: 1 })
       expect(await story.store.replayReports({ accountId: client, hook: null, since: null, at: NOW })).toBe(1)
       expect(await claimed()).toEqual([[131_072, B]])

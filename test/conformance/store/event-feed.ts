@@ -11,7 +11,7 @@ import { receipt, refused, taken } from '../../support/make-turn.ts'
 import { type Install, recorded, StoreStory } from './store-story.ts'
 
 const NOW = BEGINNING + 60_000
-const NO_FILTER = { messageId: null, accountId: null, address: null } as const
+const NO_FILTER = { messageId: null, accountId: null, address: null, since: null } as const
 
 export function describeEventFeed(install: Install): void {
   let story: StoreStory

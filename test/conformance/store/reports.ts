@@ -102,6 +102,7 @@ export function describeReports(install: Install): void {
           messageId: null,
           accountId: null,
           address: null,
+          since: null,
           pending: false,
           at: NOW,
           ...change,
@@ -144,7 +145,16 @@ export function describeReports(install: Install): void {
     it('sends one report again, also one that was delivered, and leaves the others alone', async () => {
       const resend = (messageId: Message['id'], number: number, accountId: AccountId | null = client) =>
         story.store.change({
-          ...{ kind: 'resend reports', messageId, number, accountId, address: null, pending: true, at: NOW },
+          ...{
+            kind: 'resend reports',
+            messageId,
+            number,
+            accountId,
+            address: null,
+            since: null,
+            pending: true,
+            at: NOW,
+          },
         })
       const message = await story.after(taken(await story.accepted(client), ['ref-1']))
       await story.after(receipt(await story.after(receipt(message, 'delivered')), 'read'))
@@ -165,8 +175,22 @@ export function describeReports(install: Install): void {
       expect(await story.store.reportsOf(later.id)).toMatchObject([{ tries: 1, dueAt: NOW }])
     })
 
+    it('is counted and sent again only if it was written since a given time', async () => {
+      const [failed, waiting] = [await ended(true), await ended(true)]
+      await settle(failed, 0, { kind: 'failed' })
+      await settle(waiting, 0, { kind: 'later', dueAt: NOW + 9_000_000 })
+      const [{ createdAt } = { createdAt: 0 }] = await story.store.reportsOf(failed.id)
+      const filter = { messageId: null, accountId: client, address: null, at: NOW }
+      const resend = { kind: 'resend reports', ...filter, pending: true } as const
+      const later = createdAt + 1
+      expect(await story.store.countReports({ ...filter, since: later })).toMatchObject({ failed: 0, waiting: 0 })
+      expect(await story.store.change({ ...resend, since: later })).toBe(0)
+      expect(await story.store.countReports({ ...filter, since: createdAt })).toMatchObject({ failed: 1, waiting: 1 })
+      expect(await story.store.change({ ...resend, since: createdAt })).toBe(2)
+    })
+
     it('makes what waits due at once when an operator wants it, whatever it waits for, and counts it', async () => {
-      const noFilter = { messageId: null, accountId: null, address: null }
+      const noFilter = { messageId: null, accountId: null, address: null, since: null }
       const [parked, retried, failed, held] = [
         await ended(true),
         await ended(true),
@@ -385,7 +409,7 @@ export function describeReports(install: Install): void {
     })
 
     it('is sent no failed reports again, which are counted, until it is resumed or its stop runs out', async () => {
-      const filter = { messageId: null, accountId: client, address: null }
+      const filter = { messageId: null, accountId: client, address: null, since: null }
       const resend = { kind: 'resend reports', ...filter, pending: false } as const
       await settle(await ended(true, `${HOOK}?id=1`), 0, { kind: 'gone', detail: '410' })
       await settle(await ended(true, 'https://other.example/hook'), 0, { kind: 'failed' })

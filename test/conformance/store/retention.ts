@@ -247,7 +247,7 @@ export function describeRetention(install: Install): void {
       await story.after(refused(message))
       await story.store.settleReports([{ ...sent(message.id), kind: 'failed', detail: 'timeout' }])
       await story.sweep(DAY)
-      const filter = { messageId: message.id, accountId: null, address: null, at: DAY }
+      const filter = { messageId: message.id, accountId: null, address: null, since: null, at: DAY }
       expect(await story.store.change({ kind: 'resend reports', pending: false, ...filter })).toBe(0)
       expect(await story.store.counts()).toMatchObject({ pendingReports: 0, failedReports: 1 })
     })

@@ -95,7 +95,7 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       return [fact(`money of account ${change.accountId}`, limit(before), limit(change.creditLimitMicros))]
     }
     case 'change hook': {
-      // An operator deletes hooks, and makes no other change of them.
+      // Operators delete hooks and test them, and make no other change of them.
       const { accountId, change: wanted } = change
       const id = wanted.kind === 'create' ? '' : ` ${wanted.id}`
       return [fact(`hook${id} of account ${accountId}`, null, { change: wanted.kind })]
@@ -103,9 +103,10 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     case 'resume hook':
       return [fact(`hook of account ${change.hook.accountId}`, { stopped: true }, { stopped: false })]
     case 'resend reports': {
-      const { messageId, accountId, address, pending, number } = change
+      const { messageId, accountId, address, since, pending, number } = change
       if (number !== undefined) return [fact(`report ${number} of message ${messageId}`, null, { resent: true })]
-      return [fact('failed reports', null, { resent: { message: messageId, account: accountId, address, pending } })]
+      const filter = { message: messageId, account: accountId, address, since: writeTime(since), pending }
+      return [fact('failed reports', null, { resent: filter })]
     }
     case 'set admin user': {
       const before = rows.adminUsers.find((each) => each.name === change.user.name)

@@ -4,10 +4,14 @@ import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { AccountHooks } from '../../../domain/client-hook.ts'
 import { hookOf } from '../../../domain/report-schedule.ts'
 import type { HookStore } from '../../../ports/hook-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { AdminProblem } from '../admin-problem.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
+import { runningGateway } from '../running-gateway.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
+import { accessAs } from '../trials/try-steps.ts'
 import { listStoppedHooks } from './hooks.ts'
 
 const HOOK = whole({ minimum: 1, maximum: 30_000, description: 'identifier of the hook in the account' })
@@ -48,6 +52,30 @@ export const CLIENT_HOOK_ENDPOINTS = [
     },
   }),
   endpoint({
+    name: 'testClientHook',
+    method: 'POST',
+    path: '/accounts/{account}/client-hooks/{hook}/test',
+    command: 'client-hook test',
+    summary: 'send a test report to a hook that a client manages, whatever its events are',
+    may: OPERATORS,
+    clients: { may: CLIENT_ADMINS, scope: 'account' },
+    params: { account: ACCOUNT, hook: HOOK },
+    result: Type.Object({ account: ACCOUNT, hook: HOOK, webhook_id: Type.String() }),
+    run: async (tools, { account, hook }) => {
+      const live = runningGateway(tools, 'can send a test report')
+      const at = tools.clock.now()
+      const order = { kind: 'change hook', accountId: toAccountId(account), at, key: null } as const
+      // The operation does the same without an entry in the audit log.
+      const note = async () => void (await tools.store.change({ ...order, change: { kind: 'test', id: hook } }))
+      const access = accessAs(live.operations, { account, test: false, now: at })
+      return {
+        account,
+        hook,
+        webhook_id: readTest(await live.runAs(access, { type: 'hook/test', hook_id: hook }, note)),
+      }
+    },
+  }),
+  endpoint({
     name: 'deleteClientHook',
     method: 'DELETE',
     path: '/accounts/{account}/client-hooks/{hook}',
@@ -65,6 +93,21 @@ export const CLIENT_HOOK_ENDPOINTS = [
     },
   }),
 ]
+
+/** Returns the `webhook-id` of the report. Throws AdminProblem, or ChangeRefused if the operation was refused. */
+function readTest(text: string): string {
+  const { error, data } = JSON.parse(text) as TestAnswer
+  const [result] = data ?? []
+  if (result === undefined) throw new AdminProblem(503, error ?? 'the gateway did not answer')
+  const id = result.data?.webhook_id
+  if (id === undefined) throw new ChangeRefused(result.error ?? 'the hook has been deleted')
+  return id
+}
+
+interface TestAnswer {
+  readonly error?: string
+  readonly data?: readonly [{ readonly error?: string; readonly data?: { readonly webhook_id?: string } }]
+}
 
 /** Returns the hooks of all accounts, ordered by account. */
 export async function readClientHooks(store: HookStore): Promise<readonly (readonly [AccountId, AccountHooks])[]> {

@@ -1,10 +1,23 @@
 /** Hooks: failed reports and resending, stopped hooks, secrets. */
-import Type from 'typebox'
+import Type, { type Static, type TObject } from 'typebox'
 import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
+import type { ReportFilter } from '../../../ports/pending-report.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
-import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, whole, writeTime } from '../shapes.ts'
+import {
+  ACCOUNT,
+  nullable,
+  OPERATORS,
+  PAGING,
+  pageOf,
+  READERS,
+  readTime,
+  SHOWN_ONCE,
+  TIME,
+  whole,
+  writeTime,
+} from '../shapes.ts'
 import { STANDARD_ROWS, takePage } from '../take-page.ts'
 import { listStoppedHooks, resendReports, resumeHook, retireHookSecret, rotateHookSecret } from './hooks.ts'
 
@@ -32,17 +45,17 @@ const REPORT_FILTER = {
   message: Type.Optional(Type.Integer({ minimum: 64, description: 'only reports of this message' })),
   account: Type.Optional(ACCOUNT),
   address: Type.Optional(ADDRESS),
+  since: Type.Optional(
+    Type.String({ maxLength: 40, description: 'only reports written at this time or later, RFC 3339' }),
+  ),
 }
 
-function readFilter({
-  message,
-  account,
-  address,
-}: Partial<Record<'message' | 'account', number>> & { address?: string }) {
+function readFilter({ message, account, address, since }: Static<TObject<typeof REPORT_FILTER>>): ReportFilter {
   return {
     messageId: (message ?? null) as MessageId | null,
     accountId: (account ?? null) as AccountId | null,
     address: address ?? null,
+    since: readTime('since', since) ?? null,
   }
 }
 

@@ -82,7 +82,7 @@ export const REPORT_ENDPOINTS = [
     result: Report,
     run: async (tools, { message, number }, { role, account }) => {
       const id = message as MessageId
-      const one = { messageId: id, number, accountId: account, address: null }
+      const one = { messageId: id, number, accountId: account, address: null, since: null }
       const resent = await tools.store.change({ kind: 'resend reports', ...one, pending: true, at: tools.clock.now() })
       const report = (await tools.store.reportsOf(id)).find((each) => each.number === number)
       if (report === undefined) throw new UnknownThing(`there is no report ${number} of message ${message}`)
