@@ -14,6 +14,7 @@ import {
 } from '../domain/alarm-conditions.ts'
 import type { AlarmRules } from '../domain/alarm-rule.ts'
 import { HOOK_STOP_LASTS_MS } from '../domain/stopped-hook.ts'
+import { findFallenShares } from '../operations/delivery-shares.ts'
 import { createMailer } from '../wire/send-mail.ts'
 import type { Base, Work } from './gateway-parts.ts'
 import { createNotificationPost } from './notification-post.ts'
@@ -67,6 +68,13 @@ function checksOf(
           { minPercent: rules('disk_full').threshold, where },
         )
       },
+    },
+    {
+      kinds: ['delivery_share'],
+      everyMs: 15 * MINUTE_MS,
+      firstAfterMs: MINUTE_MS,
+      inBackground: true,
+      look: () => findFallenShares(store, { now: clock.now(), maxDrop: rules('delivery_share').threshold }),
     },
     {
       kinds: ['hook_stopped'],

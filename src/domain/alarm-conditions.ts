@@ -113,3 +113,36 @@ export function balanceConditions(low: readonly LowBalanceOf[]): readonly Observ
     return { kind: 'balance_low', subject: `account ${accountId}`, severity: 'warning', detail }
   })
 }
+
+interface DeliveryShare {
+  /** Messages that carriers took. */
+  readonly taken: number
+  /** From 0 to 1; null of nothing. */
+  readonly deliveredOfTaken: number | null
+}
+
+export interface ComparedShare {
+  readonly subject: string
+  readonly recent: DeliveryShare
+  /** Null without earlier traffic. */
+  readonly past: DeliveryShare | null
+}
+
+/** Shares of fewer messages vary by chance. */
+const MIN_TAKEN = { recent: 100, past: 500 }
+
+/** `maxDrop` is in percent of the earlier share. */
+export function shareConditions(compared: readonly ComparedShare[], maxDrop: number): readonly Observation[] {
+  return compared.flatMap(({ subject, recent, past }) => {
+    const [now, before] = [recent.deliveredOfTaken, past?.deliveredOfTaken ?? null]
+    if (now === null || before === null || past === null) return []
+    if (recent.taken < MIN_TAKEN.recent || past.taken < MIN_TAKEN.past) return []
+    if (now >= before * (1 - maxDrop / 100)) return []
+    const detail = `${percentOf(now)} of ${recent.taken} messages were delivered, ${percentOf(before)} in the week before`
+    return { kind: 'delivery_share', subject, severity: 'warning', detail }
+  })
+}
+
+function percentOf(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}

@@ -33,6 +33,11 @@ const AT_ONCE = { openAfterSeconds: 0, resolveAfterSeconds: 0, threshold: null }
 export const STANDARD_RULES: Readonly<Record<AlarmKind, StandardRule>> = {
   carrier_down: { openAfterSeconds: 60, resolveAfterSeconds: 300, threshold: null },
   carrier_failing: { openAfterSeconds: 120, resolveAfterSeconds: 300, threshold: null },
+  delivery_share: {
+    openAfterSeconds: 0,
+    resolveAfterSeconds: 3_600,
+    threshold: { standard: 30, min: 5, max: 95, unit: 'percent below the share of the week before' },
+  },
   hook_stopped: AT_ONCE,
   queue_old: {
     openAfterSeconds: 60,

@@ -6,6 +6,7 @@
 export const ALARM_KINDS = [
   'carrier_down',
   'carrier_failing',
+  'delivery_share',
   'hook_stopped',
   'queue_old',
   'balance_low',
@@ -57,6 +58,7 @@ export const INSTALLATION = 0
 export const ALARM_SCOPES: Readonly<Record<AlarmKind, 'node' | 'installation'>> = {
   carrier_down: 'node',
   carrier_failing: 'node',
+  delivery_share: 'installation',
   hook_stopped: 'installation',
   queue_old: 'installation',
   balance_low: 'installation',
