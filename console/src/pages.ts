@@ -1,5 +1,5 @@
 /** All pages of the console: one line each. A page is a folder of `pages/` whose `page.tsx` exports `Page`. */
-import { Gauge, type LucideIcon, MessageSquareText, RadioTower, Route } from 'lucide-react'
+import { Building2, Gauge, type LucideIcon, MessageSquareText, RadioTower, Route } from 'lucide-react'
 import type { FunctionComponent } from 'react'
 import type { ActionName } from './api/me.ts'
 import type { Language } from './texts/language.ts'
@@ -28,6 +28,14 @@ export const PAGES: readonly PageEntry[] = [
     nav: { icon: MessageSquareText, en: 'Messages', de: 'Nachrichten' },
   },
   { path: '/messages/$message', load: () => import('./pages/message/page.tsx'), needs: 'traceMessage' },
+  {
+    path: '/accounts',
+    load: () => import('./pages/accounts/page.tsx'),
+    needs: 'listAccounts',
+    nav: { icon: Building2, en: 'Accounts', de: 'Konten' },
+  },
+  { path: '/accounts/new', load: () => import('./pages/new-account/page.tsx'), needs: 'createAccount' },
+  { path: '/accounts/$account', load: () => import('./pages/account/page.tsx'), needs: 'showAccount' },
   {
     path: '/carriers',
     load: () => import('./pages/carriers/page.tsx'),

@@ -17,10 +17,13 @@ interface DialogProps {
   /** One sentence below the title. */
   readonly description?: string | undefined
   readonly wide?: boolean | undefined
+  /** Closes by its buttons only, such as while it shows a secret: neither by Escape nor by a click beside it. */
+  readonly keepOpen?: boolean | undefined
   readonly children: ReactNode
 }
 
-export function Dialog({ open, onClose, title, description, wide = false, children }: DialogProps) {
+export function Dialog({ open, onClose, title, description, wide = false, keepOpen = false, children }: DialogProps) {
+  const keep = (event: Event) => keepOpen && event.preventDefault()
   const texts = usePartTexts()
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -33,6 +36,8 @@ export function Dialog({ open, onClose, title, description, wide = false, childr
             // The action of the dialog has opened a page, whose heading has the focus now.
             if (document.activeElement !== document.body) event.preventDefault()
           }}
+          onEscapeKeyDown={keep}
+          onInteractOutside={keep}
           className={classes(
             'float-box fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[calc(100vw-24px)] -translate-x-1/2 flex-col',
             wide ? 'max-w-3xl' : 'max-w-lg',

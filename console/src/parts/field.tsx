@@ -142,7 +142,7 @@ export function Checkbox({ label, hint, error, value, onValue, name, disabled = 
         disabled={disabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => onValue(event.target.checked)}
-        className="mt-0.5 size-4 accent-accent"
+        className="mt-0.5 size-4 shrink-0 accent-accent"
       />
       <div>
         <label htmlFor={id} className="font-medium">

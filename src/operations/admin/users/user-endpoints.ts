@@ -46,6 +46,9 @@ const Me = Type.Object({
   proved_until: nullable(TIME, {
     description: 'until when the session may change money, secrets and roles; null if it needs no proof',
   }),
+  client_api: nullable(Type.String(), {
+    description: 'address of the client API, as clients reach it; null without a running gateway',
+  }),
 })
 
 export const USER_ENDPOINTS = [
@@ -57,7 +60,10 @@ export const USER_ENDPOINTS = [
     may: READERS,
     clients: { may: CLIENTS, scope: 'self' },
     result: Me,
-    run: async ({ store }, _input, actor) => viewMe(userRow(await store.loadDirectory(), actor.name), actor),
+    run: async ({ store, live }, _input, actor) => ({
+      ...viewMe(userRow(await store.loadDirectory(), actor.name), actor),
+      client_api: live?.operations.publicUrl ?? null,
+    }),
   }),
   endpoint({
     name: 'listUsers',
@@ -166,7 +172,7 @@ function viewUser({ name, role, accountId, state, passwordHash, totpSecret }: Ad
   return { user: name, role, account: accountId, state, password: passwordHash !== null, codes: totpSecret !== null }
 }
 
-function viewMe(user: AdminUser, { expiresAt, session }: Actor): Static<typeof Me> {
+function viewMe(user: AdminUser, { expiresAt, session }: Actor): Omit<Static<typeof Me>, 'client_api'> {
   const provedUntil = session === null ? null : session.provedAt + PROOF_MS
   const { state: _, ...own } = viewUser(user)
   return { ...own, expires_at: writeTime(expiresAt), proved_until: writeTime(provedUntil) }

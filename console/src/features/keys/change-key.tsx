@@ -1,0 +1,89 @@
+/** Rotates a key, and changes what it may be used for. */
+import { useState } from 'react'
+import { type AnswerOf, api } from '../../api/api.ts'
+import { invalidate } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { refuseField } from '../../parts/decimal.ts'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { SelectField } from '../../parts/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { IssuedKeyPanel } from './issued-key.tsx'
+import type { Key } from './key.ts'
+import { useKeyTexts } from './key-texts.ts'
+import { ScopeBoxes } from './scope-boxes.tsx'
+
+interface KeyDialogProps {
+  readonly issuedKey: Key
+  readonly onClose: () => void
+}
+
+const OVERLAPS = ['0', '3600', '86400', '604800', '2592000'] as const
+type Overlap = (typeof OVERLAPS)[number]
+type RotatedKey = AnswerOf<'POST', '/accounts/{account}/keys/{name}/rotation'>
+
+export function RotateKeyDialog({ issuedKey, onClose }: KeyDialogProps) {
+  const texts = useKeyTexts()
+  const [rotated, setRotated] = useState<RotatedKey | null>(null)
+  const { account, id, name } = issuedKey
+  const form = useForm({
+    initial: { overlap_seconds: '604800' as Overlap },
+    send: ({ overlap_seconds: seconds }, key) =>
+      api.post('/accounts/{account}/keys/{name}/rotation', {
+        ...{ params: { account, name: id }, body: { overlap_seconds: Number(seconds) }, key },
+      }),
+    done: (answer) => {
+      invalidate('/accounts/{account}/keys')
+      toast(texts.issued(name))
+      setRotated(answer)
+    },
+  })
+  const hint = rotated === null ? { description: texts.rotateHint } : {}
+  return (
+    <Dialog open onClose={onClose} title={texts.rotateTitle(name)} keepOpen={rotated !== null} {...hint}>
+      {rotated === null ? (
+        <Form form={form}>
+          <SelectField
+            label={texts.overlap}
+            choices={OVERLAPS.map((value) => ({ value, label: texts.overlaps[value] }))}
+            {...form.field('overlap_seconds')}
+          />
+          <DialogActions>
+            <Button onClick={onClose}>{texts.cancel}</Button>
+            <SubmitButton form={form}>{texts.rotate}</SubmitButton>
+          </DialogActions>
+        </Form>
+      ) : (
+        <IssuedKeyPanel issued={rotated} onDone={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+export function KeyScopesDialog({ issuedKey, onClose }: KeyDialogProps) {
+  const texts = useKeyTexts()
+  const { account, id, name } = issuedKey
+  const form = useForm({
+    initial: { scopes: issuedKey.scopes },
+    send: ({ scopes }, key) => {
+      if (scopes.length === 0) refuseField('scopes', texts.noScope)
+      return api.put('/accounts/{account}/keys/{name}/scopes', { params: { account, name: id }, body: { scopes }, key })
+    },
+    done: () => {
+      invalidate('/accounts/{account}/keys')
+      toast(texts.scopesSet(name))
+      onClose()
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} title={`${texts.changeScopes}: ${name}`}>
+      <Form form={form}>
+        <ScopeBoxes {...form.field('scopes')} />
+        <DialogActions>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <SubmitButton form={form}>{texts.save}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}

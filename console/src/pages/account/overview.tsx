@@ -1,0 +1,113 @@
+/** Money, hooks and what is missing before an account can send. */
+import { useApi } from '../../api/queries.ts'
+import { CopyText } from '../../parts/copy.tsx'
+import { Card, KeyValues } from '../../parts/page.tsx'
+import { Stat, Stats } from '../../parts/stat.tsx'
+import { Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
+import { Money, Num } from '../../parts/values.tsx'
+import { useAccountPageTexts } from './account-texts.ts'
+import type { Account } from './setting-fields.ts'
+
+const EVERY_MS = 10_000
+
+export function Overview({ account }: { readonly account: Account }) {
+  const texts = useAccountPageTexts()
+  const { currency, available, held, spent, credit_limit: limit } = account
+  const money = (amount: number) => <Money amount={amount} currency={currency} />
+  return (
+    <div className="flex flex-col gap-5">
+      <Warnings account={account} />
+      <Stats>
+        <Stat label={texts.available} value={money(available)} />
+        <Stat label={texts.held} value={money(held)} />
+        <Stat label={texts.spent} value={money(spent)} />
+        <Stat label={texts.creditLimit} value={money(limit)} />
+      </Stats>
+      <Facts account={account} />
+    </div>
+  )
+}
+
+function Warnings({ account }: { readonly account: Account }) {
+  const texts = useAccountPageTexts()
+  const { state, keys, senders, stopped_hooks: stopped, low_balance: low, available } = account
+  if (state === 'closed') return null
+  return (
+    <>
+      {stopped.map((address) => (
+        <Notice
+          key={address}
+          kind="bad"
+          action={
+            <TextLink to="." search={{ tab: 'hooks' }}>
+              {texts.tabs.hooks}
+            </TextLink>
+          }
+        >
+          {texts.stopped(address)}
+        </Notice>
+      ))}
+      {low !== null && available < low && (
+        <Notice
+          kind="warn"
+          action={
+            <TextLink to="." search={{ tab: 'ledger' }}>
+              {texts.tabs.ledger}
+            </TextLink>
+          }
+        >
+          {texts.low}
+        </Notice>
+      )}
+      {keys.length === 0 && (
+        <Notice
+          kind="warn"
+          action={
+            <TextLink to="." search={{ tab: 'keys' }}>
+              {texts.tabs.keys}
+            </TextLink>
+          }
+        >
+          {texts.noKey}
+        </Notice>
+      )}
+      {!senders.some((sender) => sender.state === 'approved') && (
+        <Notice
+          kind="warn"
+          action={
+            <TextLink to="." search={{ tab: 'senders' }}>
+              {texts.tabs.senders}
+            </TextLink>
+          }
+        >
+          {texts.noSender}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Facts({ account }: { readonly account: Account }) {
+  const texts = useAccountPageTexts()
+  const { account: number, keys, senders, default_hook: hook, default_sms_sender: sender } = account
+  const { data: reports } = useApi('/failed-reports/count', { query: { account: number } }, { every: EVERY_MS })
+  const approved = senders.filter(({ state }) => state === 'approved')
+  const items = [
+    { label: texts.keys, value: keys.length === 0 ? texts.missing : keys.join(', ') },
+    {
+      label: texts.senders,
+      value:
+        approved.length === 0 ? texts.missing : approved.map(({ name, channel }) => `${name} (${channel})`).join(', '),
+    },
+    { label: texts.defaultSender, value: sender ?? texts.missing },
+    { label: texts.hook, value: hook === null ? texts.noHook : <CopyText text={hook} /> },
+    { label: texts.waiting, value: <Num value={reports?.waiting} /> },
+    { label: texts.failed, value: <Num value={reports?.failed} /> },
+  ]
+  return (
+    <Card title={texts.facts}>
+      <KeyValues items={items} />
+    </Card>
+  )
+}

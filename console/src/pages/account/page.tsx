@@ -1,0 +1,80 @@
+/** One account, in tabs. */
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type ActionName, useMay } from '../../api/me.ts'
+import { useApi } from '../../api/queries.ts'
+import { AccountBadge } from '../../features/accounts/state-badge.tsx'
+import { KeysCard } from '../../features/keys/keys-card.tsx'
+import { PageHeader } from '../../parts/page.tsx'
+import { ErrorState, Loading } from '../../parts/states.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { urlChoice, useUrlState } from '../../parts/url-state.ts'
+import { AccountActions } from './account-actions.tsx'
+import { useAccountPageTexts } from './account-texts.ts'
+import { Overview } from './overview.tsx'
+import { type Account, SETTINGS_GROUPS } from './setting-fields.ts'
+import { Settings } from './settings-form.tsx'
+
+type TabName = keyof ReturnType<typeof useAccountPageTexts>['tabs']
+
+interface AccountTab {
+  readonly name: TabName
+  /** What the role must be allowed to call. */
+  readonly needs: ActionName
+  readonly content: (account: Account) => ReactNode
+}
+
+const TABS: readonly AccountTab[] = [
+  { name: 'overview', needs: 'showAccount', content: (account) => <Overview account={account} /> },
+  {
+    name: 'settings',
+    needs: 'showAccount',
+    content: ({ account }) => <Settings key="settings" account={account} groups={SETTINGS_GROUPS} />,
+  },
+  { name: 'keys', needs: 'listKeys', content: ({ account }) => <KeysCard account={account} /> },
+  {
+    name: 'guards',
+    needs: 'showAccount',
+    content: ({ account }) => <Settings key="guards" account={account} groups={['guards']} />,
+  },
+]
+const NAMES = TABS.map(({ name }) => name)
+const FIELDS = { tab: urlChoice<TabName>(NAMES, 'overview') }
+
+export function Page() {
+  const texts = useAccountPageTexts()
+  const account = Number(useParams({ strict: false })['account' as never])
+  const [{ tab }, change] = useUrlState(FIELDS)
+  const may = useMay()
+  const query = useApi('/accounts/{account}', { params: { account } })
+  const { data } = query
+  const back = { to: '/accounts', label: texts.back }
+  if (data === undefined || data.account !== account) {
+    return (
+      <>
+        <PageHeader title={texts.number(account)} back={back} />
+        {query.error === null ? <Loading /> : <ErrorState error={query.error} retry={() => void query.refetch()} />}
+      </>
+    )
+  }
+  const shown = TABS.filter(({ needs }) => may(needs))
+  return (
+    <>
+      <PageHeader
+        title={data.name}
+        description={texts.number(account)}
+        back={back}
+        badge={<AccountBadge state={data.state} />}
+        actions={<AccountActions account={data} />}
+      />
+      <Tabs
+        label={texts.tabsLabel}
+        value={tab}
+        onValue={(value) => change({ tab: value }, { push: true })}
+        tabs={shown.map(({ name, content }) => ({
+          ...{ value: name, label: texts.tabs[name], content: () => content(data) },
+        }))}
+      />
+    </>
+  )
+}
