@@ -6,7 +6,7 @@ import { type AdminTools, type Endpoint, endpoint } from './endpoint.ts'
 import { inputSchemas, readFields, viewOf, viewSchemas, withDefaults } from './fields.ts'
 import { inputFields, keyFields, type Resource, readItem, setUpOf } from './resource.ts'
 import { PAGING, pageOf } from './shapes.ts'
-import { takePage } from './take-page.ts'
+import { type PageInput, takePage } from './take-page.ts'
 
 interface About {
   readonly name: string
@@ -15,6 +15,8 @@ interface About {
   readonly summary: string
   readonly may: readonly Role[]
   readonly clients?: ClientAccess
+  /** Adds a field that finds a text in any text of an item. Not for lists of phones, and not with hidden fields. */
+  readonly search?: true
 }
 
 /** `filter` adds query fields; each one but `null` must equal the item's public value. */
@@ -26,17 +28,32 @@ export function listEndpoint<T extends object>(
   return endpoint({
     ...about,
     method: 'GET',
-    query: { ...PAGING, ...filter },
+    query: { ...PAGING, ...filter, ...(about.search === true ? { search: Type.Optional(SEARCH) } : {}) },
     result: pageOf(Type.Object(viewSchemas(resource.fields))),
-    run: async ({ store }, { after, most, ...wanted }) => {
+    run: async ({ store }, input) => {
+      const { after, most, search, ...wanted } = input as PageInput & { readonly search?: string }
+      const has = containing(search ?? '')
       const items = resource.items(await store.loadDirectory())
       const asked = readFields(resource.fields, wanted)
-      const found = items.filter((item) =>
-        Object.entries(asked).every(([key, value]) => Reflect.get(item, key) === value),
+      const found = items.filter(
+        (item) => Object.entries(asked).every(([key, value]) => Reflect.get(item, key) === value) && has(item),
       )
       return takePage(found, paging(after, most), (item) => viewOf(resource.fields, item))
     },
   })
+}
+
+const SEARCH = Type.String({
+  maxLength: 100,
+  description: 'only rows with this text, in any case, in one of their texts',
+})
+
+/** Numbers are not searched. */
+function containing(search: string): (item: object) => boolean {
+  if (search === '') return () => true
+  const wanted = search.toLowerCase()
+  const has = (value: unknown) => typeof value === 'string' && value.toLowerCase().includes(wanted)
+  return (item) => Object.values(item).some((value) => (Array.isArray(value) ? value.some(has) : has(value)))
 }
 
 export function setEndpoint<T extends object>(resource: Resource<T>, about: About & { readonly method?: 'POST' }) {

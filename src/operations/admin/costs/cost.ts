@@ -55,7 +55,14 @@ export const COST = resource<Cost>({
 export const COST_ENDPOINTS = [
   listEndpoint(
     COST,
-    { name: 'listCosts', path: '/costs', command: 'cost list', summary: 'list carrier costs', may: BOOK_READERS },
+    {
+      name: 'listCosts',
+      path: '/costs',
+      command: 'cost list',
+      summary: 'list carrier costs',
+      may: BOOK_READERS,
+      search: true,
+    },
     { carrier: Type.Optional(CARRIER) },
   ),
   setEndpoint(COST, {

@@ -127,6 +127,7 @@ export const ROUTE_ENDPOINTS = [
     command: 'route list',
     summary: 'list routes',
     may: READERS,
+    search: true,
   }),
   endpoint({
     name: 'setRoute',

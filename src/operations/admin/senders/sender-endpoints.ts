@@ -43,12 +43,20 @@ export const SENDER_ENDPOINTS = [
     summary: 'list sender names',
     may: READERS,
     clients: { may: CLIENTS, scope: 'account', result: pageOf(ClientSender) },
-    query: { ...PAGING, account: Type.Optional(ACCOUNT), state: Type.Optional(SenderView.properties.state) },
+    query: {
+      ...PAGING,
+      account: Type.Optional(ACCOUNT),
+      state: Type.Optional(SenderView.properties.state),
+      search: Type.Optional(Type.String({ maxLength: 100, description: 'a part of the name, in any case' })),
+    },
     result: pageOf(SenderView),
-    run: async ({ store }, { account, state, ...paging }) => {
+    run: async ({ store }, { account, state, search = '', ...paging }) => {
       const { senders } = await store.loadDirectory()
       const found = senders.filter(
-        (sender) => (account ?? sender.accountId) === sender.accountId && (state ?? sender.state) === sender.state,
+        (sender) =>
+          (account ?? sender.accountId) === sender.accountId &&
+          (state ?? sender.state) === sender.state &&
+          sender.name.toLowerCase().includes(search.toLowerCase()),
       )
       return takePage(found, paging, viewSender)
     },

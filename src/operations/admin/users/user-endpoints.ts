@@ -73,11 +73,18 @@ export const USER_ENDPOINTS = [
     summary: 'list the admin users',
     may: ['owner', 'auditor'],
     clients: { may: CLIENT_ADMINS, scope: 'account' },
-    query: { ...PAGING, account: Type.Optional(ACCOUNT) },
+    query: {
+      ...PAGING,
+      account: Type.Optional(ACCOUNT),
+      search: Type.Optional(Type.String({ maxLength: 100, description: 'a part of the name, in any case' })),
+    },
     result: pageOf(User),
-    run: async ({ store }, { account, ...paging }) => {
+    run: async ({ store }, { account, search = '', ...paging }) => {
       const { adminUsers } = await store.loadDirectory()
-      const found = account === undefined ? adminUsers : adminUsers.filter(({ accountId }) => accountId === account)
+      const found = adminUsers.filter(
+        ({ accountId, name }) =>
+          (account === undefined || accountId === account) && name.toLowerCase().includes(search.toLowerCase()),
+      )
       return takePage(found, paging, viewUser)
     },
   }),
