@@ -66,6 +66,7 @@ export function actorAt({ user }: Terminal): Actor {
     expiresAt: null,
     session: null,
     address: null,
+    site: null,
   }
 }
 

@@ -13,6 +13,7 @@ import type { InboundNumber } from './inbound-number.ts'
 import { NetworkSet } from './networks.ts'
 import type { StoredTarget } from './notification.ts'
 import { OperatorTable } from './operator-table.ts'
+import type { Passkey } from './passkey.ts'
 import type { Phone } from './phone.ts'
 import { type Price, Tariff } from './price.ts'
 import { type NumberPool, type Route, RouteTable, tagOf } from './route.ts'
@@ -37,6 +38,7 @@ export interface DirectoryRows extends GuardRows {
   readonly chatTemplates: readonly ChatTemplate[]
   readonly adminUsers: readonly AdminUser[]
   readonly adminTokens: readonly AdminToken[]
+  readonly passkeys: readonly Passkey[]
   readonly notificationTargets: readonly StoredTarget[]
   readonly alarmRules: readonly AlarmRuleSetting[]
 }

@@ -22,9 +22,16 @@ export const CHALLENGE = 'Bearer'
 export const PROOF_CHALLENGE = `Bearer error="insufficient_user_authentication", max_age="${PROOF_MS / 1_000}"`
 
 /** The caller of an endpoint that needs no token. */
-export function anonymousActor({ addresses }: ActorTools, request: IncomingMessage): Actor {
+export function anonymousActor({ addresses, browsers }: ActorTools, request: IncomingMessage): Actor {
   const nothing = { account: null, token: null, session: null, expiresAt: null }
-  return { name: 'anonymous', role: 'support', ...nothing, via: 'admin API', address: addresses.of(originOf(request)) }
+  return {
+    name: 'anonymous',
+    role: 'support',
+    ...nothing,
+    via: 'admin API',
+    address: addresses.of(originOf(request)),
+    site: browsers.siteOf(request),
+  }
 }
 
 /** Throws AdminProblem. */
@@ -39,7 +46,7 @@ export function authenticate(tools: ActorTools, request: IncomingMessage): Actor
   return {
     ...{ name: user.name, role: user.role, account: user.accountId, token: sent.label, expiresAt: sent.expiresAt },
     session: sent.provedAt === null ? null : { provedAt: sent.provedAt },
-    ...{ via: 'admin API', address: addresses.of(originOf(request)) },
+    ...{ via: 'admin API', address: addresses.of(originOf(request)), site: browsers.siteOf(request) },
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { AdminProblem } from '../operations/admin/admin-problem.ts'
+import type { Site } from '../operations/admin/endpoint.ts'
 import { isPrivateName } from './admin-access.ts'
 import type { ClientAddresses } from './client-address.ts'
 
@@ -44,6 +45,13 @@ export class BrowserSessions {
     }
   }
 
+  /** Returns the origin that the request comes from; null if it is none of this gateway. */
+  siteOf({ headers }: IncomingMessage): Site | null {
+    const { origin, host } = headers
+    if (origin === undefined || !this.#isOwnOrigin(origin, host)) return null
+    return isPrivateName(host) || this.#isOwnHost(host) ? { origin, host: new URL(origin).hostname } : null
+  }
+
   /** Returns the header Set-Cookie. */
   write(request: IncomingMessage, token: string, seconds: number): string {
     const place = this.#isOverTls(request) ? 'Path=/; Secure' : 'Path=/admin/'
@@ -80,6 +88,10 @@ export class BrowserSessions {
     if (site !== undefined) return site === 'same-origin' || (isSafe && site === 'none')
     // Browsers omit that header on plain HTTP to other machines, and Origin in safe requests to the same origin.
     if (origin === undefined) return isSafe
+    return this.#isOwnOrigin(origin, host)
+  }
+
+  #isOwnOrigin(origin: string, host: string | undefined): boolean {
     return origin === this.#origin?.origin || (URL.canParse(origin) && new URL(origin).host === host)
   }
 }

@@ -1,6 +1,7 @@
 /** Changes made by logging in: counted failures, opened and re-verified sessions, users' own secrets. */
 import type { AdminToken } from '../domain/admin-user.ts'
 import type { LoginKey } from '../domain/login-limits.ts'
+import type { Passkey } from '../domain/passkey.ts'
 
 export type LoginChange =
   /** Returns the milliseconds to wait under one of the keys; 0 if the attempt may be made, which is then counted. */
@@ -23,6 +24,19 @@ export type LoginChange =
   | { readonly kind: 'add sign-in link'; readonly user: string; readonly hash: string; readonly expiresAt: number }
   /** Returns 1 and removes the token; 0 if it does not exist or has expired. */
   | { readonly kind: 'use one-time token'; readonly hash: string; readonly at: number }
+  /** Allows one answer of an authenticator. Stores only the hash of the challenge. */
+  | { readonly kind: 'add challenge'; readonly hash: string; readonly expiresAt: number }
+  | { readonly kind: 'add passkey'; readonly passkey: Passkey }
+  | { readonly kind: 'rename passkey'; readonly user: string; readonly name: string; readonly newName: string }
+  /** Removes one passkey, or all for null, and ends the user's sessions except the one with the label `keepToken`. */
+  | {
+      readonly kind: 'remove passkeys'
+      readonly user: string
+      readonly name: string | null
+      readonly keepToken: string | null
+    }
+  /** Returns 1 and keeps the counter of the signature; 0 if the passkey is gone or the signature is not a new one. */
+  | { readonly kind: 'use passkey'; readonly id: string; readonly counter: number; readonly at: number }
   | { readonly kind: 'open session'; readonly token: AdminToken }
   /** The user of the session proved their identity again. */
   | { readonly kind: 'prove session'; readonly user: string; readonly label: string; readonly at: number }

@@ -36,7 +36,13 @@ export interface SetupStore {
 }
 
 export type ChangeAnswer<C extends Change> = C extends {
-  readonly kind: 'resend reports' | 'count login' | 'settle login' | 'use one-time token' | 'change hook'
+  readonly kind:
+    | 'resend reports'
+    | 'count login'
+    | 'settle login'
+    | 'use one-time token'
+    | 'use passkey'
+    | 'change hook'
 }
   ? number
   : AccountId | null

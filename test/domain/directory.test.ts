@@ -42,6 +42,7 @@ const ROWS: DirectoryRows = {
   ...NO_GUARDS,
   adminUsers: [],
   adminTokens: [],
+  passkeys: [],
   notificationTargets: [],
   alarmRules: [],
 }

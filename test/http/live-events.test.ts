@@ -17,6 +17,7 @@ const ANNA: Actor = {
     expiresAt: null,
     session: null,
     address: null,
+    site: null,
     account: null,
   },
 }

@@ -41,6 +41,7 @@ const WITHOUT_BUCKET = [
   'notification_target',
   'one_time_token',
   'operators',
+  'passkey',
   'pool',
   'price',
   'rewind',

@@ -214,6 +214,7 @@ const EMPTY_ROWS = {
   ...NO_GUARDS,
   adminUsers: [],
   adminTokens: [],
+  passkeys: [],
   notificationTargets: [],
   alarmRules: [],
 }

@@ -10,7 +10,7 @@ import type { Store } from '../../ports/store.ts'
 import { ChangeConflict } from '../../ports/store-errors.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { describeChange } from './audit/describe-change.ts'
-import { checkMayChange } from './change-rules.ts'
+import { checkMayChange, checkProof } from './change-rules.ts'
 import { checkIsOwn } from './client-changes.ts'
 import type { Actor } from './endpoint.ts'
 import { takeTurn } from './take-turns.ts'
@@ -37,7 +37,7 @@ export function auditStore(
 ): { readonly store: Store; readonly wrote: () => boolean } {
   let changes = 0
   const change: Store['change'] = <C extends Change>(wanted: C, made?: ChangeRecord) => {
-    checkMayChange(about.actor, wanted, about.clock.now())
+    checkMayChange(about.actor, wanted)
     const work = () => write(wanted, made)
     return about.hasTurn ? work() : takeTurn(store, work)
   }
@@ -47,6 +47,7 @@ export function auditStore(
     for (let tries = 1; ; tries += 1) {
       const rows = { ...(await store.loadDirectory()), ...(made === undefined ? {} : { revision: made.revision }) }
       checkIsOwn(about.actor, wanted, rows)
+      checkProof(about.actor, wanted, rows, about.clock.now())
       // A second change of the same request builds on the first, which only this request has seen.
       if (changes === 0) about.checkSeen(rows)
       try {

@@ -4,6 +4,8 @@
  * against them.
  */
 import { PROOF_MS, type Role } from '../../domain/admin-user.ts'
+import type { DirectoryRows } from '../../domain/directory.ts'
+import { canProve } from '../../domain/passkey.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { CLIENT_ADMINS, CLIENTS } from './client-access.ts'
@@ -39,6 +41,8 @@ const ALARMS: Rule = { what: 'alarms', may: [...OPERATORS, 'support'] }
 const TARGETS: Rule = { what: 'notification targets', may: OPERATORS, proof: true }
 const USERS: Rule = { what: 'users and their tokens', may: OWNERS, proof: true }
 /** Logging in is itself a proof of identity. */
+/** Of the user who changes them. */
+const OWN_PASSKEYS: Rule = { what: 'passkeys', may: [...READERS, ...CLIENTS], proof: true }
 const LOGINS: Rule = { what: 'sessions', may: [...READERS, ...CLIENTS] }
 
 const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
@@ -98,6 +102,11 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'set admin secrets': USERS,
   'add sign-in link': USERS,
   'use one-time token': LOGINS,
+  'add challenge': LOGINS,
+  'use passkey': LOGINS,
+  'add passkey': OWN_PASSKEYS,
+  'rename passkey': OWN_PASSKEYS,
+  'remove passkeys': USERS,
   'count login': LOGINS,
   'settle login': LOGINS,
   'note failed login': LOGINS,
@@ -105,19 +114,38 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'prove session': LOGINS,
 }
 
-/** Throws AdminProblem naming what the role may not change, or asking the session to prove its identity. */
-export function checkMayChange(actor: Actor, change: Change, now: number): void {
+/** Throws AdminProblem naming what the role may not change. */
+export function checkMayChange(actor: Actor, change: Change): void {
   if (change.kind === 'all') {
-    for (const each of change.changes) checkMayChange(actor, each, now)
+    for (const each of change.changes) checkMayChange(actor, each)
     return
   }
   if (isOwnAccess(actor, change)) return
-  const { what, may: operators, proof = false } = RULES[change.kind]
+  const { what, may: operators } = ruleOf(actor, change)
   const may = change.kind in CLIENT_CHANGES ? [...operators, ...CLIENT_ADMINS] : operators
   if (!may.includes(actor.role)) {
     throw new AdminProblem(403, refuseRole(actor.role, `change ${what}`, may))
   }
-  if (proof && actor.session !== null && actor.session.provedAt + PROOF_MS <= now) throw new ProofNeeded(what)
+}
+
+/**
+ * Throws ProofNeeded if the change needs a proof and the session's is too old. A user who has nothing to prove with
+ * could set it up without a proof, so asking for one would protect nothing.
+ */
+export function checkProof(actor: Actor, change: Change, rows: DirectoryRows, now: number): void {
+  if (change.kind === 'all') {
+    for (const each of change.changes) checkProof(actor, each, rows, now)
+    return
+  }
+  const { session, name } = actor
+  if (session === null || session.provedAt + PROOF_MS > now || isOwnAccess(actor, change)) return
+  const { what, proof = false } = ruleOf(actor, change)
+  const user = rows.adminUsers.find((each) => each.name === name)
+  if (proof && user !== undefined && canProve(user, rows.passkeys)) throw new ProofNeeded(what)
+}
+
+function ruleOf({ name }: Actor, change: SingleChange): Rule {
+  return change.kind === 'remove passkeys' && change.user === name ? OWN_PASSKEYS : RULES[change.kind]
 }
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
@@ -127,10 +155,10 @@ export function refuseRole(role: Role, action: string, may: readonly Role[]): st
   return `${role} may not ${action}; ${LIST.format(may)} may`
 }
 
-/** The session must prove password and code again (RFC 9470). */
+/** The session must prove its user's identity again (RFC 9470). */
 export class ProofNeeded extends AdminProblem {
   constructor(what: string) {
-    super(401, `to change ${what}, prove password and code again: POST /admin/v1/session/proof`)
+    super(401, `to change ${what}, prove again who you are: POST /admin/v1/session/proof or /session/proof/passkey`)
   }
 }
 

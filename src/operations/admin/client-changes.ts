@@ -34,6 +34,9 @@ export const CLIENT_CHANGES: {
   'add admin token': ({ token }, rows) => [ownerOf(token.user, rows)],
   'add sign-in link': ({ user }, rows) => [ownerOf(user, rows)],
   'remove admin token': ({ user }, rows) => [ownerOf(user, rows)],
+  'add passkey': ({ passkey }, rows) => [ownerOf(passkey.user, rows)],
+  'rename passkey': ({ user }, rows) => [ownerOf(user, rows)],
+  'remove passkeys': ({ user }, rows) => [ownerOf(user, rows)],
   'set admin secrets': ({ user }, rows) => [ownerOf(user, rows)],
 }
 

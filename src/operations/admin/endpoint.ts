@@ -25,6 +25,14 @@ import type { ReceiptAccounts } from './carriers/check-removal.ts'
 import type { ClientAccess } from './client-access.ts'
 import type { StreamedJson } from './streamed-json.ts'
 
+/** The name under which a browser reaches this gateway. */
+export interface Site {
+  /** For example `https://console.example.com`. */
+  readonly origin: string
+  /** The host name alone; passkeys belong to it. */
+  readonly host: string
+}
+
 /** The authenticated caller. */
 export interface Actor {
   readonly name: string
@@ -40,6 +48,8 @@ export interface Actor {
   readonly session: { readonly provedAt: number } | null
   /** Client address; null if unknown. */
   readonly address: string | null
+  /** How the browser calls this gateway; null if no page of it sent the request. */
+  readonly site: Site | null
 }
 
 export interface AdminTools {

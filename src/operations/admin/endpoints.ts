@@ -38,6 +38,7 @@ import { PRICE_ENDPOINTS } from './prices/price.ts'
 import { TARIFF_ENDPOINTS } from './prices/tariff-endpoints.ts'
 import { ROUTE_ENDPOINTS } from './routes/route.ts'
 import { SENDER_ENDPOINTS } from './senders/sender-endpoints.ts'
+import { PASSKEY_ENDPOINTS } from './session/passkey-endpoints.ts'
 import { SESSION_ENDPOINTS } from './session/session-endpoints.ts'
 import { STATISTICS_ENDPOINTS } from './statistics/statistics-endpoints.ts'
 import { SEND_ENDPOINTS } from './trials/send-endpoints.ts'
@@ -79,6 +80,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...INBOUND_ENDPOINTS,
   ...CONVERSATION_ENDPOINTS,
   ...SESSION_ENDPOINTS,
+  ...PASSKEY_ENDPOINTS,
   ...OPT_OUT_ENDPOINTS,
   ...ALARM_ENDPOINTS,
   ...TRAFFIC_ALARM_ENDPOINTS,

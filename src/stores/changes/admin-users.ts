@@ -108,7 +108,7 @@ export function* settleLogin({ user, others, step, at }: ChangeOf<'settle login'
   return 1
 }
 
-export function* addOneTimeToken({ hash, expiresAt }: ChangeOf<'add sign-in link'>): Rule<null> {
+export function* addOneTimeToken({ hash, expiresAt }: ChangeOf<'add sign-in link' | 'add challenge'>): Rule<null> {
   return yield* put('one_time_token', { hash, expires_at: expiresAt })
 }
 

@@ -36,6 +36,7 @@ import { changeAlarm, removeTarget, setTarget } from './alarms.ts'
 import { changeClientHook } from './client-hooks.ts'
 import { addsFirstOptOut, changeOptOuts } from './guards.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
+import { addPasskey, removePasskeys, renamePasskey, usePasskey } from './passkeys.ts'
 import { removePrice, setPrice, setTariff } from './prices.ts'
 import { removeCarrier, removePool, setCarrier, setCost, setInboundNumber, setRoute } from './routing.ts'
 import {
@@ -123,9 +124,18 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'settle login':
       return yield* settleLogin(change)
     case 'add sign-in link':
+    case 'add challenge':
       return yield* addOneTimeToken(change)
     case 'use one-time token':
       return yield* useOneTimeToken(change)
+    case 'add passkey':
+      return yield* addPasskey(change)
+    case 'rename passkey':
+      return yield* renamePasskey(change)
+    case 'remove passkeys':
+      return yield* removePasskeys(change)
+    case 'use passkey':
+      return yield* usePasskey(change)
     case 'note forgotten phone':
     case 'note bulk':
     case 'note message':

@@ -59,6 +59,7 @@ export const CROSSINGS: readonly Crossing[] = [
   whole('traffic'),
   whole('admin_user'),
   whole('admin_token'),
+  whole('passkey'),
   whole('login_tally'),
   whole('one_time_token'),
   whole('audit'),

@@ -183,6 +183,17 @@ const CHANGES: readonly string[] = [
      resolve_after_seconds integer,
      threshold double precision
    )`,
+  // Passkeys of admin users. The ids are those of the authenticators.
+  `CREATE TABLE passkey (
+     credential_id text COLLATE "C" PRIMARY KEY,
+     "user" text COLLATE "C" NOT NULL REFERENCES admin_user,
+     name text COLLATE "C" NOT NULL,
+     public_key text NOT NULL,
+     counter bigint NOT NULL,
+     created_at bigint NOT NULL,
+     last_used_at bigint,
+     UNIQUE ("user", name)
+   )`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

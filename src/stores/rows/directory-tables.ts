@@ -7,6 +7,7 @@ import type { Cost } from '../../domain/cost.ts'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../domain/guard-settings.ts'
 import type { InboundNumber } from '../../domain/inbound-number.ts'
 import type { ListedNumber } from '../../domain/number-list.ts'
+import type { Passkey } from '../../domain/passkey.ts'
 import type { Price } from '../../domain/price.ts'
 import type { NumberPool, Route } from '../../domain/route.ts'
 import type { Sender } from '../../domain/sender.ts'
@@ -156,6 +157,18 @@ export const DIRECTORY_TABLES = {
   adminTokens: table<AdminToken, AdminToken, 'hash'>(
     { name: 'admin_token', key: ['hash'] },
     { user: PLAIN, label: PLAIN, hash: PLAIN, createdAt: PLAIN, expiresAt: PLAIN, provedAt: PLAIN },
+  ),
+  passkeys: table<Passkey, Passkey, 'id'>(
+    { name: 'passkey', key: ['id'] },
+    {
+      id: named('credential_id'),
+      user: PLAIN,
+      name: PLAIN,
+      publicKey: PLAIN,
+      counter: PLAIN,
+      createdAt: PLAIN,
+      lastUsedAt: PLAIN,
+    },
   ),
   listedNumbers: table<ListedNumber, ListedNumber, 'list' | 'digits' | 'whole'>(
     { name: 'listed_number', key: ['list', 'digits', 'whole'] },

@@ -15,6 +15,8 @@ export const UNSEEN_CHANGES: ReadonlySet<Change['kind']> = new Set([
   'note failed login',
   'add sign-in link',
   'use one-time token',
+  'add challenge',
+  'use passkey',
   'raise alarm',
   'clear alarm',
   'acknowledge alarm',

@@ -166,6 +166,17 @@ const CHANGES: readonly string[] = [
      resolve_after_seconds INTEGER,
      threshold REAL
    ) STRICT, WITHOUT ROWID`,
+  // Passkeys of admin users. The ids are those of the authenticators.
+  `CREATE TABLE passkey (
+     credential_id TEXT PRIMARY KEY,
+     user TEXT NOT NULL REFERENCES admin_user,
+     name TEXT NOT NULL,
+     public_key TEXT NOT NULL,
+     counter INTEGER NOT NULL,
+     created_at INTEGER NOT NULL,
+     last_used_at INTEGER,
+     UNIQUE (user, name)
+   ) STRICT, WITHOUT ROWID`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

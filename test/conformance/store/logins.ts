@@ -1,6 +1,7 @@
 /** Failed logins, used codes and sessions, as every store keeps them for all nodes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AdminToken, AdminUser } from '../../../src/domain/admin-user.ts'
+import { MAX_PASSKEYS, type Passkey } from '../../../src/domain/passkey.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 
@@ -93,6 +94,75 @@ export function describeLogins(install: Install): void {
       await add('a', BEGINNING + 10)
       expect(await use('a', BEGINNING + 10)).toBe(0)
       expect((await directory()).revision).toBe(revision)
+    })
+  })
+
+  describe('a passkey', () => {
+    const buildPasskey = (name: string): Passkey => ({
+      ...{ id: `id-of-${name}`, user: 'anna', name, publicKey: 'pQEC', counter: 0 },
+      ...{ createdAt: BEGINNING, lastUsedAt: null },
+    })
+    const add = (name: string) => story.store.change({ kind: 'add passkey', passkey: buildPasskey(name) })
+    const use = (counter: number, id = 'id-of-laptop') =>
+      story.store.change({ kind: 'use passkey', id, counter, at: BEGINNING + 7 })
+    const refused = { name: 'ChangeRefused' }
+
+    it('is kept with its last use, and counts upwards unless it does not count', async () => {
+      await add('laptop')
+      expect([await use(0), await use(0), await use(3), await use(3), await use(2), await use(0)]).toEqual([
+        1, 1, 1, 0, 0, 0,
+      ])
+      expect(await use(9, 'unknown')).toBe(0)
+      await story.reopen()
+      const [passkey] = (await directory()).passkeys
+      expect(passkey).toEqual({ ...buildPasskey('laptop'), counter: 3, lastUsedAt: BEGINNING + 7 })
+    })
+
+    it('is used by one of several signatures with the same count', async () => {
+      await add('laptop')
+      const used = await Promise.all([1, 1, 1].map((counter) => use(counter)))
+      expect(used.sort()).toEqual([0, 0, 1])
+    })
+
+    it('has an id and a name of its own, and an existing user', async () => {
+      await add('laptop')
+      await expect(add('laptop')).rejects.toMatchObject(refused)
+      const renamed = { ...buildPasskey('phone'), name: 'laptop' }
+      await expect(story.store.change({ kind: 'add passkey', passkey: renamed })).rejects.toMatchObject(refused)
+      const bens = { ...buildPasskey('phone'), user: 'ben' }
+      await expect(story.store.change({ kind: 'add passkey', passkey: bens })).rejects.toMatchObject(refused)
+      await add('phone')
+      const rename = (name: string, newName: string) =>
+        story.store.change({ kind: 'rename passkey', user: 'anna', name, newName })
+      await expect(rename('phone', 'laptop')).rejects.toMatchObject(refused)
+      await expect(rename('unknown', 'table')).rejects.toMatchObject(refused)
+      await rename('phone', 'tablet')
+      expect((await directory()).passkeys.map(({ name }) => name)).toEqual(['laptop', 'tablet'])
+    })
+
+    it('is one of twenty at most', async () => {
+      for (let count = 0; count < MAX_PASSKEYS; count += 1) await add(`key ${count}`)
+      await expect(add('one more')).rejects.toMatchObject(refused)
+    })
+
+    it('ends the other sessions of its user when it is removed, but no issued token', async () => {
+      await add('laptop')
+      await add('phone')
+      for (const label of ['here', 'there']) {
+        await story.store.change({ kind: 'open session', token: buildToken(label, BEGINNING) })
+      }
+      await story.store.change({ kind: 'add admin token', token: buildToken('program', null) })
+      const remove = (name: string | null) =>
+        story.store.change({ kind: 'remove passkeys', user: 'anna', name, keepToken: 'here' })
+      await remove('laptop')
+      const { passkeys, adminTokens } = await directory()
+      expect([passkeys.map(({ name }) => name), adminTokens.map(({ label }) => label)]).toEqual([
+        ['phone'],
+        ['here', 'program'],
+      ])
+      await remove(null)
+      expect((await directory()).passkeys).toEqual([])
+      await expect(remove(null)).rejects.toMatchObject(refused)
     })
   })
 

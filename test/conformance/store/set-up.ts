@@ -95,6 +95,7 @@ export function describeSetUp(install: Install): void {
         chatTemplates: [template],
         adminUsers: [],
         adminTokens: [],
+        passkeys: [],
         notificationTargets: [],
         alarmRules: [],
         ...NO_GUARDS,

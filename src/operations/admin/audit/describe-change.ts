@@ -120,6 +120,16 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       const after = { ...viewUser({ ...before, passwordHash, totpSecret }), secrets_changed: true }
       return [fact(`user ${user}`, viewUser(before), { ...after, tokens_ended: ended.map(({ label }) => label) })]
     }
+    case 'add passkey':
+      return [
+        fact(`passkey ${change.passkey.name} of user ${change.passkey.user}`, null, { name: change.passkey.name }),
+      ]
+    case 'rename passkey':
+      return [fact(`passkey ${change.name} of user ${change.user}`, { name: change.name }, { name: change.newName })]
+    case 'remove passkeys':
+      return rows.passkeys
+        .filter(({ user, name }) => user === change.user && (change.name === null || name === change.name))
+        .map(({ user, name }) => fact(`passkey ${name} of user ${user}`, { name }, null))
     case 'prove session':
       return [fact(`token ${change.label} of user ${change.user}`, null, { proved: true })]
     case 'note failed login': {
@@ -129,6 +139,8 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     case 'count login':
     case 'settle login':
     case 'use one-time token':
+    case 'add challenge':
+    case 'use passkey':
       return []
     case 'add sign-in link':
       return [fact(`sign-in link of user ${change.user}`, null, { expires_at: writeTime(change.expiresAt) })]

@@ -21,7 +21,7 @@ export interface ApplyOptions {
   readonly checkSettings: CheckSettings
   readonly hookGuard?: HookGuard
   /** Throws if the caller may not make this change. */
-  readonly checkMay: (change: Change) => void
+  readonly checkMay: (change: Change, rows: DirectoryRows) => void
   readonly checkReceipts?: CheckReceipts
   /** Only reports the changes. */
   readonly dryRun: boolean
@@ -37,7 +37,7 @@ export async function applyConfiguration(
   const { checkMay, checkReceipts, dryRun } = options
   const { lines, changes } = await planChanges(rows, wanted, options)
   const change = { kind: 'all', revision: rows.revision, changes } as const
-  checkMay(change)
+  checkMay(change, rows)
   for (const before of checkReceipts === undefined ? [] : rows.carriers) {
     const [after] = changes.flatMap((each) => carrierAfter(each, before.id))
     if (after !== undefined) await checkReceipts?.(before, after)

@@ -1,8 +1,9 @@
 /** The setup as one document: exported whole, and applied completely or not at all. */
 import Type from 'typebox'
+import type { DirectoryRows } from '../../../domain/directory.ts'
 import type { Change } from '../../../ports/setup-store.ts'
 import { receiptCheck } from '../carriers/check-removal.ts'
-import { checkMayChange } from '../change-rules.ts'
+import { checkMayChange, checkProof } from '../change-rules.ts'
 import { endpoint } from '../endpoint.ts'
 import { LOSE_RECEIPTS, OPERATORS, SECRET_INPUT } from '../shapes.ts'
 import { StreamedJson } from '../streamed-json.ts'
@@ -43,7 +44,10 @@ export const CONFIGURATION_ENDPOINTS = [
     maxBytes: 32 * 1024 * 1024,
     run: async (tools, { configuration, dry_run: dryRun = false, lose_receipts: losesReceipts }, actor) => {
       const { store, clock, checkSettings, hookGuard } = tools
-      const checkMay = (change: Change) => checkMayChange(actor, change, clock.now())
+      const checkMay = (change: Change, rows: DirectoryRows) => {
+        checkMayChange(actor, change)
+        checkProof(actor, change, rows, clock.now())
+      }
       const checkReceipts = receiptCheck(tools, losesReceipts)
       const options = { checkSettings, hookGuard, checkMay, checkReceipts, dryRun }
       const wanted = await readConfiguration(configuration)

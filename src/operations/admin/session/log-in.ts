@@ -19,20 +19,16 @@ export interface Login {
 /** Throws AdminProblem without saying which part was wrong. */
 export async function logIn(tools: AdminTools, claim: Claim): Promise<Login> {
   const { name } = await proveIdentity(tools, claim, 'both')
-  return openSession(tools, name, tools.clock.now())
+  return openSession(tools, name)
 }
 
-/** `provedAt`: when the user proved password and code, milliseconds; null for a session that needs no such proof. */
-export async function openSession(
-  { store, clock, random }: AdminTools,
-  user: string,
-  provedAt: number | null,
-): Promise<Login> {
+/** The user has just proved who they are. */
+export async function openSession({ store, clock, random }: AdminTools, user: string): Promise<Login> {
   const createdAt = clock.now()
   const expiresAt = createdAt + SESSION_MS
   const label = `session ${Buffer.from(random.bytes(LABEL_BYTES)).toString('hex')}`
   const token = makeKey('admin', random)
-  const session = { hash: hashKey(token), user, label, createdAt, expiresAt, provedAt }
+  const session = { hash: hashKey(token), user, label, createdAt, expiresAt, provedAt: createdAt }
   await store.change({ kind: 'open session', token: session })
   return { token, expiresAt }
 }
@@ -40,12 +36,22 @@ export async function openSession(
 /** Returns when the proof expires. Throws AdminProblem or ChangeRefused. */
 export async function proveSession(
   tools: AdminTools,
-  { name, token, session, address }: Actor,
+  actor: Actor,
   { password, code }: Pick<Claim, 'password' | 'code'>,
 ): Promise<number> {
+  requireSession(actor)
+  await proveIdentity(tools, { user: actor.name, password, code, address: actor.address }, 'both')
+  return keepProof(tools, actor)
+}
+
+/** Throws ChangeRefused. */
+export function requireSession({ token, session }: Actor): void {
   if (session === null || token === null) throw new ChangeRefused('only a session can be proven, not another token')
-  await proveIdentity(tools, { user: name, password, code, address }, 'both')
-  const at = tools.clock.now()
-  await tools.store.change({ kind: 'prove session', user: name, label: token, at })
+}
+
+/** Returns when the proof expires. */
+export async function keepProof({ store, clock }: AdminTools, { name, token }: Actor): Promise<number> {
+  const at = clock.now()
+  await store.change({ kind: 'prove session', user: name, label: token ?? '', at })
   return at + PROOF_MS
 }

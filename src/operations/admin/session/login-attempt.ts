@@ -38,25 +38,45 @@ export interface LoginProof {
   readonly step: number | null
 }
 
+type Tools = Pick<AdminTools, 'store' | 'clock'>
+
 /** `prove` returns null if anything is wrong. Throws LoginFailed, or AdminProblem saying how long to wait. */
 export async function attemptLogin(
-  { store, clock }: Pick<AdminTools, 'store' | 'clock'>,
-  { userKey, user, address, reason }: LoginAttempt,
+  tools: Tools,
+  attempt: LoginAttempt,
   prove: (at: number) => Promise<LoginProof | null>,
 ): Promise<AdminUser> {
-  const at = clock.now()
-  const others = [addressKey(address)]
-  const keys = userKey === null ? others : [userKey, ...others]
-  const waitMs = await store.change({ kind: 'count login', keys, at })
+  const { userKey, address } = attempt
+  const at = tools.clock.now()
+  await countAttempt(tools, userKey, address)
+  const proof = await prove(at)
+  return proof !== null && (await settleAttempt(tools, proof, address)) ? proof.user : failLogin(tools, attempt)
+}
+
+/** Counts under the address, and under the user's key if given. Throws AdminProblem saying how long to wait. */
+export async function countAttempt({ store, clock }: Tools, userKey: LoginKey | null, address: string | null) {
+  const keys = [...(userKey === null ? [] : [userKey]), addressKey(address)]
+  const waitMs = await store.change({ kind: 'count login', keys, at: clock.now() })
   if (waitMs > 0) {
     throw new AdminProblem(429, `too many failed logins: try again in ${Math.ceil(waitMs / 1000)} seconds`)
   }
-  const proof = await prove(at)
-  if (proof !== null) {
-    const { name } = proof.user
-    const settled = { user: loginKeyOf(name), others, step: proof.step, at }
-    if ((await store.change({ kind: 'settle login', ...settled })) === 1) return proof.user
-  }
+}
+
+/** Withdraws the counted attempt. Returns false if the code was used before. */
+export async function settleAttempt(
+  { store, clock }: Tools,
+  { user, step }: LoginProof,
+  address: string | null,
+): Promise<boolean> {
+  const settled = { user: loginKeyOf(user.name), others: [addressKey(address)], step, at: clock.now() }
+  return (await store.change({ kind: 'settle login', ...settled })) === 1
+}
+
+/** Throws LoginFailed. */
+export async function failLogin(
+  { store }: Pick<Tools, 'store'>,
+  { user, address, reason }: Omit<LoginAttempt, 'userKey'>,
+): Promise<never> {
   await store.change({ kind: 'note failed login', user, address })
   throw new LoginFailed(user, address, reason)
 }

@@ -7,6 +7,7 @@ import { OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, TIME, USER, writeTime } from
 import { OWN_USER } from '../users/own-user.ts'
 import { logIn, proveSession } from './log-in.ts'
 import { makeCodeSecret } from './one-time-codes.ts'
+import { COOKIE, LoggedIn } from './session-shapes.ts'
 import { keepCodes, removeCodes, setPassword } from './set-secrets.ts'
 import { logInByLink, makeSignInLink } from './sign-in-link.ts'
 
@@ -15,14 +16,6 @@ const CODE = Type.String({ pattern: '^[0-9]{6}$', rule: 'must be six digits', ..
 
 /** Required if set. */
 const CURRENT = { current_password: Type.Optional(PASSWORD), current_code: Type.Optional(CODE) }
-
-const COOKIE = Type.Optional(
-  Type.Boolean({
-    description: 'put the token into a cookie instead of the answer, for a page of this gateway in a browser',
-  }),
-)
-/** The token is missing if it was put into a cookie. */
-const LoggedIn = Type.Object({ user: USER, token: Type.Optional(SHOWN_ONCE), expires_at: TIME })
 
 export const SESSION_ENDPOINTS = [
   endpoint({

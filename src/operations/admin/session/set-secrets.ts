@@ -11,6 +11,7 @@ import { hashPassword } from './hash-password.ts'
 import { loginKeyOf } from './login-attempt.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import { proveIdentity } from './prove-identity.ts'
+import { requireProof } from './require-proof.ts'
 
 /** The present secrets; undefined if not sent. */
 export interface CurrentSecrets {
@@ -52,8 +53,10 @@ export async function removeCodes({ store }: AdminTools, actor: Actor, name: str
   await store.change({ kind: 'set admin secrets', user: name, passwordHash, totpSecret: null, keepToken })
 }
 
-async function proveOwn(tools: AdminTools, { name, address }: Actor, current: CurrentSecrets): Promise<AdminUser> {
-  const user = userRow(await tools.store.loadDirectory(), name)
+async function proveOwn(tools: AdminTools, actor: Actor, current: CurrentSecrets): Promise<AdminUser> {
+  const { name, address } = actor
+  const rows = await tools.store.loadDirectory()
+  const user = userRow(rows, name)
   const { current_password: password, current_code: code } = current
   const missing: readonly FieldError[] = [
     ...(user.passwordHash !== null && password === undefined
@@ -62,6 +65,9 @@ async function proveOwn(tools: AdminTools, { name, address }: Actor, current: Cu
     ...(user.totpSecret !== null && code === undefined ? [{ field: 'current_code', detail: 'required' }] : []),
   ]
   if (missing.length > 0) throw new AdminProblem(400, 'current_password and current_code are required, if set', missing)
-  if (user.passwordHash === null && user.totpSecret === null) return user
+  if (user.passwordHash === null && user.totpSecret === null) {
+    requireProof(actor, rows, 'password and codes', tools.clock.now())
+    return user
+  }
   return proveIdentity(tools, { user: name, password: password ?? '', code: code ?? '', address }, 'what is set')
 }

@@ -2,8 +2,6 @@
  * Sign-in links: an owner, or who has access to the data folder, makes one for a user, who is logged in by it once. The
  * token is in the fragment of the address, which browsers send to no server.
  */
-import { createHash } from 'node:crypto'
-import type { AdminUser } from '../../../domain/admin-user.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
@@ -11,6 +9,7 @@ import type { AdminTools } from '../endpoint.ts'
 import { userRow, userToLogIn } from '../users/users.ts'
 import { type Login, openSession } from './log-in.ts'
 import { attemptLogin } from './login-attempt.ts'
+import { hashOneTimeToken } from './one-time-token.ts'
 
 const SIGN_IN_LINK_MS = 600_000
 const SECRET_BYTES = 24
@@ -55,16 +54,10 @@ export async function logInByLink(
     const used = await store.change({ kind: 'use one-time token', hash: hashOf(token), at })
     return used === 1 && known !== undefined ? { user: known, step: null } : null
   })
-  const provedAt = canProve(user) ? tools.clock.now() : null
-  return { ...(await openSession(tools, user.name, provedAt)), user: user.name }
+  return { ...(await openSession(tools, user.name)), user: user.name }
 }
 
-/** A user without secrets can set them without a proof, so asking for one would protect nothing. */
-function canProve({ passwordHash, totpSecret }: AdminUser): boolean {
-  return passwordHash !== null && totpSecret !== null
-}
-
-/** The purpose is part of it: no other one-time token opens a session. */
+/** No other one-time token opens a session. */
 function hashOf(token: string): string {
-  return createHash('sha256').update(`sign-in link ${token}`).digest('hex')
+  return hashOneTimeToken('sign-in link', token)
 }

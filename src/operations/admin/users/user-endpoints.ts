@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { type AdminToken, type AdminUser, PROOF_MS, ROLES } from '../../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
+import { canProve } from '../../../domain/passkey.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { type Actor, endpoint, knownWithinASecond } from '../endpoint.ts'
 import {
@@ -17,6 +18,7 @@ import {
   SHOWN_ONCE,
   TIME,
   USER,
+  whole,
   writeTime,
 } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
@@ -42,6 +44,7 @@ const User = Type.Object({
 const Token = Type.Object({ user: USER, label: LABEL, created_at: TIME, expires_at: nullable(TIME) })
 const Me = Type.Object({
   ...{ user: USER, role: ROLE, account: ACCOUNT_OF_USER, password: Type.Boolean(), codes: Type.Boolean() },
+  passkeys: whole({ description: 'how many the user has' }),
   expires_at: nullable(TIME, { description: 'when the session or token ends; null for never' }),
   proved_until: nullable(TIME, {
     description: 'until when the session may change money, secrets and roles; null if it needs no proof',
@@ -61,7 +64,7 @@ export const USER_ENDPOINTS = [
     clients: { may: CLIENTS, scope: 'self' },
     result: Me,
     run: async ({ store, live }, _input, actor) => ({
-      ...viewMe(userRow(await store.loadDirectory(), actor.name), actor),
+      ...viewMe(await store.loadDirectory(), actor),
       client_api: live?.operations.publicUrl ?? null,
     }),
   }),
@@ -179,10 +182,12 @@ function viewUser({ name, role, accountId, state, passwordHash, totpSecret }: Ad
   return { user: name, role, account: accountId, state, password: passwordHash !== null, codes: totpSecret !== null }
 }
 
-function viewMe(user: AdminUser, { expiresAt, session }: Actor): Omit<Static<typeof Me>, 'client_api'> {
-  const provedUntil = session === null ? null : session.provedAt + PROOF_MS
-  const { state: _, ...own } = viewUser(user)
-  return { ...own, expires_at: writeTime(expiresAt), proved_until: writeTime(provedUntil) }
+function viewMe(rows: DirectoryRows, { name, expiresAt, session }: Actor): Omit<Static<typeof Me>, 'client_api'> {
+  const me = userRow(rows, name)
+  const provedUntil = session === null || !canProve(me, rows.passkeys) ? null : session.provedAt + PROOF_MS
+  const { state: _, ...own } = viewUser(me)
+  const passkeys = rows.passkeys.filter(({ user }) => user === name).length
+  return { ...own, passkeys, expires_at: writeTime(expiresAt), proved_until: writeTime(provedUntil) }
 }
 
 function viewToken({ user, label, createdAt, expiresAt }: AdminToken): Static<typeof Token> {

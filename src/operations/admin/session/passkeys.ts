@@ -1,0 +1,107 @@
+/** Registers passkeys, and logs in or proves an identity with them. */
+import type { Passkey } from '../../../domain/passkey.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { AdminProblem } from '../admin-problem.ts'
+import type { Actor, AdminTools } from '../endpoint.ts'
+import { checkName } from '../label.ts'
+import { userRow, userToLogIn } from '../users/users.ts'
+import { type Login, openSession } from './log-in.ts'
+import { countAttempt, failLogin, settleAttempt } from './login-attempt.ts'
+import { requireProof } from './require-proof.ts'
+import {
+  AUTHENTICATION,
+  authenticationOptions,
+  checkSignature,
+  readRegistration,
+  registrationOptions,
+  takeChallenge,
+} from './webauthn.ts'
+
+const WRONG = 'this passkey is not known here, or its answer is not valid: try again'
+
+/** Throws AdminProblem, or ChangeRefused. */
+export async function proposePasskey(tools: AdminTools, actor: Actor): Promise<object> {
+  const own = await ownPasskeys(tools, actor)
+  return registrationOptions(tools, actor, own)
+}
+
+/** Throws AdminProblem, or ChangeRefused. */
+export async function addPasskey(
+  tools: AdminTools,
+  actor: Actor,
+  { name, credential }: { readonly name: string; readonly credential: object },
+): Promise<Passkey> {
+  checkName('the name of a passkey', name)
+  await ownPasskeys(tools, actor)
+  const registered = await readRegistration(tools, actor, credential)
+  if (registered === null) throw new ChangeRefused('the answer of the authenticator is not valid: try again')
+  const createdAt = tools.clock.now()
+  const passkey: Passkey = { ...registered, user: actor.name, name, createdAt, lastUsedAt: null }
+  await tools.store.change({ kind: 'add passkey', passkey })
+  return passkey
+}
+
+/** Of a user who has something to prove with, only a proven session changes passkeys. */
+async function ownPasskeys({ store, clock }: AdminTools, actor: Actor): Promise<readonly Passkey[]> {
+  const rows = await store.loadDirectory()
+  requireProof(actor, rows, 'passkeys', clock.now())
+  return rows.passkeys.filter(({ user }) => user === actor.name)
+}
+
+/** Throws AdminProblem, or ChangeRefused. */
+export async function renamePasskey(
+  tools: AdminTools,
+  actor: Actor,
+  { name, newName }: { readonly name: string; readonly newName: string },
+): Promise<void> {
+  checkName('the name of a passkey', newName)
+  await ownPasskeys(tools, actor)
+  await tools.store.change({ kind: 'rename passkey', user: actor.name, name, newName })
+}
+
+/** Ends the other sessions of the user. Throws AdminProblem, or ChangeRefused. */
+export async function removePasskey(tools: AdminTools, actor: Actor, name: string): Promise<void> {
+  await ownPasskeys(tools, actor)
+  await tools.store.change({ kind: 'remove passkeys', user: actor.name, name, keepToken: actor.token })
+}
+
+/** For users who lost a device. Throws ChangeRefused. */
+export async function removeAllPasskeys({ store }: AdminTools, actor: Actor, name: string): Promise<void> {
+  const { name: user } = userRow(await store.loadDirectory(), name)
+  const keepToken = user === actor.name ? actor.token : null
+  await store.change({ kind: 'remove passkeys', user, name: null, keepToken })
+}
+
+/** Counts as an attempt of the address until the challenge has logged in. Throws AdminProblem. */
+export async function challengePasskey(tools: AdminTools, actor: Actor): Promise<object> {
+  await countAttempt(tools, null, actor.address)
+  return authenticationOptions(tools, actor)
+}
+
+/** Throws AdminProblem. */
+export async function logInByPasskey(
+  tools: AdminTools,
+  actor: Actor,
+  credential: object,
+): Promise<Login & { readonly user: string }> {
+  const user = await provePasskey(tools, actor, credential)
+  return { ...(await openSession(tools, user)), user }
+}
+
+/** Returns the name of the user. Throws AdminProblem. */
+export async function provePasskey(tools: AdminTools, actor: Actor, credential: object): Promise<string> {
+  const { store, clock } = tools
+  // Each challenge was counted, so this limits the attempts.
+  if (!(await takeChallenge(tools, AUTHENTICATION, credential))) throw new AdminProblem(401, WRONG)
+  const rows = await store.loadDirectory()
+  const passkey = rows.passkeys.find(({ id }) => 'id' in credential && id === credential.id)
+  const user = passkey === undefined ? undefined : userToLogIn(rows, passkey.user)
+  const isOther = actor.token !== null && user?.name !== actor.name
+  const counter = passkey === undefined || isOther ? null : await checkSignature(actor, credential, passkey)
+  const at = clock.now()
+  if (passkey !== undefined && user !== undefined && counter !== null) {
+    const used = await store.change({ kind: 'use passkey', id: passkey.id, counter, at })
+    if (used === 1 && (await settleAttempt(tools, { user, step: null }, actor.address))) return user.name
+  }
+  return failLogin(tools, { user: user?.name ?? null, address: actor.address, reason: WRONG })
+}

@@ -1,0 +1,18 @@
+/** For changes of what a user logs in with, which a stolen token must not make. */
+import { PROOF_MS } from '../../../domain/admin-user.ts'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import { canProve } from '../../../domain/passkey.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { ProofNeeded } from '../change-rules.ts'
+import type { Actor } from '../endpoint.ts'
+import { userRow } from '../users/users.ts'
+
+/**
+ * Requires a session with a recent proof from users who have something to prove with. Throws ProofNeeded, or
+ * ChangeRefused for a token that is no session.
+ */
+export function requireProof({ name, session }: Actor, rows: DirectoryRows, what: string, now: number): void {
+  if (!canProve(userRow(rows, name), rows.passkeys)) return
+  if (session === null) throw new ChangeRefused(`to change ${what}, log in: a token does not prove who uses it`)
+  if (session.provedAt + PROOF_MS <= now) throw new ProofNeeded(what)
+}
