@@ -1,5 +1,15 @@
 /** All pages of the console: one line each. A page is a folder of `pages/` whose `page.tsx` exports `Page`. */
-import { Building2, Gauge, type LucideIcon, MessageSquareText, RadioTower, Route } from 'lucide-react'
+import {
+  BellRing,
+  Building2,
+  Gauge,
+  type LucideIcon,
+  MessageSquareText,
+  RadioTower,
+  Route,
+  ScrollText,
+  Users,
+} from 'lucide-react'
 import type { FunctionComponent } from 'react'
 import type { ActionName } from './api/me.ts'
 import type { Language } from './texts/language.ts'
@@ -48,6 +58,24 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('./pages/routes/page.tsx'),
     needs: 'listRoutes',
     nav: { icon: Route, en: 'Routes', de: 'Routen' },
+  },
+  {
+    path: '/alarms',
+    load: () => import('./pages/alarms/page.tsx'),
+    needs: 'listAlarms',
+    nav: { icon: BellRing, en: 'Alarms', de: 'Alarme' },
+  },
+  {
+    path: '/audit',
+    load: () => import('./pages/audit/page.tsx'),
+    needs: 'listAudit',
+    nav: { icon: ScrollText, en: 'Audit log', de: 'Protokoll' },
+  },
+  {
+    path: '/team',
+    load: () => import('./pages/team/page.tsx'),
+    needs: 'listUsers',
+    nav: { icon: Users, en: 'Team', de: 'Team' },
   },
   { path: '/security', load: () => import('./pages/security/page.tsx') },
 ]

@@ -7,6 +7,11 @@ const PREFIX = '#sign-in='
 /** Taken before the router reads the address, so that neither the history nor a reload has it. */
 const TOKEN = takeToken()
 
+// A link that is pasted while the console is open changes the address only.
+window.addEventListener('hashchange', () => {
+  if (window.location.hash.startsWith(PREFIX)) window.location.reload()
+})
+
 /** Also leads to the login page if another user is logged in. */
 function takeToken(): string | null {
   const { hash } = window.location

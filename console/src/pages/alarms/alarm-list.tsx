@@ -1,0 +1,134 @@
+/** Alarms, the newest first. */
+import { BellRing } from 'lucide-react'
+import { useState } from 'react'
+import { type AnswerOf, api } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { invalidate, usePages } from '../../api/queries.ts'
+import { Badge, type BadgeTone } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { Filters, SelectFilter } from '../../parts/filters.tsx'
+import { Card } from '../../parts/page.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { urlChoice, useUrlState } from '../../parts/url-state.ts'
+import { Time } from '../../parts/values.tsx'
+import { useAlarmTexts } from './texts.ts'
+
+type Alarm = AnswerOf<'GET', '/alarms'>['data'][number]
+const EVERY_MS = 10_000
+const STATES = ['open', 'acknowledged', 'resolved'] as const
+const URL = { state: urlChoice(['', ...STATES], '') }
+const SEVERITY: Readonly<Record<Alarm['severity'], BadgeTone>> = { info: 'info', warning: 'warn', critical: 'bad' }
+const TONES: Readonly<Record<Alarm['state'], BadgeTone>> = { open: 'bad', acknowledged: 'warn', resolved: 'good' }
+
+export function AlarmList() {
+  const texts = useAlarmTexts()
+  const [{ state }, change] = useUrlState(URL)
+  const alarms = usePages('/alarms', { query: state === '' ? {} : { state } }, { every: EVERY_MS })
+  return (
+    <Card flush>
+      <Filters isFiltered={state !== ''} onClear={() => change({ state: '' })}>
+        <SelectFilter
+          label={texts.anyState}
+          value={state}
+          choices={STATES.map((value) => ({ value, label: texts.states[value] }))}
+          onValue={(value) => change({ state: value })}
+        />
+      </Filters>
+      <DataTable
+        caption={texts.alarms}
+        columns={useColumns()}
+        list={alarms}
+        rowKey={({ alarm }) => alarm}
+        empty={
+          <EmptyState icon={BellRing} title={state === '' ? texts.none : texts.noneHere}>
+            {state === '' && texts.noneHint}
+          </EmptyState>
+        }
+      />
+    </Card>
+  )
+}
+
+function useColumns(): readonly Column<Alarm>[] {
+  const texts = useAlarmTexts()
+  const may = useMay()
+  return [
+    {
+      key: 'kind',
+      label: texts.kind,
+      cell: ({ kind, subject }) => (
+        <>
+          <span className="font-medium sm:whitespace-nowrap">{texts.kinds[kind] ?? kind}</span>
+          <div className="text-sm text-muted [overflow-wrap:anywhere]">{subject}</div>
+        </>
+      ),
+    },
+    {
+      key: 'severity',
+      label: texts.severity,
+      hideOn: 'phone',
+      cell: ({ severity }) => <Badge tone={SEVERITY[severity]}>{texts.severities[severity]}</Badge>,
+    },
+    {
+      key: 'state',
+      label: texts.state,
+      cell: ({ state, acknowledged_by: by }) => (
+        <>
+          <Badge dot tone={TONES[state]}>
+            {texts.states[state]}
+          </Badge>
+          {state === 'acknowledged' && by !== null && (
+            <div className="text-sm text-muted">{texts.acknowledgedBy(by)}</div>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'opened',
+      label: texts.opened,
+      hideOn: 'phone',
+      cell: ({ opened_at: at }) => <Time at={at} show="relative" />,
+    },
+    {
+      key: 'detail',
+      label: texts.detail,
+      hideOn: 'tablet',
+      className: 'text-muted [overflow-wrap:anywhere]',
+      cell: ({ detail }) => detail,
+    },
+    ...(may('acknowledgeAlarm')
+      ? [
+          {
+            key: 'acknowledge',
+            label: texts.acknowledge,
+            hideLabel: true,
+            align: 'right' as const,
+            cell: ({ alarm, state }: Alarm) => state === 'open' && <Acknowledge alarm={alarm} />,
+          },
+        ]
+      : []),
+  ]
+}
+
+function Acknowledge({ alarm }: { readonly alarm: number }) {
+  const texts = useAlarmTexts()
+  const [isBusy, setBusy] = useState(false)
+  const acknowledge = async () => {
+    setBusy(true)
+    try {
+      await api.post('/alarms/{alarm}/acknowledge', { params: { alarm } })
+      toast(texts.acknowledged)
+    } catch (error) {
+      toast((error as Error).message, 'bad')
+    }
+    setBusy(false)
+    invalidate('/alarms')
+  }
+  return (
+    <Button size="small" busy={isBusy} onClick={() => void acknowledge()}>
+      {texts.acknowledge}
+    </Button>
+  )
+}

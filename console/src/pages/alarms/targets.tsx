@@ -1,0 +1,138 @@
+/** Where operators are notified of alarms. */
+import { BellPlus, Mail, Send, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type AnswerOf, api } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { invalidate, usePages } from '../../api/queries.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { Card } from '../../parts/page.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { Time } from '../../parts/values.tsx'
+import { AddTarget } from './add-target.tsx'
+import { useAlarmTexts } from './texts.ts'
+
+type Target = AnswerOf<'GET', '/notification-targets'>['data'][number]
+
+export function Targets() {
+  const texts = useAlarmTexts()
+  const may = useMay()
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<string | null>(null)
+  const targets = usePages('/notification-targets')
+  const add = may('setNotificationTarget') && (
+    <Button icon={BellPlus} onClick={() => setAdding(true)}>
+      {texts.addTarget}
+    </Button>
+  )
+  return (
+    <Card title={texts.targets} flush actions={add}>
+      <DataTable
+        caption={texts.targets}
+        columns={useColumns(setRemoved)}
+        list={targets}
+        rowKey={({ name }) => name}
+        empty={
+          <EmptyState icon={Mail} title={texts.noTargets}>
+            {texts.noTargetsHint}
+          </EmptyState>
+        }
+      />
+      {isAdding && <AddTarget onClose={() => setAdding(false)} />}
+      <ConfirmDialog
+        open={removed !== null}
+        onClose={() => setRemoved(null)}
+        title={texts.removeTargetTitle(removed ?? '')}
+        action={texts.removeTarget}
+        danger
+        run={async (key) => {
+          await api.delete('/notification-targets/{name}', { params: { name: removed ?? '' }, key })
+          toast(texts.targetRemoved)
+          invalidate('/notification-targets')
+        }}
+      >
+        {texts.removeTargetText}
+      </ConfirmDialog>
+    </Card>
+  )
+}
+
+function useColumns(remove: (name: string) => void): readonly Column<Target>[] {
+  const texts = useAlarmTexts()
+  const may = useMay()
+  return [
+    {
+      key: 'name',
+      label: texts.target,
+      cell: ({ name, kind, address, recipients }) => (
+        <>
+          <span className="font-medium">{name}</span>
+          <div className="text-sm text-muted [overflow-wrap:anywhere]">
+            {texts.targetKinds[kind]} · {address ?? recipients.join(', ')}
+          </div>
+        </>
+      ),
+    },
+    {
+      key: 'severity',
+      label: texts.minSeverity,
+      hideOn: 'phone',
+      cell: ({ min_severity: severity }) => texts.severities[severity],
+    },
+    {
+      key: 'sent',
+      label: texts.lastSent,
+      hideOn: 'phone',
+      cell: ({ sent_at: at }) => <Time at={at} show="relative" />,
+    },
+    {
+      key: 'error',
+      label: texts.lastError,
+      hideOn: 'tablet',
+      className: 'text-muted [overflow-wrap:anywhere]',
+      cell: ({ last_error: error }) => error ?? '–',
+    },
+    ...(may('setNotificationTarget')
+      ? [
+          {
+            key: 'actions',
+            label: texts.test,
+            hideLabel: true,
+            align: 'right' as const,
+            cell: ({ name }: Target) => (
+              <span className="inline-flex items-center gap-1">
+                <TestButton target={name} />
+                <IconButton label={`${texts.removeTarget}: ${name}`} icon={Trash2} onClick={() => remove(name)} />
+              </span>
+            ),
+          },
+        ]
+      : []),
+  ]
+}
+
+function TestButton({ target }: { readonly target: string }) {
+  const texts = useAlarmTexts()
+  const [isBusy, setBusy] = useState(false)
+  const test = async () => {
+    setBusy(true)
+    try {
+      const { data } = await api.post('/alarms/test', { body: { target } })
+      for (const { result, reason } of data) {
+        if (result === 'sent') toast(texts.testSent(target))
+        else toast(texts.testFailed(target, reason ?? result), 'bad')
+      }
+    } catch (error) {
+      toast((error as Error).message, 'bad')
+    }
+    setBusy(false)
+    invalidate('/notification-targets')
+  }
+  return (
+    <Button size="small" icon={Send} busy={isBusy} onClick={() => void test()}>
+      {texts.test}
+    </Button>
+  )
+}

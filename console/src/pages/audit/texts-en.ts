@@ -1,0 +1,21 @@
+/** English texts of the audit log. */
+export const AUDIT_EN = {
+  title: 'Audit log',
+  description: 'Who changed what, when and from where, with the values before and after.',
+  list: 'Changes',
+  none: 'No changes recorded',
+  noneHere: 'No change fits these filters',
+  at: 'Time',
+  actor: 'By',
+  action: 'Action',
+  subject: 'Of',
+  via: 'Through',
+  changes: 'Change',
+  actorFilter: 'By whom',
+  subjectFilter: 'Of what, such as account 1',
+  details: 'Details',
+  before: 'Before',
+  after: 'After',
+  field: 'Field',
+  notSet: '–',
+}

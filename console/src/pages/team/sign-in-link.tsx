@@ -1,0 +1,39 @@
+/** Creates a link that logs a user in once. */
+import { useState } from 'react'
+import { api } from '../../api/api.ts'
+import { Button } from '../../parts/button.tsx'
+import { SecretPanel } from '../../parts/copy.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
+import { useTeamTexts } from './texts.ts'
+
+export function SignInLink({ user, onClose }: { readonly user: string; readonly onClose: () => void }) {
+  const texts = useTeamTexts()
+  const partTexts = usePartTexts()
+  const [link, setLink] = useState<string | null>(null)
+  const form = useForm({
+    initial: {},
+    send: (_, key) => api.post('/users/{user}/sign-in-links', { params: { user }, key }),
+    done: ({ path }) => setLink(new URL(path, window.location.origin).href),
+  })
+  return (
+    <Dialog open onClose={onClose} title={texts.linkTitle(user)} description={texts.linkText}>
+      {link === null ? (
+        <Form form={form}>
+          <DialogActions>
+            <Button onClick={onClose}>{partTexts.cancel}</Button>
+            <SubmitButton form={form}>{texts.link}</SubmitButton>
+          </DialogActions>
+        </Form>
+      ) : (
+        <>
+          <SecretPanel label={texts.linkTitle(user)} secret={link} />
+          <DialogActions>
+            <Button onClick={onClose}>{partTexts.close}</Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}

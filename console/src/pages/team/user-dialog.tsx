@@ -1,0 +1,73 @@
+/** The form of a new user, or of a present one's role. */
+import { api } from '../../api/api.ts'
+import { invalidate } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
+import { toast } from '../../parts/toast.tsx'
+import type { User } from './page.tsx'
+import { useTeamTexts } from './texts.ts'
+
+type Role = User['role']
+
+interface UserDialogProps {
+  /** Null for a new one. */
+  readonly user: User | null
+  readonly onClose: () => void
+}
+
+export function UserDialog({ user: present, onClose }: UserDialogProps) {
+  const texts = useTeamTexts()
+  const partTexts = usePartTexts()
+  const form = useForm({
+    initial: { user: present?.user ?? '', role: present?.role ?? ('support' as Role), account: '' },
+    send: ({ user, role, account }, key) =>
+      present === null
+        ? api.post('/users', {
+            body: { user: user.trim(), role, ...(isOfClient(role) ? { account: Number(account) } : {}) },
+            key,
+          })
+        : api.patch('/users/{user}', { params: { user: present.user }, body: { role }, key }),
+    done: ({ user }) => {
+      invalidate('/users')
+      toast(present === null ? texts.added(user) : texts.roleChanged)
+      onClose()
+    },
+  })
+  // A user of an account stays one, and an operator never becomes one.
+  const roles = (Object.keys(texts.roles) as Role[]).filter(
+    (role) => present === null || isOfClient(role) === isOfClient(present.role),
+  )
+  const { role } = form.values
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={present === null ? texts.addTitle : `${texts.changeRole}: ${present.user}`}
+      description={present === null ? texts.addHint : undefined}
+    >
+      <Form form={form}>
+        {present === null && <TextField {...form.field('user')} label={texts.user} hint={texts.nameHint} />}
+        <SelectField
+          {...form.field('role')}
+          label={texts.role}
+          hint={texts.roleHints[role]}
+          choices={roles.map((value) => ({ value, label: texts.roles[value] }))}
+        />
+        {present === null && isOfClient(role) && (
+          <TextField {...form.field('account')} label={texts.account} hint={texts.accountHint} inputMode="numeric" />
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>{partTexts.cancel}</Button>
+          <SubmitButton form={form}>{present === null ? texts.add : partTexts.save}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+function isOfClient(role: Role): boolean {
+  return role === 'client-admin' || role === 'client-reader'
+}

@@ -1,0 +1,110 @@
+/** Alarms and their notifications, users and their tokens, and the log of all changes. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+/** Alarms are looked for every few seconds, and so is their list. */
+const LONGEST_MS = 60_000
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start({ 'hook-allow': '127.0.0.0/8' })
+  browser = await TestBrowser.open(world)
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+test('an operator adds a notification target, tests it, and acknowledges an alarm', async () => {
+  const user = await world.addUser('anna', 'operator')
+  await world.askAdmin('PUT', '/alarm-rules/carrier_down', { open_after_seconds: 0 })
+  const page = await browser.visit('/alarms', { user })
+  await page.getByRole('tab', { name: 'Notifications' }).click()
+  await page.getByText('No notification targets yet').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add target' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('on-call')
+  await dialog.getByRole('combobox', { name: 'Alarm' }).selectOption('hook')
+  await dialog.getByLabel('Address').fill(world.sink.address)
+  await expectAccessible(page)
+  await keepScreenshot(page, 'alarm-target')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('whsec_').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('on-call: test sent').waitFor()
+  expect(world.sink.calls.at(-1)?.body).toContain('test')
+  await keepScreenshot(page, 'alarm-targets')
+
+  await page.getByRole('tab', { name: 'Alarms' }).click()
+  await page.getByText('No alarms').waitFor()
+  await world.sandbox.box.smsc.goDown()
+  const row = page.getByRole('row', { name: /Carrier down/ })
+  await row.getByText('Critical').waitFor({ timeout: LONGEST_MS })
+  await expectAccessible(page)
+  await keepScreenshot(page, 'alarms')
+  await row.getByRole('button', { name: 'Acknowledge' }).click()
+  await row.getByText('by anna').waitFor()
+  await world.sandbox.box.smsc.comeBack()
+})
+
+test('an owner adds a user with a sign-in link, gives a token and disables the user', async () => {
+  const page = await browser.visit('/team', { user: await world.addUser('cleo', 'owner') })
+  await page.getByRole('button', { name: 'Add user' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('User').fill('dora')
+  await dialog.getByLabel('Role').selectOption('finance')
+  await dialog.getByText('Money and prices.').waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add user' }).click()
+  await page.getByRole('cell', { name: 'dora', exact: true }).waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'team')
+
+  await page.getByRole('button', { name: 'Actions for dora' }).click()
+  await page.getByRole('menuitem', { name: 'Create sign-in link' }).click()
+  await dialog.getByRole('button', { name: 'Create sign-in link' }).click()
+  const link = await dialog.getByText('#sign-in=').textContent()
+  await keepScreenshot(page, 'sign-in-link')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+  // A tab with the console takes it as a new one does.
+  const other = await browser.visit('/')
+  await other.goto(link ?? '')
+  await other.getByRole('button', { name: 'User menu: dora' }).waitFor()
+
+  await page.getByRole('button', { name: 'Actions for dora' }).click()
+  await page.getByRole('menuitem', { name: 'Tokens' }).click()
+  await dialog.getByLabel('Label').fill('ci')
+  await dialog.getByRole('button', { name: 'Issue token' }).click()
+  await dialog.getByText('ph_admin_').waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Actions for dora' }).click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('row', { name: /dora/ }).getByText('Disabled').waitFor()
+})
+
+test('the audit log says who did it, with the values before and after', async () => {
+  await world.askAdmin('PATCH', '/accounts/1', { reports_per_post: 7 })
+  const page = await browser.visit('/audit', {
+    user: await world.addUser('eve', 'auditor'),
+    theme: 'dark',
+    size: 'phone',
+  })
+  await page.getByLabel('Of what, such as account 1').fill('account 1')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Details' }).first().click()
+  await page.getByRole('dialog').getByRole('cell', { name: 'reports_per_post' }).waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'audit-details-phone-dark')
+  await page.keyboard.press('Escape')
+  await expectFitsWidth(page)
+})
