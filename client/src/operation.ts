@@ -4,6 +4,7 @@
  */
 import type { BulkCreateFields, BulkErrorsFields, BulkListFields, BulkNamingFields, BulkStartFields } from './bulk.ts'
 import type { RichFields } from './rich.ts'
+import type { StatisticsFields } from './statistics.ts'
 
 /** Whole numbers beyond 2^53 are bigints: as numbers they would have been spoiled before they came here. */
 export type Id = number | bigint | string
@@ -284,6 +285,7 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly balance: NoFields
   readonly price: PriceFields
   readonly status: MessageNamingFields
+  readonly statistics: StatisticsFields
   readonly cancel: MessageNamingFields
   readonly 'verify/start': VerifyStartFields
   readonly 'verify/check': VerifyCheckFields
@@ -325,6 +327,7 @@ const READING: readonly OperationType[] = [
   'balance',
   'price',
   'status',
+  'statistics',
   'event/list',
   'inbound/list',
   'hook/list',

@@ -132,4 +132,5 @@ export type {
   UrlSuggestion,
 } from './rich.ts'
 export type { PosthornOptions, Retry } from './settings.ts'
+export type { StatisticsFields, StatisticsLine } from './statistics.ts'
 export type { BulkLine, BulkLines, UploadedLines, UploadOptions } from './upload-lines.ts'

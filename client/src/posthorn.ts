@@ -33,6 +33,7 @@ import type {
 } from './result.ts'
 import { delayBefore } from './retry.ts'
 import { checkIdempotencyKey, type PosthornOptions, readSettings, type Settings } from './settings.ts'
+import type { StatisticsLine } from './statistics.ts'
 import { type BulkLines, type UploadedLines, type UploadOptions, uploadLines } from './upload-lines.ts'
 import { wait } from './wait.ts'
 import { readWarnings } from './warnings.ts'
@@ -177,6 +178,11 @@ export class Posthorn {
   /** Returns inbound messages, the oldest first: all, or those after the message `after`. */
   inbound(fields: FieldsOf<'inbound/list'> = {}, options?: RequestOptions): Promise<readonly InboundMessage[]> {
     return this.execute({ ...fields, type: 'inbound/list' }, options)
+  }
+
+  /** Returns how the messages of the account were delivered: today in one line, or by time and group. */
+  statistics(fields: FieldsOf<'statistics'> = {}, options?: RequestOptions): Promise<readonly StatisticsLine[]> {
+    return this.execute({ ...fields, type: 'statistics' }, options)
   }
 
   balance(options?: RequestOptions): Promise<Balance> {

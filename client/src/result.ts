@@ -4,6 +4,7 @@ import type { Bulk, BulkError } from './bulk.ts'
 import type { Channel, Id, OperationType, ReportType, SendType, VerifyChannel } from './operation.ts'
 import type { ItemError } from './posthorn-error.ts'
 import type { InboundMessage, Status } from './report.ts'
+import type { StatisticsLine } from './statistics.ts'
 
 export interface SendResult {
   /** The `id` of the operation, as given; absent if there was none. */
@@ -272,6 +273,7 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly balance: Balance
   readonly price: Price
   readonly status: MessageStatus
+  readonly statistics: readonly StatisticsLine[]
   readonly cancel: Cancelled
   readonly 'verify/start': VerificationStarted
   readonly 'verify/check': CodeCheck

@@ -22,6 +22,7 @@ import {
   noPrice,
   notACode,
   notACursor,
+  notADay,
   notADegree,
   notAFlag,
   notALifetime,
@@ -66,6 +67,7 @@ import {
   tooManyTemplateChanges,
   unknownMember,
   unknownType,
+  wrongRange,
 } from './error-texts.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { RICH_MAX_BYTES } from './rich-limits.ts'
@@ -231,6 +233,11 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
     'Choose one in the range.',
   ]),
   advise(notATime('send_at'), ['The time has another format, or no offset.', 'Use RFC 3339 with an offset.']),
+  advise(notADay('from'), ['The value is neither a day nor an hour.', 'Correct it.']),
+  advise(wrongRange('from', 'must not be later than through'), [
+    'The range of the statistics ends before it begins, is too long, or gives too many lines.',
+    'Ask for a shorter time, or with fewer groups.',
+  ]),
   advise(tooFarAhead('send_at', limits.sendAheadSeconds), ['The time is too far in the future.', 'Send it later.']),
   advise(notAFlag('short_link'), ['The value is not a boolean.', 'Send `true` or `false`.']),
   advise(notOneOf('chatapp_type', ['text', '…']), ['The value is not in the list.', 'Use one of the list.']),

@@ -5,6 +5,7 @@
 import type { VelocityLimit } from '../domain/account-guards.ts'
 import type { RoutedChannel } from '../domain/channel.ts'
 import { HOOK_REFUSALS } from '../domain/client-hook.ts'
+import { DAY_OR_HOUR_RULE } from '../domain/message-statistics.ts'
 import type { UsageGuard } from '../domain/usage.ts'
 
 /** Errors of a whole request: nothing of it was executed. */
@@ -185,6 +186,15 @@ export function notALifetime(field: string, minSeconds: number, maxSeconds: numb
 
 export function notATime(field: string): string {
   return `${field}: must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00`
+}
+
+export function notADay(field: string): string {
+  return wrongRange(field, DAY_OR_HOUR_RULE)
+}
+
+/** The range or the groups of statistics break a rule. */
+export function wrongRange(field: string, rule: string): string {
+  return `${field}: ${rule}`
 }
 
 export function tooFarAhead(field: string, maxSeconds: number): string {

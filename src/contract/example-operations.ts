@@ -28,6 +28,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 const SPECIAL: Readonly<Record<string, object>> = {
   price: { send_type: 'sms', phone: VALUES[PHONE_FIELD.name], sms_signature: 'SMSTest', sms_message: TEXT },
   status: { msg_id: VALUES['msg_id'] },
+  statistics: { from: '2026-11-01', through: '2026-11-30', resolution: 'day', by: ['channel'] },
   cancel: { msg_id: VALUES['msg_id'] },
   'verify/start': {
     phone: VALUES[PHONE_FIELD.name],

@@ -33,6 +33,7 @@ import { HOOK_CREATE_FIELDS, HOOK_NAMING_FIELDS, HOOK_UPDATE_FIELDS } from './ho
 import { LOOKUP_FIELDS } from './lookup-fields.ts'
 import { RICH_FIELD } from './rich-fields.ts'
 import { channelsOf, SEND_TYPES, SPEC_CHAIN } from './send-types.ts'
+import { STATISTICS_FIELDS } from './statistics-fields.ts'
 import { VERIFY_CHECK_FIELDS, VERIFY_START_FIELDS } from './verify-fields.ts'
 
 export interface OperationSchema {
@@ -68,6 +69,7 @@ export interface OperationSchema {
     | 'BulkResult'
     | 'BulkErrorList'
     | 'Bulks'
+    | 'StatisticsLines'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -115,6 +117,7 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
   ),
   plain('template/delete', 'Remove an SMS template', TEMPLATE_NAMING_FIELDS, 'Template'),
   plain('status', 'Ask how far a message has come', MESSAGE_NAMING_FIELDS, 'StatusResult'),
+  plain('statistics', 'Ask how the messages of the account were delivered', STATISTICS_FIELDS, 'StatisticsLines'),
   plain('cancel', 'Take back a message that no carrier has yet', MESSAGE_NAMING_FIELDS, 'CancelResult'),
   plain(
     'verify/start',

@@ -9,6 +9,7 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   balance: ['balance'],
   /** Of messages and of calls. */
   status: ['send', 'otp'],
+  statistics: ['send', 'otp'],
   'event/list': ['hooks'],
   'inbound/list': ['inbound'],
   lookup: ['lookup'],
@@ -17,13 +18,14 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
 
 /**
  * Acknowledging an event takes it from the client that works with live messages. Inbound messages are those of live
- * numbers.
+ * numbers, and statistics those of live messages.
  */
 const LIVE_ONLY: ReadonlySet<string> = new Set([
   'template/create',
   'template/delete',
   'event/list',
   'inbound/list',
+  'statistics',
   'hook/create',
   'hook/update',
   'hook/rotate',

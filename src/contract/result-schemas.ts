@@ -18,6 +18,7 @@ import { ID } from './kinds.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { NAMED_SEND_TYPES } from './named-schemas.ts'
 import type { OperationSchema } from './operation-schemas.ts'
+import { STATISTICS_MEMBERS } from './statistics-fields.ts'
 
 const success = { const: true }
 
@@ -233,6 +234,7 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
   HookTested: result(HOOK_TESTED_MEMBERS),
   BulkResult: result({ id: clientId, ...BULK_PROPERTIES }, ['id']),
   BulkErrorList: listResult(BULK_ERROR_PROPERTIES),
+  StatisticsLines: listResult(STATISTICS_MEMBERS),
   Bulks: listResult({ id: clientId, ...BULK_PROPERTIES }, ['id']),
 }
 

@@ -83,6 +83,14 @@ export interface MessageTotal {
   readonly costMicros: number
 }
 
+/** A day or an hour, UTC. */
+export const DAY_OR_HOUR = '^20\\d\\d-\\d\\d-\\d\\d(T\\d\\d)?$'
+export const DAY_OR_HOUR_RULE = 'must be a day or an hour in UTC, such as 2026-11-30 or 2026-11-30T14'
+
+/** What a line covers. */
+export const RESOLUTIONS = ['total', 'day', 'hour'] as const
+export type Resolution = (typeof RESOLUTIONS)[number]
+
 const HOUR_MS = 3_600_000
 export const DAY_HOURS = 24
 

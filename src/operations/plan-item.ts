@@ -39,6 +39,7 @@ import type { Inquiry, Planned, ReplyInquiry, Scope } from './planned.ts'
 import { planPrice } from './price.ts'
 import { planReplay } from './replay-hook.ts'
 import { isReply, planSendOrReply } from './reply-to.ts'
+import { planStatistics } from './statistics.ts'
 import { planStatus } from './status.ts'
 import { planVerifyCheck } from './verify-check.ts'
 import { planVerifyStart } from './verify-start.ts'
@@ -67,6 +68,7 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   'template/list': planTemplatePage,
   'template/delete': planTemplateRemoval,
   status: planStatus,
+  statistics: planStatistics,
   cancel: planCancel,
   'verify/start': planVerifyStart,
   'verify/check': planVerifyCheck,

@@ -2,23 +2,18 @@
 import type { AccountId } from '../domain/account.ts'
 import {
   DAY_HOURS,
+  DAY_OR_HOUR_RULE,
   HOURS_KEPT_DAYS,
   hourOf,
   isOfAllAccounts,
   type MessageTotal,
+  type Resolution,
   type StatisticsKey,
   type StatisticsQuery,
 } from '../domain/message-statistics.ts'
 import { readMoment } from '../domain/moment.ts'
 import { drawLines, type StatisticsLine } from '../domain/statistics-lines.ts'
 import type { QueryStore } from '../ports/query-store.ts'
-
-export const RESOLUTIONS = ['total', 'day', 'hour'] as const
-export type Resolution = (typeof RESOLUTIONS)[number]
-
-/** A day or an hour, UTC. */
-export const DAY_OR_HOUR = '^20\\d\\d-\\d\\d-\\d\\d(T\\d\\d)?$'
-export const DAY_OR_HOUR_RULE = 'must be a day or an hour in UTC, such as 2026-11-30 or 2026-11-30T14'
 
 const MAX_STATISTICS_DAYS = 366
 const MAX_STATISTICS_LINES = 5_000
@@ -49,21 +44,21 @@ export async function readStatistics(
   store: Pick<QueryStore, 'messageTotals'>,
   input: StatisticsInput,
   now: number,
+  maxLines = MAX_STATISTICS_LINES,
 ): Promise<readonly StatisticsLine[] | RangeFault> {
   const query = toQuery(input, now)
   if ('rule' in query) return query
   const totals: MessageTotal[] = []
   for (const slice of slicesOf(query)) {
     totals.push(...(await store.messageTotals({ ...slice, limit: MAX_TOTALS - totals.length + 1 })))
-    if (totals.length > MAX_TOTALS) return TOO_MANY
+    if (totals.length > MAX_TOTALS) return tooMany(maxLines)
   }
   const lines = drawLines(totals, query)
-  return lines.length > MAX_STATISTICS_LINES ? TOO_MANY : lines
+  return lines.length > maxLines ? tooMany(maxLines) : lines
 }
 
-const TOO_MANY: RangeFault = {
-  field: 'by',
-  rule: `gives more than ${MAX_STATISTICS_LINES} lines: choose a shorter time, an account, or fewer groups`,
+function tooMany(maxLines: number): RangeFault {
+  return { field: 'by', rule: `gives more than ${maxLines} lines: choose a shorter time or fewer groups` }
 }
 
 function toQuery(input: StatisticsInput, now: number): StatisticsQuery | RangeFault {
@@ -116,4 +111,8 @@ function* slicesOf(query: StatisticsQuery): Iterable<StatisticsQuery> {
 export function writeSlot(slot: number | null, resolution: Resolution | undefined): string | null {
   if (slot === null) return null
   return new Date(slot * 3_600_000).toISOString().slice(0, resolution === 'hour' ? 13 : 10)
+}
+
+export function toSeconds(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms) / 1_000
 }

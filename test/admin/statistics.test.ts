@@ -98,6 +98,25 @@ describe('statistics', () => {
     expect(JSON.stringify(body)).toContain(field)
   })
 
+  test('are read by a client with its key, for its own account', async () => {
+    const ask = async (fields: object) => {
+      const { data = [] } = await world.post({ auth: world.key, data: [{ type: 'statistics', ...fields }] })
+      return data[0]
+    }
+    const all = await ask({})
+    expect(all).toMatchObject({ success: true, data: [{ time: null, asked: 3, delivered: 3, currency: 'EUR' }] })
+    const [operators] = await lines('?by=account&account=1')
+    expect(all?.data).toMatchObject([{ price: operators?.['price'] }])
+    const byChannel = await ask({ by: ['channel', 'status'], resolution: 'hour' })
+    expect(byChannel?.data).toContainEqual(
+      expect.objectContaining({ channel: 'sms', status: 'DELIVERED', delivered: 2 }),
+    )
+    expect(await ask({ from: '2026-02-30' })).toMatchObject({ success: false, field: 'from' })
+    expect(await ask({ from: 'yesterday' })).toMatchObject({ success: false, field: 'from' })
+    expect(await ask({ by: ['carrier'] })).toMatchObject({ success: false, field: 'by' })
+    expect(JSON.stringify(byChannel)).not.toContain('carrier')
+  })
+
   test('of a client are those of its account, without carriers and costs', async () => {
     const client = await ClientAccount.create(world, 'wren')
     const { status, body } = await client.ask('client-reader', 'GET', '/statistics?by=account,channel')

@@ -65,6 +65,7 @@ final class ErrorCodes
         'price',
         'template/list',
         'status',
+        'statistics',
         'event/list',
         'inbound/list',
         'hook/list',

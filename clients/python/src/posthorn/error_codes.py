@@ -66,6 +66,7 @@ READING = frozenset(
         "price",
         "template/list",
         "status",
+        "statistics",
         "event/list",
         "inbound/list",
         "hook/list",

@@ -132,6 +132,55 @@ class StatusDataReports(TypedDict):
     error: str | None
 
 
+class StatisticsLinesDataItem(TypedDict):
+    #: The day or hour, UTC; null for the whole time.
+    time: str | None
+    #: The channel.
+    channel: str | None
+    #: MCC and MNC; null if unknown.
+    operator: str | None
+    #: ISO 3166; null if unknown.
+    country: str | None
+    #: Sender name.
+    sender: str | None
+    #: Status with which messages ended.
+    status: str | None
+    #: Messages accepted, under their first channel.
+    asked: int
+    #: Messages that a carrier took, once per channel.
+    taken: int
+    #: Messages delivered.
+    delivered: int
+    #: Messages read.
+    read: int
+    #: Messages that ended without a delivery.
+    failed: int
+    #: Messages cancelled.
+    cancelled: int
+    #: Messages that went on to the next channel.
+    fallen_back: int
+    #: Parts of the messages that a carrier took.
+    parts: int
+    #: Share from 0 to 1; null of nothing.
+    delivered_of_taken: float | None
+    #: The same; null if grouped by channel, sender or status.
+    delivered_of_asked: float | None
+    #: Seconds within which 50 of 100 were delivered; estimated.
+    p50_seconds: float | None
+    #: Seconds within which 95 of 100 were delivered; estimated.
+    p95_seconds: float | None
+    #: Seconds within which 99 of 100 were delivered; estimated.
+    p99_seconds: float | None
+    #: Reports that hooks accepted.
+    reports_sent: int
+    #: Reports that were given up.
+    reports_failed: int
+    #: What was charged.
+    price: float
+    #: ISO 4217.
+    currency: str
+
+
 class CancelData(TypedDict):
     #: Of the message; absent when it has none.
     id: NotRequired[int | float | str]
@@ -1289,6 +1338,19 @@ class Status(TypedDict):
     msg_id: NotRequired[int | str]
     #: The client's own identifier of the message; selects the newest of several. Digits match a number and a string.
     id: NotRequired[int | float | str]
+
+
+#: Ask how the messages of the account were delivered
+Statistics = TypedDict(
+    "Statistics",
+    {
+        "type": "Literal['statistics']",
+        "from": "NotRequired[str]",
+        "through": "NotRequired[str]",
+        "resolution": "NotRequired[Literal['total', 'day', 'hour']]",
+        "by": "NotRequired[list[Literal['channel', 'operator', 'country', 'sender', 'status']]]",
+    },
+)
 
 
 #: Take back a message that no carrier has yet
@@ -2537,6 +2599,7 @@ Operation: TypeAlias = (
     | TemplateList
     | TemplateDelete
     | Status
+    | Statistics
     | Cancel
     | VerifyStart
     | VerifyCheck
@@ -2673,6 +2736,13 @@ class Execute(Protocol):
         operation: Status,
         idempotency_key: str | None = None,
     ) -> StatusData: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Statistics,
+        idempotency_key: str | None = None,
+    ) -> list[StatisticsLinesDataItem]: ...
 
     @overload
     def __call__(
@@ -2889,6 +2959,13 @@ class AsyncExecute(Protocol):
         operation: Status,
         idempotency_key: str | None = None,
     ) -> Awaitable[StatusData]: ...
+
+    @overload
+    def __call__(
+        self,
+        operation: Statistics,
+        idempotency_key: str | None = None,
+    ) -> Awaitable[list[StatisticsLinesDataItem]]: ...
 
     @overload
     def __call__(

@@ -2,11 +2,18 @@
 import Type, { type Static, type TObject } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { ROUTED_CHANNELS } from '../../../domain/channel.ts'
-import { STATISTICS_FILTERS, STATISTICS_KEYS, type StatisticsKey } from '../../../domain/message-statistics.ts'
+import {
+  DAY_OR_HOUR,
+  DAY_OR_HOUR_RULE,
+  RESOLUTIONS,
+  STATISTICS_FILTERS,
+  STATISTICS_KEYS,
+  type StatisticsKey,
+} from '../../../domain/message-statistics.ts'
 import type { StatisticsLine } from '../../../domain/statistics-lines.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
-import { DAY_OR_HOUR, DAY_OR_HOUR_RULE, RESOLUTIONS, readStatistics, writeSlot } from '../../read-statistics.ts'
+import { readStatistics, toSeconds, writeSlot } from '../../read-statistics.ts'
 import { CLIENTS } from '../client-access.ts'
 import { plainCell, writeCsv } from '../csv.ts'
 import { type Actor, endpoint } from '../endpoint.ts'
@@ -182,10 +189,6 @@ function viewLine(line: StatisticsLine, time: string | null, { role, account }: 
 
 function toAmount(micros: number | null): number | null {
   return micros === null ? null : micros / 1_000_000
-}
-
-function toSeconds(ms: number | null): number | null {
-  return ms === null ? null : Math.round(ms) / 1_000
 }
 
 function writeCell(value: string | number | null): string | number {
