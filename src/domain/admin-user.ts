@@ -48,6 +48,14 @@ export interface AdminToken {
   readonly provedAt: number | null
 }
 
+/** Sessions that a user may have: a further login ends the oldest one. */
+export const MAX_SESSIONS = 20
+
+/** Whether the token was made by logging in. */
+export function isSession({ label }: Pick<AdminToken, 'label'>): boolean {
+  return /^session [0-9a-f]{12}$/.test(label)
+}
+
 /** How long after that proof a session may change money, secrets and roles. */
 export const PROOF_MS = 600_000
 

@@ -13,6 +13,7 @@ import { type AdminAnswer, runEndpoint } from '../operations/admin/run-endpoint.
 import { LoginFailed } from '../operations/admin/session/login-attempt.ts'
 import { READERS } from '../operations/admin/shapes.ts'
 import { StreamedJson } from '../operations/admin/streamed-json.ts'
+import { RateLimits } from '../operations/rate-limits.ts'
 import type { Log } from '../ports/log.ts'
 import {
   type ActorTools,
@@ -49,7 +50,8 @@ export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
   app.setNotFoundHandler((_request, reply) => {
     void answerProblem(tools, new AdminProblem(404, 'no endpoint has this path and method'), reply)
   })
-  for (const endpoint of tools.endpoints) mount(app, tools, endpoint)
+  const rates = new RateLimits()
+  for (const endpoint of tools.endpoints) mount(app, { ...tools, rates }, endpoint)
   app.get(`${BASE}/live`, { exposeHeadRoute: false }, (request, reply) => {
     tools.liveEvents.open(request.raw, reply.raw, () => readerOf(tools, request))
     reply.hijack()
@@ -75,13 +77,18 @@ function acceptEmptyBodies(app: FastifyInstance): void {
   })
 }
 
-function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): void {
+interface MountTools extends AdminApiTools {
+  /** Of users of accounts. */
+  readonly rates: RateLimits
+}
+
+function mount(app: FastifyInstance, tools: MountTools, endpoint: Endpoint): void {
   app.route({
     method: endpoint.method,
     url: `${BASE}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     bodyLimit: endpoint.maxBytes,
     // Refuses requests without permission before reading the body.
-    onRequest: async (request) => void actorOf(tools, endpoint, request),
+    onRequest: async (request, reply) => checkRate(tools, actorOf(tools, endpoint, request), reply),
     handler: async (request, reply) => {
       if (wantsCookie(endpoint, request)) tools.browsers.check(request.raw)
       const answer = await runEndpoint(endpoint, tools, {
@@ -134,6 +141,16 @@ async function* inTurns(pieces: Iterable<string>): AsyncIterable<string> {
     yield piece
     await new Promise((resolve) => void setImmediate(resolve))
   }
+}
+
+/** Requests per second of all users of an account. A page of the console makes about ten at once. */
+const CLIENT_REQUESTS_PER_SECOND = 50
+
+/** One account must not slow down the gateway for others. Throws AdminProblem. */
+function checkRate({ rates, clock }: MountTools, { account }: Actor, reply: FastifyReply): void {
+  if (account === null || rates.take(account, CLIENT_REQUESTS_PER_SECOND, 1, clock.monotonic())) return
+  reply.header('Retry-After', '1')
+  throw new AdminProblem(429, `at most ${CLIENT_REQUESTS_PER_SECOND} requests per second for an account`)
 }
 
 function actorOf(tools: AdminApiTools, { may }: Endpoint, { raw }: FastifyRequest): Actor {

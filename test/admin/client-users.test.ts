@@ -8,10 +8,12 @@ import { SandboxWorld } from '../support/sandbox-world.ts'
 let world: SandboxWorld
 let client: ClientAccount
 let other: ClientAccount
+let many: ClientAccount
 beforeAll(async () => {
   world = await SandboxWorld.start()
   client = await ClientAccount.create(world, 'wren')
   other = await ClientAccount.create(world, 'magpie')
+  many = await ClientAccount.create(world, 'heron')
 })
 afterAll(() => world.stop())
 
@@ -148,6 +150,34 @@ test('the prices of an account are its own, and the general ones that those do n
     [null, ''],
     [null, '4'],
   ])
+})
+
+test('an account adds a bounded number of keys, senders and tokens', async () => {
+  const add = (path: string, body: object) => many.ask('client-admin', 'POST', path, body)
+  const statuses = async (count: number, ask: (number: number) => Promise<{ readonly status: number }>) => {
+    const seen: number[] = []
+    for (let number = 0; number < count; number += 1) seen.push((await ask(number)).status)
+    return seen
+  }
+  const keys = await statuses(99, (number) => add(`/accounts/${many.id}/keys`, { name: `key ${number}` }))
+  expect([keys.filter((status) => status === 200).length, keys.at(-1)]).toEqual([98, 422])
+  const request = (number: number) => add('/senders/request', { channel: 'sms', name: `Shop${number}` })
+  const senders = await statuses(198, request)
+  expect([senders.filter((status) => status === 200).length, senders.at(-1)]).toEqual([197, 422])
+  expect((await request(0)).status).toBe(200)
+  const tokens = await statuses(20, (number) => add(`/users/${many.spare}/tokens`, { label: `${number}` }))
+  expect([tokens.filter((status) => status === 200).length, tokens.at(-1)]).toEqual([19, 422])
+})
+
+test('an account makes fifty requests in a second, and other accounts are not slowed down', async () => {
+  world.clock.advance(1_000)
+  const token = client.tokens['client-reader']
+  const asked = await Promise.all(Array.from({ length: 51 }, () => world.askAdmin('GET', '/me', { token })))
+  expect(asked.filter(({ status }) => status === 429)).toHaveLength(1)
+  expect((await world.askAdmin('GET', '/me', { token: other.tokens['client-reader'] })).status).toBe(200)
+  expect((await world.askAdmin('GET', '/me')).status).toBe(200)
+  world.clock.advance(1_000)
+  expect((await world.askAdmin('GET', '/me', { token })).status).toBe(200)
 })
 
 test('a field that would name carriers is refused to users of an account', async () => {

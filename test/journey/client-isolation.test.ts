@@ -170,5 +170,8 @@ describe('our own account', () => {
   )
 })
 
-/** Their own tests are in test/admin: they need a password, a code or what an earlier case has used up. */
-const NEEDS_MORE = new Set(['proveSession', 'keepCodes', 'setPassword', 'pauseBulk'])
+/** Their own tests are in test/admin: they need a password, a code, a device, or what an earlier case has used up. */
+const NEEDS_MORE = new Set([
+  ...['proveSession', 'keepCodes', 'setPassword', 'pauseBulk'],
+  ...['provePasskey', 'proposePasskey', 'addPasskey', 'renamePasskey', 'removePasskey', 'removePasskeys'],
+])

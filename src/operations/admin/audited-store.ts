@@ -11,7 +11,7 @@ import { ChangeConflict } from '../../ports/store-errors.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { describeChange } from './audit/describe-change.ts'
 import { checkMayChange, checkProof } from './change-rules.ts'
-import { checkIsOwn } from './client-changes.ts'
+import { checkClientChange } from './client-changes.ts'
 import type { Actor } from './endpoint.ts'
 import { takeTurn } from './take-turns.ts'
 
@@ -46,7 +46,7 @@ export function auditStore(
     const isBound = made !== undefined || wanted.kind === 'all'
     for (let tries = 1; ; tries += 1) {
       const rows = { ...(await store.loadDirectory()), ...(made === undefined ? {} : { revision: made.revision }) }
-      checkIsOwn(about.actor, wanted, rows)
+      checkClientChange(about.actor, wanted, rows)
       checkProof(about.actor, wanted, rows, about.clock.now())
       // A second change of the same request builds on the first, which only this request has seen.
       if (changes === 0) about.checkSeen(rows)

@@ -3,8 +3,10 @@
  * (client-scope.ts), against the very directory that the change is made in.
  */
 import type { AccountId } from '../../domain/account.ts'
+import { isSession } from '../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { Change } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { AdminProblem } from './admin-problem.ts'
 import type { Actor } from './endpoint.ts'
 
@@ -40,11 +42,47 @@ export const CLIENT_CHANGES: {
   'set admin secrets': ({ user }, rows) => [ownerOf(user, rows)],
 }
 
-/** Throws AdminProblem if a user of an account changes anything that is not of the account. */
-export function checkIsOwn({ account }: Actor, change: Change, rows: DirectoryRows): void {
+/** What users of an account may add, for all nodes hold it in memory. Operators may add more. */
+const MAX_KEYS = 100
+const MAX_SENDERS = 200
+/** Of one user. */
+const MAX_TOKENS = 20
+
+/**
+ * Throws AdminProblem if a user of an account changes anything that is not of the account, and ChangeRefused if it
+ * would have too much of something.
+ */
+export function checkClientChange({ account }: Actor, change: Change, rows: DirectoryRows): void {
   if (account === null || change.kind === 'all') return
   const owners = CLIENT_CHANGES[change.kind] as Owners<SingleChange> | undefined
   if (owners?.(change, rows).some((owner) => owner !== account)) throw new AdminProblem(404, 'there is no such thing')
+  const refusal = refuseAmount(change, rows)
+  if (refusal !== null) throw new ChangeRefused(refusal)
+}
+
+function refuseAmount(change: SingleChange, rows: DirectoryRows): string | null {
+  switch (change.kind) {
+    case 'add key': {
+      const { accountId } = change.key
+      const count = rows.keys.filter((key) => key.accountId === accountId).length
+      return count < MAX_KEYS ? null : `the account has ${count} keys: revoke one, or ask the operator for more`
+    }
+    case 'set sender': {
+      const { accountId, channel, name } = change.sender
+      const own = rows.senders.filter((sender) => sender.accountId === accountId)
+      const isThere = own.some((sender) => sender.channel === channel && sender.name === name)
+      return isThere || own.length < MAX_SENDERS
+        ? null
+        : `the account has ${own.length} senders: ask the operator for more`
+    }
+    case 'add admin token': {
+      const { user } = change.token
+      const count = rows.adminTokens.filter((token) => token.user === user && !isSession(token)).length
+      return count < MAX_TOKENS ? null : `${user} has ${count} tokens: revoke one`
+    }
+    default:
+      return null
+  }
 }
 
 function ownerOf(user: string, { adminUsers }: DirectoryRows): Owner {

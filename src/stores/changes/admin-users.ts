@@ -1,6 +1,13 @@
 /** Rules of admin users, their tokens and sessions, and failed logins. */
 import type { AccountId } from '../../domain/account.ts'
-import { type AdminToken, type AdminUser, MAX_ACCOUNT_USERS, refuseUser } from '../../domain/admin-user.ts'
+import {
+  type AdminToken,
+  type AdminUser,
+  isSession,
+  MAX_ACCOUNT_USERS,
+  MAX_SESSIONS,
+  refuseUser,
+} from '../../domain/admin-user.ts'
 import type { LoginTally } from '../../domain/login-limits.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
@@ -52,6 +59,18 @@ export function* addToken(token: AdminToken): Rule<null> {
     refuse(`${user} has a token labelled ${JSON.stringify(label)} already`)
   }
   return yield* putItem(DIRECTORY_TABLES.adminTokens, token)
+}
+
+/** Ends the oldest sessions of a user who has too many. */
+export function* openSession(token: AdminToken): Rule<null> {
+  const { user } = token
+  const tokens = yield* find('admin_token', { user }, ['label', 'created_at'])
+  const sessions = tokens
+    .map((each) => ({ label: String(each.label), createdAt: Number(each.created_at) }))
+    .filter(isSession)
+    .sort((a, b) => b.createdAt - a.createdAt)
+  for (const { label } of sessions.slice(MAX_SESSIONS - 1)) yield* remove('admin_token', { user, label })
+  return yield* addToken(token)
 }
 
 export function* removeToken({ user, label }: ChangeOf<'remove admin token'>): Rule<null> {

@@ -25,6 +25,7 @@ import {
   addOneTimeToken,
   addToken,
   countLogin,
+  openSession,
   proveSession,
   removeToken,
   setAdminSecrets,
@@ -113,8 +114,9 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'set admin secrets':
       return yield* setAdminSecrets(change)
     case 'add admin token':
-    case 'open session':
       return yield* addToken(change.token)
+    case 'open session':
+      return yield* openSession(change.token)
     case 'remove admin token':
       return yield* removeToken(change)
     case 'prove session':

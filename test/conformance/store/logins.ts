@@ -1,6 +1,6 @@
 /** Failed logins, used codes and sessions, as every store keeps them for all nodes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AdminToken, AdminUser } from '../../../src/domain/admin-user.ts'
+import { type AdminToken, type AdminUser, MAX_SESSIONS } from '../../../src/domain/admin-user.ts'
 import { MAX_PASSKEYS, type Passkey } from '../../../src/domain/passkey.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
@@ -31,6 +31,21 @@ export function describeLogins(install: Install): void {
   const settle = (step: number | null, at: number) =>
     story.store.change({ kind: 'settle login', user, others: [address], step, at })
   const directory = () => story.store.loadDirectory()
+
+  describe('a session', () => {
+    it('ends when its user has opened twenty more, and no token that was issued does', async () => {
+      const open = (number: number) => {
+        const label = `session ${number.toString(16).padStart(12, '0')}`
+        const session = { ...buildToken(label, BEGINNING), createdAt: BEGINNING + number }
+        return story.store.change({ kind: 'open session', token: session })
+      }
+      await story.store.change({ kind: 'add admin token', token: buildToken('laptop', null) })
+      for (let number = 0; number <= MAX_SESSIONS; number += 1) await open(number)
+      const created = (await directory()).adminTokens.map(({ createdAt }) => createdAt - BEGINNING)
+      const kept = Array.from({ length: MAX_SESSIONS }, (_, number) => number + 1)
+      expect(created.sort((a, b) => a - b)).toEqual([0, ...kept])
+    })
+  })
 
   describe('an attempt to log in', () => {
     it('has to wait after some failures, when the store was closed in between too', async () => {

@@ -93,8 +93,10 @@ export const BULK_ENDPOINTS = [
     clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: PATH,
     result: View,
-    run: ({ store, clock }, { account, bulk }) =>
-      change(store, { account, bulk }, { kind: 'pause', at: clock.now(), reason: 'operator' }),
+    run: ({ store, clock }, { account, bulk }, actor) => {
+      const reason = actor.account === null ? 'operator' : 'client'
+      return change(store, { account, bulk }, { kind: 'pause', at: clock.now(), reason })
+    },
   }),
   endpoint({
     name: 'stopBulk',
