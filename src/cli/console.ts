@@ -1,6 +1,7 @@
 /** `posthorn console`: prints a link that signs a user in to the console. */
 import type { Command } from 'commander'
 import type { Config } from '../app/config.ts'
+import { consoleAddress } from '../app/console-address.ts'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
 import { WrongUsage } from './failure.ts'
@@ -33,7 +34,7 @@ export function consoleCommand(terminal: Terminal): Command {
     const user = options.user ?? (await onlyOwner(config, terminal))
     const input = { params: { user }, query: {}, body: {} }
     const { path, ...rest } = (await askEndpoint('issueSignInLink', input, config, terminal)) as Link
-    const link = `${consoleAddress(config)}${path}`
+    const link = `${addressOf(config)}${path}`
     const note = `Signs ${user} in once, until ${rest.expires_at}. Do not pass it on.`
     return { json: { ...rest, link }, text: `${link}\n\n${note}` }
   })
@@ -52,6 +53,6 @@ async function onlyOwner(config: Config, terminal: Terminal): Promise<string> {
   return owner.user
 }
 
-function consoleAddress({ server, consoleOrigin, adminHost, adminPort }: Config): string {
-  return server?.replace(/\/$/, '') ?? consoleOrigin ?? portAddress(adminHost, adminPort)
+function addressOf({ server, consoleOrigin, adminHost, adminPort }: Config): string {
+  return server?.replace(/\/$/, '') ?? consoleOrigin ?? consoleAddress(portAddress(adminHost, adminPort))
 }

@@ -3,6 +3,7 @@
  * demo account with money, senders and prices, and keeps its data between runs.
  */
 import type { Config } from '../app/config.ts'
+import { consoleAddress } from '../app/console-address.ts'
 import { type Gateway, startGateway } from '../app/gateway.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -55,7 +56,7 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
     key: demo.key,
     hookSecret: demo.hookSecret,
     adminToken: demo.adminToken,
-    console: `${gateway.adminAddress}${demo.consolePath}`,
+    console: `${consoleAddress(gateway.adminAddress)}${demo.consolePath}`,
     curl: curlLine(gateway.address, demo.key),
     box,
     gateway,

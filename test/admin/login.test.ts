@@ -53,7 +53,15 @@ test('both together give a token that ends by itself or by logging out; a code o
   expect({ status, body }).toMatchObject({ status: 200, body: { user: 'anna' } })
   const session = String(body['token'])
   expect((await world.askAdmin('GET', '/me', { token: session })).body).toEqual({
-    ...{ user: 'anna', role: 'finance', account: null, password: true, codes: true, passkeys: 0 },
+    ...{
+      user: 'anna',
+      role: 'finance',
+      account: null,
+      password: true,
+      codes: true,
+      passkeys: 0,
+      client_api: world.gateway.address,
+    },
     expires_at: body['expires_at'],
     proved_until: new Date(world.clock.now() + 600_000).toISOString(),
   })
