@@ -65,6 +65,16 @@ export function isGsmText(text: string): boolean {
   return countSeptets(text) !== null
 }
 
+/** Returns the different characters of the text that are outside the alphabet, at most `max`, in their order. */
+export function findOutsideGsm(text: string, max: number): readonly string[] {
+  const found = new Set<string>()
+  for (const character of text) {
+    if (septetsOf(character.charCodeAt(0)) === 0) found.add(character)
+    if (found.size === max) break
+  }
+  return [...found]
+}
+
 /**
  * Buffer from which small results are sliced: an ArrayBuffer for each would cost more than the work. No byte is written
  * twice.

@@ -51,7 +51,7 @@ describe('a trial', () => {
       channels: [
         {
           ...{ channel: 'sms', sender: 'SMSTest', carrier: SANDBOX_CARRIERS.sms, waits: false, no_carrier: null },
-          ...{ refused: null, parts: 2, encoding: 'gsm7', price: 0.1 },
+          ...{ refused: null, parts: 2, encoding: 'gsm7', ucs2_for: [], price: 0.1 },
         },
       ],
       routes: [
@@ -74,9 +74,11 @@ describe('a trial', () => {
     ])
   })
 
-  test('counts a text outside of the GSM alphabet as UCS-2', async () => {
-    const { channels } = await tryRoute({ channels: ['sms'], text: 'ж'.repeat(71) })
-    expect(channels).toMatchObject([{ encoding: 'ucs2', parts: 2 }])
+  test('counts a text outside of the GSM alphabet as UCS-2, and names the characters that need it', async () => {
+    const { channels } = await tryRoute({ channels: ['sms'], text: `${'ж'.repeat(68)}a€é😀` })
+    expect(channels).toMatchObject([{ encoding: 'ucs2', ucs2_for: ['ж', '😀'], parts: 2 }])
+    const many = await tryRoute({ channels: ['rcs', 'sms'], text: 'абвгдежзийклмн' })
+    expect(many.channels).toMatchObject([{ ucs2_for: null }, { ucs2_for: [...'абвгдежзий'] }])
   })
 
   test('says why a carrier gets nothing, and for which one the message would wait', async () => {

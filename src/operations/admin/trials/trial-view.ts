@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import type { Role } from '../../../domain/admin-user.ts'
 import { CHANNELS } from '../../../domain/channel.ts'
+import { findOutsideGsm } from '../../../domain/gsm-alphabet.ts'
 import { type Micros, timesMicros, toDecimal } from '../../../domain/money.ts'
 import { holdOf, type Step } from '../../../domain/plan.ts'
 import { splitText } from '../../../domain/text-parts.ts'
@@ -11,6 +12,7 @@ import { BOOK_READERS, CURRENCY, MARGIN_READERS, MONEY, nullable, whole } from '
 import { GUARD_EFFECTS, GUARDS, type Obstacle } from './find-obstacles.ts'
 import type { TriedNumber, TriedStep } from './try-steps.ts'
 
+const UCS2_CHARACTERS = 10
 const TRIED_CHANNEL = Type.Enum([...CHANNELS])
 const PRICE = nullable(MONEY, { description: 'null without a price, and for roles that see no money' })
 
@@ -23,6 +25,9 @@ const Channel = Type.Object({
   refused: nullable(Type.String(), { description: 'the error that the client API would answer' }),
   parts: nullable(whole()),
   encoding: nullable(Type.Enum(['gsm7', 'ucs2']), { description: 'of an SMS' }),
+  ucs2_for: nullable(Type.Array(Type.String(), { maxItems: UCS2_CHARACTERS }), {
+    description: `up to ${UCS2_CHARACTERS} characters that make it ucs2, whose parts are shorter; null unless it is an SMS`,
+  }),
   price: PRICE,
 })
 
@@ -110,7 +115,7 @@ export function viewTrial({ account, directory }: Scope, facts: TrialFacts, role
 }
 
 function viewChannel({ channel, sender, refused, step, routing }: TriedStep, seesMoney: boolean) {
-  const content = step?.content
+  const text = channel === 'sms' && step?.content.kind === 'text' ? step.content.text : null
   return {
     channel,
     sender,
@@ -119,7 +124,8 @@ function viewChannel({ channel, sender, refused, step, routing }: TriedStep, see
     no_carrier: routing.reason,
     refused,
     parts: step?.parts ?? null,
-    encoding: channel === 'sms' && content?.kind === 'text' ? splitText(content.text).encoding : null,
+    encoding: text === null ? null : splitText(text).encoding,
+    ucs2_for: text === null ? null : [...findOutsideGsm(text, UCS2_CHARACTERS)],
     price: seesMoney && step !== null ? toDecimal(step.priceMicros) : null,
   }
 }
