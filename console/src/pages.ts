@@ -8,6 +8,7 @@ import {
   RadioTower,
   Route,
   ScrollText,
+  SquarePen,
   Users,
 } from 'lucide-react'
 import type { FunctionComponent } from 'react'
@@ -38,6 +39,12 @@ export const PAGES: readonly PageEntry[] = [
     nav: { icon: MessageSquareText, en: 'Messages', de: 'Nachrichten' },
   },
   { path: '/messages/$message', load: () => import('./pages/message/page.tsx'), needs: 'traceMessage' },
+  {
+    path: '/compose',
+    load: () => import('./pages/compose/page.tsx'),
+    needs: 'previewMessage',
+    nav: { icon: SquarePen, en: 'Compose', de: 'Verfassen' },
+  },
   {
     path: '/accounts',
     load: () => import('./pages/accounts/page.tsx'),

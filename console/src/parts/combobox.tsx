@@ -3,12 +3,11 @@
  * combobox pattern: arrows move, Enter chooses, Escape closes.
  */
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { classes } from './classes.ts'
 import { type Choice, FieldFrame } from './field.tsx'
 import { usePartTexts } from './part-texts.ts'
-
-const PAUSE_MS = 200
+import { useSettled } from './settled.ts'
 
 interface ComboboxProps {
   readonly label: string
@@ -121,14 +120,4 @@ function Matches({ listId, label, matches, active, choose }: MatchesProps) {
       </div>
     </div>
   )
-}
-
-/** Returns the text once the user has stopped typing. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -66,7 +66,7 @@ export function Card({ title, description, actions, flush = false, className, ch
             <h2 className="font-semibold">{title}</h2>
             {description !== undefined && <div className="text-sm text-muted">{description}</div>}
           </div>
-          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+          {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </div>
       )}
       <div className={flush ? '' : classes('px-5 pb-5', title === undefined ? 'pt-5' : 'pt-3')}>{children}</div>

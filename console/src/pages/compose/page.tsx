@@ -1,0 +1,151 @@
+/** Compose a message: see how it looks, where it would go and what it costs; send it and watch it travel. */
+import { useQuery } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { api } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { useApi } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
+import { Form, type FormState, SubmitButton, useForm } from '../../parts/form.tsx'
+import { Card, PageHeader } from '../../parts/page.tsx'
+import { useSettled } from '../../parts/settled.ts'
+import { toast } from '../../parts/toast.tsx'
+import { urlNumber, useUrlState } from '../../parts/url-state.ts'
+import { useFormats } from '../../texts/formats.ts'
+import { AccountField } from './account-field.tsx'
+import { ChannelList } from './channel-list.tsx'
+import { useComposeTexts } from './compose-texts.ts'
+import { type Draft, EMPTY_DRAFT, messageOf } from './draft.ts'
+import { ContentsFields, FurtherFields, TextFields } from './message-fields.tsx'
+import { MessageViews } from './message-views.tsx'
+import { useSenders, withSenders } from './senders.ts'
+import { Travel } from './travel.tsx'
+import type { Preview } from './trial-summary.tsx'
+
+const FIELDS = { account: urlNumber() }
+const PAUSE_MS = 400
+
+export function Page() {
+  const texts = useComposeTexts()
+  const [{ account }, change] = useUrlState(FIELDS)
+  const { data: found } = useApi(
+    '/accounts/{account}',
+    { params: { account: account ?? 0 } },
+    { enabled: account !== null },
+  )
+  const [mode, setMode] = useState(EMPTY_DRAFT.mode)
+  const senders = useSenders(account, mode)
+  const [sent, setSent] = useState<number | null>(null)
+  const done = (message: number) => {
+    setSent(message)
+    toast(texts.sent(message))
+    window.scrollTo({ top: 0 })
+  }
+  const form = useForm({
+    initial: EMPTY_DRAFT,
+    send: (draft, key) => send(account, withSenders(draft, senders), key),
+    done: ({ message }) => done(message),
+  })
+  const draft = withSenders(form.values, senders)
+  useEffect(() => setMode(draft.mode), [draft.mode])
+  const preview = usePreview(account, draft)
+  const name = found?.account === account ? found?.name : undefined
+  return (
+    <>
+      <PageHeader title={texts.title} description={texts.description} />
+      {sent !== null && <Travel key={sent} message={sent} close={() => setSent(null)} />}
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,420px)]">
+        <Card title={texts.message}>
+          <Form form={form}>
+            <AccountField account={account} name={name} onAccount={(chosen) => change({ account: chosen })} />
+            <TextField {...form.field('phone')} label={texts.phone} hint={texts.phoneHint} inputMode="tel" />
+            <ChannelList draft={draft} senders={senders} change={form.change} />
+            <TextFields form={form} />
+            <ContentsFields form={form} />
+            <FurtherFields form={form} />
+            <SendRow {...{ form, account, name, preview }} send={(key) => send(account, draft, key)} done={done} />
+          </Form>
+        </Card>
+        <MessageViews draft={draft} preview={preview} />
+      </div>
+    </>
+  )
+}
+
+function send(account: number | null, draft: Draft, key?: string) {
+  const body = { message: messageOf(draft), test: draft.mode === 'test' }
+  return api.post('/accounts/{account}/messages', { params: { account: account ?? 0 }, body, key })
+}
+
+/** Asks the gateway what it would do with the message, once the user pauses. */
+function usePreview(account: number | null, draft: Draft): Preview | undefined {
+  const settled = useSettled(JSON.stringify({ message: messageOf(draft), test: draft.mode === 'test' }), PAUSE_MS)
+  const enabled = account !== null && draft.phone !== '' && draft.text !== ''
+  const { data } = useQuery({
+    queryKey: ['message preview', account, settled],
+    queryFn: ({ signal }) =>
+      api.post('/accounts/{account}/messages/preview', {
+        params: { account: account ?? 0 },
+        body: JSON.parse(settled),
+        signal,
+      }),
+    enabled,
+    placeholderData: (before) => before,
+  })
+  return enabled ? data : undefined
+}
+
+interface SendRowProps {
+  readonly form: FormState<Draft>
+  readonly account: number | null
+  readonly name: string | undefined
+  readonly preview: Preview | undefined
+  readonly send: (key: string) => Promise<{ readonly message: number }>
+  readonly done: (message: number) => void
+}
+
+/** Test messages are sent at once; real ones after a confirmation that names recipient and price. */
+function SendRow({ form, account, name, preview, send: sendNow, done }: SendRowProps) {
+  const texts = useComposeTexts()
+  const formats = useFormats()
+  const may = useMay()
+  const [isAsking, setAsking] = useState(false)
+  const { mode, phone } = form.values
+  const trial = preview?.trial ?? null
+  const price = trial?.price == null ? '' : ` ${texts.confirmPrice(formats.money(trial.price, trial.currency))}`
+  const isReady = account !== null && phone.trim() !== ''
+  if (!may('sendMessage')) return null
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-3 border-t pt-4">
+      <div className="min-w-0 grow basis-64">
+        <SelectField
+          {...form.field('mode')}
+          label={texts.mode}
+          choices={(['test', 'live'] as const).map((value) => ({ value, label: texts.modes[value] }))}
+        />
+      </div>
+      {mode === 'test' ? (
+        <SubmitButton form={form} disabled={!isReady}>
+          {texts.sendTest}
+        </SubmitButton>
+      ) : (
+        <Button kind="primary" icon={Send} disabled={!isReady} onClick={() => setAsking(true)}>
+          {texts.sendLive}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={texts.confirmTitle(phone)}
+        action={texts.sendLive}
+        danger
+        run={async (key) => done((await sendNow(key)).message)}
+      >
+        {texts.confirmText(name ?? String(account))}
+        {price}
+      </ConfirmDialog>
+    </div>
+  )
+}
