@@ -63,10 +63,6 @@ const overview = async () => {
   return Promise.all(paths.map(async (path) => (await world.askAdmin('GET', path)).body))
 }
 
-test('each endpoint for users of an account has a case here', () => {
-  expect(forClients.map(({ name }) => name).sort()).toEqual(Object.keys(CLIENT_CASES).sort())
-})
-
 test.each(ENDPOINTS.filter(({ clients, may }) => clients === null && may !== 'public'))(
   '$name is refused to users of an account',
   async (endpoint) => {
