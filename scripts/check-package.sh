@@ -15,7 +15,8 @@ cd "$work/app"
 npm init --yes >/dev/null
 npm install --silent --no-audit --no-fund "$work/$tarball" "node@$(node -p "require('$root/package.json').devDependencies.node")"
 posthorn=(node_modules/.bin/node node_modules/posthorn/bin/posthorn.js)
-for file in LICENSE CHANGELOG.md README.md deploy/posthorn.service docs/operations/operating.md dist/main.js; do
+for file in LICENSE CHANGELOG.md README.md deploy/posthorn.service docs/operations/operating.md dist/main.js \
+  dist/console/index.html; do
   [ -e "node_modules/posthorn/$file" ] || { echo "the package has no $file"; exit 1; }
 done
 
@@ -40,6 +41,8 @@ case $answer in
   '{"success":true,"data":[{"success":true,"data":{"amount":1000,'*) ;;
   *) echo "the sandbox answered $answer"; exit 1 ;;
 esac
+curl --silent --fail "$(read_started adminAddress)/console/" | grep -q '/console/assets/' ||
+  { echo 'the console is not served'; exit 1; }
 
 node -e "require('http').createServer((request, response) => { console.log(request.headers['webhook-signature']); response.end() })
   .listen(0, '127.0.0.1', function () { console.log(this.address().port) })" >"$work/hook" &

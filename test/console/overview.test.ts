@@ -37,6 +37,9 @@ test('shows what was sent, delivered and charged, and keeps the range in the add
   await page.getByRole('row', { name: /^RCS 12 12 100/ }).waitFor()
   await page.getByRole('cell', { name: 'sandbox-rcs' }).waitFor()
   await page.locator('canvas').first().waitFor()
+  // The live figures arrive by themselves.
+  const live = page.locator('section', { has: page.getByRole('heading', { name: 'Now' }) })
+  await live.getByText(/^\d/).first().waitFor()
   await expectAccessible(page)
   await keepScreenshot(page, 'overview')
 

@@ -21,6 +21,8 @@ interface TimeChartProps {
   readonly series: readonly Series[]
   readonly format?: ((value: number) => string) | undefined
   readonly height?: number | undefined
+  /** Of counts: the axis has no fractions. */
+  readonly whole?: boolean | undefined
   /** Fills the area below the lines. */
   readonly filled?: boolean | undefined
   /** Shows no table; for small charts beside a number. */
@@ -29,6 +31,7 @@ interface TimeChartProps {
 
 const COLOURS = [1, 2, 3, 4, 5, 6].map((number) => `var(--color-series-${number})`)
 const SECONDS = 1_000
+const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 
 export function TimeChart(props: TimeChartProps) {
   const { label, series, bare = false } = props
@@ -56,7 +59,7 @@ function Legend({ series }: { readonly series: readonly Series[] }) {
   )
 }
 
-function Plot({ label, times, series, format, height = 220, filled = false }: TimeChartProps) {
+function Plot({ label, times, series, format, height = 220, filled = false, whole = false }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const formats = useFormats()
   const { theme } = usePreferences()
@@ -91,6 +94,7 @@ function Plot({ label, times, series, format, height = 220, filled = false }: Ti
             ticks: { show: false },
             font: '12px system-ui',
             size: 56,
+            ...(whole ? { incrs: WHOLE_STEPS } : {}),
             values: (_, values) => values.map(write),
           },
         ],
@@ -119,7 +123,7 @@ function Plot({ label, times, series, format, height = 220, filled = false }: Ti
       resize.disconnect()
       chart.destroy()
     }
-  }, [times, series, formats, theme, systemTheme, height, filled, label])
+  }, [times, series, formats, theme, systemTheme, height, filled, whole, label])
   return (
     <div className="relative" aria-hidden>
       <div ref={box} className="w-full" style={{ height }} />

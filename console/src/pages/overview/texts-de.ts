@@ -52,7 +52,7 @@ export const OVERVIEW_DE: TextsLike<typeof OVERVIEW_EN> = {
   alarms: (count) => (count === 1 ? '1 Alarm ist offen' : `${count} Alarme sind offen`),
   showAlarms: 'Alarme anzeigen',
   live: 'Jetzt',
-  liveHint: (node) => `Nachrichten pro Sekunde von ${node}`,
+  liveHint: (node) => `Nachrichten pro Sekunde in ${node}`,
   thisGateway: 'diesem Gateway',
   liveAccepted: 'Angenommen',
   liveSubmitted: 'Gesendet',

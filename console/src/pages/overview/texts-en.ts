@@ -49,7 +49,7 @@ export const OVERVIEW_EN = {
   alarms: (count: number) => (count === 1 ? '1 alarm is open' : `${count} alarms are open`),
   showAlarms: 'Show alarms',
   live: 'Now',
-  liveHint: (node: string) => `Messages per second of ${node}`,
+  liveHint: (node: string) => `Messages per second in ${node}`,
   thisGateway: 'this gateway',
   liveAccepted: 'Accepted',
   liveSubmitted: 'Sent',

@@ -47,7 +47,7 @@ export function Traffic({ range }: { readonly range: TrafficRange }) {
   return (
     <div className="grid gap-5 xl:grid-cols-2">
       <Card title={texts.traffic} description={per}>
-        <TimeChart label={`${texts.traffic}, ${per}`} times={times} series={counts} format={formats.compact} />
+        <TimeChart label={`${texts.traffic}, ${per}`} times={times} series={counts} format={formats.compact} whole />
       </Card>
       <Card title={texts.latency} description={per}>
         <TimeChart label={`${texts.latency}, ${per}`} times={times} series={seconds} format={formats.duration} />
