@@ -1,11 +1,15 @@
 /** Asks for password and code again before a change of money, secrets or roles, and lets the change go on. */
+import { KeyRound } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { api } from '../api/api.ts'
+import { useMe } from '../api/me.ts'
+import { hasPasskeys, isDeclined, proveByPasskey } from '../api/passkeys.ts'
 import { invalidate } from '../api/queries.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form, SubmitButton, useForm } from '../parts/form.tsx'
+import { Notice } from '../parts/states.tsx'
 import { useFrameTexts } from './frame-texts.ts'
 
 type Settle = (isProven: boolean) => void
@@ -49,6 +53,7 @@ export function ProofDialog() {
 
 function ProofForm() {
   const texts = useFrameTexts()
+  const me = useMe()
   const form = useForm({
     initial: { password: '', code: '' },
     send: (body) => api.post('/session/proof', { body }),
@@ -57,8 +62,25 @@ function ProofForm() {
       settle(true)
     },
   })
+  const byPasskey = useForm({
+    initial: {},
+    send: () =>
+      proveByPasskey().then(
+        () => true,
+        (error: unknown) => {
+          if (isDeclined(error)) return false
+          throw error
+        },
+      ),
+    done: (isDone) => {
+      if (!isDone) return
+      invalidate('/me')
+      settle(true)
+    },
+  })
   return (
     <Form form={form}>
+      {byPasskey.problem !== null && <Notice kind="bad">{byPasskey.problem}</Notice>}
       <TextField label={texts.password} type="password" autoComplete="current-password" {...form.field('password')} />
       <TextField
         label={texts.code}
@@ -68,6 +90,11 @@ function ProofForm() {
         {...form.field('code')}
       />
       <DialogActions>
+        {hasPasskeys && (me?.passkeys ?? 0) > 0 && (
+          <Button icon={KeyRound} busy={byPasskey.isSending} onClick={byPasskey.submit} className="mr-auto">
+            {texts.proofPasskey}
+          </Button>
+        )}
         <Button onClick={() => settle(false)}>{texts.cancel}</Button>
         <SubmitButton form={form}>{texts.proofAction}</SubmitButton>
       </DialogActions>

@@ -35,6 +35,7 @@ export const FRAME_DE: TextsLike<typeof FRAME_EN> = {
   proofHint: 'Änderungen an Geld, Geheimnissen und Rollen brauchen erneut Ihr Passwort und einen Code.',
   password: 'Passwort',
   code: 'Code aus Ihrer Authenticator-App',
+  proofPasskey: 'Passkey benutzen',
   proofAction: 'Bestätigen',
   cancel: 'Abbrechen',
   roles: {

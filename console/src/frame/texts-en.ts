@@ -32,6 +32,7 @@ export const FRAME_EN = {
   proofHint: 'Changes of money, secrets and roles need your password and a code again.',
   password: 'Password',
   code: 'Code from your authenticator app',
+  proofPasskey: 'Use a passkey',
   proofAction: 'Confirm',
   cancel: 'Cancel',
   roles: {

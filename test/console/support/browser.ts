@@ -31,6 +31,8 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark'
   readonly size?: keyof typeof SIZES
   readonly language?: 'en' | 'de'
+  /** Instead of 127.0.0.1: passkeys need a name. */
+  readonly host?: 'localhost'
 }
 
 export class TestBrowser {
@@ -51,7 +53,7 @@ export class TestBrowser {
 
   /** Opens a path of the console, such as `/messages`, in a browser profile of its own. */
   async visit(path: string, options: PageOptions = {}): Promise<Page> {
-    const { user, theme = 'light', size = 'desktop', language = 'en' } = options
+    const { user, theme = 'light', size = 'desktop', language = 'en', host } = options
     const context = await this.#browser.newContext({
       viewport: SIZES[size],
       colorScheme: theme,
@@ -60,15 +62,16 @@ export class TestBrowser {
       reducedMotion: 'reduce',
     })
     this.#contexts.push(context)
-    const { adminAddress } = this.#world.sandbox
+    const address = new URL(this.#world.sandbox.adminAddress)
+    if (host !== undefined) address.hostname = host
     if (user !== undefined) {
       const cookie = await this.#world.logIn(user)
-      await context.addCookies([{ ...cookie, domain: new URL(adminAddress).hostname, path: '/admin/', httpOnly: true }])
+      await context.addCookies([{ ...cookie, domain: address.hostname, path: '/admin/', httpOnly: true }])
     }
     const page = await context.newPage()
     page.setDefaultTimeout(PATIENCE_MS)
-    this.#watch(page, adminAddress)
-    await page.goto(this.#world.console + path)
+    this.#watch(page, address.origin)
+    await page.goto(`${address.origin}/console${path}`)
     return page
   }
 

@@ -1,6 +1,8 @@
 /** Log in with password and code, or by a one-time sign-in link. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
 import { api } from '../../api/api.ts'
+import { hasPasskeys, isDeclined, logInByPasskey } from '../../api/passkeys.ts'
 import { queryClient } from '../../api/queries.ts'
 import { Brand } from '../../frame/navigation.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -57,9 +59,40 @@ export function LoginPage() {
           />
           <SubmitButton form={form}>{texts.action}</SubmitButton>
         </Form>
+        {hasPasskeys && <PasskeyLogin onDone={enter} />}
       </Card>
       <p className="text-sm text-muted">{texts.help}</p>
     </main>
+  )
+}
+
+function PasskeyLogin({ onDone }: { readonly onDone: () => void }) {
+  const texts = useTexts<typeof LOGIN_EN>(TEXTS)
+  const form = useForm({
+    initial: {},
+    send: async () => {
+      try {
+        await logInByPasskey()
+        return true
+      } catch (error) {
+        if (isDeclined(error)) return false
+        throw error
+      }
+    },
+    done: (isDone) => {
+      if (isDone) onDone()
+    },
+  })
+  return (
+    <Form form={form} className="mt-4 flex flex-col gap-4">
+      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+        {texts.or}
+      </p>
+      <SubmitButton form={form} kind="secondary">
+        <KeyRound aria-hidden className="size-4" />
+        {texts.passkey}
+      </SubmitButton>
+    </Form>
   )
 }
 

@@ -9,6 +9,8 @@ export const LOGIN_DE: TextsLike<typeof LOGIN_EN> = {
   code: 'Code aus Ihrer Authenticator-App',
   codeHint: 'Sechs Ziffern',
   action: 'Anmelden',
+  passkey: 'Mit Passkey anmelden',
+  or: 'oder',
   signingIn: 'Anmeldung läuft …',
   linkFailed:
     'Dieser Link wurde schon benutzt oder ist abgelaufen. Lassen Sie sich einen neuen geben, oder melden Sie sich mit dem Passwort an.',

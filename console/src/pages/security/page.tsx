@@ -5,6 +5,7 @@ import { Card, KeyValues, PageHeader } from '../../parts/page.tsx'
 import { Loading, Notice } from '../../parts/states.tsx'
 import { Time } from '../../parts/values.tsx'
 import { Codes } from './codes.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
 import { useSecurityTexts } from './security-texts.ts'
 import { Sessions } from './sessions.tsx'
@@ -36,6 +37,7 @@ export function Page() {
         </Card>
         <Password has={{ password, codes }} />
         <Codes has={{ password, codes }} />
+        <Passkeys />
         {may('listTokens') && <Sessions user={user} mayRevoke={may('revokeToken')} />}
       </div>
     </div>
