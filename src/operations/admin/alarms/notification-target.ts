@@ -49,7 +49,8 @@ export const NOTIFICATION_TARGET = resource<NotificationTarget>({
     }),
     secret: field(
       'secret',
-      nullable(Type.String({ maxLength: 200, ...SECRET_INPUT }), {
+      nullable(Type.String({ maxLength: 200 }), {
+        ...SECRET_INPUT,
         default: null,
         description: `signs the POSTs to a hook, whsec_ and base64; by default the present one, of a new hook a random one`,
       }),
