@@ -5,6 +5,7 @@ import { ClickCounter } from '../delivery/clicks.ts'
 import { Delivery } from '../delivery/delivery.ts'
 import { LinkConsent } from '../delivery/link-consent.ts'
 import { PumpingWatch } from '../delivery/pumping-watch.ts'
+import type { AlarmKind } from '../domain/alarm.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { Denials } from '../operations/denials.ts'
 import { KeyUses } from '../operations/key-uses.ts'
@@ -102,11 +103,14 @@ export function observe({ config, store, metrics }: Base, { delivery, carriers }
     inFlight: () => delivery.pump.facts.inFlight,
     carriers,
     counts: () => store.counts(),
-    openAlarms: async () => {
-      const { alarms } = await store.alarms()
-      return alarms.flatMap(({ kind, state }) => (state === 'resolved' ? [] : kind))
-    },
+    openAlarms: () => openAlarmKinds(store),
   })
+}
+
+/** Returns the kind of each alarm that is not resolved. */
+export async function openAlarmKinds(store: Store): Promise<readonly AlarmKind[]> {
+  const { alarms } = await store.alarms()
+  return alarms.flatMap(({ kind, state }) => (state === 'resolved' ? [] : kind))
 }
 
 /** Observers of accepted requests. */

@@ -19,7 +19,7 @@ import { createRunAs } from '../operations/run.ts'
 import type { WorkQueue } from '../operations/work-queue.ts'
 import type { Alarms } from './alarms.ts'
 import { checkCarrierSettings, receiptAccounts } from './carrier-drivers.ts'
-import type { Base, ReadinessWatch, Work } from './gateway-parts.ts'
+import { type Base, openAlarmKinds, type ReadinessWatch, type Work } from './gateway-parts.ts'
 import { hookGuardOf } from './hook-guard.ts'
 
 /** Built by `npm run build-console`; the compiled sources are beside it. */
@@ -107,5 +107,6 @@ function liveSnapshots({ config, clock, store, metrics }: Base, work: Work, read
     messages: () => delivery.pump.facts,
     reports: () => delivery.reporter.facts,
     counts: () => store.counts(),
+    openAlarms: async () => (await openAlarmKinds(store)).length,
   })
 }

@@ -18,6 +18,8 @@ export interface LiveSource {
   readonly reports: () => { readonly held: number; readonly inFlight: number }
   /** Reads whole tables. */
   readonly counts: () => Promise<StoreCounts>
+  /** Reads the store. */
+  readonly openAlarms: () => Promise<number>
 }
 
 /** How long counts of the store are used, at least. */
@@ -38,6 +40,7 @@ export class LiveSnapshots {
   readonly #source: LiveSource
   #before: { readonly at: number; readonly totals: MetricTotals } | null = null
   #counts: StoreCounts | null = null
+  #openAlarms: number | null = null
   #countAt = 0
 
   constructor(source: LiveSource) {
@@ -65,6 +68,7 @@ export class LiveSnapshots {
         failed: counts?.failedReports ?? null,
       },
       carriers: carriers().map(writeCarrier),
+      open_alarms: this.#openAlarms,
     }
   }
 
@@ -95,10 +99,11 @@ export class LiveSnapshots {
 
   /** Null if the store cannot count now. */
   async #storeCounts(): Promise<StoreCounts | null> {
-    const { clock, counts } = this.#source
+    const { clock, counts, openAlarms } = this.#source
     const at = clock.monotonic()
     if (this.#counts !== null && at < this.#countAt) return this.#counts
     this.#counts = await counts().catch(() => null)
+    this.#openAlarms = await openAlarms().catch(() => null)
     const took = clock.monotonic() - at
     this.#countAt = clock.monotonic() + Math.max(COUNTS_MS, took / COUNTS_SHARE)
     return this.#counts

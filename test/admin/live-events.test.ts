@@ -71,6 +71,7 @@ describe('a listener', () => {
         ...{ role: 'all', not_ready: null, seconds: null, channels: null, report_results: null },
         messages: { held: 0, in_flight: 0, open: 0 },
         reports: { held: 0, in_flight: 0, waiting: 0, failed: 0 },
+        open_alarms: 0,
       },
     ])
     const carriers = first?.[1]['carriers'] as readonly { readonly id: string }[] | undefined
