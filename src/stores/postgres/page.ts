@@ -11,7 +11,7 @@ import type { PageQuery } from '../../ports/pages.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import { openInbound } from '../rows/inbound-row.ts'
-import { matchConditions } from '../rows/message-match.ts'
+import { clientIdsOf, matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
@@ -165,19 +165,27 @@ function sizeOf(...columns: readonly string[]): string {
 
 function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
   switch (query.of) {
-    case 'messages':
+    case 'messages': {
+      const { accountId } = query
+      const clientIds = clientIdsOf(query.match)
+      const ofAccount = given(['account_id = ?', accountId])
+      const ofClient = given(['client_id = ANY (?::text[])', clientIds])
+      // The index of client ids begins with the account.
+      const isIndexed = accountId !== null && clientIds !== null
       return {
         key: 'msg_id',
         columns: MESSAGE_COLUMNS,
         size: sizeOf('client_id', 'plan', 'hook', 'journey'),
         from: 'message',
         buckets: bucketsOf(query.accountId),
-        indexed: given(['phone = ?', query.phone]),
+        indexed: [...given(['phone = ?', query.phone]), ...(isIndexed ? [...ofAccount, ...ofClient] : [])],
         others: [
-          ...given(['account_id = ?', query.accountId], ['status = ?', query.status]),
+          ...(isIndexed ? [] : [...ofAccount, ...ofClient]),
+          ...given(['status = ?', query.status]),
           ...matchConditions(query.match, (column) => `strpos(${column}, ?) > 0`),
         ],
       }
+    }
     case 'postings':
       return { ...ofAccount(query), key: 'posting_id', size: sizeOf('note'), from: 'posting' }
     case 'failed reports':

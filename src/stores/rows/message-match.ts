@@ -5,19 +5,16 @@
 import type { MessageMatch } from '../../ports/pages.ts'
 
 /**
- * Returns the requested conditions, each with one parameter `?`. @param contains SQL that is true if the column
- * contains the parameter.
+ * Returns the requested conditions but the client id, each with one parameter `?`. @param contains SQL that is true if
+ * the column contains the parameter.
  */
 export function matchConditions(
   match: MessageMatch | undefined,
   contains: (column: string) => string,
 ): readonly (readonly [sql: string, value: string | number])[] {
   if (match === undefined) return []
-  const { clientId, sender, carrierId, from, until } = match
-  const bare = clientId === null ? null : bareOf(clientId)
+  const { sender, carrierId, from, until } = match
   const all = [
-    // Digits match as a number and as a text.
-    [`trim(client_id, '"') = ?`, bare],
     [contains('plan'), sender === null ? null : `"sender":${JSON.stringify(sender)}`],
     [contains('journey'), carrierId === null ? null : `"carrierId":${JSON.stringify(carrierId)}`],
     ['created_at >= ?', from],
@@ -26,7 +23,9 @@ export function matchConditions(
   return all.flatMap(([sql, value]) => (value === null ? [] : [[sql, value] as const]))
 }
 
-/** Returns the token without the quotes of a text. */
-function bareOf(token: string): string {
-  return token.replace(/^"+|"+$/g, '')
+/** Returns the tokens that match the client id: digits match as a number and as a text. Null if it is not requested. */
+export function clientIdsOf(match: MessageMatch | undefined): readonly [string, string] | null {
+  if (match === undefined || match.clientId === null) return null
+  const bare = match.clientId.replace(/^"+|"+$/g, '')
+  return [bare, `"${bare}"`]
 }

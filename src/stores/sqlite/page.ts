@@ -6,7 +6,7 @@ import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
 import { openInbound } from '../rows/inbound-row.ts'
-import { matchConditions } from '../rows/message-match.ts'
+import { clientIdsOf, matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
@@ -81,16 +81,7 @@ function endPage(rows: PageOfCells['rows']): PageOfCells {
 function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
   switch (query.of) {
     case 'messages':
-      return {
-        key: 'msg_id',
-        columns: MESSAGE_COLUMNS,
-        from: 'message',
-        indexed: given([`msg_id IN ${idsOfPhone('?')}`, query.phone]),
-        others: [
-          ...given(['account_id = ?', query.accountId], ['status = ?', query.status]),
-          ...matchConditions(query.match, (column) => `instr(${column}, ?) > 0`),
-        ],
-      }
+      return messagesOf(query)
     case 'postings':
       return {
         key: 'posting_id',
@@ -139,6 +130,27 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
         ),
         others: [],
       }
+  }
+}
+
+function messagesOf({ accountId, phone, status, match }: Extract<PageQuery, { of: 'messages' }>): Source {
+  const clientIds = clientIdsOf(match)
+  const ofPhone = given([`msg_id IN ${idsOfPhone('?')}`, phone])
+  const ofAccount = given(['account_id = ?', accountId])
+  // Its index begins with the account: without one, all are tried.
+  const account: readonly Condition[] =
+    accountId === null ? [['account_id IN (SELECT account_id FROM account)']] : ofAccount
+  const ofClient: readonly Condition[] = clientIds === null ? [] : [...account, ['client_id IN (?, ?)', ...clientIds]]
+  return {
+    key: 'msg_id',
+    columns: MESSAGE_COLUMNS,
+    from: clientIds === null ? 'message' : 'message INDEXED BY message_of_client',
+    indexed: [...ofPhone, ...ofClient],
+    others: [
+      ...(clientIds === null ? ofAccount : []),
+      ...given(['status = ?', status]),
+      ...matchConditions(match, (column) => `instr(${column}, ?) > 0`),
+    ],
   }
 }
 

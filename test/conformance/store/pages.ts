@@ -66,6 +66,10 @@ export function describePages(install: Install): void {
       expect(await find({ clientId: '"4711"' })).toEqual([text.id, number.id])
       expect(await find({ clientId: '"b47"' })).toEqual([other.id])
       expect(await find({ clientId: '47' })).toEqual([])
+      const ofAccount = { ...everything, accountId: client, match: { ...nothing, clientId: '4711' } }
+      expect(ids(await story.store.page(ofAccount))).toEqual([text.id, number.id])
+      expect(ids(await story.store.page({ ...ofAccount, accountId: await story.account() }))).toEqual([])
+      expect(ids(await story.store.page({ ...ofAccount, status: 'DELIVERED' }))).toEqual([])
       expect(await find({ sender })).toEqual([other.id, text.id, number.id])
       expect(await find({ sender: sender.slice(1) })).toEqual([])
       expect(await find({ carrierId: carrierId ?? '' })).toEqual([other.id])
