@@ -15,6 +15,8 @@ import type { FunctionComponent } from 'react'
 import type { ActionName } from './api/me.ts'
 import type { Language } from './texts/language.ts'
 
+type NavEntry = { readonly icon: LucideIcon } & Readonly<Record<Language, string>>
+
 export interface PageEntry {
   /** Below /console, with parameters: `/messages/$message`. */
   readonly path: string
@@ -22,14 +24,16 @@ export interface PageEntry {
   /** The endpoint that the page cannot do without: users whose role may not call it do not see the page. */
   readonly needs?: ActionName
   /** Entry of the navigation, in this order. */
-  readonly nav?: { readonly icon: LucideIcon } & Readonly<Record<Language, string>>
+  readonly nav?: NavEntry
+  /** Entry for users of an account: the path has their `$account`. */
+  readonly clientNav?: NavEntry
 }
 
 export const PAGES: readonly PageEntry[] = [
   {
     path: '/',
     load: () => import('./pages/overview/page.tsx'),
-    needs: 'listCarriers',
+    needs: 'showStatistics',
     nav: { icon: Gauge, en: 'Overview', de: 'Übersicht' },
   },
   {
@@ -52,7 +56,12 @@ export const PAGES: readonly PageEntry[] = [
     nav: { icon: Building2, en: 'Accounts', de: 'Konten' },
   },
   { path: '/accounts/new', load: () => import('./pages/new-account/page.tsx'), needs: 'createAccount' },
-  { path: '/accounts/$account', load: () => import('./pages/account/page.tsx'), needs: 'showAccount' },
+  {
+    path: '/accounts/$account',
+    load: () => import('./pages/account/page.tsx'),
+    needs: 'showAccount',
+    clientNav: { icon: Building2, en: 'Account', de: 'Konto' },
+  },
   {
     path: '/carriers',
     load: () => import('./pages/carriers/page.tsx'),

@@ -54,7 +54,7 @@ export function Frame() {
           <Brand />
         </div>
         <SearchButton />
-        <Navigation role={me.role} />
+        <Navigation user={me} />
         <UserMenu user={me.user} role={me.role} />
       </aside>
       <div className="min-w-0">
@@ -77,7 +77,7 @@ export function Frame() {
           </PageAccess>
         </main>
       </div>
-      <Shortcuts role={me.role} />
+      <Shortcuts user={me} />
       <ProofDialog />
       <Toasts />
     </div>

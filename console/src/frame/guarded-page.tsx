@@ -7,7 +7,7 @@ import type { PageEntry } from '../pages.ts'
 import { PageHeader } from '../parts/page.tsx'
 import { EmptyState } from '../parts/states.tsx'
 import { useFrameTexts } from './frame-texts.ts'
-import { mayOpen, pagesInNavigation } from './page-access.ts'
+import { mayOpen, navigationOf } from './page-access.ts'
 
 interface GuardedPageProps {
   readonly entry: PageEntry
@@ -19,8 +19,8 @@ export function GuardedPage({ entry, page: Page }: GuardedPageProps) {
   const me = useMe()
   if (me === undefined) return null
   if (mayOpen(me.role, entry)) return <Page />
-  const [first] = pagesInNavigation(me.role)
-  if (entry.path === '/' && first !== undefined) return <Navigate to={first.path} replace />
+  const [first] = navigationOf(me)
+  if (entry.path === '/' && first !== undefined) return <Navigate to={first.to} replace />
   return (
     <>
       <PageHeader title={texts.forbiddenPage} />

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { usePreferences } from '../texts/language.ts'
 import { useFrameTexts } from './frame-texts.ts'
-import { pagesInNavigation } from './page-access.ts'
+import { type NavigatingUser, navigationOf } from './page-access.ts'
 
 export function Brand() {
   return (
@@ -17,19 +17,19 @@ const ENTRY =
   'flex items-center gap-2.5 rounded-md px-2.5 py-2 font-medium text-muted hover:bg-hover hover:text-ink ' +
   'aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink'
 
-export function Navigation({ role }: { readonly role: string }) {
+export function Navigation({ user }: { readonly user: NavigatingUser }) {
   const texts = useFrameTexts()
   const { language } = usePreferences()
   return (
     <nav aria-label={texts.navigation} className="grow overflow-y-auto px-3 py-2">
       <ul className="flex flex-col gap-0.5">
-        {pagesInNavigation(role).map(({ path, nav }) => {
-          const Icon = nav?.icon
+        {navigationOf(user).map(({ to, nav }) => {
+          const Icon = nav.icon
           return (
-            <li key={path}>
-              <Link to={path} activeOptions={{ exact: path === '/', includeSearch: false }} className={ENTRY}>
-                {Icon !== undefined && <Icon aria-hidden className="size-4.5 shrink-0" />}
-                {nav?.[language]}
+            <li key={to}>
+              <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} className={ENTRY}>
+                <Icon aria-hidden className="size-4.5 shrink-0" />
+                {nav[language]}
               </Link>
             </li>
           )

@@ -6,9 +6,24 @@ export function mayOpen(role: string, { needs }: PageEntry): boolean {
   return needs === undefined || roleMay(role, needs)
 }
 
-/** Returns the pages of the navigation that the role may open. */
-export function pagesInNavigation(role: string): readonly PageEntry[] {
-  return PAGES.filter((page) => page.nav !== undefined && mayOpen(role, page))
+interface NavigationEntry {
+  readonly to: string
+  readonly nav: NonNullable<PageEntry['nav']>
+}
+
+export interface NavigatingUser {
+  readonly role: string
+  /** Null for operators. */
+  readonly account: number | null
+}
+
+/** Returns the entries of the navigation that the user may open. */
+export function navigationOf({ role, account }: NavigatingUser): readonly NavigationEntry[] {
+  return PAGES.filter((page) => mayOpen(role, page)).flatMap(({ path, nav, clientNav }) => {
+    if (nav !== undefined) return [{ to: path, nav }]
+    if (clientNav === undefined || account === null) return []
+    return [{ to: path.replace('$account', String(account)), nav: clientNav }]
+  })
 }
 
 /** Returns whether a page with this path exists and the role may open it: `/messages/$message`. */

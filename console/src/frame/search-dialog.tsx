@@ -6,26 +6,27 @@ import { classes } from '../parts/classes.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { usePreferences } from '../texts/language.ts'
 import { useFrameTexts } from './frame-texts.ts'
+import type { NavigatingUser } from './page-access.ts'
 import { type Found, searchPages, searchRecords } from './search.ts'
 
 const PAUSE_MS = 250
 
 interface SearchDialogProps {
-  readonly role: string
+  readonly user: NavigatingUser
   readonly open: boolean
   readonly onClose: () => void
 }
 
-export function SearchDialog({ role, open, onClose }: SearchDialogProps) {
+export function SearchDialog({ user, open, onClose }: SearchDialogProps) {
   const texts = useFrameTexts()
   return (
     <Dialog open={open} onClose={onClose} title={texts.search} description={texts.searchHint}>
-      <SearchBox role={role} onClose={onClose} />
+      <SearchBox user={user} onClose={onClose} />
     </Dialog>
   )
 }
 
-function SearchBox({ role, onClose }: Omit<SearchDialogProps, 'open'>) {
+function SearchBox({ user, onClose }: Omit<SearchDialogProps, 'open'>) {
   const texts = useFrameTexts()
   const { language } = usePreferences()
   const navigate = useNavigate()
@@ -39,11 +40,11 @@ function SearchBox({ role, onClose }: Omit<SearchDialogProps, 'open'>) {
   }, [text])
   const { data: records = [], isFetching } = useQuery({
     queryKey: ['search', asked],
-    queryFn: ({ signal }) => searchRecords(role, asked, signal),
+    queryFn: ({ signal }) => searchRecords(user.role, asked, signal),
     enabled: asked.length > 0,
     gcTime: 0,
   })
-  const found = [...searchPages(role, text, language), ...(asked === '' ? [] : records)]
+  const found = [...searchPages(user, text, language), ...(asked === '' ? [] : records)]
   const at = Math.min(active, found.length - 1)
   const go = (target: Found | undefined) => {
     if (target === undefined) return

@@ -2,7 +2,7 @@
 import { api } from '../api/api.ts'
 import { roleMay } from '../api/me.ts'
 import type { Language } from '../texts/language.ts'
-import { hasPage, pagesInNavigation } from './page-access.ts'
+import { hasPage, type NavigatingUser, navigationOf } from './page-access.ts'
 
 export type Found =
   | { readonly kind: 'page'; readonly to: string; readonly title: string }
@@ -13,12 +13,12 @@ const MAX_FOUND = 5
 const MIN_PHONE_DIGITS = 7
 
 /** Returns the pages whose name contains the text; none for an empty one. */
-export function searchPages(role: string, text: string, language: Language): readonly Found[] {
+export function searchPages(user: NavigatingUser, text: string, language: Language): readonly Found[] {
   const wanted = text.trim().toLocaleLowerCase()
   if (wanted === '') return []
-  return pagesInNavigation(role).flatMap(({ path, nav }) => {
-    const title = nav?.[language] ?? ''
-    return title.toLocaleLowerCase().includes(wanted) ? [{ kind: 'page', to: path, title } as const] : []
+  return navigationOf(user).flatMap(({ to, nav }) => {
+    const title = nav[language]
+    return title.toLocaleLowerCase().includes(wanted) ? [{ kind: 'page', to, title } as const] : []
   })
 }
 

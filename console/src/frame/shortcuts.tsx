@@ -4,6 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { useFrameTexts } from './frame-texts.ts'
+import type { NavigatingUser } from './page-access.ts'
 import { SearchDialog } from './search-dialog.tsx'
 
 type Open = 'search' | 'help' | null
@@ -27,7 +28,7 @@ function useOpen(): Open {
 }
 
 /** Shown once by the frame. */
-export function Shortcuts({ role }: { readonly role: string }) {
+export function Shortcuts({ user }: { readonly user: NavigatingUser }) {
   const texts = useFrameTexts()
   const shown = useOpen()
   useEffect(() => {
@@ -41,7 +42,7 @@ export function Shortcuts({ role }: { readonly role: string }) {
   ]
   return (
     <>
-      <SearchDialog role={role} open={shown === 'search'} onClose={() => show(null)} />
+      <SearchDialog user={user} open={shown === 'search'} onClose={() => show(null)} />
       <Dialog open={shown === 'help'} onClose={() => show(null)} title={texts.keys}>
         <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-4 gap-y-2.5">
           {keys.map(({ key, text }) => (

@@ -1,10 +1,11 @@
 /** One account, in tabs. */
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type ActionName, useMay } from '../../api/me.ts'
+import { type ActionName, useMay, useMe } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
 import { AccountBadge } from '../../features/accounts/state-badge.tsx'
 import { KeysCard } from '../../features/keys/keys-card.tsx'
+import { useHasPage } from '../../parts/has-page.ts'
 import { PageHeader } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
@@ -22,6 +23,8 @@ interface AccountTab {
   /** What the role must be allowed to call. */
   readonly needs: ActionName
   readonly content: (account: Account) => ReactNode
+  /** Users of the account do not see it. */
+  readonly ofOperators?: boolean
 }
 
 const TABS: readonly AccountTab[] = [
@@ -29,12 +32,14 @@ const TABS: readonly AccountTab[] = [
   {
     name: 'settings',
     needs: 'showAccount',
+    ofOperators: true,
     content: ({ account }) => <Settings key="settings" account={account} groups={SETTINGS_GROUPS} />,
   },
   { name: 'keys', needs: 'listKeys', content: ({ account }) => <KeysCard account={account} /> },
   {
     name: 'guards',
     needs: 'showAccount',
+    ofOperators: true,
     content: ({ account }) => <Settings key="guards" account={account} groups={['guards']} />,
   },
 ]
@@ -48,7 +53,8 @@ export function Page() {
   const may = useMay()
   const query = useApi('/accounts/{account}', { params: { account } })
   const { data } = query
-  const back = { to: '/accounts', label: texts.back }
+  const back = useHasPage()('/accounts') ? { to: '/accounts', label: texts.back } : undefined
+  const isClient = useMe()?.account != null
   if (data === undefined || data.account !== account) {
     return (
       <>
@@ -57,7 +63,7 @@ export function Page() {
       </>
     )
   }
-  const shown = TABS.filter(({ needs }) => may(needs))
+  const shown = TABS.filter(({ needs, ofOperators }) => may(needs) && !(isClient && ofOperators))
   return (
     <>
       <PageHeader

@@ -1,8 +1,7 @@
 /** The state of the carriers in this gateway. */
 import { RadioTower } from 'lucide-react'
-import type { AnswerOf } from '../../api/api.ts'
 import { usePages } from '../../api/queries.ts'
-import { Badge } from '../../parts/badge.tsx'
+import { type Carrier, CarrierBadge, LIVE_MS } from '../../features/carriers/carrier-view.tsx'
 import { ChannelName } from '../../parts/channel.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -10,12 +9,9 @@ import { EmptyState } from '../../parts/states.tsx'
 import { Num } from '../../parts/values.tsx'
 import { useOverviewTexts } from './overview-texts.ts'
 
-const EVERY_MS = 5_000
-type Carrier = AnswerOf<'GET', '/carriers'>['data'][number]
-
 export function Carriers() {
   const texts = useOverviewTexts()
-  const carriers = usePages('/carriers', {}, { every: EVERY_MS })
+  const carriers = usePages('/carriers', {}, { every: LIVE_MS })
   const columns: readonly Column<Carrier>[] = [
     { key: 'carrier', label: texts.carrier, cell: ({ carrier }) => <span className="font-medium">{carrier}</span> },
     {
@@ -24,7 +20,7 @@ export function Carriers() {
       hideOn: 'phone',
       cell: ({ channel }) => <ChannelName channel={channel} />,
     },
-    { key: 'state', label: texts.state, cell: (carrier) => <CarrierState carrier={carrier} /> },
+    { key: 'state', label: texts.state, cell: (carrier) => <CarrierBadge carrier={carrier} /> },
     { key: 'rate', label: texts.rate, align: 'right', cell: ({ state }) => <Num value={state?.rate} /> },
     {
       key: 'waiting',
@@ -48,25 +44,5 @@ export function Carriers() {
         }
       />
     </Card>
-  )
-}
-
-function CarrierState({ carrier }: { readonly carrier: Carrier }) {
-  const texts = useOverviewTexts()
-  const { draining, state } = carrier
-  if (draining) return <Badge tone="warn">{texts.draining}</Badge>
-  if (state === null) return <Badge>{texts.notRunning}</Badge>
-  if (!state.up) {
-    return (
-      <Badge dot tone="bad">
-        {texts.down}
-      </Badge>
-    )
-  }
-  const isDegraded = state.degraded !== null
-  return (
-    <Badge dot tone={isDegraded ? 'warn' : 'good'}>
-      {isDegraded ? texts.degraded : texts.up}
-    </Badge>
   )
 }

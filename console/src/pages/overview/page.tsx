@@ -21,6 +21,7 @@ const FIELDS = { range: urlChoice(TRAFFIC_RANGES, '24h') }
 export function Page() {
   const texts = useOverviewTexts()
   const [{ range }, change] = useUrlState(FIELDS)
+  const seesCarriers = useMay()('listCarriers')
   return (
     <>
       <PageHeader
@@ -34,9 +35,9 @@ export function Page() {
         <Live />
         <Totals range={range} />
         <Traffic range={range} />
-        <div className="grid gap-5 2xl:grid-cols-2">
+        <div className={seesCarriers ? 'grid gap-5 2xl:grid-cols-2' : ''}>
           <Channels range={range} />
-          <Carriers />
+          {seesCarriers && <Carriers />}
         </div>
         <Reports range={range} />
       </div>

@@ -1,0 +1,68 @@
+/** Users of an account see that account, and nothing of how the operator serves it. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const CHAIN = {
+  type: 'rcs+sms',
+  rcs_signature: 'RCSTest',
+  rcs_message: 'Your parcel is here.',
+  sms_signature: 'SMSTest',
+  sms_message: 'Your parcel is here.',
+}
+
+test('a reader of an account sees its traffic, messages and money', async () => {
+  const [message] = await world.send({ ...CHAIN, phone: 491701234501 }, { ...CHAIN, phone: 491701234500 })
+  const reader = await world.addUser('rita@1', 'client-reader', { account: 1 })
+  const page = await browser.visit('/', { user: reader })
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const entries = await page.getByRole('navigation').getByRole('link').allTextContents()
+  expect(entries.slice(0, 3)).toEqual(['Overview', 'Messages', 'Account'])
+  expect(entries).not.toContain('Carriers')
+  await expectAccessible(page)
+  await keepScreenshot(page, 'client-overview')
+
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await page.getByRole('tab', { name: 'Keys' }).click()
+  await page.getByRole('cell').first().waitFor()
+  expect(await page.getByRole('button', { name: /Issue|New key|Add key/ }).count()).toBe(0)
+  await expectAccessible(page)
+  await keepScreenshot(page, 'client-account')
+
+  await page.getByRole('link', { name: 'Messages' }).click()
+  await page.getByRole('cell', { name: 'DELIVERED' }).first().waitFor()
+  await expectAccessible(page)
+  const other = await browser.visit(`/messages/${message}`, { user: await reader2(), theme: 'dark', size: 'phone' })
+  await other.getByText('DELIVERED').first().waitFor()
+  expect(await other.locator('main').textContent()).not.toContain('sandbox-')
+  await expectFitsWidth(other)
+  await expectAccessible(other)
+  await keepScreenshot(other, 'client-message-phone-dark')
+})
+
+test('another account, and what is for operators, is not found', async () => {
+  const { body } = await world.askAdmin('POST', '/accounts', { name: 'Rival', currency: 'EUR' })
+  const page = await browser.visit(`/accounts/${(body as { account: number }).account}`, { user: await reader2() })
+  await page.getByRole('alert').waitFor()
+  expect(await page.locator('body').textContent()).not.toContain('Rival')
+})
+
+let readers = 0
+
+function reader2() {
+  readers += 1
+  return world.addUser(`r${readers}@1`, 'client-reader', { account: 1 })
+}
