@@ -1,5 +1,5 @@
 /** React hooks that read the admin API: one answer, or a list page by page. */
-import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type AnswerOf, api, type InputOf, type PathOf } from './api.ts'
 import { ApiError } from './problem.ts'
 
@@ -33,7 +33,7 @@ export function useApi<P extends PathOf<'GET'>>(path: P, input?: Get<P>, { enabl
     queryFn: ({ signal }) => read(path, { ...input, signal }),
     enabled,
     refetchInterval: every ?? false,
-    placeholderData: keepPreviousData,
+    placeholderData: (before, query) => (paramsIn(query?.queryKey) === paramsIn([input]) ? before : undefined),
   })
 }
 
@@ -79,7 +79,7 @@ export function usePagesOf<Row>(
     getNextPageParam: ({ next }: Page<Row>) => next,
     enabled,
     refetchInterval: every ?? false,
-    placeholderData: keepPreviousData,
+    placeholderData: (before, query) => (paramsIn(query?.queryKey) === paramsIn(queryKey) ? before : undefined),
   })
   return {
     rows: query.data?.pages.flatMap(({ data }) => data),
@@ -114,6 +114,15 @@ export function invalidate(...paths: readonly PathOf<'GET'>[]): void {
     void queryClient.invalidateQueries({ queryKey: [path] })
     void queryClient.invalidateQueries({ queryKey: ['pages', path] })
   }
+}
+
+/**
+ * Returns the path parameters in a cache key. While a filter changes, the rows of the last one stay; another record
+ * never shows the data of the last one.
+ */
+function paramsIn(key: readonly unknown[] | undefined): string {
+  const input = key?.findLast((part) => typeof part === 'object' && part !== null)
+  return JSON.stringify((input as { readonly params?: unknown } | undefined)?.params ?? null)
 }
 
 function read<P extends PathOf<'GET'>>(path: P, input: object): Promise<AnswerOf<'GET', P>> {
