@@ -19,11 +19,12 @@ interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>) {
   return (
     <Radix.Root value={value} onValueChange={(chosen) => onValue(chosen as T)}>
-      <Radix.List aria-label={label} className="mb-5 flex gap-5 overflow-x-auto border-b">
+      <Radix.List aria-label={label} className="relative mb-5 flex gap-5 overflow-x-auto border-b">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
+            ref={tab.value === value ? showTab : undefined}
             className="-mb-px shrink-0 border-b-2 border-transparent px-0.5 py-2.5 font-medium text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {tab.label}
@@ -37,4 +38,13 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
       ))}
     </Radix.Root>
   )
+}
+
+/** Scrolls the row of tabs to the chosen one, which phones may not show. */
+function showTab(tab: HTMLElement | null): void {
+  const row = tab?.parentElement
+  if (tab === null || row === null || row === undefined) return
+  const isHidden =
+    tab.offsetLeft < row.scrollLeft || tab.offsetLeft + tab.offsetWidth > row.scrollLeft + row.clientWidth
+  if (isHidden) row.scrollLeft = tab.offsetLeft
 }

@@ -55,7 +55,7 @@ export function TopUpForm({ account, currency, onDone, children }: TopUpFormProp
 }
 
 /** Reads again what shows the money of accounts. */
-function invalidateMoney(): void {
+export function invalidateMoney(): void {
   invalidate('/accounts/{account}', '/accounts', '/accounts/{account}/balance', '/accounts/{account}/postings')
   invalidate('/accounts/{account}/statements/{month}')
 }

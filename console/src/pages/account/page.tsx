@@ -5,6 +5,9 @@ import { type ActionName, useMay, useMe } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
 import { AccountBadge } from '../../features/accounts/state-badge.tsx'
 import { KeysCard } from '../../features/keys/keys-card.tsx'
+import { Ledger } from '../../features/ledger/ledger.tsx'
+import { PricesCard } from '../../features/prices/prices-card.tsx'
+import { SendersCard } from '../../features/senders/senders-card.tsx'
 import { useHasPage } from '../../parts/has-page.ts'
 import { PageHeader } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
@@ -36,6 +39,17 @@ const TABS: readonly AccountTab[] = [
     content: ({ account }) => <Settings key="settings" account={account} groups={SETTINGS_GROUPS} />,
   },
   { name: 'keys', needs: 'listKeys', content: ({ account }) => <KeysCard account={account} /> },
+  { name: 'senders', needs: 'listSenders', content: ({ account }) => <SendersCard account={account} /> },
+  {
+    name: 'prices',
+    needs: 'listAccountPrices',
+    content: ({ account, currency }) => <PricesCard account={account} currency={currency} />,
+  },
+  {
+    name: 'ledger',
+    needs: 'listPostings',
+    content: ({ account, currency }) => <Ledger account={account} currency={currency} />,
+  },
   {
     name: 'guards',
     needs: 'showAccount',

@@ -1,0 +1,173 @@
+/** The statement of an account for one month, with its CSV file. */
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type AnswerOf, api } from '../../api/api.ts'
+import { messageOf } from '../../api/problem.ts'
+import { useApi } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { ChannelName } from '../../parts/channel.tsx'
+import { downloadText } from '../../parts/download.ts'
+import { Card, KeyValues } from '../../parts/page.tsx'
+import { ErrorState, Loading } from '../../parts/states.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { type UrlField, useUrlState } from '../../parts/url-state.ts'
+import { Money, Num, Time } from '../../parts/values.tsx'
+import { useLedgerTexts } from './ledger-texts.ts'
+
+const MONTHS_SHOWN = 24
+type Statement = AnswerOf<'GET', '/accounts/{account}/statements/{month}'>
+
+/** Returns this month and those before it, UTC. */
+function lastMonths(): readonly string[] {
+  const now = new Date()
+  return Array.from({ length: MONTHS_SHOWN }, (_, back) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
+  )
+}
+
+/** Empty for this month. */
+const MONTH: UrlField<string> = {
+  initial: '',
+  read: (text) => (/^20\d\d-(0[1-9]|1[0-2])$/.test(text) ? text : null),
+  write: (value) => value,
+}
+const FIELDS = { month: MONTH }
+
+export function StatementCard({ account }: { readonly account: number }) {
+  const texts = useLedgerTexts()
+  const months = lastMonths()
+  const [{ month: asked }, change] = useUrlState(FIELDS)
+  const month = asked === '' ? (months[0] ?? '') : asked
+  const query = useApi('/accounts/{account}/statements/{month}', { params: { account, month } })
+  const save = async () => {
+    try {
+      const path = '/accounts/{account}/statements/{month}/csv' as const
+      const { csv } = await api.get(path, { params: { account, month } })
+      downloadText(`statement-${account}-${month}.csv`, csv)
+    } catch (error) {
+      toast(messageOf(error), 'bad')
+    }
+  }
+  const actions = (
+    <>
+      <select
+        aria-label={texts.month}
+        value={month}
+        onChange={({ target }) => change({ month: target.value === months[0] ? '' : target.value })}
+        className="input-box w-auto"
+      >
+        {(months.includes(month) ? months : [month, ...months]).map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+      <Button icon={Download} onClick={() => void save()}>
+        {texts.csv}
+      </Button>
+    </>
+  )
+  return (
+    <Card title={texts.statement} description={texts.statementHint} actions={actions}>
+      {query.error !== null && <ErrorState error={query.error} retry={() => void query.refetch()} />}
+      {query.data === undefined ? query.error === null && <Loading /> : <StatementView statement={query.data} />}
+    </Card>
+  )
+}
+
+function StatementView({ statement }: { readonly statement: Statement }) {
+  const texts = useLedgerTexts()
+  const { currency, closed, lines, payments } = statement
+  const money = (amount: number) => <Money amount={amount} currency={currency} />
+  return (
+    <div className="flex flex-col gap-6">
+      <KeyValues
+        items={[
+          { label: texts.opening, value: money(statement.opening) },
+          { label: texts.topUps, value: money(statement.top_ups) },
+          { label: texts.corrections, value: money(statement.corrections) },
+          { label: texts.charges, value: money(statement.charges) },
+          {
+            label: texts.closing,
+            value: (
+              <>
+                <strong>{money(statement.closing)}</strong>
+                {!closed && <span className="text-muted"> · {texts.open}</span>}
+              </>
+            ),
+          },
+        ]}
+      />
+      {lines.length === 0 ? (
+        <p className="text-muted">{texts.noLines}</p>
+      ) : (
+        <SmallTable
+          caption={texts.lines}
+          heads={[texts.channel, texts.operator, texts.messages, texts.partsLabel, texts.value]}
+          rows={lines.map(({ channel, operator, operator_name: name, messages, parts, amount }) => [
+            <ChannelName key="channel" channel={channel} />,
+            [name, operator].filter((each) => each !== null).join(' · ') || '–',
+            <Num key="messages" value={messages} />,
+            <Num key="parts" value={parts} />,
+            money(amount),
+          ])}
+          numbersFrom={2}
+        />
+      )}
+      {payments.length > 0 && (
+        <SmallTable
+          caption={texts.payments}
+          heads={[texts.time, texts.kind, texts.note, texts.value]}
+          rows={payments.map(({ at, kind, amount, by = null, note }) => [
+            <Time key="time" at={at} />,
+            texts.kinds[kind as keyof typeof texts.kinds] ?? kind,
+            [note, by === null ? null : texts.by(by)].filter((each) => each !== null).join(' · ') || '–',
+            money(amount),
+          ])}
+          numbersFrom={3}
+        />
+      )}
+    </div>
+  )
+}
+
+interface SmallTableProps {
+  readonly caption: string
+  readonly heads: readonly string[]
+  readonly rows: readonly (readonly ReactNode[])[]
+  /** Index of the first column with numbers. */
+  readonly numbersFrom: number
+}
+
+function SmallTable({ caption, heads, rows, numbersFrom }: SmallTableProps) {
+  const side = (index: number) => (index >= numbersFrom ? 'text-right whitespace-nowrap' : 'text-left')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section aria-label={caption} tabIndex={0} className="overflow-x-auto">
+      <table className="w-full">
+        <caption className="pb-1 text-left font-medium">{caption}</caption>
+        <thead className="text-xs text-muted">
+          <tr>
+            {heads.map((head, index) => (
+              <th key={head} scope="col" className={`border-b py-2 pr-4 font-medium last:pr-0 ${side(index)}`}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a statement's lines have no id and keep their order
+            <tr key={row}>
+              {cells.map((cell, index) => (
+                <td key={heads[index]} className={`border-b py-2 pr-4 last:pr-0 ${side(index)}`}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+/** Sets one price of an account, and removes it. */
+import { api } from '../../api/api.ts'
+import { Button } from '../../parts/button.tsx'
+import { channelName } from '../../parts/channel.tsx'
+import { readDecimal } from '../../parts/decimal.ts'
+import { ConfirmDialog, Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Checkbox, SelectField, TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { usePreferences } from '../../texts/language.ts'
+import { invalidatePrices, PRICED_CHANNELS, type Price, type PricedChannel, type PriceOwner } from './price.ts'
+import { usePriceTexts } from './price-texts.ts'
+
+interface PriceDialogProps {
+  readonly owner: PriceOwner
+  /** The price to start from; null for an empty form. */
+  readonly price: Price | null
+  readonly onClose: () => void
+}
+
+export function PriceDialog({ owner, price, onClose }: PriceDialogProps) {
+  const texts = usePriceTexts()
+  const { language } = usePreferences()
+  const form = useForm({
+    initial: {
+      channel: price?.channel ?? ('sms' as PricedChannel),
+      prefix: price?.prefix ?? '',
+      operator: price?.operator ?? '',
+      price: price === null ? '' : String(price.price),
+      from: price?.from ?? '',
+      until: price?.until ?? '',
+      end_previous: false,
+    },
+    send: (values, key) => {
+      const { channel, prefix, operator, from, until, end_previous } = values
+      const when = { from: from.trim() || null, until: until.trim() || null, end_previous }
+      const which = { channel, prefix: prefix.trim().replace(/^\+/, ''), operator: operator.trim() || null }
+      const amount = readDecimal('price', values.price, texts.wrongPrice)
+      return api.put('/prices', { body: { ...owner, ...which, ...when, price: amount }, key })
+    },
+    done: ({ warning }) => {
+      invalidatePrices()
+      toast(warning ?? texts.saved, warning === undefined ? 'good' : 'bad')
+      onClose()
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} title={texts.setTitle}>
+      <Form form={form}>
+        <SelectField
+          label={texts.channel}
+          choices={PRICED_CHANNELS.map((value) => ({ value, label: channelName(value, language) }))}
+          {...form.field('channel')}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label={texts.prefix} hint={texts.prefixHint} optional {...form.field('prefix')} />
+          <TextField label={texts.operator} hint={texts.operatorHint} optional {...form.field('operator')} />
+        </div>
+        <TextField label={texts.priceOf(owner.currency)} inputMode="decimal" maxLength={20} {...form.field('price')} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label={texts.from} hint={texts.fromHint} optional {...form.field('from')} />
+          <TextField label={texts.until} hint={texts.untilHint} optional {...form.field('until')} />
+        </div>
+        {form.values.from !== '' && <Checkbox label={texts.endPrevious} {...form.field('end_previous')} />}
+        <DialogActions>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <SubmitButton form={form}>{texts.save}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+export function RemovePriceDialog({ price, onClose }: { readonly price: Price; readonly onClose: () => void }) {
+  const texts = usePriceTexts()
+  const formats = useFormats()
+  const { channel, currency, prefix, operator, from, account } = price
+  const remove = async (key: string) => {
+    await api.delete('/prices', { query: { channel, currency, prefix, operator, from, account }, key })
+    invalidatePrices()
+    toast(texts.removed)
+  }
+  const numbers = [channel, prefix === '' ? texts.all : prefix, operator].filter((each) => each !== null).join(' · ')
+  return (
+    <ConfirmDialog open danger onClose={onClose} title={texts.removeTitle} action={texts.remove} run={remove}>
+      {texts.removeText(numbers, formats.money(price.price, currency))}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,167 @@
+/** The prices that an account pays: list, set, remove, copy, import, export. */
+import { CopyPlus, Download, Ellipsis, Pencil, Plus, Tags, Trash2, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { messageOf } from '../../api/problem.ts'
+import { usePages } from '../../api/queries.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { ChannelName, channelName } from '../../parts/channel.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { downloadText } from '../../parts/download.ts'
+import { Filters, SelectFilter } from '../../parts/filters.tsx'
+import { Menu, MenuItem } from '../../parts/menu.tsx'
+import { Card } from '../../parts/page.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { urlChoice, useUrlState } from '../../parts/url-state.ts'
+import { Money } from '../../parts/values.tsx'
+import { usePreferences } from '../../texts/language.ts'
+import { CopyDialog } from './copy-dialog.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import { PRICED_CHANNELS, type Price, type PriceOwner } from './price.ts'
+import { PriceDialog, RemovePriceDialog } from './price-dialog.tsx'
+import { usePriceTexts } from './price-texts.ts'
+
+const FIELDS = { channel: urlChoice(['', ...PRICED_CHANNELS], '') }
+type Chosen =
+  | { readonly action: 'copy' | 'import' }
+  | { readonly action: 'set'; readonly price: Price | null }
+  | { readonly action: 'remove'; readonly price: Price }
+
+export function PricesCard({ account, currency }: PriceOwner) {
+  const texts = usePriceTexts()
+  const may = useMay()
+  const { language } = usePreferences()
+  const [{ channel }, change] = useUrlState(FIELDS)
+  const list = usePages('/accounts/{account}/prices', {
+    params: { account },
+    query: channel === '' ? {} : { channel },
+  })
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const close = () => setChosen(null)
+  const owner = { account, currency }
+  const mayChange = may('setPrice')
+  return (
+    <Card
+      title={texts.title}
+      description={texts.description(currency)}
+      actions={<Actions owner={owner} mayChange={mayChange} choose={setChosen} />}
+      flush
+    >
+      <Filters isFiltered={channel !== ''} onClear={() => change({ channel: '' })}>
+        <SelectFilter
+          label={texts.channel}
+          value={channel}
+          choices={PRICED_CHANNELS.map((value) => ({ value, label: channelName(value, language) }))}
+          onValue={(value) => change({ channel: value })}
+        />
+      </Filters>
+      <DataTable
+        caption={texts.title}
+        columns={columnsOf(texts, mayChange ? setChosen : null)}
+        list={list}
+        rowKey={({ account: whose, channel: which, prefix, operator, from }) =>
+          [whose, which, prefix, operator, from].join(' ')
+        }
+        empty={
+          <EmptyState icon={Tags} title={texts.none}>
+            {texts.noneHint}
+          </EmptyState>
+        }
+      />
+      {chosen?.action === 'set' && <PriceDialog owner={owner} price={chosen.price} onClose={close} />}
+      {chosen?.action === 'remove' && <RemovePriceDialog price={chosen.price} onClose={close} />}
+      {chosen?.action === 'copy' && <CopyDialog owner={owner} onClose={close} />}
+      {chosen?.action === 'import' && <ImportDialog owner={owner} onClose={close} />}
+    </Card>
+  )
+}
+
+interface ActionsProps {
+  readonly owner: PriceOwner
+  readonly mayChange: boolean
+  readonly choose: (chosen: Chosen) => void
+}
+
+function Actions({ owner, mayChange, choose }: ActionsProps) {
+  const texts = usePriceTexts()
+  const save = async () => {
+    try {
+      const { csv } = await api.get('/tariff', { query: owner })
+      downloadText(`prices-${owner.account}-${owner.currency}.csv`, csv)
+    } catch (error) {
+      toast(messageOf(error), 'bad')
+    }
+  }
+  return (
+    <>
+      <Button icon={Download} onClick={() => void save()}>
+        {texts.export}
+      </Button>
+      {mayChange && (
+        <>
+          <Button icon={Upload} onClick={() => choose({ action: 'import' })}>
+            {texts.import}
+          </Button>
+          <Button icon={CopyPlus} onClick={() => choose({ action: 'copy' })}>
+            {texts.copy}
+          </Button>
+          <Button kind="primary" icon={Plus} onClick={() => choose({ action: 'set', price: null })}>
+            {texts.set}
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+type Texts = ReturnType<typeof usePriceTexts>
+
+function columnsOf(texts: Texts, choose: ((chosen: Chosen) => void) | null): readonly Column<Price>[] {
+  const columns: readonly Column<Price>[] = [
+    { key: 'channel', label: texts.channel, cell: ({ channel }) => <ChannelName channel={channel} /> },
+    { key: 'prefix', label: texts.prefix, cell: ({ prefix }) => (prefix === '' ? texts.all : prefix) },
+    { key: 'operator', label: texts.operator, hideOn: 'phone', cell: ({ operator }) => operator ?? '–' },
+    { key: 'valid', label: texts.valid, hideOn: 'phone', cell: (price) => validity(texts, price) },
+    {
+      key: 'source',
+      label: texts.source,
+      hideOn: 'phone',
+      cell: ({ account }) =>
+        account === null ? <Badge>{texts.general}</Badge> : <Badge tone="info">{texts.own}</Badge>,
+    },
+    {
+      key: 'price',
+      label: texts.price,
+      align: 'right',
+      cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
+    },
+  ]
+  if (choose === null) return columns
+  const actions: Column<Price> = {
+    key: 'actions',
+    label: texts.actionsLabel,
+    hideLabel: true,
+    align: 'right',
+    cell: (price) => (
+      <Menu trigger={<IconButton icon={Ellipsis} label={texts.actions(`${price.channel} ${price.prefix}`)} />}>
+        <MenuItem icon={Pencil} onSelect={() => choose({ action: 'set', price })}>
+          {texts.edit}
+        </MenuItem>
+        {price.account !== null && (
+          <MenuItem icon={Trash2} danger onSelect={() => choose({ action: 'remove', price })}>
+            {texts.remove}
+          </MenuItem>
+        )}
+      </Menu>
+    ),
+  }
+  return [...columns, actions]
+}
+
+function validity(texts: Texts, { from, until }: Price): string {
+  const parts = [from === null ? '' : texts.fromDay(from), until === null ? '' : texts.untilDay(until)]
+  return parts.filter((part) => part !== '').join(' ') || texts.always
+}

@@ -1,0 +1,127 @@
+/** Approves, requests and rejects senders. */
+import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { invalidate } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { channelName } from '../../parts/channel.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { usePreferences } from '../../texts/language.ts'
+import { useSenderTexts } from './sender-texts.ts'
+
+export type Sender = AnswerOf<'GET', '/senders'>['data'][number]
+type Channel = Sender['channel']
+type Ids = NonNullable<BodyOf<'POST', '/senders/approve'>['ids']>
+type IdName = keyof Ids
+
+const CHANNELS: readonly Channel[] = ['sms', 'rcs', 'chatapp']
+const IDS_OF: Readonly<Record<Channel, readonly IdName[]>> = {
+  sms: ['dlt_entity_id', 'dlt_header_id'],
+  rcs: ['agent_id'],
+  chatapp: ['service_id', 'phone_number_id'],
+}
+
+interface SenderDialogProps {
+  readonly account: number
+  readonly onClose: () => void
+}
+
+export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
+  const texts = useSenderTexts()
+  const { language } = usePreferences()
+  const isApproval = useMay()('approveSender')
+  const form = useForm({
+    initial: { channel: 'sms' as Channel, name: '', countries: '', ids: {} as Ids },
+    send: ({ channel, name, countries, ids }, key) => {
+      const known = Object.fromEntries(Object.entries(ids).filter(([id, value]) => isIdOf(channel, id) && value !== ''))
+      const body = { account, channel, name: name.trim(), countries: readCountries(countries) }
+      return isApproval
+        ? api.post('/senders/approve', { body: { ...body, ids: known }, key })
+        : api.post('/senders/request', { body, key })
+    },
+    done: ({ name, state }) => {
+      invalidate('/senders', '/accounts/{account}')
+      toast(state === 'approved' ? texts.approved(name) : texts.requested(name))
+      onClose()
+    },
+  })
+  const { channel, ids } = form.values
+  return (
+    <Dialog open onClose={onClose} title={isApproval ? texts.addTitle : texts.requestTitle}>
+      <Form form={form}>
+        <SelectField
+          label={texts.channel}
+          choices={CHANNELS.map((value) => ({ value, label: channelName(value, language) }))}
+          {...form.field('channel')}
+        />
+        <TextField
+          label={texts.name}
+          hint={channel === 'sms' ? texts.smsRule : texts.otherRule}
+          maxLength={100}
+          {...form.field('name')}
+        />
+        <TextField label={texts.countries} hint={texts.countriesHint} optional {...form.field('countries')} />
+        {isApproval && (
+          <fieldset className="flex flex-col gap-4">
+            <legend className="mb-2 text-sm text-muted">{texts.ids}</legend>
+            {IDS_OF[channel].map((id) => (
+              <TextField
+                key={id}
+                label={id}
+                name={id}
+                optional
+                maxLength={100}
+                value={ids[id] ?? ''}
+                onValue={(value) => form.change({ ids: { ...ids, [id]: value } })}
+              />
+            ))}
+          </fieldset>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <SubmitButton form={form}>{isApproval ? texts.approve : texts.request}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+function isIdOf(channel: Channel, id: string): boolean {
+  return IDS_OF[channel].some((each) => each === id)
+}
+
+/** Null for all countries. */
+function readCountries(text: string): readonly string[] | null {
+  const codes = text.split(/[,\s]+/).filter((code) => code !== '')
+  return codes.length === 0 ? null : codes.map((code) => code.toUpperCase())
+}
+
+export function RejectSenderDialog({ sender, onClose }: { readonly sender: Sender; readonly onClose: () => void }) {
+  const texts = useSenderTexts()
+  const { account, channel, name } = sender
+  const form = useForm({
+    initial: { reason: '' },
+    send: ({ reason }, key) =>
+      api.post('/senders/reject', { body: { account, channel, name, reason: reason.trim() }, key }),
+    done: () => {
+      invalidate('/senders', '/accounts/{account}')
+      toast(texts.rejected(name))
+      onClose()
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} title={texts.rejectTitle(name)} description={texts.rejectHint}>
+      <Form form={form}>
+        <TextField label={texts.reason} hint={texts.reasonHint} maxLength={500} {...form.field('reason')} />
+        <DialogActions>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <SubmitButton form={form} kind="danger">
+            {texts.reject}
+          </SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}

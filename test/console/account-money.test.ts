@@ -1,0 +1,157 @@
+/** What an account may send as, what it pays, and where its money went, in the console. */
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+/** Looks at the page as it is: no violations, no sideways scrolling, a picture. */
+async function look(page: Page, name: string): Promise<void> {
+  await expectAccessible(page)
+  await expectFitsWidth(page)
+  await keepScreenshot(page, name)
+}
+
+async function addAccount(name: string): Promise<number> {
+  const { body } = await world.askAdmin('POST', '/accounts', { name })
+  return body['account'] as number
+}
+
+const pricesOf = async (account: number) =>
+  (await world.askAdmin('GET', `/prices?account=${account}`)).body['data'] as readonly object[]
+
+test('an operator approves a sender, rejects it with a reason, and approves it again', async () => {
+  const operator = await world.addUser('oscar', 'operator')
+  const account = await addAccount('Sender Shop')
+  const page = await browser.visit(`/accounts/${account}?tab=senders`, { user: operator })
+  await page.getByText('No senders yet').waitFor()
+  await page.getByRole('button', { name: 'Approve sender' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('S')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByLabel('Name', { exact: true }).fill('Blumen')
+  await dialog.getByLabel(/^Countries/).fill('de, at')
+  await look(page, 'account-sender-add')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('row', { name: /Blumen SMS Approved DE, AT/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Reject: Blumen' }).click()
+  await dialog.getByLabel('Reason').fill('Looks like the name of a bank.')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('Looks like the name of a bank.').waitFor()
+  await look(page, 'account-senders')
+  await page.getByRole('button', { name: 'Approve: Blumen' }).click()
+  await page.getByRole('row', { name: /Blumen SMS Approved/ }).waitFor()
+})
+
+test('finance copies the general prices after a preview, sets one, and saves and changes them by a file', async () => {
+  const finance = await world.addUser('fred', 'finance')
+  const account = await addAccount('Price Shop')
+  const page = await browser.visit(`/accounts/${account}?tab=prices`, { user: finance })
+  await page.getByText('General', { exact: true }).first().waitFor()
+  await look(page, 'account-prices-general')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await dialog.getByLabel('Percent').fill('110')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByText(/prices would be copied/).waitFor()
+  expect(await pricesOf(account)).toEqual([])
+  await look(page, 'account-prices-copy')
+  await dialog.getByRole('button', { name: 'Copy prices' }).click()
+  await page.getByText(/prices are copied/).waitFor()
+  expect(await pricesOf(account)).not.toEqual([])
+  await look(page, 'account-prices')
+
+  await page.getByRole('button', { name: 'Set price' }).click()
+  await dialog.getByLabel(/^Prefix/).fill('+4917')
+  await dialog.getByLabel('Price of one part in EUR').fill('0,075')
+  await dialog.getByRole('button', { name: 'Set price' }).click()
+  await dialog.getByText('Write the price with a decimal point').waitFor()
+  await dialog.getByLabel('Price of one part in EUR').fill('0.075')
+  await look(page, 'account-price-set')
+  await dialog.getByRole('button', { name: 'Set price' }).click()
+  await page.getByRole('row', { name: /SMS 4917 – Always Own €0.075/ }).waitFor()
+
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const csv = readFileSync(await (await saved).path(), 'utf8')
+  expect(csv).toContain('channel,prefix,operator,from,until,price')
+  expect(csv).toContain('sms,4917,,,,0.075')
+
+  await page.getByRole('button', { name: 'Import' }).click()
+  const file = {
+    name: 'prices.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('channel,prefix,price\nsms,4917,0.08\n'),
+  }
+  await dialog.getByLabel('CSV file').setInputFiles(file)
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByText('0 added, 1 changed, 0 removed:').waitFor()
+  await look(page, 'account-prices-import')
+  await dialog.getByRole('button', { name: 'Apply file' }).click()
+  await page.getByRole('row', { name: /SMS 4917 – Always Own €0.08/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Actions for the price of sms 4917' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The price is removed').waitFor()
+  expect(await pricesOf(account)).not.toContainEqual(expect.objectContaining({ prefix: '4917' }))
+})
+
+test('finance adds money, corrects it and sets a credit limit; the ledger and the statement show it', async () => {
+  const finance = await world.addUser('finn', 'finance')
+  const account = await addAccount('Ledger Shop')
+  const page = await browser.visit(`/accounts/${account}?tab=ledger`, { user: finance })
+  await page.getByText('No postings yet').waitFor()
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add money' }).click()
+  await dialog.getByLabel('Amount in EUR').fill('1234567.50')
+  await dialog.getByLabel(/^Note/).fill('Invoice 2026-0815')
+  await look(page, 'account-top-up')
+  await dialog.getByRole('button', { name: 'Add €1,234,567.50' }).click()
+  await page.getByText('Invoice 2026-0815').first().waitFor()
+
+  await page.getByRole('button', { name: 'Correct' }).click()
+  await dialog.getByLabel('Amount in EUR').fill('-12.5')
+  await dialog.getByLabel('Why').fill('Charged twice')
+  await dialog.getByRole('button', { name: 'Post -€12.50' }).click()
+  await page.getByText('Charged twice').first().waitFor()
+  await page.getByRole('button', { name: 'Credit limit' }).click()
+  await dialog.getByLabel('Amount in EUR').fill('500')
+  await dialog.getByRole('button', { name: 'Set to €500.00' }).click()
+  await page.getByText('The credit limit is €500.00').waitFor()
+  expect((await world.askAdmin('GET', `/accounts/${account}/balance`)).body).toMatchObject({
+    available: 1_234_555,
+    credit_limit: 500,
+  })
+  await look(page, 'account-ledger')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  expect(readFileSync(await (await saved).path(), 'utf8')).toContain('1234567.5')
+})
+
+test('charges of messages are in the ledger, and on a phone in the dark nothing scrolls sideways', async () => {
+  const auditor = await world.addUser('ada', 'auditor')
+  await world.send({ type: 'sms', phone: 491701234500, sms_signature: 'SMSTest', sms_message: 'Hello' })
+  const page = await browser.visit('/accounts/1?tab=ledger', { user: auditor, theme: 'dark', size: 'phone' })
+  await page.getByRole('cell', { name: 'Hold' }).first().waitFor()
+  expect(await page.getByRole('button', { name: 'Add money' }).count()).toBe(0)
+  await look(page, 'account-ledger-phone-dark')
+  await page.getByRole('tab', { name: 'Prices' }).click()
+  await page.getByRole('table', { name: 'Prices' }).getByRole('cell', { name: 'SMS' }).first().waitFor()
+  await look(page, 'account-prices-phone-dark')
+})
