@@ -103,8 +103,9 @@ export class AlarmNotifier {
       if (first === undefined) continue
       const notice = part.length === 1 ? writeNotice(first, source) : writeSummary(part, source)
       const result = await this.#post(target, notice)
-      if (this.#stopped) return
       if (result.kind === 'failed') {
+        // The next gateway tries it at once.
+        if (this.#stopped) return
         // What else is due to it would fail too.
         await this.#settleFailed(target.name, parts.slice(index).flat(), result.reason)
         return

@@ -13,14 +13,18 @@ export class MailSink {
   readonly mails: SunkMail[] = []
   /** It takes connections, and says nothing. */
   isSilent = false
+  /** Connections that it took in silence. */
+  ignored = 0
   readonly #server: SMTPServer
 
   private constructor() {
     this.#server = new SMTPServer({
       authOptional: true,
+      disableReverseLookup: true,
       disabledCommands: ['STARTTLS'],
       onConnect: (_session, callback) => {
-        if (!this.isSilent) callback()
+        if (this.isSilent) this.ignored += 1
+        else callback()
       },
       onData: (stream, session, callback) => {
         const chunks: Buffer[] = []

@@ -86,7 +86,10 @@ async function setTarget(
   tools: AdminTools,
   { new_secret: isNewSecret = false, ...shown }: { readonly name: string; readonly new_secret?: boolean },
 ) {
-  const before = (await tools.store.loadDirectory()).notificationTargets.find(({ name }) => name === shown.name)
+  const present = (await tools.store.loadDirectory()).notificationTargets.find(({ name }) => name === shown.name)
+  // Another kind has other settings.
+  const isOther = 'kind' in shown && shown.kind !== present?.kind
+  const before = isOther ? undefined : present
   const kept = before === undefined ? {} : viewOf(NOTIFICATION_TARGET.fields, before)
   const { kind, secret: given = null } = { ...kept, ...shown } as { readonly kind?: string; readonly secret?: string }
   checkField('kind', kind !== undefined, 'required for a new target')
