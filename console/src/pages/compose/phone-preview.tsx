@@ -34,11 +34,13 @@ export function PhonePreview({ draft, channel }: PhonePreviewProps) {
 
 function RichBubble({ draft, channel }: PhonePreviewProps) {
   const { contents, image, link, button, title } = draft
+  // The chat app has no text with an image and no link.
+  const hasPicture = image.trim() !== '' && (contents === 'card' || channel === 'rcs' || link.trim() !== '')
   const caption = button.trim() || (contents === 'card' ? link.trim() : '')
   return (
     <>
       <Bubble>
-        {image.trim() !== '' && <Picture address={image.trim()} />}
+        {hasPicture && <Picture address={image.trim()} />}
         {contents === 'card' && title.trim() !== '' && <p className="px-3 pt-2 font-semibold">{title}</p>}
         <Words text={textOf(draft, channel)} />
         {link.trim() !== '' && caption !== '' && (
