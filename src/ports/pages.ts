@@ -4,6 +4,7 @@
  */
 import type { AccountId } from '../domain/account.ts'
 import type { AuditEntry } from '../domain/audit.ts'
+import type { Channel } from '../domain/channel.ts'
 import type { AccountInbound } from '../domain/inbound-message.ts'
 import type { Posting } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
@@ -28,6 +29,8 @@ export interface MessageMatch {
   readonly sender: string | null
   /** A carrier that one of its steps was given to, or that was tried last. */
   readonly carrierId: string | null
+  /** The channel of its current step, or of the last one once it has ended. */
+  readonly channel: Channel | null
   /** When it was accepted, milliseconds: `from` included, `until` excluded. */
   readonly from: number | null
   readonly until: number | null

@@ -48,6 +48,10 @@ function reportsOf(id: string): number {
   return world.sink.calls.filter(({ body }) => body.includes(`"${id}"`)).length
 }
 
+async function expectRows(page: Page, count: number): Promise<void> {
+  await vi.waitFor(async () => expect(await page.locator('tbody tr').count()).toBe(count), PATIENCE)
+}
+
 async function heading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
@@ -62,7 +66,7 @@ test('a supporter finds why a message took long, what it cost, and sends its rep
 
   await page.getByLabel('Phone number').fill('+49 170 1234505')
   await page.getByLabel('Phone number').press('Enter')
-  await page.getByRole('status').getByText('1 row').waitFor()
+  await expectRows(page, 1)
   expect(page.url()).not.toContain('4505')
   await page.getByRole('link', { name: String(slow) }).click()
 
@@ -85,17 +89,17 @@ test('a supporter finds why a message took long, what it cost, and sends its rep
 
 test('filters are in the address, and an id finds both the client’s and the gateway’s', async () => {
   const olga = await world.addUser('olga', 'operator')
-  const page = await browser.visit('/messages?status=UNDELIVERABLE&time=24h', { user: olga, theme: 'dark' })
-  await page.getByRole('status').getByText('1 row').waitFor()
+  const page = await browser.visit('/messages?status=UNDELIVERABLE&channel=sms&time=24h', { user: olga, theme: 'dark' })
+  await expectRows(page, 1)
   await page.getByRole('cell', { name: '491701234503' }).waitFor()
   await keepScreenshot(page, 'messages-filtered-dark')
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('button', { name: 'Load more' }).click()
-  await page.getByRole('status').getByText('64 rows').waitFor()
+  await expectRows(page, 64)
 
   await page.getByLabel('Message ID or client ID').fill('order-2026-01')
   await page.getByLabel('Message ID or client ID').press('Enter')
-  await page.getByRole('status').getByText('1 row').waitFor()
+  await expectRows(page, 1)
   expect(page.url()).toContain('id=order-2026-01')
   await page.getByLabel('Message ID or client ID').fill(String(slow))
   await page.getByLabel('Message ID or client ID').press('Enter')
@@ -107,6 +111,25 @@ test('filters are in the address, and an id finds both the client’s and the ga
   await heading(page, `Message ${slow}`)
   await expectAccessible(page)
   await keepScreenshot(page, 'message-dark')
+})
+
+test('a user of the account sees its messages without carriers, costs and other accounts', async () => {
+  const rita = await world.addUser('rita', 'client-reader', { account: 1 })
+  const page = await browser.visit(`/messages/${slow}`, { user: rita })
+  await heading(page, `Message ${slow}`)
+  await page.getByText(/It took .+ in all; .+ of that were spent waiting for RCS and chat app\./).waitFor()
+  await page.getByText('Falls back to SMS').waitFor()
+  expect(await page.getByText('sandbox-').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Send the report again' }).count()).toBe(0)
+  await expectAccessible(page)
+  await keepScreenshot(page, 'message-client')
+  await page.getByRole('link', { name: 'Messages' }).first().click()
+  await heading(page, 'Messages')
+  await page.getByRole('cell', { name: '491701234579' }).waitFor()
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByLabel('Sender').waitFor()
+  expect(await page.getByLabel('Account number').count()).toBe(0)
+  expect(await page.getByLabel('Carrier').count()).toBe(0)
 })
 
 test('on a phone, in German, nothing scrolls sideways', async () => {

@@ -26,7 +26,7 @@ test('a client id leads to its message past more messages than a page looks at',
     SELECT msg_id + 64 * number, account_id, '"later-' || number || '"', phone, plan, report_steps, currency, created_at,
       version, status, journey FROM copy CROSS JOIN later`)
   database.close()
-  const match = { clientId: '"order-1"', sender: null, carrierId: null, from: null, until: null }
+  const match = { clientId: '"order-1"', sender: null, carrierId: null, channel: null, from: null, until: null }
   const query = { of: 'messages', phone: null, status: null, match, after: null, limit: 10 } as const
   for (const accountId of [client, null]) {
     const page = await story.store.page({ ...query, accountId })

@@ -19,6 +19,11 @@ import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Link, Value } from './link.ts'
 import { inBucket, rare, type Statement } from './statement.ts'
 
+const MATCH = {
+  contains: (column: string) => `strpos(${column}, ?) > 0`,
+  channel: "(plan::json -> (journey::json ->> 'step')::int ->> 'channel')",
+}
+
 interface Source {
   /** The column to page by, and the columns to read. */
   readonly key: string
@@ -182,7 +187,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         others: [
           ...(isIndexed ? [] : [...ofAccount, ...ofClient]),
           ...given(['status = ?', query.status]),
-          ...matchConditions(query.match, (column) => `strpos(${column}, ?) > 0`),
+          ...matchConditions(query.match, MATCH),
         ],
       }
     }

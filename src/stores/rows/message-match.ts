@@ -1,22 +1,28 @@
 /**
- * Conditions for searching messages, the same on both databases except for substring search. Plan and journey are JSON
+ * Conditions for searching messages, the same on both databases except for reading texts. Plan and journey are JSON
  * written by `toMessageRow`, so that each member has one spelling.
  */
 import type { MessageMatch } from '../../ports/pages.ts'
 
-/**
- * Returns the requested conditions but the client id, each with one parameter `?`. @param contains SQL that is true if
- * the column contains the parameter.
- */
+/** SQL of one database. */
+interface MatchSql {
+  /** True if the column contains the parameter. */
+  readonly contains: (column: string) => string
+  /** The channel of the current step, which journey numbers in plan. */
+  readonly channel: string
+}
+
+/** Returns the requested conditions but the client id, each with one parameter `?`. */
 export function matchConditions(
   match: MessageMatch | undefined,
-  contains: (column: string) => string,
+  { contains, channel: channelOfStep }: MatchSql,
 ): readonly (readonly [sql: string, value: string | number])[] {
   if (match === undefined) return []
-  const { sender, carrierId, from, until } = match
+  const { sender, carrierId, channel, from, until } = match
   const all = [
     [contains('plan'), sender === null ? null : `"sender":${JSON.stringify(sender)}`],
     [contains('journey'), carrierId === null ? null : `"carrierId":${JSON.stringify(carrierId)}`],
+    [`${channelOfStep} = ?`, channel],
     ['created_at >= ?', from],
     ['created_at < ?', until],
   ] as const

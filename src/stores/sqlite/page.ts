@@ -14,6 +14,11 @@ import { idsOfPhone } from './id-ranges.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
+const MATCH = {
+  contains: (column: string) => `instr(${column}, ?) > 0`,
+  channel: "json_extract(plan, '$[' || json_extract(journey, '$.step') || '].channel')",
+}
+
 interface Source {
   /** The column to page by, and the columns to read. */
   readonly key: string
@@ -149,7 +154,7 @@ function messagesOf({ accountId, phone, status, match }: Extract<PageQuery, { of
     others: [
       ...(clientIds === null ? ofAccount : []),
       ...given(['status = ?', status]),
-      ...matchConditions(match, (column) => `instr(${column}, ?) > 0`),
+      ...matchConditions(match, MATCH),
     ],
   }
 }

@@ -2,12 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import { MAX_PAGE_BYTES } from '../../../src/domain/answer-size.ts'
+import type { Channel } from '../../../src/domain/channel.ts'
 import { type MessageId, makeMessageId } from '../../../src/domain/message-id.ts'
 import type { Phone } from '../../../src/domain/phone.ts'
 import type { Page } from '../../../src/ports/pages.ts'
-import { BEGINNING } from '../../support/build-message.ts'
+import { BEGINNING, buildPlan } from '../../support/build-message.ts'
 import { wrote } from '../../support/inbound-arrival.ts'
-import { receipt, taken } from '../../support/make-turn.ts'
+import { receipt, refused, taken } from '../../support/make-turn.ts'
 import { type Install, StoreStory } from './store-story.ts'
 
 export function describePages(install: Install): void {
@@ -59,7 +60,7 @@ export function describePages(install: Install): void {
       await story.after(taken(other, ['r']))
       const { carrierId } = (await story.store.loadMessages([other.id]))[0]?.journey.steps[0] ?? {}
       const sender = other.plan[0]?.sender ?? ''
-      const nothing = { clientId: null, sender: null, carrierId: null, from: null, until: null }
+      const nothing = { clientId: null, sender: null, carrierId: null, channel: null, from: null, until: null }
       const find = async (match: object) =>
         ids(await story.store.page({ ...everything, match: { ...nothing, ...match } }))
       expect(await find({ clientId: '4711' })).toEqual([text.id, number.id])
@@ -75,6 +76,21 @@ export function describePages(install: Install): void {
       expect(await find({ carrierId: carrierId ?? '' })).toEqual([other.id])
       expect(await find({ from: BEGINNING + 1_000 })).toEqual([other.id, text.id])
       expect(await find({ from: BEGINNING + 1_000, until: BEGINNING + 2_000 })).toEqual([text.id])
+    })
+
+    it('find messages by the channel of their current or last step', async () => {
+      const plan = buildPlan('rcs', 'chatapp', 'sms')
+      const waiting = await story.accepted(client, { plan })
+      const delivered = await story.accepted(client, { plan })
+      await story.after(receipt(await story.after(taken(delivered, ['r'])), 'delivered'))
+      const fallen = await story.accepted(client, { plan })
+      await story.after(refused(await story.after(refused(fallen))))
+      const nothing = { clientId: null, sender: null, carrierId: null, from: null, until: null }
+      const find = async (channel: string) =>
+        ids(await story.store.page({ ...everything, match: { ...nothing, channel: channel as Channel } }))
+      expect(await find('rcs')).toEqual([delivered.id, waiting.id])
+      expect(await find('chatapp')).toEqual([])
+      expect(await find('sms')).toEqual([fallen.id])
     })
 
     it('find what was sent to a phone in years, a page at a time', async () => {

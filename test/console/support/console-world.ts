@@ -79,7 +79,9 @@ export class ConsoleWorld {
     if (status >= 300) throw new Error(`the user ${user} could not be added: ${JSON.stringify(body)}`)
     const codes = new TOTP({ secret: new Secret() })
     const passwordHash = await hashPassword(PASSWORD, systemRandom)
-    const secrets = { user, passwordHash, totpSecret: codes.secret.base32, keepToken: null }
+    // Those of an account get its number after their name.
+    const name = String(body['user'])
+    const secrets = { user: name, passwordHash, totpSecret: codes.secret.base32, keepToken: null }
     await this.sandbox.gateway.store.change({ kind: 'set admin secrets', ...secrets })
     await this.sandbox.gateway.refresh()
     // The gateway accepts the codes of the present and the next step, each once.
@@ -88,7 +90,7 @@ export class ConsoleWorld {
       at += CODE_STEP_MS
       return codes.generate({ timestamp: at })
     }
-    return { user, password: PASSWORD, code }
+    return { user: name, password: PASSWORD, code }
   }
 
   /** Logs in as a browser does; returns the session's cookie for the browser's jar. Uses one code. */

@@ -27,16 +27,26 @@ export function Page() {
   const may = useMay()
   const [values, change] = useUrlState(FIELDS)
   const [phone, setPhone] = useState('')
-  const { id, account, status, sender, carrier, time, from, until } = values
+  const { id, account, status, channel, sender, carrier, time, from, until } = values
   const search: Search = useMemo(
-    () => ({ id, account, status, sender, carrier, time, from, until, phone }),
-    [id, account, status, sender, carrier, time, from, until, phone],
+    () => ({ id, account, status, channel, sender, carrier, time, from, until, phone }),
+    [id, account, status, channel, sender, carrier, time, from, until, phone],
   )
   const list = useMessages(search)
   const isFiltered = Object.values(search).some((value) => value !== '' && value !== null && value !== 'any')
   const clear = () => {
     setPhone('')
-    change({ id: '', account: null, status: '', sender: '', carrier: '', time: 'any', from: '', until: '' })
+    change({
+      id: '',
+      account: null,
+      status: '',
+      channel: '',
+      sender: '',
+      carrier: '',
+      time: 'any',
+      from: '',
+      until: '',
+    })
   }
   return (
     <>

@@ -2,10 +2,11 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '../../api/me.ts'
+import { channelName, useMessageTexts } from '../../features/messages/message-texts.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectFilter, TextFilter } from '../../parts/filters.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
-import { type Search, STATUSES } from './search.ts'
+import { CHANNELS, type Search, STATUSES } from './search.ts'
 import type { LIST_EN } from './texts-en.ts'
 
 interface SearchFieldsProps {
@@ -19,7 +20,8 @@ const STATUS_CHOICES = STATUSES.map((status) => ({ value: status, label: status 
 
 export function SearchFields({ search, change, setPhone, texts }: SearchFieldsProps) {
   const parts = usePartTexts()
-  const { id, account, status, sender, carrier, time, from, until, phone } = search
+  const words = useMessageTexts()
+  const { id, account, status, channel, sender, carrier, time, from, until, phone } = search
   const [isOpen, setOpen] = useState(account !== null || sender !== '' || carrier !== '')
   const times = [
     { value: '1h', label: parts.lastHour },
@@ -37,6 +39,12 @@ export function SearchFields({ search, change, setPhone, texts }: SearchFieldsPr
         value={status}
         choices={STATUS_CHOICES}
         onValue={(value) => change({ status: value })}
+      />
+      <SelectFilter
+        label={texts.channel}
+        value={channel}
+        choices={CHANNELS.map((value) => ({ value, label: channelName(words, value) }))}
+        onValue={(value) => change({ channel: value })}
       />
       <SelectFilter
         label={texts.anyTime}

@@ -25,10 +25,13 @@ export const STATUSES = [
 /** `any`: no limit; `other`: from and until. */
 const TIMES = ['any', ...RANGES, 'other'] as const
 
+export const CHANNELS = ['rcs', 'chatapp', 'sms', 'call'] as const
+
 export const FIELDS = {
   id: urlText(),
   account: urlNumber(),
   status: urlChoice(['', ...STATUSES], ''),
+  channel: urlChoice(['', ...CHANNELS], ''),
   sender: urlText(),
   carrier: urlText(),
   time: urlChoice(TIMES, 'any'),
@@ -40,6 +43,7 @@ export interface Search {
   readonly id: string
   readonly account: number | null
   readonly status: '' | (typeof STATUSES)[number]
+  readonly channel: '' | (typeof CHANNELS)[number]
   readonly sender: string
   readonly carrier: string
   readonly time: (typeof TIMES)[number]
@@ -70,9 +74,9 @@ export function useMessages(search: Search): PagedRows<Summary> {
   return list
 }
 
-function askedOf({ id, account, status, sender, carrier, phone, ...times }: Search): Asked {
+function askedOf({ id, account, status, channel, sender, carrier, phone, ...times }: Search): Asked {
   const { from, until } = timesOf(times)
-  const given = { id, account, status, sender, carrier, phone, from, until }
+  const given = { id, account, status, channel, sender, carrier, phone, from, until }
   const set = Object.entries(given).filter(([, value]) => value !== '' && value !== null)
   return { most: PAGE, ...Object.fromEntries(set) }
 }

@@ -51,7 +51,7 @@ const OTHER_ACCOUNT: Loss = {
 
 /** Throws ChangeRefused if the carrier has taken parts of messages that have not ended. */
 async function refuseWhileOpen(store: QueryStore, carrierId: string, loss: Loss): Promise<void> {
-  const match = { clientId: null, sender: null, carrierId, from: null, until: null }
+  const match = { clientId: null, sender: null, carrierId, channel: null, from: null, until: null }
   const query = { of: 'messages', accountId: null, phone: null, status: 'ACCEPTED', match, limit: PAGE_ROWS } as const
   let after: number | null = null
   for (let page = 0; page < MAX_PAGES; page += 1) {

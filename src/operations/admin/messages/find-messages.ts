@@ -1,6 +1,7 @@
 /** What messages are searched by, and a page of those that match. */
 import Type, { type Static, type TObject } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
+import { CHANNELS } from '../../../domain/channel.ts'
 import type { Message } from '../../../domain/message.ts'
 import type { Phone } from '../../../domain/phone.ts'
 import { STATUSES } from '../../../domain/status.ts'
@@ -17,6 +18,9 @@ export const WHICH = {
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "the client's id" })),
   sender: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'sender name of any step' })),
   carrier: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'carrier of any attempt' })),
+  channel: Type.Optional(
+    Type.Enum([...CHANNELS], { description: 'of the current step, or of the last one of an ended message' }),
+  ),
   from: Type.Optional(Type.String({ maxLength: 40, description: 'accepted at this time or later, RFC 3339' })),
   until: Type.Optional(Type.String({ maxLength: 40, description: 'accepted before this time, RFC 3339' })),
 }
@@ -51,6 +55,7 @@ export async function pageOfMessages<View>(
     clientId: input.id === undefined ? null : JSON.stringify(input.id),
     sender: input.sender ?? null,
     carrierId: input.carrier ?? null,
+    channel: input.channel ?? null,
     from: readTime('from', input.from) ?? null,
     until: readTime('until', input.until) ?? null,
   }
