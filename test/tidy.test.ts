@@ -273,6 +273,12 @@ describe('documents', () => {
     expect(broken).toEqual([])
   })
 
+  test('number each decision once', () => {
+    const numbers = filesUnder('docs/decisions').map((path) => basename(path).slice(0, 4))
+    expect(numbers.length).toBeGreaterThan(30)
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+
   test('name files that exist', () => {
     const unchecked = /^CHANGELOG\.md$|^docs\/decisions\//
     const toBeWritten = ['src/operations/check-phone.ts', 'examples/phone-check.json']

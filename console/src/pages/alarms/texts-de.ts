@@ -21,7 +21,7 @@ export const ALARMS_DE: TextsLike<typeof ALARMS_EN> = {
   kinds: {
     carrier_down: 'Carrier ausgefallen',
     carrier_failing: 'Carrier gestört',
-    delivery_low: 'Weniger Zustellungen',
+    delivery_share: 'Weniger Zustellungen',
     hook_stopped: 'Hook gestoppt',
     queue_old: 'Warteschlange zu alt',
     balance_low: 'Guthaben niedrig',

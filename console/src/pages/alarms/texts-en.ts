@@ -18,7 +18,7 @@ export const ALARMS_EN = {
   kinds: {
     carrier_down: 'Carrier down',
     carrier_failing: 'Carrier failing',
-    delivery_low: 'Deliveries fell',
+    delivery_share: 'Deliveries fell',
     hook_stopped: 'Hook stopped',
     queue_old: 'Queue too old',
     balance_low: 'Balance low',
