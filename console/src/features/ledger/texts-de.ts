@@ -24,7 +24,7 @@ export const LEDGER_DE: TextsLike<typeof LEDGER_EN> = {
   limitSet: (amount) => `Der Kreditrahmen ist ${amount}`,
   limitAction: (amount) => `Auf ${amount} setzen`,
   available: 'Verfügbar',
-  held: 'Reserviert für offene Nachrichten',
+  held: 'Reserviert',
   spent: 'Ausgegeben',
   postings: 'Buchungen',
   postingsHint: 'Neueste zuerst. Reservierungen werden am Ende ihrer Nachricht berechnet oder freigegeben.',

@@ -21,7 +21,7 @@ export const LEDGER_EN = {
   limitSet: (amount: string) => `The credit limit is ${amount}`,
   limitAction: (amount: string) => `Set to ${amount}`,
   available: 'Available',
-  held: 'Held for open messages',
+  held: 'On hold',
   spent: 'Spent',
   postings: 'Postings',
   postingsHint: 'Newest first. Holds are charged or released when their message ends.',

@@ -1,4 +1,5 @@
 /** Money, hooks and what is missing before an account can send. */
+import { useMay } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { Card, KeyValues } from '../../parts/page.tsx'
@@ -8,11 +9,13 @@ import { TextLink } from '../../parts/text-link.tsx'
 import { Money, Num } from '../../parts/values.tsx'
 import { useAccountPageTexts } from './account-texts.ts'
 import type { Account } from './setting-fields.ts'
+import { Traffic } from './traffic.tsx'
 
 const EVERY_MS = 10_000
 
 export function Overview({ account }: { readonly account: Account }) {
   const texts = useAccountPageTexts()
+  const may = useMay()
   const { currency, available, held, spent, credit_limit: limit } = account
   const money = (amount: number) => <Money amount={amount} currency={currency} />
   return (
@@ -24,6 +27,7 @@ export function Overview({ account }: { readonly account: Account }) {
         <Stat label={texts.spent} value={money(spent)} />
         <Stat label={texts.creditLimit} value={money(limit)} />
       </Stats>
+      {may('showStatistics') && <Traffic account={account.account} />}
       <Facts account={account} />
     </div>
   )

@@ -4,10 +4,13 @@ import type { ReactNode } from 'react'
 import { type ActionName, useMay, useMe } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
 import { AccountBadge } from '../../features/accounts/state-badge.tsx'
+import { HookSecretCard } from '../../features/hooks/hook-secret.tsx'
+import { HooksCard } from '../../features/hooks/hooks-card.tsx'
 import { KeysCard } from '../../features/keys/keys-card.tsx'
 import { Ledger } from '../../features/ledger/ledger.tsx'
 import { PricesCard } from '../../features/prices/prices-card.tsx'
 import { SendersCard } from '../../features/senders/senders-card.tsx'
+import { TemplatesCard } from '../../features/templates/templates-card.tsx'
 import { useHasPage } from '../../parts/has-page.ts'
 import { PageHeader } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
@@ -40,6 +43,21 @@ const TABS: readonly AccountTab[] = [
   },
   { name: 'keys', needs: 'listKeys', content: ({ account }) => <KeysCard account={account} /> },
   { name: 'senders', needs: 'listSenders', content: ({ account }) => <SendersCard account={account} /> },
+  {
+    name: 'hooks',
+    needs: 'listHookStates',
+    content: ({ account, hook_secrets: secrets }) => (
+      <div className="flex flex-col gap-5">
+        <HooksCard account={account} />
+        <HookSecretCard account={account} secrets={secrets} />
+      </div>
+    ),
+  },
+  {
+    name: 'templates',
+    needs: 'listChatTemplates',
+    content: ({ account }) => <TemplatesCard account={account} />,
+  },
   {
     name: 'prices',
     needs: 'listAccountPrices',

@@ -1,0 +1,90 @@
+/** The traffic of an account by day, from the statistics. */
+
+import { useApi } from '../../api/queries.ts'
+import { Card } from '../../parts/page.tsx'
+import { Stat, Stats } from '../../parts/stat.tsx'
+import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
+import { TimeChart } from '../../parts/time-chart.tsx'
+import { type Range, rangeMs, TimeRangePicker, urlRange } from '../../parts/time-range.tsx'
+import { useUrlState } from '../../parts/url-state.ts'
+import { Num, Percent } from '../../parts/values.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useAccountPageTexts } from './account-texts.ts'
+
+const EVERY_MS = 30_000
+const DAY_MS = 86_400_000
+const DAY_LENGTH = 10
+const RANGES = ['7d', '30d'] as const satisfies readonly Range[]
+const FIELDS = { range: urlRange('7d') }
+
+export function Traffic({ account }: { readonly account: number }) {
+  const texts = useAccountPageTexts()
+  const [{ range }, change] = useUrlState(FIELDS)
+  const days = daysOf(range)
+  const asked = { account, from: days[0], through: days.at(-1), by: 'none' }
+  const byDay = useApi('/statistics', { query: { ...asked, resolution: 'day' } }, { every: EVERY_MS })
+  const total = useApi('/statistics', { query: asked }, { every: EVERY_MS })
+  const picker = <TimeRangePicker value={range} ranges={RANGES} onValue={(value) => change({ range: value })} />
+  return (
+    <Card title={texts.traffic} actions={picker}>
+      {byDay.error !== null ? (
+        <ErrorState error={byDay.error} retry={() => void byDay.refetch()} />
+      ) : byDay.data === undefined ? (
+        <Loading />
+      ) : byDay.data.data.length === 0 ? (
+        <EmptyState title={texts.noTraffic} />
+      ) : (
+        <div className="flex flex-col gap-5">
+          <Totals line={total.data?.data[0]} />
+          <Chart days={days} lines={byDay.data.data} />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+interface Line {
+  readonly time: string | null
+  readonly asked: number
+  readonly delivered: number
+  readonly failed: number
+  readonly delivered_of_asked: number | null
+  readonly p95_seconds: number | null
+}
+
+function Totals({ line }: { readonly line: Line | undefined }) {
+  const texts = useAccountPageTexts()
+  const formats = useFormats()
+  const p95 = line?.p95_seconds ?? null
+  return (
+    <Stats>
+      <Stat label={texts.asked} value={<Num value={line?.asked} />} />
+      <Stat label={texts.delivered} value={<Num value={line?.delivered} />} />
+      <Stat label={texts.share} value={<Percent share={line?.delivered_of_asked} />} />
+      <Stat label={texts.p95} value={p95 === null ? '–' : formats.duration(p95)} />
+    </Stats>
+  )
+}
+
+function Chart({ days, lines }: { readonly days: readonly string[]; readonly lines: readonly Line[] }) {
+  const texts = useAccountPageTexts()
+  const found = new Map(lines.map((line) => [line.time, line]))
+  return (
+    <TimeChart
+      label={texts.trafficLabel}
+      times={days.map((day) => Date.parse(day))}
+      series={[
+        { label: texts.asked, values: days.map((day) => found.get(day)?.asked ?? 0) },
+        { label: texts.delivered, values: days.map((day) => found.get(day)?.delivered ?? 0) },
+      ]}
+    />
+  )
+}
+
+/** Returns the days of a range up to today, UTC. */
+function daysOf(range: Range): readonly string[] {
+  const count = Math.max(1, Math.round(rangeMs(range) / DAY_MS))
+  return Array.from({ length: count }, (_, index) =>
+    new Date(Date.now() - (count - 1 - index) * DAY_MS).toISOString().slice(0, DAY_LENGTH),
+  )
+}
