@@ -28,6 +28,7 @@ let slow = 0
 beforeAll(async () => {
   world = await ConsoleWorld.start()
   browser = await TestBrowser.open(world)
+  await world.askAdmin('PUT', '/costs', { carrier: 'sandbox-sms', price: 0.02 })
   const [first = 0] = await world.send(
     { ...CHAIN, id: 'order-2026-05', phone: 491701234505 },
     { ...CHAIN, id: 'order-2026-01', phone: 491701234501 },
@@ -74,6 +75,7 @@ test('a supporter finds why a message took long, what it cost, and sends its rep
   await page.getByText(/It took .+ in all; .+ of that were spent waiting for RCS and chat app\./).waitFor()
   await page.getByText('Falls back to SMS').waitFor()
   await page.getByText('€0.05 charged').waitFor()
+  expect(await page.getByText('margin').count()).toBe(0)
   await page.getByRole('heading', { name: 'Report 0' }).getByText('Delivered').waitFor()
   await expectAccessible(page)
   await keepScreenshot(page, 'message')
@@ -142,6 +144,7 @@ test('on a phone, in German, nothing scrolls sideways', async () => {
   await page.goto(`${world.console}/messages/${slow}`)
   await heading(page, `Nachricht ${slow}`)
   await page.getByText('Weiter mit SMS').waitFor()
+  await page.getByText('Kosten 0,02 € · Marge 0,03 €').waitFor()
   await expectFitsWidth(page)
   await expectAccessible(page)
   await keepScreenshot(page, 'message-phone')
