@@ -182,7 +182,7 @@ describe('an operator', () => {
 
   test('is refused if there is no such alarm', async () => {
     await expect(liftAlarm(store, clock, { ...key, prefix: '49' })).rejects.toThrow(
-      'there is no such alarm: see posthorn alarm list',
+      'there is no such alarm: see posthorn alarm traffic',
     )
   })
 })

@@ -48,7 +48,9 @@ test('a row that is larger than a page is a page', () => {
 
 /** Lists that something else bounds. */
 const BOUNDED: Readonly<Record<string, string>> = {
+  listAlarmRules: 'the kinds of alarms',
   listNodes: 'the leases of a cluster',
+  listPasskeys: 'MAX_PASSKEYS in domain/passkey.ts',
   showCallStatistics: 'MAX_TOTALS in messages/read-totals.ts',
   showVerificationStatistics: 'MAX_TOTALS in messages/read-totals.ts',
   showStatistics: 'MAX_STATISTICS_LINES in read-statistics.ts',
