@@ -10,6 +10,7 @@ import {
   ScrollText,
   SquarePen,
   Users,
+  Webhook,
 } from 'lucide-react'
 import type { FunctionComponent } from 'react'
 import type { ActionName } from './api/me.ts'
@@ -74,6 +75,12 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('./pages/routes/page.tsx'),
     needs: 'listRoutes',
     nav: { icon: Route, en: 'Routes', de: 'Routen' },
+  },
+  {
+    path: '/reports',
+    load: () => import('./pages/reports/page.tsx'),
+    needs: 'listFailedReports',
+    nav: { icon: Webhook, en: 'Reports', de: 'Berichte' },
   },
   {
     path: '/alarms',

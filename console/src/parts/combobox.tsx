@@ -14,6 +14,8 @@ interface ComboboxProps {
   readonly hint?: string | undefined
   readonly error?: string | undefined
   readonly optional?: boolean | undefined
+  /** Shown while nothing is chosen. */
+  readonly placeholder?: string | undefined
   /** Cache key of the list: `accounts`. */
   readonly name: string
   readonly value: Choice | null
@@ -22,7 +24,8 @@ interface ComboboxProps {
   readonly search: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>
 }
 
-export function Combobox({ label, hint, error, optional, name, value, onValue, search }: ComboboxProps) {
+export function Combobox(props: ComboboxProps) {
+  const { label, hint, error, optional, placeholder, name, value, onValue, search } = props
   const [text, setText] = useState<string | null>(null)
   const [active, setActive] = useState(0)
   const listId = useId()
@@ -63,6 +66,7 @@ export function Combobox({ label, hint, error, optional, name, value, onValue, s
             aria-autocomplete="list"
             aria-activedescendant={isOpen && matches.length > 0 ? `${listId}-${active}` : undefined}
             autoComplete="off"
+            placeholder={placeholder}
             value={text ?? value?.label ?? ''}
             onChange={(event) => {
               setText(event.target.value)

@@ -6,6 +6,8 @@ export const ACCOUNTS_DE: TextsLike<typeof ACCOUNTS_EN> = {
   active: 'Aktiv',
   suspended: 'Gesperrt',
   closed: 'Geschlossen',
+  account: 'Konto',
+  anyAccount: 'Alle Konten',
   approved: 'Freigegeben',
   requested: 'Beantragt',
   rejected: 'Abgelehnt',

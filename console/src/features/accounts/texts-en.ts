@@ -3,6 +3,8 @@ export const ACCOUNTS_EN = {
   active: 'Active',
   suspended: 'Suspended',
   closed: 'Closed',
+  account: 'Account',
+  anyAccount: 'All accounts',
   approved: 'Approved',
   requested: 'Requested',
   rejected: 'Rejected',

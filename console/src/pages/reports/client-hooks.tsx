@@ -1,0 +1,137 @@
+/** Hooks that clients manage through the API: test one, or delete it. */
+import { Send, Trash2, Webhook } from 'lucide-react'
+import { useState } from 'react'
+import { type AnswerOf, api } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { invalidate, usePages } from '../../api/queries.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { Card } from '../../parts/page.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { Time } from '../../parts/values.tsx'
+import { readReportsAgain } from './resend-dialogs.tsx'
+import { useReportTexts } from './texts.ts'
+
+type ClientHook = AnswerOf<'GET', '/client-hooks'>['data'][number]
+
+export function ClientHooks({ account }: { readonly account: number | null }) {
+  const texts = useReportTexts()
+  const [removed, setRemoved] = useState<ClientHook | null>(null)
+  const list = usePages('/client-hooks', { query: account === null ? {} : { account } })
+  return (
+    <Card title={texts.managed} flush>
+      <DataTable
+        caption={texts.managed}
+        columns={useColumns(setRemoved)}
+        list={list}
+        rowKey={(hook) => `${hook.account} ${hook.hook}`}
+        empty={
+          <EmptyState icon={Webhook} title={texts.noManaged}>
+            {texts.noManagedHint}
+          </EmptyState>
+        }
+      />
+      {removed !== null && (
+        <ConfirmDialog
+          open
+          onClose={() => setRemoved(null)}
+          title={texts.removeTitle(removed.hook, removed.account)}
+          action={texts.remove}
+          danger
+          run={async (key) => {
+            const { account: owner, hook } = removed
+            await api.delete('/accounts/{account}/client-hooks/{hook}', { params: { account: owner, hook }, key })
+            toast(texts.removed)
+            invalidate('/client-hooks')
+            readReportsAgain()
+          }}
+        >
+          <span className="[overflow-wrap:anywhere]">{texts.removeText(removed.address)}</span>
+        </ConfirmDialog>
+      )}
+    </Card>
+  )
+}
+
+function useColumns(remove: (hook: ClientHook) => void): readonly Column<ClientHook>[] {
+  const texts = useReportTexts()
+  const may = useMay()
+  return [
+    {
+      key: 'hook',
+      label: texts.hook,
+      className: 'min-w-44 [overflow-wrap:anywhere]',
+      cell: ({ hook, address, description }) => (
+        <>
+          <span className="font-medium">{address}</span>
+          <div className="text-sm text-muted">
+            {hook}
+            {description !== null && ` · ${description}`}
+          </div>
+        </>
+      ),
+    },
+    { key: 'account', label: texts.account, cell: (hook) => hook.account, hideOn: 'tablet' },
+    {
+      key: 'events',
+      label: texts.events,
+      hideOn: 'tablet',
+      className: 'text-muted',
+      cell: ({ events }) => events?.join(', ') ?? texts.allEvents,
+    },
+    {
+      key: 'state',
+      label: texts.state,
+      hideOn: 'phone',
+      cell: ({ stopped }) => (
+        <Badge dot tone={stopped ? 'bad' : 'good'}>
+          {stopped ? texts.isStopped : texts.isFine}
+        </Badge>
+      ),
+    },
+    {
+      key: 'created',
+      label: texts.createdHook,
+      hideOn: 'tablet',
+      cell: ({ created_at: at }) => <Time at={at} show="relative" />,
+    },
+    {
+      key: 'actions',
+      label: texts.actions,
+      hideLabel: true,
+      align: 'right',
+      cell: (hook) => (
+        <span className="inline-flex items-center gap-1">
+          {may('testClientHook') && <TestButton {...hook} />}
+          {may('deleteClientHook') && (
+            <IconButton label={`${texts.remove}: ${hook.address}`} icon={Trash2} onClick={() => remove(hook)} />
+          )}
+        </span>
+      ),
+    },
+  ]
+}
+
+function TestButton({ account, hook }: Pick<ClientHook, 'account' | 'hook'>) {
+  const texts = useReportTexts()
+  const [isBusy, setBusy] = useState(false)
+  const test = async () => {
+    setBusy(true)
+    try {
+      await api.post('/accounts/{account}/client-hooks/{hook}/test', { params: { account, hook } })
+      toast(texts.tested)
+    } catch (error) {
+      toast((error as Error).message, 'bad')
+    }
+    setBusy(false)
+    readReportsAgain()
+  }
+  return (
+    <Button size="small" icon={Send} busy={isBusy} onClick={() => void test()}>
+      {texts.test}
+    </Button>
+  )
+}

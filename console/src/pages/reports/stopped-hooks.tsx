@@ -1,0 +1,93 @@
+/** Hooks that answered 410 and get no reports until they are resumed. */
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { type AnswerOf, api } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { invalidate, usePages } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { Card } from '../../parts/page.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { Time } from '../../parts/values.tsx'
+import { readReportsAgain } from './resend-dialogs.tsx'
+import { useReportTexts } from './texts.ts'
+
+type Stopped = AnswerOf<'GET', '/stopped-hooks'>['data'][number]
+type Hook = Pick<Stopped, 'account' | 'address'>
+
+export function StoppedHooks({ account }: { readonly account: number | null }) {
+  const texts = useReportTexts()
+  const may = useMay()
+  const [resumed, setResumed] = useState<Hook | null>(null)
+  const list = usePages('/stopped-hooks', { query: account === null ? {} : { account } })
+  const columns: readonly Column<Stopped>[] = [
+    {
+      key: 'address',
+      label: texts.address,
+      className: 'min-w-44 [overflow-wrap:anywhere]',
+      cell: ({ address }) => <span className="font-medium">{address}</span>,
+    },
+    { key: 'account', label: texts.account, cell: (hook) => hook.account, hideOn: 'phone' },
+    {
+      key: 'stopped',
+      label: texts.stoppedAt,
+      hideOn: 'phone',
+      cell: ({ stopped_at: at }) => <Time at={at} show="both" />,
+    },
+    {
+      key: 'resume',
+      label: texts.resume,
+      hideLabel: true,
+      align: 'right',
+      cell: (hook) =>
+        may('resumeHook') && (
+          <Button size="small" onClick={() => setResumed(hook)}>
+            {texts.resume}
+          </Button>
+        ),
+    },
+  ]
+  return (
+    <Card title={texts.stopped} flush>
+      <DataTable
+        caption={texts.stopped}
+        columns={columns}
+        list={list}
+        rowKey={(hook) => `${hook.account} ${hook.address}`}
+        empty={
+          <EmptyState icon={CircleCheck} title={texts.noStopped}>
+            {texts.noStoppedHint}
+          </EmptyState>
+        }
+      />
+      {resumed !== null && <ResumeDialog hook={resumed} onClose={() => setResumed(null)} />}
+    </Card>
+  )
+}
+
+interface ResumeDialogProps {
+  readonly hook: Hook
+  readonly onClose: () => void
+}
+
+export function ResumeDialog({ hook: { account, address }, onClose }: ResumeDialogProps) {
+  const texts = useReportTexts()
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={texts.resumeTitle}
+      action={texts.resume}
+      run={async (key) => {
+        await api.post('/stopped-hooks/resume', { body: { account, address }, key })
+        toast(texts.resumed)
+        invalidate('/stopped-hooks', '/client-hooks')
+        readReportsAgain()
+      }}
+    >
+      <span className="[overflow-wrap:anywhere]">{texts.resumeText(address)}</span>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,137 @@
+/** Reports in the console: why some failed, resuming a hook, sending them again, and hooks that clients manage. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+/** A loaded machine may be slow. */
+const PATIENCE = { timeout: 30_000 }
+const SMS = { type: 'sms', sms_signature: 'SMSTest', sms_message: 'Hello' }
+
+let world: ConsoleWorld
+let browser: TestBrowser
+let lost = 0
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+/** Looks at the page as it is: no violations, no sideways scrolling, a picture. */
+async function look(page: Page, name: string): Promise<void> {
+  await expectAccessible(page)
+  await expectFitsWidth(page)
+  await keepScreenshot(page, name)
+}
+
+async function failedReports(): Promise<number> {
+  return (await world.askAdmin('GET', '/failed-reports/count')).body['failed'] as number
+}
+
+test('before anything failed, each list says so', async () => {
+  const page = await browser.visit('/reports', { user: await world.addUser('fynn', 'support'), theme: 'dark' })
+  await page.getByText('No failed reports').waitFor()
+  await look(page, 'reports-empty-dark')
+  await page.getByRole('tab', { name: 'Stopped hooks' }).click()
+  await page.getByText('No stopped hooks').waitFor()
+  await page.getByRole('tab', { name: 'Client hooks' }).click()
+  await page.getByText('No hooks managed by clients').waitFor()
+  await page.getByRole('tab', { name: 'Hooks', exact: true }).click()
+  await page.getByText('Choose an account').waitFor()
+  await look(page, 'reports-choose-dark')
+})
+
+test('an operator finds why reports failed, resumes the hook and sends them again', async () => {
+  world.sink.answer = () => ({ status: 410 })
+  const sent = Array.from({ length: 6 }, (_, index) => ({
+    ...SMS,
+    id: `lost-${index}`,
+    phone: 491_701_234_520 + index,
+  }))
+  const [first = 0] = await world.send(...sent)
+  lost = first
+  await vi.waitFor(async () => expect(await failedReports()).toBe(6), PATIENCE)
+  world.sink.answer = () => ({ status: 200 })
+
+  const page = await browser.visit('/reports', { user: await world.addUser('olga', 'operator') })
+  const row = page.getByRole('row', { name: new RegExp(`^${lost} · `) })
+  await row.getByText('HTTP 410').waitFor()
+  await look(page, 'reports')
+  await row.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: 'Details' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('"lost-0"').waitFor()
+  await look(page, 'report')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('tab', { name: 'Stopped hooks' }).click()
+  await page.getByRole('cell', { name: world.sink.address }).waitFor()
+  await look(page, 'reports-stopped')
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await dialog.getByText('answered 410 Gone').waitFor()
+  await look(page, 'reports-resume')
+  await dialog.getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('Hook resumed').waitFor()
+  await page.getByText('No stopped hooks').waitFor()
+
+  await page.getByRole('tab', { name: 'Failed reports' }).click()
+  await row.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: 'Send again', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Send again' }).click()
+  await row.waitFor({ state: 'detached' })
+  await vi.waitFor(
+    () => expect(world.sink.calls.filter(({ body }) => body.includes('"lost-0"'))).toHaveLength(2),
+    PATIENCE,
+  )
+
+  await page.getByRole('tab', { name: 'Hooks', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Account' }).fill('demo')
+  await page.getByRole('option').first().click()
+  await page.getByRole('row', { name: /Failing 5/ }).waitFor()
+  expect(new URL(page.url()).search).toBe('?tab=hooks&account=1')
+  await look(page, 'reports-hooks')
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await dialog.getByText('5 reports will be posted again').waitFor()
+  await look(page, 'reports-resend')
+  await dialog.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('5 reports are being sent again').waitFor()
+  await vi.waitFor(async () => expect(await failedReports()).toBe(0), PATIENCE)
+})
+
+test('an operator tests and deletes a hook that a client manages', async () => {
+  const address = `${world.sink.address}/a-rather-long-path-of-the-client/that-breaks-lines?shop=17`
+  await world.send({ type: 'hook/create', hook: address, description: 'Shop in Riga' })
+  const page = await browser.visit('/reports?tab=managed', { user: await world.addUser('otto', 'owner') })
+  await page.getByText('Shop in Riga').waitFor()
+  await look(page, 'reports-client-hooks')
+  const before = world.sink.calls.length
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('Test report sent').waitFor()
+  await vi.waitFor(() => expect(world.sink.calls.length).toBeGreaterThan(before), PATIENCE)
+  await page.getByRole('button', { name: /Delete hook/ }).click()
+  await look(page, 'reports-delete-hook')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete hook' }).click()
+  await page.getByText('No hooks managed by clients').waitFor()
+})
+
+test('a user of the account sees its reports, in German on a phone', async () => {
+  world.sink.answer = () => ({ status: 410 })
+  await world.send({ ...SMS, id: 'lost-again', phone: 491_701_234_540 })
+  await vi.waitFor(async () => expect(await failedReports()).toBe(1), PATIENCE)
+  const user = await world.addUser('kim', 'client-admin', { account: 1 })
+  const page = await browser.visit('/reports', { user, size: 'phone', language: 'de' })
+  await page.getByText('HTTP 410').waitFor()
+  expect(await page.getByRole('combobox', { name: 'Konto' }).count()).toBe(0)
+  await look(page, 'reports-phone')
+  await page.getByRole('tab', { name: 'Hooks', exact: true }).click()
+  await page.getByRole('cell', { name: 'Gestoppt' }).waitFor()
+  await look(page, 'reports-hooks-phone')
+  await page.getByRole('button', { name: 'Fortsetzen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Fortsetzen' }).click()
+  await page.getByText('Hook fortgesetzt').waitFor()
+})
