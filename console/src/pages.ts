@@ -3,6 +3,7 @@ import {
   BellRing,
   Building2,
   Gauge,
+  Inbox,
   type LucideIcon,
   MessageSquareText,
   RadioTower,
@@ -81,6 +82,12 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('./pages/reports/page.tsx'),
     needs: 'listFailedReports',
     nav: { icon: Webhook, en: 'Reports', de: 'Berichte' },
+  },
+  {
+    path: '/inbound',
+    load: () => import('./pages/inbound/page.tsx'),
+    needs: 'listInboundNumbers',
+    nav: { icon: Inbox, en: 'Inbound', de: 'Eingang' },
   },
   {
     path: '/alarms',

@@ -1,0 +1,90 @@
+/** The form of an inbound number, new or present. What identifies a present one cannot be changed. */
+import { api } from '../../api/api.ts'
+import { invalidate, useApi } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Checkbox, SelectField, TextArea, TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
+import { toast } from '../../parts/toast.tsx'
+import { type InboundNumber, nameOf } from './inbound-number.ts'
+import { useInboundTexts } from './texts.ts'
+
+interface NumberDialogProps {
+  /** Null for a new one. */
+  readonly number: InboundNumber | null
+  /** The account of the page, for a new one. */
+  readonly account: number | null
+  readonly onClose: () => void
+}
+
+const MAX_CARRIERS = 1_000
+
+export function NumberDialog({ number, account, onClose }: NumberDialogProps) {
+  const texts = useInboundTexts()
+  const partTexts = usePartTexts()
+  const carriers = useApi('/carriers', { query: { most: MAX_CARRIERS } }, { enabled: number === null })
+  const ids = carriers.data?.data.map(({ carrier }) => carrier) ?? []
+  const form = useForm({
+    initial: initialOf(number, account),
+    send: (values, key) => api.put('/inbound-numbers', { body: bodyOf(values, number !== null), key }),
+    done: (saved) => {
+      invalidate('/inbound-numbers')
+      toast(texts.saved(nameOf(saved)))
+      onClose()
+    },
+  })
+  const isNew = number === null
+  return (
+    <Dialog open onClose={onClose} title={isNew ? texts.addTitle : texts.editTitle(nameOf(number))} wide>
+      <Form form={form}>
+        {isNew && (
+          <div className="grid gap-4 sm:grid-cols-2">
+            <SelectField
+              {...form.field('carrier')}
+              label={texts.carrier}
+              none="–"
+              choices={ids.map((value) => ({ value, label: value }))}
+            />
+            <TextField {...form.field('address')} label={texts.address} hint={texts.addressHint} />
+            <TextField {...form.field('keyword')} label={texts.keyword} hint={texts.keywordHint} optional />
+            <TextField {...form.field('account')} label={texts.accountField} inputMode="numeric" />
+          </div>
+        )}
+        {!isNew && <TextField {...form.field('account')} label={texts.accountField} inputMode="numeric" />}
+        <TextField {...form.field('hook')} label={texts.hook} hint={texts.hookHint} optional />
+        <TextArea {...form.field('reply')} label={texts.reply} hint={texts.replyHint} rows={3} optional />
+        <TextField {...form.field('reply_sender')} label={texts.replySender} hint={texts.replySenderHint} optional />
+        <Checkbox {...form.field('take_over')} label={texts.takeOver} hint={texts.takeOverHint} />
+        <DialogActions>
+          <Button onClick={onClose}>{partTexts.cancel}</Button>
+          <SubmitButton form={form}>{texts.save}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+type Values = ReturnType<typeof initialOf>
+
+function initialOf(number: InboundNumber | null, account: number | null) {
+  return {
+    carrier: number?.carrier ?? '',
+    address: number?.address ?? '',
+    keyword: number?.keyword ?? '',
+    account: String(number?.account ?? account ?? ''),
+    hook: number?.hook ?? '',
+    reply: number?.reply ?? '',
+    reply_sender: number?.reply_sender ?? '',
+    take_over: false,
+  }
+}
+
+function bodyOf({ carrier, address, take_over, ...values }: Values, isPresent: boolean) {
+  const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+  const [keyword, hook, reply, sender] = [values.keyword, values.hook, values.reply, values.reply_sender].map(orNull)
+  return {
+    ...{ carrier, address: isPresent ? address : address.trim(), account: Number(values.account) },
+    ...{ keyword, hook, reply, reply_sender: sender, take_over },
+  }
+}
