@@ -60,6 +60,23 @@ test('another account, and what is for operators, is not found', async () => {
   expect(await page.locator('body').textContent()).not.toContain('Rival')
 })
 
+test('an admin of an account adds a reader', async () => {
+  const page = await browser.visit('/accounts/1?tab=keys', {
+    user: await world.addUser('ada@1', 'client-admin', { account: 1 }),
+  })
+  await page.getByRole('button', { name: /key/i }).first().waitFor()
+  await page.getByRole('link', { name: 'Team' }).click()
+  await page.getByRole('button', { name: 'Add user' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('User').fill('bob')
+  expect(await dialog.getByRole('option').allTextContents()).toEqual(['Client admin', 'Client reader'])
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add user' }).click()
+  await page.getByText('bob@1', { exact: true }).waitFor()
+  expect(await page.locator('main').textContent()).not.toContain('sandbox')
+  await expectAccessible(page)
+})
+
 let readers = 0
 
 function reader2() {

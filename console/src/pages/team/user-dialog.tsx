@@ -1,5 +1,6 @@
 /** The form of a new user, or of a present one's role. */
 import { api } from '../../api/api.ts'
+import { useMe } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
@@ -11,6 +12,11 @@ import type { User } from './page.tsx'
 import { useTeamTexts } from './texts.ts'
 
 type Role = User['role']
+interface Values {
+  readonly user: string
+  readonly role: Role
+  readonly account: string
+}
 
 interface UserDialogProps {
   /** Null for a new one. */
@@ -21,12 +27,21 @@ interface UserDialogProps {
 export function UserDialog({ user: present, onClose }: UserDialogProps) {
   const texts = useTeamTexts()
   const partTexts = usePartTexts()
+  const isOfAccount = useMe()?.account != null
   const form = useForm({
-    initial: { user: present?.user ?? '', role: present?.role ?? ('support' as Role), account: '' },
+    initial: {
+      user: present?.user ?? '',
+      role: present?.role ?? (isOfAccount ? 'client-reader' : 'support'),
+      account: '',
+    } as Values,
     send: ({ user, role, account }, key) =>
       present === null
         ? api.post('/users', {
-            body: { user: user.trim(), role, ...(isOfClient(role) ? { account: Number(account) } : {}) },
+            body: {
+              user: user.trim(),
+              role,
+              ...(isOfClient(role) && !isOfAccount ? { account: Number(account) } : {}),
+            },
             key,
           })
         : api.patch('/users/{user}', { params: { user: present.user }, body: { role }, key }),
@@ -36,9 +51,9 @@ export function UserDialog({ user: present, onClose }: UserDialogProps) {
       onClose()
     },
   })
-  // A user of an account stays one, and an operator never becomes one.
-  const roles = (Object.keys(texts.roles) as Role[]).filter(
-    (role) => present === null || isOfClient(role) === isOfClient(present.role),
+  // A user of an account stays one, and an operator never becomes one. Users of an account add others of it.
+  const roles = (Object.keys(texts.roles) as Role[]).filter((role) =>
+    isOfAccount ? isOfClient(role) : present === null || isOfClient(role) === isOfClient(present.role),
   )
   const { role } = form.values
   return (
@@ -56,7 +71,7 @@ export function UserDialog({ user: present, onClose }: UserDialogProps) {
           hint={texts.roleHints[role]}
           choices={roles.map((value) => ({ value, label: texts.roles[value] }))}
         />
-        {present === null && isOfClient(role) && (
+        {present === null && isOfClient(role) && !isOfAccount && (
           <TextField {...form.field('account')} label={texts.account} hint={texts.accountHint} inputMode="numeric" />
         )}
         <DialogActions>
