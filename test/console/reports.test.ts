@@ -70,7 +70,7 @@ test('an operator finds why reports failed, resumes the hook and sends them agai
   await page.keyboard.press('Escape')
 
   await page.getByRole('tab', { name: 'Stopped hooks' }).click()
-  await page.getByRole('cell', { name: world.sink.address }).waitFor()
+  await page.getByRole('table', { name: 'Stopped hooks' }).getByRole('cell', { name: world.sink.address }).waitFor()
   await look(page, 'reports-stopped')
   await page.getByRole('button', { name: 'Resume' }).click()
   await dialog.getByText('answered 410 Gone').waitFor()
@@ -129,7 +129,11 @@ test('a user of the account sees its reports, in German on a phone', async () =>
   expect(await page.getByRole('combobox', { name: 'Konto' }).count()).toBe(0)
   await look(page, 'reports-phone')
   await page.getByRole('tab', { name: 'Hooks', exact: true }).click()
-  await page.getByRole('cell', { name: 'Gestoppt' }).waitFor()
+  await page
+    .getByRole('row', { name: /Gestoppt/ })
+    .getByText('Gestoppt')
+    .first()
+    .waitFor()
   await look(page, 'reports-hooks-phone')
   await page.getByRole('button', { name: 'Fortsetzen' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Fortsetzen' }).click()

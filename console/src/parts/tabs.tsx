@@ -25,7 +25,7 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
             key={tab.value}
             value={tab.value}
             ref={tab.value === value ? showTab : undefined}
-            className="-mb-px shrink-0 border-b-2 border-transparent px-0.5 py-2.5 font-medium text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+            className="-mb-px shrink-0 border-b-2 border-transparent px-0.5 py-2.5 font-medium -outline-offset-2 text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {tab.label}
           </Radix.Trigger>

@@ -40,7 +40,7 @@ export const INBOUND_DE: TextsLike<typeof INBOUND_EN> = {
   keywordHint: 'Nur Nachrichten mit diesem ersten Wort, damit Konten sich eine Nummer teilen können.',
   carrier: 'Carrier',
   hook: 'Hook',
-  hookHint: 'Eine Adresse, oder feed: für event/list. Leer: der Standard-Hook des Kontos.',
+  hookHint: 'Eine Adresse, oder „feed:“ für event/list. Leer: der Standard-Hook des Kontos.',
   defaultHook: 'Standard-Hook',
   reply: 'Automatische Antwort',
   replyHint: 'Höchstens einmal je Stunde an jedes Telefon, zum Preis einer Nachricht.',

@@ -37,7 +37,7 @@ export const INBOUND_EN = {
   keywordHint: 'Only messages whose first word is this one, so that accounts can share a number.',
   carrier: 'Carrier',
   hook: 'Hook',
-  hookHint: 'An address, or feed: to keep messages for event/list. Empty: the default hook of the account.',
+  hookHint: 'An address, or “feed:” to keep messages for event/list. Empty: the default hook of the account.',
   defaultHook: 'default hook',
   reply: 'Automatic reply',
   replyHint: 'Sent once an hour to each phone at most, at the price of a message.',

@@ -63,7 +63,7 @@ function useColumns(remove: (hook: ClientHook) => void): readonly Column<ClientH
     {
       key: 'hook',
       label: texts.hook,
-      className: 'min-w-44 [overflow-wrap:anywhere]',
+      className: '[overflow-wrap:anywhere]',
       cell: ({ hook, address, description }) => (
         <>
           <span className="font-medium">{address}</span>

@@ -66,7 +66,7 @@ function useColumns(choose: (chosen: Chosen) => void): readonly Column<HookState
     {
       key: 'hook',
       label: texts.hook,
-      className: 'min-w-44 [overflow-wrap:anywhere]',
+      className: '[overflow-wrap:anywhere]',
       cell: (hook) => (
         <>
           <span className="font-medium">{hook.address}</span>
@@ -75,10 +75,13 @@ function useColumns(choose: (chosen: Chosen) => void): readonly Column<HookState
               {hook.default ? texts.defaultHook : texts.clientHook(hook.client_hook ?? 0)}
             </div>
           )}
+          <div className="mt-1 sm:hidden">
+            <HookBadge hook={hook} />
+          </div>
         </>
       ),
     },
-    { key: 'state', label: texts.state, cell: (hook) => <HookBadge hook={hook} /> },
+    { key: 'state', label: texts.state, hideOn: 'phone', cell: (hook) => <HookBadge hook={hook} /> },
     {
       key: 'failed',
       label: texts.failedColumn,

@@ -26,7 +26,7 @@ export function StoppedHooks({ account }: { readonly account: number | null }) {
     {
       key: 'address',
       label: texts.address,
-      className: 'min-w-44 [overflow-wrap:anywhere]',
+      className: '[overflow-wrap:anywhere]',
       cell: ({ address }) => <span className="font-medium">{address}</span>,
     },
     { key: 'account', label: texts.account, cell: (hook) => hook.account, hideOn: 'phone' },
