@@ -2,6 +2,7 @@
 import {
   BellRing,
   Building2,
+  ChartColumn,
   Gauge,
   Inbox,
   type LucideIcon,
@@ -45,6 +46,12 @@ export const PAGES: readonly PageEntry[] = [
     nav: { icon: MessageSquareText, en: 'Messages', de: 'Nachrichten' },
   },
   { path: '/messages/$message', load: () => import('./pages/message/page.tsx'), needs: 'traceMessage' },
+  {
+    path: '/statistics',
+    load: () => import('./pages/statistics/page.tsx'),
+    needs: 'showStatistics',
+    nav: { icon: ChartColumn, en: 'Statistics', de: 'Statistik' },
+  },
   {
     path: '/compose',
     load: () => import('./pages/compose/page.tsx'),

@@ -1,0 +1,85 @@
+/** The columns of the table, of what the user's role may see. */
+import { useMay } from '../../api/me.ts'
+import { StatusBadge } from '../../parts/badge.tsx'
+import { ChannelName } from '../../parts/channel.tsx'
+import type { Column } from '../../parts/data-table.tsx'
+import { useHasPage } from '../../parts/has-page.ts'
+import { ShareBar } from '../../parts/share-bar.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
+import { Money, Num } from '../../parts/values.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { usePreferences } from '../../texts/language.ts'
+import type { Group } from './query.ts'
+import { useStatisticsTexts } from './statistics-texts.ts'
+import type { Row } from './use-statistics.ts'
+
+export function useColumns(by: Group): readonly Column<Row>[] {
+  const texts = useStatisticsTexts()
+  const formats = useFormats()
+  const may = useMay()
+  const seconds = (value: number | null) => (value === null ? '–' : formats.duration(value))
+  const count = (key: 'asked' | 'taken' | 'delivered' | 'failed', hideOn?: 'phone'): Column<Row> => ({
+    ...{ key, label: texts[key], align: 'right', sortable: true, hideOn },
+    cell: ({ line }) => <Num value={line[key]} />,
+  })
+  const rate: Column<Row> = {
+    ...{ key: 'rate', label: texts.rate, align: 'right', sortable: true },
+    cell: (row) => <ShareBar share={row.rate} />,
+  }
+  const times: readonly Column<Row>[] = [
+    { key: 'p50', label: texts.median, align: 'right', cell: ({ line }) => seconds(line.p50_seconds) },
+    { key: 'p95', label: texts.tail, align: 'right', cell: ({ line }) => seconds(line.p95_seconds) },
+  ]
+  return [
+    { key: 'group', label: texts[by], sortable: true, cell: ({ group }) => <GroupName by={by} group={group} /> },
+    ...[count('asked'), count('taken', 'phone'), count('delivered', 'phone')],
+    ...(by === 'status' ? [] : [rate]),
+    count('failed'),
+    ...times,
+    ...(may('listPostings') ? [priceColumn(texts.price)] : []),
+    ...(may('showMargin') ? [costColumn('cost', texts.cost), costColumn('margin', texts.margin)] : []),
+  ]
+}
+
+function priceColumn(label: string): Column<Row> {
+  const cell = ({ prices }: Row) =>
+    prices.length === 0
+      ? '–'
+      : prices.map(({ price, currency }) => (
+          <div key={currency}>
+            <Money amount={price} currency={currency} />
+          </div>
+        ))
+  return { key: 'price', label, align: 'right', cell }
+}
+
+function costColumn(key: 'cost' | 'margin', label: string): Column<Row> {
+  const cell = ({ line }: Row) => {
+    const currency = key === 'cost' ? line.cost_currency : line.currency
+    return currency === null ? '–' : <Money amount={line[key]} currency={currency} />
+  }
+  return { key, label, align: 'right', cell }
+}
+
+function GroupName({ by, group }: { readonly by: Group; readonly group: string | number | null }) {
+  const texts = useStatisticsTexts()
+  const hasPage = useHasPage()
+  const { language } = usePreferences()
+  if (group === null) {
+    const names: Partial<Record<Group, string>> = {
+      operator: texts.unknownOperator,
+      country: texts.unknownCountry,
+      carrier: texts.noCarrier,
+      status: texts.noStatus,
+    }
+    return <span className="text-muted">{names[by] ?? texts.none}</span>
+  }
+  const text = String(group)
+  if (by === 'channel') return <ChannelName channel={text} />
+  if (by === 'status') return <StatusBadge status={text} />
+  if (by === 'day') return <span className="whitespace-nowrap tabular-nums">{text}</span>
+  if (by === 'country') return <>{new Intl.DisplayNames(language, { type: 'region' }).of(text) ?? text}</>
+  const page = { account: '/accounts/$account', carrier: '/carriers/$carrier' }[by as string]
+  if (page !== undefined && hasPage(page)) return <TextLink to={page.replace(`$${by}`, text)}>{text}</TextLink>
+  return <span className="font-medium tabular-nums [overflow-wrap:anywhere]">{text}</span>
+}

@@ -1,0 +1,111 @@
+/** Days, grouping and filters above the table. */
+import { useMay, useMe } from '../../api/me.ts'
+import { channelName } from '../../parts/channel.tsx'
+import { SelectFilter, TextFilter } from '../../parts/filters.tsx'
+import { usePreferences } from '../../texts/language.ts'
+import { CHANNELS, dayBefore, GROUPS, type Group, type Selection, TIMES } from './query.ts'
+import { useStatisticsTexts } from './statistics-texts.ts'
+
+interface SelectionFieldsProps {
+  readonly selection: Selection
+  readonly change: (values: Partial<Selection>) => void
+}
+
+const A_WEEK = 6
+
+export function DaysField({ selection, change }: SelectionFieldsProps) {
+  const texts = useStatisticsTexts()
+  const { time, from, through } = selection
+  const names = {
+    today: texts.today,
+    yesterday: texts.yesterday,
+    '7d': texts.week,
+    '30d': texts.month,
+    custom: texts.custom,
+  }
+  const choose = (chosen: Selection['time']) => {
+    const now = Date.now()
+    if (chosen === 'custom') change({ time: chosen, from: dayBefore(A_WEEK, now), through: dayBefore(0, now) })
+    else change({ time: chosen, from: '', through: '' })
+  }
+  return (
+    <>
+      <select
+        aria-label={texts.range}
+        value={time}
+        onChange={(event) => choose(event.target.value as Selection['time'])}
+        className="input-box w-auto font-medium"
+      >
+        {TIMES.map((each) => (
+          <option key={each} value={each}>
+            {names[each]}
+          </option>
+        ))}
+      </select>
+      {time === 'custom' && (
+        <>
+          <TextFilter label={texts.from} type="date" value={from} onValue={(value) => change({ from: value })} />
+          <TextFilter
+            label={texts.through}
+            type="date"
+            value={through}
+            onValue={(value) => change({ through: value })}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+export function GroupField({ selection, change }: SelectionFieldsProps) {
+  const texts = useStatisticsTexts()
+  const isClient = useMe()?.account != null
+  // The API refuses carriers to users of an account, who have one account only.
+  const groups = GROUPS.filter((group) => !isClient || (group !== 'carrier' && group !== 'account'))
+  return (
+    <label className="flex items-center gap-2 text-sm text-muted">
+      {texts.groupBy}
+      <select
+        value={selection.by}
+        onChange={(event) => change({ by: event.target.value as Group })}
+        className="input-box w-auto text-ink"
+      >
+        {groups.map((group) => (
+          <option key={group} value={group}>
+            {texts[group]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+export function FilterFields({ selection, change }: SelectionFieldsProps) {
+  const texts = useStatisticsTexts()
+  const { language } = usePreferences()
+  const may = useMay()
+  const { account, channel, operator, country } = selection
+  return (
+    <>
+      {may('listAccounts') && (
+        <TextFilter
+          label={texts.accountFilter}
+          value={account === null ? '' : String(account)}
+          onValue={(value) => change({ account: /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null })}
+        />
+      )}
+      <SelectFilter
+        label={texts.allChannels}
+        value={channel}
+        choices={CHANNELS.map((value) => ({ value, label: channelName(value, language) }))}
+        onValue={(value) => change({ channel: value })}
+      />
+      <TextFilter label={texts.operatorFilter} value={operator} onValue={(value) => change({ operator: value })} />
+      <TextFilter
+        label={texts.countryFilter}
+        value={country}
+        onValue={(value) => change({ country: value.toUpperCase() })}
+      />
+    </>
+  )
+}

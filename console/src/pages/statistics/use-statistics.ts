@@ -1,0 +1,73 @@
+/** Reads the statistics of a selection: its lines, sorted, and its total. */
+import { useMemo, useState } from 'react'
+import { useMay } from '../../api/me.ts'
+import { asRows, type PagedRows, useApi } from '../../api/queries.ts'
+import type { Sorting } from '../../parts/data-table.tsx'
+import { filtersOf, groupingOf, groupOf, type Line, rateIsOfTaken, type Selection } from './query.ts'
+
+const EVERY_MS = 15_000
+/** The answer holds all lines; so many are drawn at a time. */
+const SHOWN = 100
+
+interface Amount {
+  readonly price: number
+  readonly currency: string
+}
+
+export interface Row {
+  readonly line: Line
+  readonly group: string | number | null
+  readonly rate: number | null
+  /** One for each currency; they are never added up. */
+  readonly prices: readonly Amount[]
+}
+
+export function useTotal(selection: Selection) {
+  const query = { ...filtersOf(selection, Date.now()), resolution: 'total', by: 'none' } as const
+  return useApi('/statistics', { query }, { every: EVERY_MS })
+}
+
+export function useRows(selection: Selection, sorting: Sorting): PagedRows<Row> {
+  const [shown, setShown] = useState(SHOWN)
+  const { by, channel } = selection
+  const filters = filtersOf(selection, Date.now())
+  const found = useApi('/statistics', { query: { ...filters, ...groupingOf(by) } }, { every: EVERY_MS })
+  const lines = found.data?.data
+  const isMixed = useMay()('listPostings') && lines?.some(({ price }) => price === null) === true
+  const byCurrency = { query: { ...filters, ...groupingOf(by, ['currency']) } }
+  const split = useApi('/statistics', byCurrency, { every: EVERY_MS, enabled: isMixed }).data?.data
+  const rows = useMemo(() => {
+    const drawn = lines?.filter(hasMessages).map((line): Row => {
+      const group = groupOf(line, by)
+      const rate = rateIsOfTaken({ by, channel }) ? line.delivered_of_taken : line.delivered_of_asked
+      const priced = line.price === null ? (split ?? []).filter((each) => groupOf(each, by) === group) : [line]
+      return { line, group, rate, prices: priced.flatMap(amountOf) }
+    })
+    return drawn === undefined ? undefined : sortRows(drawn, sorting)
+  }, [lines, split, by, channel, sorting])
+  return {
+    ...asRows(found),
+    rows: rows?.slice(0, shown),
+    hasMore: (rows?.length ?? 0) > shown,
+    readMore: () => setShown(shown + SHOWN),
+  }
+}
+
+/** Reports are counted apart from channels and operators: their lines have no messages. */
+function hasMessages({ asked, taken, delivered, read, failed, cancelled, fallen_back: fellBack }: Line): boolean {
+  return asked + taken + delivered + read + failed + cancelled + fellBack > 0
+}
+
+function amountOf({ price, currency }: Line): readonly Amount[] {
+  return price === null || currency === null ? [] : [{ price, currency }]
+}
+
+function sortRows(rows: readonly Row[], { by, descending }: Sorting): readonly Row[] {
+  const sorted = by === 'group' ? [...rows] : rows.toSorted((a, b) => sortValueOf(a, by) - sortValueOf(b, by))
+  return descending ? sorted.reverse() : sorted
+}
+
+function sortValueOf({ line, rate }: Row, by: string): number {
+  if (by === 'rate') return rate ?? -1
+  return line[by as 'asked' | 'taken' | 'delivered' | 'failed']
+}

@@ -1,0 +1,111 @@
+/** Statistics in the console: delivery rate of a mobile operator, groups, days, sorting, CSV, a user of an account. */
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+/** Of the operator 00101; phones that end in 07 are of 00102. */
+const DELIVERED = 9
+const FAILED = 1
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+  const sms = (phone: number) => ({ type: 'sms', phone, sms_signature: 'SMSTest', sms_message: 'Hello' })
+  await world.send(
+    ...Array.from({ length: DELIVERED }, (_, index) => sms(491_701_230_020 + index)),
+    sms(491_701_234_503),
+    ...Array.from({ length: 3 }, (_, index) => sms(491_701_230_107 + 100 * index)),
+  )
+  await eventually('the messages to end', async () => {
+    const { body } = await world.askAdmin('GET', '/statistics?by=none')
+    const [line] = body['data'] as readonly { readonly delivered: number; readonly failed: number }[]
+    return line !== undefined && line.delivered === DELIVERED + 3 && line.failed === FAILED
+  })
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+test('an operator reads the delivery rate of one mobile operator, and downloads the figures', async () => {
+  const olga = await world.addUser('olga', 'owner')
+  const page = await browser.visit('/', { user: olga })
+  await page.getByRole('navigation').getByRole('link', { name: 'Statistics' }).click()
+  await page.getByRole('row', { name: /^SMS 13 13 12 92/ }).waitFor()
+  await page.getByLabel('Group by').selectOption('Mobile operator')
+  await page.getByRole('row', { name: /^00101 10 10 9 90\s?% 1 / }).waitFor()
+  await page.getByRole('row', { name: /^00102 3 3 3 100\s?% 0 / }).waitFor()
+  await expectAccessible(page)
+  await expectFitsWidth(page)
+  await keepScreenshot(page, 'statistics')
+
+  const requested = page.getByRole('columnheader', { name: 'Requested' })
+  await requested.getByRole('button').click()
+  await page.locator('th[aria-sort=descending]').filter({ hasText: 'Requested' }).waitFor()
+  await page.getByRole('row').nth(1).filter({ hasText: '00101' }).waitFor()
+  await requested.getByRole('button').click()
+  await page.getByRole('row').nth(1).filter({ hasText: '00102' }).waitFor()
+
+  await page.getByLabel('Operator, such as 26201').fill('00102')
+  await page.getByLabel('Operator, such as 26201').press('Enter')
+  await page.getByRole('row', { name: /^00101/ }).waitFor({ state: 'detached' })
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ by: 'operator', operator: '00102' })
+
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const download = await waiting
+  const [header, line, ...more] = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split(/\r?\n/)
+  expect(header).toContain('operator')
+  expect(line).toContain('00102')
+  expect(more).toEqual([])
+
+  await page.reload()
+  await page.getByRole('row', { name: /^00102/ }).waitFor()
+})
+
+test('yesterday and other days are in the address, and an empty day says what to do', async () => {
+  const faye = await world.addUser('faye', 'finance')
+  const page = await browser.visit('/statistics?by=operator', { user: faye, theme: 'dark' })
+  await page.getByRole('row', { name: /^00101/ }).waitFor()
+  await page.getByLabel('Time range').selectOption('Other days…')
+  await page.getByRole('row', { name: /^00101/ }).waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'statistics-dark')
+  await page.getByLabel('First day (UTC)').fill('2024-02-01')
+  await page.getByLabel('Last day (UTC)').fill('2024-02-02')
+  await page.getByLabel('Last day (UTC)').press('Enter')
+  await page.getByText('No messages in this time').waitFor()
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+    time: 'custom',
+    from: '2024-02-01',
+    through: '2024-02-02',
+  })
+  await expectAccessible(page)
+  await page.getByLabel('First day (UTC)').fill('2024-02-05')
+  await page.getByLabel('First day (UTC)').press('Enter')
+  await page.getByRole('alert').first().waitFor()
+  await page.getByLabel('Time range').selectOption('Yesterday')
+  await page.getByText('No messages in this time').waitFor()
+  expect(new URL(page.url()).search).toBe('?by=operator&time=yesterday')
+})
+
+test('a user of an account sees that account only, without carriers and costs, on a phone in German', async () => {
+  const rita = await world.addUser('rita@1', 'client-reader', { account: 1 })
+  const page = await browser.visit('/statistics?by=operator', { user: rita, size: 'phone', language: 'de' })
+  await page.getByRole('row', { name: /^00101 10/ }).waitFor()
+  const groups = await page.getByLabel('Gruppieren nach').locator('option').allTextContents()
+  expect(groups).not.toContain('Carrier')
+  expect(groups).not.toContain('Konto')
+  expect(await page.getByRole('columnheader', { name: 'Marge' }).count()).toBe(0)
+  await expectFitsWidth(page)
+  await expectAccessible(page)
+  await keepScreenshot(page, 'statistics-phone')
+})
