@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import Type from 'typebox'
 import { readConfig } from '../app/config.ts'
-import { writeCsv } from '../operations/admin/csv.ts'
+import { plainCell, writeCsv } from '../operations/admin/csv.ts'
 import { endpointNamed } from '../operations/admin/endpoints.ts'
 import { RECORD_COLUMNS } from '../operations/admin/messages/message-records.ts'
 import type { ListPage } from '../operations/admin/take-page.ts'
@@ -52,9 +52,6 @@ function writeCells(rows: readonly Row[]): string {
   return writeCsv(rows.map((row) => RECORD_COLUMNS.map((column) => toCell(row[column]))))
 }
 
-/** Spreadsheets would execute a text that begins like a formula. */
 function toCell(value: Row[string] | undefined): string | number {
-  if (typeof value === 'number') return value
-  const text = String(value ?? '')
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return typeof value === 'number' ? value : plainCell(String(value ?? ''))
 }

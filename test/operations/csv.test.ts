@@ -1,6 +1,6 @@
 /** CSV files as spreadsheets of all countries write them. */
 import { describe, expect, test } from 'vitest'
-import { readCsv, writeCsv } from '../../src/operations/admin/csv.ts'
+import { plainCell, readCsv, writeCsv } from '../../src/operations/admin/csv.ts'
 import { countTurns } from '../support/count-turns.ts'
 
 const LIMITS = { maxLines: 10_000, tooMany: 'at most 10000 lines' }
@@ -71,4 +71,19 @@ test('what is written is read again', async () => {
   ]
   expect(await cellsOf(writeCsv(rows))).toEqual(rows.map((row) => row.map(String)))
   expect(writeCsv([['a', 'b']])).toBe('a,b\n')
+})
+
+test.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', ' =1+1', '\t=1', '\r=1', '\n=1'])(
+  '%j is no formula in a cell',
+  (text) => {
+    expect(plainCell(text)).toBe(`'${text}`)
+  },
+)
+
+test.each(['-12.5', '12', 'a=1', 'Größe', ''])('%j stays as it is', (text) => {
+  expect(plainCell(text)).toBe(text)
+})
+
+test('cells with the separators of other spreadsheets are quoted, so that these split nothing', () => {
+  expect(writeCsv([['a;=1+1', 'b\t=1', 'c']])).toBe('"a;=1+1","b\t=1",c\n')
 })

@@ -96,11 +96,12 @@ export function* writeCsvPieces(rows: Iterable<readonly (string | number)[]>): I
 export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
   return stringify(
     rows.map((row) => [...row]),
-    { record_delimiter: 'unix' },
+    // Some spreadsheets separate cells by semicolons or tabs.
+    { record_delimiter: 'unix', quoted_match: /[;\t]/ },
   )
 }
 
-/** Prevents spreadsheets from reading the text as a formula. */
+/** Prevents spreadsheets from reading the text as a formula. Numbers stay as they are. */
 export function plainCell(text: string): string {
-  return /^[=+@-]/.test(text) ? `'${text}` : text
+  return /^\s*[=+@-]|^[\t\r\n]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text
 }
