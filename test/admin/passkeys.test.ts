@@ -221,11 +221,13 @@ describe('no passkey is registered', () => {
     const token = { cookie: '', authorization: `Bearer ${body['token']}` }
     expect((await ask('POST', '/me/passkeys/challenge', undefined, token)).status).toBe(422)
     expect((await ask('PUT', '/me/password', { password: 'a password of a thief' }, token)).status).toBe(422)
+    expect((await ask('DELETE', '/users/anna/passkeys', undefined, token)).status).toBe(422)
     cookie = (await logIn()).cookie
     world.clock.advance(600_000)
     expect((await ask('POST', '/me/passkeys/challenge')).status).toBe(401)
     expect((await ask('PUT', '/me/password', { password: 'a password of a thief' })).status).toBe(401)
     expect((await ask('DELETE', '/me/passkeys/laptop')).status).toBe(401)
+    expect((await ask('DELETE', '/users/anna/passkeys')).status).toBe(401)
   })
 })
 

@@ -93,6 +93,41 @@ describe('a password or codes', () => {
   })
 })
 
+describe('one’s own codes, without which nothing asks for a proof', () => {
+  const codes = '/users/anna/codes'
+  const hasCodes = async () => (await world.askAdmin('GET', '/me', { token: first })).body['codes']
+
+  test('are not removed by a session whose proof is too old, until it proves again', async () => {
+    const token = await logIn()
+    world.clock.advance(600_000)
+    const refused = await world.askAdmin('DELETE', codes, { token })
+    expect(refused).toMatchObject({ status: 401, body: { detail: expect.stringContaining('/session/proof') } })
+    expect(await hasCodes()).toBe(true)
+    await world.askAdmin('POST', '/session/proof', { token, body: { password: PASSWORD, code: await freshCode() } })
+    expect((await world.askAdmin('DELETE', codes, { token })).status).toBe(204)
+    expect((await world.askAdmin('GET', '/me', { token })).body['codes']).toBe(false)
+  })
+
+  test('are not removed by an issued token, nor does it make a sign-in link, which would open a proven session', async () => {
+    const refused = { status: 422, body: { detail: expect.stringContaining('log in') } }
+    expect(await world.askAdmin('DELETE', codes, { token: first })).toMatchObject(refused)
+    expect(await world.askAdmin('POST', '/users/anna/sign-in-links', { token: first })).toMatchObject(refused)
+    expect(await hasCodes()).toBe(true)
+    const token = await logIn()
+    expect((await world.askAdmin('POST', '/users/anna/sign-in-links', { token })).status).toBe(200)
+  })
+
+  test('protect the password that a user has not set yet', async () => {
+    await world.askAdmin('POST', '/users', { body: { user: 'ben', role: 'owner' } })
+    const issuedToken = await world.askAdmin('POST', '/users/ben/tokens', { body: { label: 'l' } })
+    const token = String(issuedToken.body['token'])
+    secret = String((await world.askAdmin('POST', '/me/codes', { token })).body['secret'])
+    await world.askAdmin('PUT', '/me/codes', { token, body: { secret, code: code() } })
+    expect((await world.askAdmin('DELETE', '/users/ben/codes', { token })).status).toBe(422)
+    expect((await world.askAdmin('DELETE', '/users/ben/codes')).status).toBe(204)
+  })
+})
+
 describe('a session, ten minutes after password and code were proven', () => {
   const account = '/accounts/1'
   const sensitive: readonly (readonly [method: string, path: string, body?: object])[] = [

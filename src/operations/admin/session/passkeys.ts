@@ -7,7 +7,7 @@ import { checkName } from '../label.ts'
 import { userRow, userToLogIn } from '../users/users.ts'
 import { type Login, openSession } from './log-in.ts'
 import { countAttempt, failLogin, settleAttempt } from './login-attempt.ts'
-import { requireProof } from './require-proof.ts'
+import { isOwn, requireProof } from './require-proof.ts'
 import {
   AUTHENTICATION,
   authenticationOptions,
@@ -65,9 +65,11 @@ export async function removePasskey(tools: AdminTools, actor: Actor, name: strin
   await tools.store.change({ kind: 'remove passkeys', user: actor.name, name, keepToken: actor.token })
 }
 
-/** For users who lost a device. Throws ChangeRefused. */
-export async function removeAllPasskeys({ store }: AdminTools, actor: Actor, name: string): Promise<void> {
-  const { name: user } = userRow(await store.loadDirectory(), name)
+/** For users who lost a device. One's own need a proof. Throws AdminProblem or ChangeRefused. */
+export async function removeAllPasskeys({ store, clock }: AdminTools, actor: Actor, name: string): Promise<void> {
+  const rows = await store.loadDirectory()
+  const { name: user } = userRow(rows, name)
+  if (isOwn(actor, user)) requireProof(actor, rows, 'passkeys', clock.now())
   const keepToken = user === actor.name ? actor.token : null
   await store.change({ kind: 'remove passkeys', user, name: null, keepToken })
 }

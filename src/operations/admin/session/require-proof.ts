@@ -16,3 +16,8 @@ export function requireProof({ name, session }: Actor, rows: DirectoryRows, what
   if (session === null) throw new ChangeRefused(`to change ${what}, log in: a token does not prove who uses it`)
   if (session.provedAt + PROOF_MS <= now) throw new ProofNeeded(what)
 }
+
+/** Whether the change concerns the caller's own user. False on the command line: its user is the machine's. */
+export function isOwn({ name, token }: Actor, user: string): boolean {
+  return token !== null && name === user
+}

@@ -9,7 +9,7 @@ import { logIn, proveSession } from './log-in.ts'
 import { makeCodeSecret } from './one-time-codes.ts'
 import { COOKIE, LoggedIn } from './session-shapes.ts'
 import { keepCodes, removeCodes, setPassword } from './set-secrets.ts'
-import { logInByLink, makeSignInLink } from './sign-in-link.ts'
+import { issueSignInLink, logInByLink } from './sign-in-link.ts'
 
 const PASSWORD = Type.String({ minLength: 1, maxLength: 200, ...SECRET_INPUT })
 const CODE = Type.String({ pattern: '^[0-9]{6}$', rule: 'must be six digits', ...SECRET_INPUT })
@@ -54,8 +54,8 @@ export const SESSION_ENDPOINTS = [
     clients: OWN_USER,
     params: { user: USER },
     result: Type.Object({ user: USER, path: SHOWN_ONCE, expires_at: TIME }),
-    run: async (tools, { user }) => {
-      const { path, expiresAt } = await makeSignInLink(tools, user)
+    run: async (tools, { user }, actor) => {
+      const { path, expiresAt } = await issueSignInLink(tools, actor, user)
       return { user, path, expires_at: writeTime(expiresAt) }
     },
   }),

@@ -11,7 +11,7 @@ import { hashPassword } from './hash-password.ts'
 import { loginKeyOf } from './login-attempt.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import { proveIdentity } from './prove-identity.ts'
-import { requireProof } from './require-proof.ts'
+import { isOwn, requireProof } from './require-proof.ts'
 
 /** The present secrets; undefined if not sent. */
 export interface CurrentSecrets {
@@ -46,9 +46,18 @@ export async function keepCodes(
   await tools.store.change({ kind: 'set admin secrets', ...change })
 }
 
-/** For users who lost their phone: they cannot log in with the password alone. Throws ChangeRefused. */
-export async function removeCodes({ store }: AdminTools, actor: Actor, name: string): Promise<void> {
-  const { passwordHash } = userRow(await store.loadDirectory(), name)
+/**
+ * For users who lost their phone: they cannot log in with the password alone. One's own codes need a proof, as without
+ * them nothing asks for one. Throws AdminProblem or ChangeRefused.
+ */
+export async function removeCodes({ store, clock }: AdminTools, actor: Actor, name: string): Promise<void> {
+  const rows = await store.loadDirectory()
+  const { passwordHash, totpSecret } = userRow(rows, name)
+  if (isOwn(actor, name)) {
+    // They protect the password that is not set yet.
+    if (passwordHash === null && totpSecret !== null) throw new ChangeRefused('set a password before you remove codes')
+    requireProof(actor, rows, 'your own codes', clock.now())
+  }
   const keepToken = name === actor.name ? actor.token : null
   await store.change({ kind: 'set admin secrets', user: name, passwordHash, totpSecret: null, keepToken })
 }

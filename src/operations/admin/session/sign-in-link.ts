@@ -5,11 +5,12 @@
 import type { Clock } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
-import type { AdminTools } from '../endpoint.ts'
+import type { Actor, AdminTools } from '../endpoint.ts'
 import { userRow, userToLogIn } from '../users/users.ts'
 import { type Login, openSession } from './log-in.ts'
 import { attemptLogin } from './login-attempt.ts'
 import { hashOneTimeToken } from './one-time-token.ts'
+import { isOwn, requireProof } from './require-proof.ts'
 
 const SIGN_IN_LINK_MS = 600_000
 const SECRET_BYTES = 24
@@ -25,6 +26,13 @@ interface LinkTools {
   readonly store: SetupStore
   readonly clock: Clock
   readonly random: Random
+}
+
+/** A link opens a proven session, so one's own needs a proof. Throws AdminProblem, ChangeRefused or UnknownThing. */
+export async function issueSignInLink(tools: AdminTools, actor: Actor, user: string): Promise<SignInLink> {
+  const { store, clock } = tools
+  if (isOwn(actor, user)) requireProof(actor, await store.loadDirectory(), 'your own sign-in links', clock.now())
+  return makeSignInLink(tools, user)
 }
 
 /** `validMs` are milliseconds. Throws UnknownThing if the user does not exist. */
