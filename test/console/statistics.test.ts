@@ -41,6 +41,7 @@ test('an operator reads the delivery rate of one mobile operator, and downloads 
   await page.getByLabel('Group by').selectOption('Mobile operator')
   await page.getByRole('row', { name: /^00101 10 10 9 90\s?% 1 / }).waitFor()
   await page.getByRole('row', { name: /^00102 3 3 3 100\s?% 0 / }).waitFor()
+  expect(await page.getByRole('row').count()).toBe(3)
   await expectAccessible(page)
   await expectFitsWidth(page)
   await keepScreenshot(page, 'statistics')
@@ -52,8 +53,8 @@ test('an operator reads the delivery rate of one mobile operator, and downloads 
   await requested.getByRole('button').click()
   await page.getByRole('row').nth(1).filter({ hasText: '00102' }).waitFor()
 
-  await page.getByLabel('Operator, such as 26201').fill('00102')
-  await page.getByLabel('Operator, such as 26201').press('Enter')
+  await page.getByLabel('Operator, e.g. 26201').fill('00102')
+  await page.getByLabel('Operator, e.g. 26201').press('Enter')
   await page.getByRole('row', { name: /^00101/ }).waitFor({ state: 'detached' })
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ by: 'operator', operator: '00102' })
 

@@ -22,7 +22,7 @@ export const STATISTICS_EN = {
   day: 'Day',
   allChannels: 'All channels',
   accountFilter: 'Account number',
-  operatorFilter: 'Operator, such as 26201',
+  operatorFilter: 'Operator, e.g. 26201',
   countryFilter: 'Country, such as DE',
   list: (group: string) => `Statistics by ${group.toLowerCase()}`,
   rateOfAsked: 'The delivery rate is the share of requested messages that were delivered.',

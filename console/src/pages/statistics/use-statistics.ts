@@ -32,10 +32,12 @@ export function useRows(selection: Selection, sorting: Sorting): PagedRows<Row> 
   const { by, channel } = selection
   const filters = filtersOf(selection, Date.now())
   const found = useApi('/statistics', { query: { ...filters, ...groupingOf(by) } }, { every: EVERY_MS })
-  const lines = found.data?.data
+  // Lines of another grouping have none of this one's groups.
+  const lines = found.isPlaceholderData ? undefined : found.data?.data
   const isMixed = useMay()('listPostings') && lines?.some(({ price }) => price === null) === true
   const byCurrency = { query: { ...filters, ...groupingOf(by, ['currency']) } }
-  const split = useApi('/statistics', byCurrency, { every: EVERY_MS, enabled: isMixed }).data?.data
+  const apart = useApi('/statistics', byCurrency, { every: EVERY_MS, enabled: isMixed })
+  const split = apart.isPlaceholderData ? undefined : apart.data?.data
   const rows = useMemo(() => {
     const drawn = lines?.filter(hasMessages).map((line): Row => {
       const group = groupOf(line, by)
