@@ -10,12 +10,13 @@ import {
   type Alarm,
   type AlarmKind,
   alarmKeyText,
+  compareSeverity,
   expiredAlarms,
   INSTALLATION,
   isKnown,
-  MAX_OPEN_ALARMS,
   type Observation,
 } from '../domain/alarm.ts'
+import { AlarmRoom } from '../domain/alarm-room.ts'
 import type { AlarmRules } from '../domain/alarm-rule.ts'
 import { type NotificationTarget, wants } from '../domain/notification.ts'
 import type { AlarmChange, AlarmRows, AlarmStore } from '../ports/alarm-store.ts'
@@ -65,7 +66,8 @@ export class AlarmWatch {
   readonly #nextLook = new Map<AlarmCheck, number>()
   /** Monotonic: since when nodes of open alarms do not find their conditions any more. */
   #overSince = new Map<string, number>()
-  #isFull = false
+  /** Kinds of which further conditions open no alarm until some are resolved. */
+  #full = new Set<AlarmKind>()
 
   constructor(tools: AlarmWatchTools) {
     this.#tools = tools
@@ -146,26 +148,28 @@ export class AlarmWatch {
   #raising(alarms: readonly Alarm[]): readonly AlarmChange[] {
     const { clock, log } = this.#tools
     const byKey = new Map(alarms.map((alarm) => [alarmKeyText(alarm), alarm]))
-    let room = MAX_OPEN_ALARMS - alarms.filter(({ state }) => state !== 'resolved').length
+    const room = new AlarmRoom(alarms.filter(({ state }) => state !== 'resolved'))
+    const full = new Set<AlarmKind>()
     const changes: AlarmChange[] = []
-    for (const [key, found] of this.#found) {
+    const worstFirst = [...this.#found].sort(([, a], [, b]) => compareSeverity(a.observation, b.observation))
+    for (const [key, found] of worstFirst) {
       const before = byKey.get(key)
       if (!this.#shouldRaise(found, before)) continue
       const opens = before === undefined || before.state === 'resolved'
-      if (opens && room <= 0) {
-        if (!this.#isFull) log.error({ open: MAX_OPEN_ALARMS }, 'too many open alarms: no further one is opened')
-        this.#isFull = true
-        break
+      const { kind, subject, severity, detail } = found.observation
+      if (opens && !room.take(found.observation)) {
+        if (!this.#full.has(kind)) log.error({ kind }, 'too many open alarms of this kind: no further one is opened')
+        this.#full.add(kind)
+        full.add(kind)
+        continue
       }
       if (opens) {
-        room -= 1
-        const { kind, subject, severity, detail } = found.observation
         log.warn({ kind, subject, severity, detail }, 'an alarm is opened')
       }
       found.storedAt = clock.monotonic()
       changes.push(this.#raise(found.observation))
     }
-    if (room > 0) this.#isFull = false
+    this.#full = full
     return changes
   }
 

@@ -48,12 +48,27 @@ export function diskCondition(
   return [{ kind: 'disk_full', subject: 'data folder', severity, detail: `${where}${percent} % of the disk are free` }]
 }
 
+/**
+ * One for each account, however many hooks a client gives. `stops` are the newest first. Of addresses, only a host is
+ * shown: clients put secrets into the rest, and choose its words.
+ */
 export function hookConditions(stops: readonly HookStop[]): readonly Observation[] {
-  return stops.flatMap(({ accountId, address, stopped }) => {
-    if (!stopped) return []
-    const detail = 'it answered 410 and gets no reports until it is resumed: posthorn hook resume'
-    return { kind: 'hook_stopped', subject: `account ${accountId}: ${address}`, severity: 'warning', detail }
+  const byAccount = Map.groupBy(
+    stops.filter(({ stopped }) => stopped),
+    ({ accountId }) => accountId,
+  )
+  return [...byAccount].map(([accountId, [newest, ...others]]) => {
+    const count =
+      others.length === 0 ? 'a hook that answered 410 gets' : `${others.length + 1} hooks that answered 410 get`
+    const detail = `${count} no reports, last ${hostOf(newest?.address)}: posthorn hook resume`
+    return { kind: 'hook_stopped', subject: `account ${accountId}`, severity: 'warning', detail }
   })
+}
+
+const HOST = /^https?:[/\\]*(?:[^/\\?#]*@)?([\p{L}\p{N}_.:[\]-]{1,100})(?=[/\\?#]|$)/iu
+
+function hostOf(address = ''): string {
+  return `at ${HOST.exec(address)?.[1] ?? 'an unknown host'}`
 }
 
 /** An alarm of traffic that an operator has confirmed or lifted needs no attention any more. */

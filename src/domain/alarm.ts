@@ -67,8 +67,6 @@ export const ALARM_SCOPES: Readonly<Record<AlarmKind, 'node' | 'installation'>> 
   disk_full: 'node',
 }
 
-/** Further conditions open no alarm until some are resolved. */
-export const MAX_OPEN_ALARMS = 500
 const MAX_RESOLVED_ALARMS = 500
 const RESOLVED_KEPT_MS = 30 * 86_400_000
 const MAX_DETAIL = 300
@@ -130,6 +128,11 @@ export function alarmKeyText({ kind, subject }: AlarmKey): string {
 /** Whether the severity is the minimum or worse. */
 export function isSevere(severity: Severity, minimum: Severity): boolean {
   return rankOf({ severity }) >= rankOf({ severity: minimum })
+}
+
+/** For sorting: the most severe first. */
+export function compareSeverity(a: Pick<Alarm, 'severity'>, b: Pick<Alarm, 'severity'>): number {
+  return rankOf(b) - rankOf(a)
 }
 
 function rankOf({ severity }: { readonly severity: Severity }): number {

@@ -1,5 +1,6 @@
 /** The words of notifications: as a line and a text for operators, and as JSON for programs. */
-import type { Alarm } from './alarm.ts'
+import { type Alarm, compareSeverity } from './alarm.ts'
+import { isNumerous } from './alarm-room.ts'
 import type { Notification, NotificationEvent } from './notification.ts'
 
 export interface Notice {
@@ -43,8 +44,9 @@ export function writeNotice({ notification, alarm }: AlarmNotice, source: string
   }
 }
 
-/** Writes several notifications as one; there must be at least one. */
-export function writeSummary(notices: readonly AlarmNotice[], source: string): Notice {
+/** Writes several notifications as one, the most important first; there must be at least one. */
+export function writeSummary(unsorted: readonly AlarmNotice[], source: string): Notice {
+  const notices = unsorted.toSorted(compareNotices)
   const last = notices.reduce((a, b) => (b.notification.at >= a.notification.at ? b : a))
   const { at } = last.notification
   const title = `${notices.length} alarm notifications`
@@ -83,6 +85,11 @@ export function viewAlarm(alarm: Alarm) {
     resolved_at: timeOrNull(alarm.resolvedAt),
     notified_at: timeOrNull(alarm.notifiedAt),
   }
+}
+
+/** Alarms that clients can cause in numbers must not hide others of the same severity. */
+function compareNotices({ alarm: a }: AlarmNotice, { alarm: b }: AlarmNotice): number {
+  return compareSeverity(a, b) || Number(isNumerous(a.kind)) - Number(isNumerous(b.kind))
 }
 
 function titleOf({ notification, alarm }: AlarmNotice): string {

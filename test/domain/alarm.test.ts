@@ -125,7 +125,7 @@ describe('conditions', () => {
         { accountId: toAccountId(3), address: 'https://a.example', stopped: true, changedAt: 0 },
         { accountId: toAccountId(3), address: 'https://b.example', stopped: false, changedAt: 0 },
       ]),
-      ['warning hook_stopped account 3: https://a.example'],
+      ['warning hook_stopped account 3'],
     ],
     [
       'traffic that is stopped, and traffic that was lifted',
@@ -159,6 +159,31 @@ describe('conditions', () => {
   ])('%s', (_, found, expected) => {
     expect(found.map(({ severity, kind, subject }) => `${severity} ${kind} ${subject}`)).toEqual(expected)
   })
+})
+
+test('the stopped hooks of an account are one condition, with a host of the newest and no words of the client', () => {
+  const stop = (account: number, address: string) => {
+    return { accountId: toAccountId(account), address, stopped: true, changedAt: 0 }
+  }
+  const found = hookConditions([
+    stop(3, 'http://user:s3cret@new.example:81/x/<!channel>|<https://evil.example|Click-to-fix>#token'),
+    stop(4, 'http://'),
+    stop(3, 'https://old.example/reports'),
+  ])
+  expect(found).toEqual([
+    {
+      kind: 'hook_stopped',
+      subject: 'account 3',
+      severity: 'warning',
+      detail: '2 hooks that answered 410 get no reports, last at new.example:81: posthorn hook resume',
+    },
+    {
+      kind: 'hook_stopped',
+      subject: 'account 4',
+      severity: 'warning',
+      detail: 'a hook that answered 410 gets no reports, last at an unknown host: posthorn hook resume',
+    },
+  ])
 })
 
 describe('notifications', () => {
@@ -212,5 +237,19 @@ describe('notifications', () => {
     const summary = writeSummary(notices, 'here')
     expect(summary.title).toBe('3 alarm notifications')
     expect(summary.text.match(/\[warning\] carrier_down acme/g)).toHaveLength(3)
+  })
+
+  test('of a summary begin with the critical ones, and those that clients cannot cause in numbers', () => {
+    const traffic = Array.from({ length: 60 }, (_, id) => {
+      const subject = `messages to 37${id}`
+      return { notification: notification(), alarm: opened({ id, kind: 'pumping', subject, severity: 'critical' }) }
+    })
+    const warning = { notification: notification(), alarm: opened({ subject: 'other' }) }
+    const down = { notification: notification(), alarm: opened({ severity: 'critical' }) }
+    const { text, body } = writeSummary([warning, ...traffic, down], 'here')
+    const lines = text.split('\n')
+    expect(lines.slice(1, 3)).toEqual(['- [critical] carrier_down acme', '- [critical] pumping messages to 370'])
+    expect(lines.at(-2)).toBe('and 12 more: posthorn alarm list')
+    expect(JSON.parse(body).alarms).toHaveLength(62)
   })
 })
