@@ -28,7 +28,7 @@ export type LoginChange =
   | { readonly kind: 'add challenge'; readonly hash: string; readonly expiresAt: number }
   | { readonly kind: 'add passkey'; readonly passkey: Passkey }
   | { readonly kind: 'rename passkey'; readonly user: string; readonly name: string; readonly newName: string }
-  /** Removes one passkey, or all for null, and ends the user's sessions except the one with the label `keepToken`. */
+  /** Removes one passkey, or all for null, and ends the user's links and sessions but the one labelled `keepToken`. */
   | {
       readonly kind: 'remove passkeys'
       readonly user: string
@@ -40,7 +40,7 @@ export type LoginChange =
   | { readonly kind: 'open session'; readonly token: AdminToken }
   /** The user of the session proved their identity again. */
   | { readonly kind: 'prove session'; readonly user: string; readonly label: string; readonly at: number }
-  /** Ends every token and session of the user except the one with this label. */
+  /** Ends every token, session and sign-in link of the user except the token with this label. */
   | {
       readonly kind: 'set admin secrets'
       readonly user: string

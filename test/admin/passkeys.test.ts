@@ -119,7 +119,10 @@ describe('a passkey', () => {
   test('of a lost device is removed by an owner, with the sessions of its user', async () => {
     await register()
     const login = await logIn()
+    const { body } = await world.askAdmin('POST', '/users/anna/sign-in-links')
     expect((await world.askAdmin('DELETE', '/users/anna/passkeys')).status).toBe(204)
+    const token = String(body['path']).split('=')[1]
+    expect((await ask('POST', '/session/link', { token }, { cookie: '' })).status).toBe(401)
     expect((await ask('GET', '/me', undefined, { cookie: login.cookie })).status).toBe(401)
     expect((await world.askAdmin('DELETE', '/users/anna/passkeys')).status).toBe(422)
   })

@@ -69,6 +69,17 @@ describe('a link of an owner', () => {
     expect((await world.askAdmin('POST', '/users/carl/sign-in-links')).status).toBe(404)
   })
 
+  test('opens nothing once the user’s access was revoked, also after the user is active again', async () => {
+    await world.askAdmin('POST', '/users', { body: { user: 'vera', role: 'owner' } })
+    const disabled = await linkFor('vera')
+    for (const state of ['disabled', 'active']) await world.askAdmin('PATCH', '/users/vera', { body: { state } })
+    expect((await logIn(disabled)).status).toBe(401)
+    const [removed, sandboxs] = [await linkFor('vera'), await linkFor('sandbox')]
+    expect((await world.askAdmin('DELETE', '/users/vera/codes')).status).toBe(204)
+    expect([(await logIn(removed)).status, (await logIn(sandboxs)).status]).toEqual([401, 200])
+    expect((await logIn(await linkFor('vera'))).status).toBe(200)
+  })
+
   test('is made by owners alone, and the audit log shows for whom, never the token', async () => {
     await world.askAdmin('POST', '/users', { body: { user: 'olga', role: 'operator' } })
     const { body } = await world.askAdmin('POST', '/users/olga/tokens', { body: { label: 'l' } })

@@ -24,6 +24,7 @@ export function* setAdminUser(user: AdminUser): Rule<null> {
   const refusal = refuseUser(user, before)
   if (refusal !== null) return refuse(refusal)
   if (before === null && accountId !== null) yield* requirePlaceIn(accountId)
+  if (user.state === 'disabled') yield* removeLinksOf(name)
   return yield* putItem(DIRECTORY_TABLES.adminUsers, user)
 }
 
@@ -42,11 +43,18 @@ function* requireOpenAccount(accountId: AccountId): Rule<null> {
   return null
 }
 
-/** Ends every token and session of the users of an account. */
+/** Ends every token, session and sign-in link of the users of an account. */
 export function* removeTokensOf(accountId: AccountId): Rule<null> {
   for (const { name } of yield* find('admin_user', { account_id: accountId }, ['name'])) {
     yield* remove('admin_token', { user: name })
+    yield* removeLinksOf(String(name))
   }
+  return null
+}
+
+/** Ends the sign-in links of a user. */
+export function* removeLinksOf(user: string): Rule<null> {
+  yield* remove('one_time_token', { user })
   return null
 }
 
@@ -86,7 +94,7 @@ export function* proveSession({ user, label, at }: ChangeOf<'prove session'>): R
   return null
 }
 
-/** Ends every token of the user except the one to keep. */
+/** Ends every token of the user except the one to keep, and the sign-in links. */
 export function* setAdminSecrets(change: ChangeOf<'set admin secrets'>): Rule<null> {
   const { user, passwordHash, totpSecret, keepToken, usedCode } = change
   const set = { password_hash: passwordHash, totp_secret: totpSecret }
@@ -95,7 +103,7 @@ export function* setAdminSecrets(change: ChangeOf<'set admin secrets'>): Rule<nu
   for (const { label } of yield* find('admin_token', { user }, ['label'])) {
     if (label !== keepToken) yield* remove('admin_token', { user, label })
   }
-  return null
+  return yield* removeLinksOf(user)
 }
 
 function* markUsed({ user: { name }, step }: NonNullable<ChangeOf<'set admin secrets'>['usedCode']>): Rule<null> {
@@ -127,8 +135,10 @@ export function* settleLogin({ user, others, step, at }: ChangeOf<'settle login'
   return 1
 }
 
-export function* addOneTimeToken({ hash, expiresAt }: ChangeOf<'add sign-in link' | 'add challenge'>): Rule<null> {
-  return yield* put('one_time_token', { hash, expires_at: expiresAt })
+export function* addOneTimeToken(change: ChangeOf<'add sign-in link' | 'add challenge'>): Rule<null> {
+  const { hash, expiresAt } = change
+  const user = change.kind === 'add sign-in link' ? change.user : null
+  return yield* put('one_time_token', { hash, expires_at: expiresAt, user })
 }
 
 export function* useOneTimeToken({ hash, at }: ChangeOf<'use one-time token'>): Rule<number> {

@@ -2,6 +2,7 @@
 import { isNextSignature, MAX_PASSKEYS } from '../../domain/passkey.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+import { removeLinksOf } from './admin-users.ts'
 import { exists, find, findOne, putItem, type Rule, refuse, remove, update } from './row-step.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
@@ -22,14 +23,14 @@ export function* renamePasskey({ user, name, newName }: ChangeOf<'rename passkey
   return count === 0 ? refuseUnknown(user, name) : null
 }
 
-/** Ends the sessions of the user except the one to keep. */
+/** Ends the sessions of the user except the one to keep, and the sign-in links. */
 export function* removePasskeys({ user, name, keepToken }: ChangeOf<'remove passkeys'>): Rule<null> {
   const count = yield* remove('passkey', name === null ? { user } : { user, name })
   if (count === 0) refuseUnknown(user, name)
   for (const { label, proved_at: provedAt } of yield* find('admin_token', { user }, ['label', 'proved_at'])) {
     if (provedAt !== null && label !== keepToken) yield* remove('admin_token', { user, label })
   }
-  return null
+  return yield* removeLinksOf(user)
 }
 
 /** Returns 1; 0 without any change if the passkey is gone or the signature is not a new one. */

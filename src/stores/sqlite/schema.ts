@@ -177,6 +177,9 @@ const CHANGES: readonly string[] = [
      last_used_at INTEGER,
      UNIQUE (user, name)
    ) STRICT, WITHOUT ROWID`,
+  // Whom a sign-in link is for; NULL for a challenge.
+  `ALTER TABLE one_time_token ADD COLUMN user TEXT;
+   CREATE INDEX one_time_token_of_user ON one_time_token (user) WHERE user IS NOT NULL`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

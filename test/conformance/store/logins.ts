@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AdminToken, type AdminUser, MAX_SESSIONS } from '../../../src/domain/admin-user.ts'
 import { MAX_PASSKEYS, type Passkey } from '../../../src/domain/passkey.ts'
+import type { Change } from '../../../src/ports/setup-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 
@@ -18,6 +19,12 @@ const anna: AdminUser = {
 const buildToken = (label: string, provedAt: number | null): AdminToken => {
   return { hash: label, user: 'anna', label, createdAt: BEGINNING, expiresAt: null, provedAt }
 }
+
+const buildPasskey = (name: string): Passkey => ({
+  ...{ id: `id-of-${name}`, user: 'anna', name, publicKey: 'pQEC', counter: 0 },
+  ...{ createdAt: BEGINNING, lastUsedAt: null },
+})
+const NO_SECRETS = { user: 'anna', passwordHash: null, totpSecret: null }
 
 export function describeLogins(install: Install): void {
   let story: StoreStory
@@ -112,11 +119,40 @@ export function describeLogins(install: Install): void {
     })
   })
 
-  describe('a passkey', () => {
-    const buildPasskey = (name: string): Passkey => ({
-      ...{ id: `id-of-${name}`, user: 'anna', name, publicKey: 'pQEC', counter: 0 },
-      ...{ createdAt: BEGINNING, lastUsedAt: null },
+  describe('a sign-in link', () => {
+    const change = (wanted: Change) => story.store.change(wanted)
+    const use = (hash: string) => change({ kind: 'use one-time token', hash, at: BEGINNING })
+
+    it.each<[string, readonly Change[]]>([
+      ['is disabled', [{ kind: 'set admin user', user: { ...anna, state: 'disabled' } }]],
+      ['has new secrets', [{ kind: 'set admin secrets', ...NO_SECRETS, keepToken: 'phone' }]],
+      [
+        'loses a passkey',
+        [
+          { kind: 'add passkey', passkey: buildPasskey('laptop') },
+          { kind: 'remove passkeys', user: 'anna', name: 'laptop', keepToken: null },
+        ],
+      ],
+    ])('ends when its user %s, and that of no other user does', async (_what, changes) => {
+      await change({ kind: 'set admin user', user: { ...anna, name: 'ben' } })
+      const expiresAt = BEGINNING + 10
+      for (const name of ['anna', 'ben']) await change({ kind: 'add sign-in link', user: name, hash: name, expiresAt })
+      await change({ kind: 'add challenge', hash: 'challenge', expiresAt })
+      for (const each of changes) await change(each)
+      expect([await use('anna'), await use('ben'), await use('challenge')]).toEqual([0, 1, 1])
     })
+
+    it('ends when the account of its user is closed', async () => {
+      const accountId = await story.account()
+      const name = `carl@${accountId}`
+      await change({ kind: 'set admin user', user: { ...anna, name, role: 'client-admin', accountId } })
+      await change({ kind: 'add sign-in link', user: name, hash: 'a', expiresAt: BEGINNING + 10 })
+      await change({ kind: 'set account', accountId, state: 'closed' })
+      expect(await use('a')).toBe(0)
+    })
+  })
+
+  describe('a passkey', () => {
     const add = (name: string) => story.store.change({ kind: 'add passkey', passkey: buildPasskey(name) })
     const use = (counter: number, id = 'id-of-laptop') =>
       story.store.change({ kind: 'use passkey', id, counter, at: BEGINNING + 7 })
