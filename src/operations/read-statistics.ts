@@ -1,12 +1,10 @@
-/** Reads the statistics of messages for operators and clients: a range of days or hours, in bounded slices. */
+/** Reads the statistics of messages for operators and clients: a range of days or hours. */
 import type { AccountId } from '../domain/account.ts'
 import {
   DAY_HOURS,
   DAY_OR_HOUR_RULE,
   HOURS_KEPT_DAYS,
   hourOf,
-  isOfAllAccounts,
-  type MessageTotal,
   type Resolution,
   type StatisticsKey,
   type StatisticsQuery,
@@ -48,11 +46,8 @@ export async function readStatistics(
 ): Promise<readonly StatisticsLine[] | RangeFault> {
   const query = toQuery(input, now)
   if ('rule' in query) return query
-  const totals: MessageTotal[] = []
-  for (const slice of slicesOf(query)) {
-    totals.push(...(await store.messageTotals({ ...slice, limit: MAX_TOTALS - totals.length + 1 })))
-    if (totals.length > MAX_TOTALS) return tooMany(maxLines)
-  }
+  const totals = await store.messageTotals(query)
+  if (totals.length > MAX_TOTALS) return tooMany(maxLines)
   const lines = drawLines(totals, query)
   return lines.length > maxLines ? tooMany(maxLines) : lines
 }
@@ -76,7 +71,7 @@ function toQuery(input: StatisticsInput, now: number): StatisticsQuery | RangeFa
   }
   const source = isOfHours ? 'hours' : 'days'
   const slotHours = resolution === 'total' ? null : resolution === 'day' ? DAY_HOURS : 1
-  return { from: first, through: last, source, accountId, only, by, slotHours, limit: MAX_TOTALS }
+  return { from: first, through: last, source, accountId, only, by, slotHours, limit: MAX_TOTALS + 1 }
 }
 
 function beginningOf(text: string): number | null {
@@ -91,20 +86,6 @@ function endOf(text: string): number | null {
 
 function lastHourOfDay(hour: number): number {
   return hour - (hour % DAY_HOURS) + DAY_HOURS - 1
-}
-
-/** Rows of each account are read slot by slot, so that other commands run between two of them. */
-function* slicesOf(query: StatisticsQuery): Iterable<StatisticsQuery> {
-  const { from, through, accountId } = query
-  if (accountId !== null || isOfAllAccounts(query)) {
-    yield query
-    return
-  }
-  for (let first = from; first <= through; ) {
-    const last = query.source === 'hours' ? first : Math.min(lastHourOfDay(first), through)
-    yield { ...query, from: first, through: last }
-    first = last + 1
-  }
 }
 
 /** Returns the time of a line as a day or an hour. */

@@ -1,18 +1,24 @@
 /** The statistics of messages on PostgreSQL (rows/message-total.ts): sweeping and reading. */
 import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
-import type { MessageTotal, StatisticsQuery } from '../../domain/message-statistics.ts'
+import { DAY_HOURS, type StatisticsQuery } from '../../domain/message-statistics.ts'
 import {
   askedCells,
   type GroupedRow,
-  hoursOf,
   keptFrom,
   levelsOf,
-  readTotal,
   rolledUp,
   TOTAL_KEY,
   TOTAL_SUMS,
   type TotalRow,
 } from '../rows/message-total.ts'
+import {
+  placesThatFit,
+  rangeOf,
+  TOTALS_SLICE_ROWS,
+  type TotalPlace,
+  type TotalsSlice,
+  wholeUnits,
+} from '../rows/total-slices.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
 import { inBucket, rare } from './statement.ts'
@@ -26,14 +32,14 @@ const SLICE = `(${TOTAL_KEY}) IN (SELECT ${TOTAL_KEY} FROM message_total
 const TAKE = inBucket<TotalRow>(`DELETE FROM message_total WHERE bucket = $1 AND ${SLICE} RETURNING ${COLUMNS}`)
 const DROP = inBucket(`DELETE FROM message_total WHERE bucket = $1 AND ${SLICE}`)
 
-const sums = (where: string, [groups, filters, limit]: readonly [groups: number, filters: number, limit: number]) => {
+const sums = (from: string, [groups, filters, limit]: readonly [groups: number, filters: number, limit: number]) => {
   const asked = (place: number, column: string, none: string) =>
     `CASE $${groups + place}::integer WHEN 1 THEN ${column} ELSE ${none} END`
   return `SELECT CASE $${groups}::integer WHEN 1 THEN slot WHEN 24 THEN slot - slot % 24 ELSE -1 END,
      ${asked(1, 'account_id', '-1')}, ${asked(2, 'channel', "''")}, ${asked(3, 'carrier_id', "''")},
      ${asked(4, 'operator', "''")}, ${asked(5, 'country', "''")}, ${asked(6, 'sender', "''")},
      event, currency, cost_currency, sum(messages), sum(parts), sum(price_micros), sum(cost_micros)
-   FROM message_total WHERE ${where}
+   FROM ${from}
      AND channel = coalesce($${filters}::text, channel) AND carrier_id = coalesce($${filters + 1}::text, carrier_id)
      AND operator = coalesce($${filters + 2}::text, operator) AND country = coalesce($${filters + 3}::text, country)
      AND sender = coalesce($${filters + 4}::text, sender)
@@ -41,13 +47,26 @@ const sums = (where: string, [groups, filters, limit]: readonly [groups: number,
 }
 const OF_ALL = rare<GroupedRow>(
   sums(
-    'bucket = ANY ($1::smallint[]) AND level = ANY ($2::smallint[]) AND slot BETWEEN $3::integer AND $4::integer',
+    'message_total WHERE bucket = ANY ($1::smallint[]) AND level = ANY ($2::smallint[]) AND slot BETWEEN $3::integer AND $4::integer',
     [5, 12, 17],
   ),
 )
-/** The rows of an account in each hour are next to each other. */
-const OF_ONE = inBucket<GroupedRow>(
-  sums('bucket = $1 AND level = ANY ($2::smallint[]) AND slot = ANY ($3::integer[]) AND account_id = $4', [5, 12, 17]),
+/** The rows of an account in each slot are next to each other. */
+const OF_ONE = `unnest($2::smallint[], $3::integer[]) WITH ORDINALITY AS place (of_level, of_slot, number)
+   JOIN message_total ON level = of_level AND slot = of_slot WHERE bucket = $1 AND account_id = $4`
+const SUMS_OF_ONE = inBucket<GroupedRow>(sums(OF_ONE, [5, 12, 17]))
+const COUNT_OF_ONE = inBucket<[place: number, rows: number]>(
+  `SELECT number - 1, count(*) FROM (SELECT number FROM ${OF_ONE} LIMIT ${TOTALS_SLICE_ROWS + 1}) AS found
+   GROUP BY number`,
+)
+/** From each slot to the next. */
+const SLOTS = inBucket<[slot: number]>(
+  `WITH RECURSIVE slots (slot) AS (
+     (SELECT slot FROM message_total WHERE bucket = $1 AND level = $2 AND slot >= $3 ORDER BY slot LIMIT 1)
+     UNION ALL
+     SELECT (SELECT slot FROM message_total AS later WHERE bucket = $1 AND level = $2 AND later.slot > slots.slot
+       ORDER BY later.slot LIMIT 1) FROM slots WHERE slots.slot <= $4::integer
+   ) SELECT slot FROM slots WHERE slot <= $4::integer`,
 )
 const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 
@@ -68,13 +87,37 @@ export async function sweepTotals(
   )
 }
 
-export async function messageTotals(link: Link, query: StatisticsQuery): Promise<readonly MessageTotal[]> {
-  const { accountId, from, through, limit } = query
+/** Returns where there are rows of any account of its bucket; for all accounts, all days or hours of the range. */
+export async function totalPlaces(link: Link, query: StatisticsQuery): Promise<readonly TotalPlace[]> {
+  const { accountId, from, through, source } = query
+  const levels = [...new Set(levelsOf(query))]
+  if (accountId === null) {
+    const [, , level] = levelsOf(query)
+    const hours = source === 'hours' ? 1 : DAY_HOURS
+    const units = Array.from({ length: Math.ceil((through - from + 1) / hours) }, (_, index) => from + index * hours)
+    return [...units, through].map((slot) => [level, slot] as const)
+  }
+  const found = await Promise.all(levels.map((level) => link.query(SLOTS, bucketOf(accountId), level, from, through)))
+  return found.flatMap((rows, index) => rows.map(([slot]) => [levels[index] ?? 0, slot] as const))
+}
+
+export async function sliceTotals(
+  link: Link,
+  query: StatisticsQuery,
+  places: readonly TotalPlace[],
+): Promise<TotalsSlice> {
+  const { accountId, limit } = query
   const { groups, filters } = askedCells(query)
-  const levels = levelsOf(query)
-  const rows =
-    accountId === null
-      ? await link.query(OF_ALL, ALL_BUCKETS, levels, from, through, ...groups, ...filters, limit)
-      : await link.query(OF_ONE, bucketOf(accountId), levels, hoursOf(query), accountId, ...groups, ...filters, limit)
-  return rows.map(readTotal)
+  const [first] = places
+  if (first === undefined) return { rows: [], places: 0 }
+  if (accountId === null) {
+    const range = rangeOf(query, first)
+    const rows = await link.query(OF_ALL, ALL_BUCKETS, levelsOf(query), ...range, ...groups, ...filters, limit)
+    return { rows, places: wholeUnits(query, places, 1) }
+  }
+  const of = (some: readonly TotalPlace[]) =>
+    [bucketOf(accountId), some.map(([level]) => level), some.map(([, slot]) => slot), accountId] as const
+  const fit = placesThatFit(query, places, await link.query(COUNT_OF_ONE, ...of(places)))
+  const rows = await link.query(SUMS_OF_ONE, ...of(places.slice(0, fit)), ...groups, ...filters, limit)
+  return { rows, places: fit }
 }

@@ -28,6 +28,7 @@ import { inSlices } from '../rows/command-queue.ts'
 import { readPrice } from '../rows/directory-tables.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { storeClosed } from '../rows/store-limits.ts'
+import { TotalSlices } from '../rows/total-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { findRequest } from './admin-requests.ts'
 import { findAnswered, findKept, findUsed } from './admission-facts.ts'
@@ -46,7 +47,7 @@ import type { Link } from './link.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { loadHooks } from './load-hooks.ts'
 import { loadMessages } from './message-statements.ts'
-import { messageTotals } from './message-totals.ts'
+import { sliceTotals, totalPlaces } from './message-totals.ts'
 import type { NodeLease } from './node-lease.ts'
 import { page } from './page.ts'
 import { accountMonth, chargeTotals } from './read-totals.ts'
@@ -77,12 +78,17 @@ export interface StoreParts {
 
 export class PostgresReads {
   protected readonly parts: StoreParts
+  readonly #totals: TotalSlices
   /** The prices loaded last: a reloaded directory reuses the same list while no price changed. */
   #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
   #closing: Promise<void> | null = null
 
   constructor(parts: StoreParts) {
     this.parts = parts
+    this.#totals = new TotalSlices({
+      places: (query) => this.readBehind((link) => totalPlaces(link, query)),
+      slice: (query, places) => this.read((link) => sliceTotals(link, query, places)),
+    })
   }
 
   inboundMessages(most: number) {
@@ -183,7 +189,7 @@ export class PostgresReads {
   }
 
   messageTotals(query: StatisticsQuery) {
-    return this.readBehind((link) => messageTotals(link, query))
+    return this.#totals.read(query)
   }
 
   callTotals(query: CallQuery) {

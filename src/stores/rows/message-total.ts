@@ -114,11 +114,6 @@ export function levelsOf(query: StatisticsQuery): readonly [number, number, numb
   return [LEVELS.fresh, LEVELS.fresh, isOfHours ? LEVELS.hoursOfAll : LEVELS.daysOfAll]
 }
 
-/** Returns the hours of a query. */
-export function hoursOf({ from, through }: StatisticsQuery): number[] {
-  return Array.from({ length: through - from + 1 }, (_, index) => from + index)
-}
-
 /** Returns parameters: 1 for each group that is asked for, after the hours of a line; filters, null for all. */
 export function askedCells({ only, by, slotHours }: StatisticsQuery) {
   const asked = (key: StatisticsQuery['by'][number]) => Number(by.includes(key))

@@ -37,6 +37,9 @@ export function tenantOf(command: Command): number {
       return command[1]
     case 'inboundOf':
       return command[1].accountId
+    case 'totalPlaces':
+    case 'sliceTotals':
+      return command[1].accountId ?? OPERATORS
     case 'recordInbound':
     case 'inboundMessages':
       return INBOUND

@@ -28,7 +28,7 @@ import { SqliteLedger } from './ledger.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { loadHooks } from './load-hooks.ts'
 import { findAddresses, matchReceipts } from './match-receipts.ts'
-import { messageTotals } from './message-totals.ts'
+import { sliceTotals, totalPlaces } from './message-totals.ts'
 import { noteKeyUses } from './note-key-uses.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { page } from './page.ts'
@@ -100,7 +100,8 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'accountMonth',
   'chargeTotals',
   'callTotals',
-  'messageTotals',
+  'totalPlaces',
+  'sliceTotals',
   'ledgerSnapshot',
   'sumPostings',
   'checkMessages',
@@ -269,7 +270,8 @@ function verbsOf(session: Session) {
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),
     callTotals: callTotals(session),
-    messageTotals: messageTotals(session),
+    totalPlaces: totalPlaces(session),
+    sliceTotals: sliceTotals(session),
     ledgerSnapshot: ledgerSnapshot(session),
     sumPostings: sumPostings(session),
     checkMessages: checkMessages(session),

@@ -1,17 +1,23 @@
 /** The statistics of messages on SQLite (rows/message-total.ts): sweeping and reading. */
-import type { MessageTotal, StatisticsQuery } from '../../domain/message-statistics.ts'
+import type { StatisticsQuery } from '../../domain/message-statistics.ts'
 import {
   askedCells,
   type GroupedRow,
-  hoursOf,
   keptFrom,
   levelsOf,
-  readTotal,
   rolledUp,
   TOTAL_KEY,
   TOTAL_SUMS,
   type TotalRow,
 } from '../rows/message-total.ts'
+import {
+  placesThatFit,
+  rangeOf,
+  TOTALS_SLICE_ROWS,
+  type TotalPlace,
+  type TotalsSlice,
+  wholeUnits,
+} from '../rows/total-slices.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -32,7 +38,30 @@ export function sweepTotals({ database, totals }: Session): (now: number) => boo
   }
 }
 
-export function messageTotals({ database }: Session): (query: StatisticsQuery) => readonly MessageTotal[] {
+/** Returns where there are rows of any account: level by level, from each slot to the next. */
+export function totalPlaces({
+  database,
+}: Pick<Session, 'database'>): (query: StatisticsQuery) => readonly TotalPlace[] {
+  const next = new Statement<[slot: number | null]>(
+    database,
+    'SELECT min(slot) FROM message_total WHERE level = ? AND slot >= ?',
+  )
+  return (query) => {
+    const places: TotalPlace[] = []
+    for (const level of new Set(levelsOf(query))) {
+      let slot = next.first(level, query.from)?.[0] ?? null
+      while (slot !== null && slot <= query.through) {
+        places.push([level, slot])
+        slot = next.first(level, slot + 1)?.[0] ?? null
+      }
+    }
+    return places
+  }
+}
+
+export function sliceTotals({
+  database,
+}: Pick<Session, 'database'>): (query: StatisticsQuery, places: readonly TotalPlace[]) => TotalsSlice {
   const select = (from: string) =>
     new Statement<[...GroupedRow]>(
       database,
@@ -46,18 +75,25 @@ export function messageTotals({ database }: Session): (query: StatisticsQuery) =
          cost_currency LIMIT ?`,
     )
   const ofAll = select('message_total WHERE level IN (?, ?, ?) AND slot BETWEEN ? AND ?')
-  // The rows of an account in each hour are next to each other.
-  const ofOne = select(
-    'json_each(?) AS hours CROSS JOIN message_total WHERE level IN (?, ?, ?) AND slot = hours.value AND account_id = ?',
+  // The rows of an account in each slot are next to each other.
+  const ofOne = `json_each(?) AS place CROSS JOIN message_total
+    WHERE level = place.value ->> 0 AND slot = place.value ->> 1 AND account_id = ?`
+  const sums = select(ofOne)
+  const count = new Statement<[place: number, rows: number]>(
+    database,
+    `SELECT place, count(*) FROM (SELECT place.key AS place FROM ${ofOne} LIMIT ${TOTALS_SLICE_ROWS + 1}) GROUP BY place`,
   )
-  return (query) => {
-    const { accountId, from, through, limit } = query
+  return (query, places) => {
+    const { accountId, limit } = query
     const { groups, filters } = askedCells(query)
-    const levels = levelsOf(query)
-    const rows =
-      accountId === null
-        ? ofAll.all(...groups, ...levels, from, through, ...filters, limit)
-        : ofOne.all(...groups, JSON.stringify(hoursOf(query)), ...levels, accountId, ...filters, limit)
-    return rows.map(readTotal)
+    const [first] = places
+    if (first === undefined) return { rows: [], places: 0 }
+    if (accountId === null) {
+      const rows = ofAll.all(...groups, ...levelsOf(query), ...rangeOf(query, first), ...filters, limit)
+      return { rows, places: wholeUnits(query, places, 1) }
+    }
+    const fit = placesThatFit(query, places, count.all(JSON.stringify(places), accountId))
+    const rows = sums.all(...groups, JSON.stringify(places.slice(0, fit)), accountId, ...filters, limit)
+    return { rows, places: fit }
   }
 }

@@ -24,6 +24,7 @@ import { unpackDraft } from '../admission/pack-text.ts'
 import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
+import { TotalSlices } from '../rows/total-slices.ts'
 import { walkSeals } from '../rows/walk-seals.ts'
 import { GroupCommit, type Runner } from './group-commit.ts'
 import { readPrices } from './price-pieces.ts'
@@ -31,11 +32,16 @@ import { verifyLedger } from './verify-ledger.ts'
 
 export class SqliteReads {
   protected readonly commit: GroupCommit
+  readonly #totals: TotalSlices
   /** The prices loaded last: a reloaded directory reuses the same list while no price changed. */
   #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
 
   constructor(runner: Runner) {
     this.commit = new GroupCommit(runner)
+    this.#totals = new TotalSlices({
+      places: (query) => this.commit.submit(SLICE_ROWS, 'totalPlaces', query),
+      slice: (query, places) => this.commit.submit(SLICE_ROWS, 'sliceTotals', query, places),
+    })
   }
 
   async recall(accountId: AccountId, request: RequestKey, now: number) {
@@ -190,7 +196,7 @@ export class SqliteReads {
   }
 
   messageTotals(query: StatisticsQuery) {
-    return this.commit.submit(1, 'messageTotals', query)
+    return this.#totals.read(query)
   }
 
   callTotals(query: CallQuery) {

@@ -177,6 +177,40 @@ export function describeMessageStatistics(install: Install): void {
       expect(await days(DAYS_KEPT_DAYS + 1)).toEqual([0, 0, 0])
     })
 
+    it('are read in slices, with all rows of each day and hour, rolled up or not', async () => {
+      const large = await story.account(1_000_000_000)
+      const operators = Array.from({ length: 800 }, (_, index) => String(20_000 + index))
+      for (let day = 0; day < 3; day += 1) {
+        const createdAt = BEGINNING + day * 24 * HOUR_MS
+        const journey = beginJourney(buildPlan('sms'), createdAt)
+        const items = operators.map((operator) => messageItem(story.message(large, { operator, createdAt, journey })))
+        await story.accept(large, items)
+        await story.accepted(large, { createdAt: createdAt + HOUR_MS, journey })
+      }
+      const range = { accountId: large, through: FIRST + 71, limit: 10_000 }
+      const all = async () => ({
+        total: await totals([], range),
+        days: await totals([], { ...range, slotHours: 24 }),
+        hours: await totals([], { ...range, source: 'hours', slotHours: 1 }),
+        one: await totals(['operator'], { ...range, only: { operator: '20799' } }),
+        operators: (await totals(['operator'], range)).length,
+        limited: (await totals(['operator'], { ...range, limit: 700 })).length,
+      })
+      const expected = {
+        total: [['asked', 2_403]],
+        days: [0, 24, 48].map((hour) => [hour, 'asked', 801]),
+        hours: [0, 1, 24, 25, 48, 49].map((hour) => [hour, 'asked', hour % 24 === 0 ? 800 : 1]).sort(),
+        one: [['20799', 'asked', 3]],
+        operators: 801,
+        limited: 700,
+      }
+      expect(await all()).toEqual(expected)
+      for (const days of [1, 2, 4]) {
+        await story.sweep(BEGINNING + days * 24 * HOUR_MS)
+        expect(await all()).toEqual(expected)
+      }
+    })
+
     it('count reports that were sent and those that were given up, for their account', async () => {
       const messages = [await delivered(), await delivered(), await delivered()]
       const kinds = ['sent', 'failed', 'later'] as const

@@ -1,0 +1,109 @@
+/** Statistics of messages are read in slices of a bounded number of rows, and few at a time. */
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type AccountId, toAccountId } from '../../src/domain/account.ts'
+import type { StatisticsQuery } from '../../src/domain/message-statistics.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { TOTALS_SLICE_ROWS, type TotalPlace, TotalSlices } from '../../src/stores/rows/total-slices.ts'
+import { sliceTotals, totalPlaces } from '../../src/stores/sqlite/message-totals.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+
+const DAYS = 366
+const GROUPS = 300
+const FIRST = 24 * 20_000
+const LARGE = toAccountId(2)
+const EMPTY = toAccountId(3)
+
+/** A year of an account with many groups, rolled up to days. */
+const FILL = `WITH RECURSIVE days (day) AS (SELECT 0 UNION ALL SELECT day + 1 FROM days WHERE day < ${DAYS - 1}),
+    groups (id) AS (SELECT 0 UNION ALL SELECT id + 1 FROM groups WHERE id < ${GROUPS - 1})
+  INSERT INTO message_total SELECT 2, ${FIRST} + day * 24, ${LARGE}, 'asked', 'sms', '', '26' || (100 + id), 'DE', 'S',
+    'EUR', '', 1, 1000, 0, 1 FROM days CROSS JOIN groups`
+
+const queryOf = (accountId: AccountId | null, change: Partial<StatisticsQuery> = {}): StatisticsQuery => {
+  const range = { from: FIRST, through: FIRST + DAYS * 24 - 1, source: 'days', slotHours: null, limit: 50_001 } as const
+  return { ...range, accountId, only: {}, by: ['operator'], ...change }
+}
+
+describe('reading the statistics of messages', () => {
+  let database: DatabaseSync
+  let store: Store
+  beforeEach(async () => {
+    database = new DatabaseSync(':memory:')
+    store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
+    database.exec(FILL)
+  })
+  afterEach(async () => {
+    await store.close()
+    database.close()
+  })
+
+  /** Reads with this database; counts the rows of each slice. */
+  function counting() {
+    const [places, slice] = [totalPlaces({ database }), sliceTotals({ database })]
+    const count = database.prepare(`SELECT count(*) AS rows FROM json_each(?) AS place JOIN message_total
+      ON level = place.value ->> 0 AND slot = place.value ->> 1 WHERE account_id = ?`)
+    const slices: number[] = []
+    let probed = 0
+    const work = { underWay: 0, most: 0 }
+    const during = async <T>(run: () => T): Promise<T> => {
+      work.underWay += 1
+      work.most = Math.max(work.most, work.underWay)
+      await new Promise((resolve) => setImmediate(resolve))
+      work.underWay -= 1
+      return run()
+    }
+    const reader = new TotalSlices({
+      places: (query) => during(() => places(query)),
+      slice: (query, from: readonly TotalPlace[]) =>
+        during(() => {
+          const read = slice(query, from)
+          probed += from.length
+          slices.push(count.get(JSON.stringify(from.slice(0, read.places)), query.accountId)?.['rows'] as number)
+          return read
+        }),
+    })
+    return { reader, slices, work, probed: () => probed }
+  }
+
+  it('reads at most so many rows at a time, and all of them once', async () => {
+    const { reader, slices } = counting()
+    const totals = await reader.read(queryOf(LARGE))
+    expect(totals).toHaveLength(GROUPS)
+    expect(totals.every(({ messages }) => messages === DAYS)).toBe(true)
+    expect(slices.reduce((sum, rows) => sum + rows, 0)).toBe(DAYS * GROUPS)
+    expect(Math.max(...slices)).toBeLessThanOrEqual(TOTALS_SLICE_ROWS)
+    expect(slices).toHaveLength(Math.ceil(DAYS / Math.floor(TOTALS_SLICE_ROWS / GROUPS)))
+  })
+
+  it('looks at the days that exist only, for an account without messages', async () => {
+    const { reader, slices, probed } = counting()
+    expect(await reader.read(queryOf(EMPTY))).toEqual([])
+    expect([slices, probed()]).toEqual([[0], DAYS])
+  })
+
+  it('reads one query of an account and two of operators at a time, and refuses what would wait too long', async () => {
+    const { reader, work } = counting()
+    const small = (accountId: AccountId | null) => reader.read(queryOf(accountId, { through: FIRST + 23 }))
+    await Promise.all([1, 2, 3, 4].map(() => small(LARGE)))
+    expect(work.most).toBe(1)
+    await Promise.all([1, 2, 3, 4].map(() => small(null)))
+    expect(work.most).toBe(2)
+    const results = await Promise.allSettled(Array.from({ length: 103 }, () => small(LARGE)))
+    const refused = results.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(2)
+    expect(refused[0]).toMatchObject({ reason: { name: 'StoreError', message: 'the store is too busy' } })
+    expect(await small(LARGE)).toHaveLength(GROUPS)
+  })
+
+  it('lets another account have its turn between two slices', async () => {
+    const order: string[] = []
+    const query = queryOf(LARGE, { through: FIRST + 24 * 30 - 1 })
+    await Promise.all([
+      ...[1, 2, 3].map(() => store.messageTotals(query).then(() => order.push('statistics'))),
+      store.balancesOf(EMPTY).then(() => order.push('balances')),
+    ])
+    expect(order).toEqual(['balances', 'statistics', 'statistics', 'statistics'])
+  })
+})
