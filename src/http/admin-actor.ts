@@ -6,7 +6,7 @@ import { AdminProblem } from '../operations/admin/admin-problem.ts'
 import type { Actor } from '../operations/admin/endpoint.ts'
 import { hashKey } from '../operations/api-key.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { BrowserSessions } from './browser-session.ts'
+import { type BrowserSessions, isFromBrowser } from './browser-session.ts'
 import { type ClientAddresses, originOf } from './client-address.ts'
 
 export interface ActorTools {
@@ -21,8 +21,10 @@ export const CHALLENGE = 'Bearer'
 /** Step-up authentication challenge (RFC 9470). */
 export const PROOF_CHALLENGE = `Bearer error="insufficient_user_authentication", max_age="${PROOF_MS / 1_000}"`
 
-/** The caller of an endpoint that needs no token. */
+/** The caller of an endpoint that needs no token. Throws AdminProblem for a page of another origin. */
 export function anonymousActor({ addresses, browsers }: ActorTools, request: IncomingMessage): Actor {
+  // Otherwise any page could use up the attempts of the browser's address.
+  if (isFromBrowser(request)) browsers.check(request)
   const nothing = { account: null, token: null, session: null, expiresAt: null }
   return {
     name: 'anonymous',

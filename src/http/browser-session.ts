@@ -96,6 +96,11 @@ export class BrowserSessions {
   }
 }
 
+/** Browsers send one of these headers with every request that is not safe, programs usually neither. */
+export function isFromBrowser({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
+}
+
 const FOREIGN_HOST =
   'host name not allowed: open the console by IP address or localhost, or set POSTHORN_CONSOLE_ORIGIN to its address'
-const FOREIGN_PAGE = 'refused: with a session cookie, requests must come from a page of this gateway'
+const FOREIGN_PAGE = 'refused: requests of a browser must come from a page of this gateway'

@@ -181,7 +181,33 @@ describe('no session is opened by', () => {
     expect([...statuses]).toEqual([200, 429])
   })
 
-  test('a page of another site', async () => {
+  test.each<[string, Readonly<Record<string, string>>, number]>([
+    ['a page of another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of another origin on the same site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a page in a sandbox', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['another name', { host: 'evil.example', origin: 'https://evil.example' }, 403],
+  ])('%s, nor do its requests count as attempts of the browser’s address', async (_what, page, refused) => {
+    const ask30 = async (path: string, body?: object) => {
+      const statuses = new Set<number>()
+      for (let round = 0; round < 30; round += 1) {
+        statuses.add((await ask('POST', path, body, { cookie: '', ...page })).status)
+      }
+      return [...statuses]
+    }
+    expect(await ask30('/session/passkey/challenge')).toEqual([refused])
+    expect(await ask30('/session', { user: 'anna', password: 'guessed', code: '123456' })).toEqual([refused])
+    expect(await ask30('/session/link', { token: 'guessed' })).toEqual([refused])
+    expect((await logIn()).status).toBe(200)
+  })
+
+  test('a program, which is refused before its attempts count', async () => {
+    const program = () => world.askAdmin('POST', '/session/passkey/challenge')
+    for (let round = 0; round < 30; round += 1) expect((await program()).status).toBe(422)
+    expect((await logIn()).status).toBe(200)
+  })
+
+  test('a page of another site that has a challenge', async () => {
     const credential = device.get(await challenge())
     const evil = { cookie: '', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect((await ask('POST', '/session/passkey', { credential, cookie: true }, evil)).status).toBe(403)

@@ -14,6 +14,7 @@ import {
   checkSignature,
   readRegistration,
   registrationOptions,
+  siteOf,
   takeChallenge,
 } from './webauthn.ts'
 
@@ -74,8 +75,9 @@ export async function removeAllPasskeys({ store, clock }: AdminTools, actor: Act
   await store.change({ kind: 'remove passkeys', user, name: null, keepToken })
 }
 
-/** Counts as an attempt of the address until the challenge has logged in. Throws AdminProblem. */
+/** Counts as an attempt of the address until the challenge has logged in. Throws AdminProblem or ChangeRefused. */
 export async function challengePasskey(tools: AdminTools, actor: Actor): Promise<object> {
+  siteOf(actor)
   await countAttempt(tools, null, actor.address)
   return authenticationOptions(tools, actor)
 }

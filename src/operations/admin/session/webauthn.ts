@@ -16,7 +16,7 @@ const CHALLENGE_BYTES = 32
 const ALGORITHMS = [-8, -7, -257]
 
 /** Throws ChangeRefused if no page of this gateway sent the request, or its host name cannot have passkeys. */
-function siteOf({ site }: Actor): Site {
+export function siteOf({ site }: Actor): Site {
   if (site === null) throw new ChangeRefused('passkeys are used by pages of this gateway in a browser')
   if (/^[\d.]+$|^\[/.test(site.host)) {
     throw new ChangeRefused(`passkeys need a host name, not ${site.host}: open the console as localhost or by its name`)
