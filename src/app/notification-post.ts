@@ -21,7 +21,7 @@ export function createNotificationPost({ hookPost, sendMail, clock }: Notificati
   const { promise: stopped, resolve: stop } = Promise.withResolvers<NotificationResult>()
   const send = async (target: NotificationTarget, notice: Notice): Promise<NotificationResult> => {
     if (target.kind === 'email') return mail(sendMail, target, notice)
-    const body = target.kind === 'slack' ? JSON.stringify({ text: notice.text }) : notice.body
+    const body = target.kind === 'slack' ? JSON.stringify({ text: asPlainText(notice.text) }) : notice.body
     const secrets = target.secret === null ? [] : [target.secret]
     const call = { account: NO_ACCOUNT, address: target.address ?? '', body, count: null, id: notice.id, secrets }
     const answer = await hookPost.post({ ...call, at: clock.now() })
@@ -33,6 +33,16 @@ export function createNotificationPost({ hookPost, sendMail, clock }: Notificati
     send: (target, notice) => Promise.race([send(target, notice), stopped]),
     stop: async () => stop({ kind: 'failed', reason: 'the gateway is stopping' }),
   }
+}
+
+/** Words of carriers and clients must not become links or notify a whole channel, in Slack or in Mattermost. */
+function asPlainText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('](', '] (')
+    .replace(/@(?=all|channel|everyone|here)/gi, '@ ')
 }
 
 async function mail(

@@ -10,6 +10,7 @@ import {
   type Alarm,
   type AlarmKind,
   alarmKeyText,
+  asPrintable,
   compareSeverity,
   expiredAlarms,
   INSTALLATION,
@@ -108,7 +109,7 @@ export class AlarmWatch {
     try {
       const isEnabled = (kind: AlarmKind) => this.#tools.rules(kind).enabled
       const found = check.kinds.some(isEnabled) ? await check.look() : []
-      const observations = found.filter(({ kind }) => isEnabled(kind))
+      const observations = found.filter(({ kind }) => isEnabled(kind)).map(asPrintable)
       if (this.#isMine(check.kinds)) this.#note(check, observations)
     } catch (error) {
       const kinds = check.kinds.join(' ')

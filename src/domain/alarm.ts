@@ -69,14 +69,26 @@ export const ALARM_SCOPES: Readonly<Record<AlarmKind, 'node' | 'installation'>> 
 
 const MAX_RESOLVED_ALARMS = 500
 const RESOLVED_KEPT_MS = 30 * 86_400_000
+const MAX_SUBJECT = 200
 const MAX_DETAIL = 300
+/** Control characters, and invisible ones, some of which change the direction of text. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
+
+/** Returns the observation with one-line texts of limited length, whatever carriers and clients wrote into them. */
+export function asPrintable(observation: Observation): Observation {
+  const { subject, detail } = observation
+  return { ...observation, subject: printable(subject, MAX_SUBJECT), detail: printable(detail, MAX_DETAIL) }
+}
+
+function printable(text: string, most: number): string {
+  return text.slice(0, most).replace(UNPRINTABLE, ' ')
+}
 
 /** Returns the alarm after the node found its condition, and whether its targets should be notified. */
 export function raise(
   before: Alarm | null,
-  { node, at, ...found }: Observation & { readonly node: number; readonly at: number },
+  { node, at, ...observation }: Observation & { readonly node: number; readonly at: number },
 ): { readonly alarm: Omit<Alarm, 'id'>; readonly isNews: boolean } {
-  const observation = { ...found, detail: found.detail.slice(0, MAX_DETAIL) }
   if (before === null || before.state === 'resolved') {
     const unset = { acknowledgedAt: null, acknowledgedBy: null, resolvedAt: null, notifiedAt: null }
     return { alarm: { ...observation, ...unset, state: 'open', openedAt: at, seenBy: [node] }, isNews: true }

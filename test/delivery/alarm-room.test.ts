@@ -1,4 +1,4 @@
-/** Conditions that clients cause in numbers do not keep the alarms of carriers from being opened. */
+/** What clients and carriers cause does not keep alarms from being opened, and their words do not deform them. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AlarmCheck, AlarmWatch } from '../../src/delivery/alarm-watch.ts'
 import { ALARM_KINDS, type AlarmKind, type Observation } from '../../src/domain/alarm.ts'
@@ -57,4 +57,17 @@ test('traffic that is stopped opens its alarm beside traffic that is not', async
   found = [...found, { kind: 'pumping', subject: 'messages to 3712', severity: 'critical', detail: 'x' }]
   await watch.look()
   expect(await countOpen()).toEqual({ pumping: 101 })
+})
+
+test('an alarm has one line of printable words of limited length, and stays one alarm', async () => {
+  found = [
+    { ...DOWN, subject: `ac\u202Eme\r\nBcc: x${'y'.repeat(300)}`, detail: `refused\u0000\n\u2028${'z'.repeat(400)}` },
+  ]
+  await watch.look()
+  const { alarms } = await store.alarms()
+  expect(alarms).toMatchObject([
+    { subject: `ac me Bcc: x${'y'.repeat(187)}`, detail: `refused ${'z'.repeat(290)}`, state: 'open' },
+  ])
+  await watch.look()
+  expect((await store.alarms()).alarms).toEqual(alarms)
 })

@@ -167,6 +167,19 @@ test('a target that fails is tried again, and shows its last error until it succ
   expect(hook.calls).toHaveLength(tries)
 })
 
+test('words of a carrier are no markup in Slack or Mattermost', async () => {
+  await setTarget('chat', { kind: 'slack', address: hook.address })
+  const detail = 'a & b <!channel> <https://evil.example|fix> [fix](https://evil.example) @here ops@example.com'
+  const observation = { kind: 'carrier_failing', subject: 'acme', severity: 'warning', detail } as const
+  const at = world.clock.now()
+  await world.gateway.store.change({ kind: 'raise alarm', observation, node: 0, at, notify: ['chat'] })
+  await until('the message', () => hook.calls.length > 0)
+  const [{ text = '' } = {}] = bodiesOf(hook.calls)
+  expect(text.split('\n')).toContain(
+    'a &amp; b &lt;!channel&gt; &lt;https://evil.example|fix&gt; [fix] (https://evil.example) @ here ops@example.com',
+  )
+})
+
 test('alarm test reports what happened at each target', async () => {
   await setTarget('on-call', toMail)
   await setTarget('pager', { kind: 'hook', address: hook.address })
@@ -219,6 +232,17 @@ test('a hook that answers 410 opens an alarm until it is resumed', async () => {
 })
 
 test.each([
+  ['https://user:pass@chat.example:8443/hooks/abcdefghij?token=letters', 'https://chat.example:8443/<kept>'],
+  ['http://chat.example/short', 'http://chat.example/<kept>'],
+  ['https://chat.example', 'https://chat.example/<kept>'],
+])('of the address %s of a target, the host alone is shown', async (address, shown) => {
+  expect(await setTarget('chat', { kind: 'slack', address })).toMatchObject({ address: shown })
+  const { body } = await world.askAdmin('GET', '/audit')
+  const [entry] = (body as { readonly data: readonly Readonly<Record<string, unknown>>[] }).data
+  expect(entry).toMatchObject({ action: 'setNotificationTarget', after: { address: shown } })
+})
+
+test.each([
   ['an unknown kind', { kind: 'pigeon' }, 400],
   ['e-mail without recipients', { kind: 'email' }, 422],
   ['what is no e-mail address', { kind: 'email', recipients: ['ops'] }, 422],
@@ -241,6 +265,13 @@ test('secrets of targets are shown once, kept through changes, and never listed'
   expect(listed).not.toMatch(/whsec_|x1Y2z3/)
   const { notificationTargets } = await world.gateway.store.loadDirectory()
   expect(notificationTargets.find(({ name }) => name === 'pager')).toMatchObject({ secret, minSeverity: 'critical' })
+  const shown = { kind: 'slack', address: 'https://hooks.slack.example/<kept>' }
+  expect(await setTarget('chat', shown)).toMatchObject(shown)
+  const stored = async () => (await world.gateway.store.loadDirectory()).notificationTargets
+  const chat = (await stored()).find(({ name }) => name === 'chat')
+  expect(chat?.address).toBe('https://hooks.slack.example/services/T00/B00/x1Y2z3A4b5C6d7')
+  const elsewhere = { body: { address: 'https://evil.example/<kept>' } }
+  expect((await world.askAdmin('PUT', '/notification-targets/chat', elsewhere)).status).toBe(422)
   await setTarget('chat', toMail)
   const { secret: another } = await setTarget('pager', { new_secret: true })
   expect(another).not.toBe(secret)

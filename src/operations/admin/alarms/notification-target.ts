@@ -14,7 +14,7 @@ import {
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { type HookGuard, isVisiblyPrivate } from '../../check-hook.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
-import { hideSecrets, isSecret, KEPT } from '../carriers/kept-secrets.ts'
+import { isSecret, KEPT } from '../carriers/kept-secrets.ts'
 import { checkField } from '../field-refused.ts'
 import { field } from '../fields.ts'
 import { checkId } from '../label.ts'
@@ -37,9 +37,9 @@ export const NOTIFICATION_TARGET = resource<NotificationTarget>({
       'address',
       nullable(Type.String({ maxLength: 2_048 }), {
         default: null,
-        description: `address of a hook or an incoming webhook; ${KEPT} for the present one`,
+        description: `address of a hook or an incoming webhook, shown without its path; ${KEPT} for the present one`,
       }),
-      { view: (address: string) => hideSecrets(address), read: (address) => address },
+      { view: showHost, read: (address) => address },
     ),
     recipients: Type.Array(Type.String({ maxLength: 254 }), {
       default: [],
@@ -84,7 +84,7 @@ export const NOTIFICATION_TARGET = resource<NotificationTarget>({
     return filled
   },
   describe: ({ name }) => `notification target ${name}`,
-  isSecret: (text, path) => path === 'secret' || isSecret(text, path),
+  isSecret: (text, path) => path === 'secret' || path === 'address' || isSecret(text, path),
   set: ({ name, kind, address, recipients, secret, minSeverity, kinds, repeatMinutes }) => ({
     kind: 'set notification target',
     target: { name, kind, address, recipients, secret, minSeverity, kinds, repeatMinutes },
@@ -99,15 +99,23 @@ export function targetNamed({ notificationTargets }: DirectoryRows, name: string
   return found
 }
 
+/** Any part of the path may be a token, also one of a few letters. */
+function showHost(address: string): string {
+  const [, scheme = '', host = ''] = /^(https?:\/\/)(?:[^/\\?#]*@)?([^/\\?#]*)/i.exec(address) ?? []
+  return `${scheme}${host}/${KEPT}`
+}
+
 /** Returns the target with the stored address and secret in place of those that were not given. */
 function fillKept(target: NotificationTarget, known: NotificationTarget | null): NotificationTarget {
   const same = known?.kind === target.kind ? known : null
-  if (target.address === KEPT && same === null) {
-    throw new ChangeRefused(`address is ${KEPT}, but none is stored: give the address itself`)
-  }
-  const address = target.address === KEPT ? (same?.address ?? null) : target.address
+  const stored = same?.address ?? null
   const isKept = target.secret === null || target.secret === KEPT
-  return { ...target, address, secret: isKept ? (same?.secret ?? null) : target.secret }
+  const filled = { ...target, secret: isKept ? (same?.secret ?? null) : target.secret }
+  if (target.address?.endsWith(KEPT) !== true) return filled
+  if (stored === null) throw new ChangeRefused(`address is ${KEPT}, but none is stored: give the address itself`)
+  const isPresent = target.address === KEPT || target.address === showHost(stored)
+  checkField('address', isPresent, `${KEPT} cannot stand for the path at another host: give the address itself`)
+  return { ...filled, address: stored }
 }
 
 function checkMail({ address, recipients, secret }: NotificationTarget): void {
