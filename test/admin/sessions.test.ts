@@ -148,6 +148,9 @@ describe('a session, ten minutes after password and code were proven', () => {
     ['DELETE', '/users/sandbox/codes'],
     ['POST', `${account}/keys`, { name: 'kept' }],
     ['POST', `${account}/hook-secret`, {}],
+    ['PATCH', account, { default_hook: 'https://evil.example/' }],
+    ['PATCH', account, { report_steps: true, allowed_networks: ['203.0.113.0/24'] }],
+    ['POST', `${account}/closing`, { name: 'Sandbox' }],
     ['POST', `${account}/messages`, { message: SMS, test: false }],
     [
       'PUT',

@@ -3,6 +3,7 @@
  * many changes (PUT /configuration) permits nothing that the single endpoint refuses. `auditStore` checks every change
  * against them.
  */
+import type { AccountSettings } from '../../domain/account.ts'
 import { PROOF_MS, type Role } from '../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { canProve } from '../../domain/passkey.ts'
@@ -139,9 +140,26 @@ export function checkProof(actor: Actor, change: Change, rows: DirectoryRows, no
   }
   const { session, name } = actor
   if (session === null || session.provedAt + PROOF_MS > now || isOwnAccess(actor, change)) return
-  const { what, proof = false } = ruleOf(actor, change)
+  const { what, proof = false } = sensitiveRule(change, rows) ?? ruleOf(actor, change)
   const user = rows.adminUsers.find((each) => each.name === name)
   if (proof && user !== undefined && canProve(user, rows.passkeys)) throw new ProofNeeded(what)
+}
+
+const CLOSING: Rule = { ...ACCOUNTS, what: 'whether an account is closed', proof: true }
+/** They decide where reports go, and from where requests are accepted. */
+const ADDRESSES: Rule = { ...ACCOUNTS, what: 'the default hook and the networks of accounts', proof: true }
+
+/** Some fields of an account need a proof; returns null if the change leaves them as they are. */
+function sensitiveRule(change: SingleChange, { accounts }: DirectoryRows): Rule | null {
+  if (change.kind !== 'set account') return null
+  if ('state' in change && change.state === 'closed') return CLOSING
+  const before = accounts.find(({ id }) => id === change.accountId)?.settings
+  const { settings = before } = change
+  return addressesIn(settings) === addressesIn(before) ? null : ADDRESSES
+}
+
+function addressesIn(settings: AccountSettings | undefined): string {
+  return JSON.stringify([settings?.defaultHook, settings?.allowedNetworks])
 }
 
 function ruleOf({ name }: Actor, change: SingleChange): Rule {
