@@ -52,7 +52,12 @@ export interface AdminToken {
 export const MAX_SESSIONS = 20
 
 /** Whether the token was made by logging in. */
-export function isSession({ label }: Pick<AdminToken, 'label'>): boolean {
+export function isSession({ provedAt }: Pick<AdminToken, 'provedAt'>): boolean {
+  return provedAt !== null
+}
+
+/** Returns whether a label is like those of sessions, which issued tokens must not have. */
+export function isSessionLabel(label: string): boolean {
   return /^session [0-9a-f]{12}$/.test(label)
 }
 

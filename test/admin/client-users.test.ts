@@ -167,6 +167,8 @@ test('an account adds a bounded number of keys, senders and tokens', async () =>
   expect((await request(0)).status).toBe(200)
   const tokens = await statuses(20, (number) => add(`/users/${many.spare}/tokens`, { label: `${number}` }))
   expect([tokens.filter((status) => status === 200).length, tokens.at(-1)]).toEqual([19, 422])
+  const asSession = await add(`/users/${many.idle}/tokens`, { label: 'session 0000000003e8' })
+  expect(asSession).toMatchObject({ status: 422, body: { detail: expect.stringContaining('for sessions') } })
 })
 
 test('an account makes fifty requests in a second, and other accounts are not slowed down', async () => {

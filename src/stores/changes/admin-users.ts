@@ -72,10 +72,10 @@ export function* addToken(token: AdminToken): Rule<null> {
 /** Ends the oldest sessions of a user who has too many. */
 export function* openSession(token: AdminToken): Rule<null> {
   const { user } = token
-  const tokens = yield* find('admin_token', { user }, ['label', 'created_at'])
+  const tokens = yield* find('admin_token', { user }, ['label', 'created_at', 'proved_at'])
   const sessions = tokens
+    .filter(({ proved_at: provedAt }) => isSession({ provedAt: provedAt === null ? null : Number(provedAt) }))
     .map((each) => ({ label: String(each.label), createdAt: Number(each.created_at) }))
-    .filter(isSession)
     .sort((a, b) => b.createdAt - a.createdAt)
   for (const { label } of sessions.slice(MAX_SESSIONS - 1)) yield* remove('admin_token', { user, label })
   return yield* addToken(token)

@@ -1,6 +1,13 @@
 /** Admin users and their tokens. */
 import type { AccountId } from '../../../domain/account.ts'
-import { type AdminUser, mayLogIn, type Role, refuseUser, userNameIn } from '../../../domain/admin-user.ts'
+import {
+  type AdminUser,
+  isSessionLabel,
+  mayLogIn,
+  type Role,
+  refuseUser,
+  userNameIn,
+} from '../../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
@@ -69,6 +76,7 @@ export interface NewToken {
 export async function issueToken(store: SetupStore, clock: Clock, random: Random, input: NewToken): Promise<string> {
   const { user, label, expiresAt } = input
   checkName('the label of a token', label)
+  if (isSessionLabel(label)) throw new ChangeRefused('labels like this one are for sessions: choose another label')
   userRow(await store.loadDirectory(), user)
   const createdAt = clock.now()
   checkExpiry(expiresAt, createdAt)
