@@ -43,7 +43,9 @@ test('an owner creates an account that can send', async () => {
   const owner = await world.addUser('olga', 'owner')
   const page = await browser.visit('/accounts', { user: owner })
   await page.getByRole('link', { name: 'New account' }).click()
-  await page.getByLabel('Name').fill('Blumen Müller GmbH & Co. KG')
+  // The list behind it has a box whose label begins in the same way.
+  await page.getByRole('button', { name: 'Create account' }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Blumen Müller GmbH & Co. KG')
   await look(page, 'account-new')
   await page.getByRole('button', { name: 'Create account' }).click()
 
