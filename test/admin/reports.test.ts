@@ -28,9 +28,14 @@ async function reportsOf(id: number, token?: string) {
 
 const sendAgain = (id: number, number: number) => world.askAdmin('POST', `/reports/${id}/${number}/resend`)
 
+let tokens = 0
+
 async function tokenOf(role: string): Promise<string> {
+  tokens += 1
   await world.askAdmin('POST', '/users', { body: { user: role, role } })
-  return String((await world.askAdmin('POST', `/users/${role}/tokens`, { body: { label: 'test' } })).body['token'])
+  return String(
+    (await world.askAdmin('POST', `/users/${role}/tokens`, { body: { label: `test ${tokens}` } })).body['token'],
+  )
 }
 
 test('the reports of a message are listed with state, address without its query, and payload', async () => {
@@ -125,4 +130,29 @@ test('the hooks of an account are listed with what waits and has failed, those w
       },
     ],
   })
+})
+
+test('secrets in addresses are shown to roles that resume hooks and send reports again, and to no others', async () => {
+  world.sink.answer = () => ({ status: 410 })
+  const stopped = world.sink.address.replace('//', '//user:s3cret@').replace('/hook', '/gone')
+  const hook = `${stopped}?key=s3cret`
+  const id = await world.sendOne({ ...SMS, phone: '491701800107', hook })
+  await world.pass(10)
+  const paths = [`/messages/${id}`, '/failed-reports', '/stopped-hooks']
+  const read = async (token?: string) => {
+    const asked = paths.map((path) => world.askAdmin('GET', path, token === undefined ? {} : { token }))
+    return (await Promise.all(asked)).map(({ body }) => JSON.stringify(body))
+  }
+  const shown = world.sink.address.replace('/hook', '/gone')
+  for (const role of ['auditor', 'finance']) {
+    for (const text of await read(await tokenOf(role))) {
+      expect(text).toContain(shown)
+      expect(text).not.toContain('s3cret')
+    }
+  }
+  const [trace, failed, stops] = await read(await tokenOf('operator'))
+  expect([trace, failed]).toEqual([expect.stringContaining(hook), expect.stringContaining(hook)])
+  expect(stops).toContain(`"${stopped}"`)
+  const resumed = await world.askAdmin('POST', '/stopped-hooks/resume', { body: { account: 1, address: stopped } })
+  expect(resumed.status).toBe(200)
 })

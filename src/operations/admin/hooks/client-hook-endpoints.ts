@@ -12,6 +12,7 @@ import { runningGateway } from '../running-gateway.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { accessAs } from '../trials/try-steps.ts'
+import { addressFor } from './hook-address.ts'
 import { listStoppedHooks } from './hooks.ts'
 
 const HOOK = whole({ minimum: 1, maximum: 30_000, description: 'identifier of the hook in the account' })
@@ -19,7 +20,7 @@ const HOOK = whole({ minimum: 1, maximum: 30_000, description: 'identifier of th
 const ClientHookView = Type.Object({
   account: ACCOUNT,
   hook: HOOK,
-  address: Type.String(),
+  address: Type.String({ description: 'without user, query and fragment for roles that cannot send reports again' }),
   events: nullable(Type.Array(Type.String()), { description: 'types of reports that it gets; null for all' }),
   description: nullable(Type.String()),
   stopped: Type.Boolean({ description: 'whether it answered 410' }),
@@ -37,7 +38,7 @@ export const CLIENT_HOOK_ENDPOINTS = [
     clients: { may: CLIENTS, scope: 'account' },
     query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(ClientHookView),
-    run: async ({ store, clock }, { account, ...paging }) => {
+    run: async ({ store, clock }, { account, ...paging }, { role }) => {
       const accountId = account === undefined ? null : toAccountId(account)
       const all = await readClientHooks(store)
       const ofAccounts = all.filter(([id]) => accountId === null || id === accountId)
@@ -45,7 +46,13 @@ export const CLIENT_HOOK_ENDPOINTS = [
       const stopped = new Set(stops.map((stop) => `${stop.accountId} ${stop.address}`))
       const rows = ofAccounts.flatMap(([id, { hooks }]) => hooks.map((hook) => [id, hook] as const))
       return takePage(rows, paging, ([id, { id: hook, address, events, description, createdAt }]) => ({
-        ...{ account: id, hook, address, events: events === null ? null : [...events], description },
+        ...{
+          account: id,
+          hook,
+          address: addressFor(role, address),
+          events: events === null ? null : [...events],
+          description,
+        },
         stopped: stopped.has(`${id} ${hookOf(address)}`),
         created_at: writeTime(createdAt),
       }))

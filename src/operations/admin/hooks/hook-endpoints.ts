@@ -19,17 +19,22 @@ import {
   writeTime,
 } from '../shapes.ts'
 import { STANDARD_ROWS, takePage } from '../take-page.ts'
+import { addressFor, RESENDERS } from './hook-address.ts'
 import { listStoppedHooks, resendReports, resumeHook, retireHookSecret, rotateHookSecret } from './hooks.ts'
 
 const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
 
-const StoppedHookView = Type.Object({ ...Hook.properties, stopped_at: TIME })
+const SHOWN_ADDRESS = Type.String({
+  description: 'without user, query and fragment for roles that cannot send reports again',
+})
+
+const StoppedHookView = Type.Object({ account: ACCOUNT, address: SHOWN_ADDRESS, stopped_at: TIME })
 
 const FailedReport = Type.Object({
   message: whole(),
   number: whole(),
   account: ACCOUNT,
-  address: Type.String(),
+  address: SHOWN_ADDRESS,
   tries: whole(),
   created_at: TIME,
   tried_at: nullable(TIME),
@@ -70,14 +75,14 @@ export const HOOK_ENDPOINTS = [
     clients: { may: CLIENTS, scope: 'account' },
     query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(FailedReport),
-    run: async ({ store }, { after = null, most = STANDARD_ROWS, account }) => {
+    run: async ({ store }, { after = null, most = STANDARD_ROWS, account }, { role }) => {
       const accountId = account === undefined ? null : toAccountId(account)
       const { rows, next } = await store.page({ of: 'failed reports', accountId, after, limit: most })
       const data = rows.map((report) => ({
         message: report.messageId,
         number: report.number,
         account: report.accountId,
-        address: report.address,
+        address: addressFor(role, report.address),
         tries: report.tries,
         created_at: writeTime(report.createdAt),
         tried_at: writeTime(report.triedAt),
@@ -111,7 +116,7 @@ export const HOOK_ENDPOINTS = [
     ownCommand: 'report resend',
     summary:
       'send the failed reports of a message, an account or a hook again, with all retries; 10,000 at a time. Those of stopped hooks stay',
-    may: ['owner', 'operator', 'support'],
+    may: RESENDERS,
     clients: { may: CLIENT_ADMINS, scope: 'account', fixed: { all: null } },
     body: {
       ...REPORT_FILTER,
@@ -136,10 +141,10 @@ export const HOOK_ENDPOINTS = [
     clients: { may: CLIENTS, scope: 'account' },
     query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(StoppedHookView),
-    run: async ({ store, clock }, { account, ...paging }) => {
+    run: async ({ store, clock }, { account, ...paging }, { role }) => {
       const hooks = await listStoppedHooks(store, account === undefined ? null : toAccountId(account), clock.now())
       return takePage(hooks, paging, ({ accountId, address, changedAt }) => {
-        return { account: accountId, address, stopped_at: writeTime(changedAt) }
+        return { account: accountId, address: addressFor(role, address), stopped_at: writeTime(changedAt) }
       })
     },
   }),

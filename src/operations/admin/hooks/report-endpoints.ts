@@ -15,6 +15,7 @@ import { type AdminTools, endpoint } from '../endpoint.ts'
 import { OWN_MESSAGE } from '../messages/own-message.ts'
 import { ACCOUNT, nullable, PAGING, pageOf, READERS, TEXT_READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
+import { RESENDERS } from './hook-address.ts'
 import { listStoppedHooks } from './hooks.ts'
 
 const EVENT = whole({ minimum: 64, description: 'msg_id, inbound_id, bulk_id, or the id of another event' })
@@ -76,7 +77,7 @@ export const REPORT_ENDPOINTS = [
     path: '/reports/{message}/{number}/resend',
     command: 'report send-again',
     summary: 'send one report again, with all retries, also one that was delivered',
-    may: ['owner', 'operator', 'support'],
+    may: RESENDERS,
     clients: { may: CLIENT_ADMINS, scope: OWN_REPORTS },
     params: { message: EVENT, number: NUMBER },
     result: Report,

@@ -9,6 +9,7 @@ import { toDecimal } from '../../../domain/money.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
 import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
+import { addressFor } from '../hooks/hook-address.ts'
 import { ACCOUNT, MONEY, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { ASKED, pageOfMessages, readAsked, WHICH, writeClientId } from './find-messages.ts'
 import { OWN_MESSAGE } from './own-message.ts'
@@ -103,13 +104,15 @@ export const MESSAGE_ENDPOINTS = [
     clients: { may: CLIENTS, scope: OWN_MESSAGE, result: ClientTrace },
     params: { message: MESSAGE },
     result: Trace,
-    run: async ({ store }, { message }, { account }) => {
+    run: async ({ store }, { message }, { account, role }) => {
       const trace = await traceMessage(store, message as MessageId)
       if (trace === null)
         throw new UnknownThing(
           `there is no message ${message}: if it is a client's id, look for it with posthorn message find --id ${message}`,
         )
-      return account === null ? viewTrace(trace) : viewTrace({ ...trace, timeline: trace.timeline.map(asClientSees) })
+      const hook = trace.hook === null ? null : addressFor(role, trace.hook)
+      const timeline = account === null ? trace.timeline : trace.timeline.map(asClientSees)
+      return viewTrace({ ...trace, hook, timeline })
     },
   }),
 ]

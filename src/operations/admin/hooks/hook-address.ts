@@ -1,0 +1,14 @@
+/** Addresses of hooks, in which clients put secrets. */
+import type { Role } from '../../../domain/admin-user.ts'
+import { hideInAddresses } from '../../../domain/audit.ts'
+import { CLIENT_ADMINS } from '../client-access.ts'
+
+/** Roles that send reports again. */
+export const RESENDERS: readonly Role[] = ['owner', 'operator', 'support']
+
+const NAME_HOOKS: readonly Role[] = [...RESENDERS, ...CLIENT_ADMINS]
+
+/** Whole for roles that resume hooks and send reports again, which name a hook by its address. */
+export function addressFor(role: Role, address: string): string {
+  return NAME_HOOKS.includes(role) ? address : String(hideInAddresses(address))
+}
