@@ -77,6 +77,28 @@ describe('reading the statistics of messages', () => {
     expect(slices).toHaveLength(Math.ceil(DAYS / Math.floor(TOTALS_SLICE_ROWS / GROUPS)))
   })
 
+  it('finds rows that are rolled up after it looked where there are any', async () => {
+    const fresh = [FIRST + DAYS * 24, FIRST + DAYS * 24 + 5]
+    for (const slot of fresh)
+      database.exec(`INSERT INTO message_total VALUES (0, ${slot}, ${LARGE}, 'asked', 'sms', '', '26201', 'DE', 'S', 'EUR', '',
+        1, 1000, 0, 1)`)
+    const [places, slice] = [totalPlaces({ database }), sliceTotals({ database })]
+    for (const hours of [0, 6, 7]) {
+      const reader = new TotalSlices({
+        places: async (query) => places(query),
+        slice: async (query, found) => {
+          await store.sweep((FIRST + DAYS * 24 + hours) * 3_600_000 + 900_000, {
+            settledKeptDays: null,
+            inboundKeptDays: null,
+          })
+          return slice(query, found)
+        },
+      })
+      const query = queryOf(LARGE, { from: FIRST + DAYS * 24, through: FIRST + DAYS * 24 + 23 })
+      expect((await reader.read(query)).map(({ messages }) => messages)).toEqual([2])
+    }
+  })
+
   it('looks at the days that exist only, for an account without messages', async () => {
     const { reader, slices, probed } = counting()
     expect(await reader.read(queryOf(EMPTY))).toEqual([])
