@@ -75,6 +75,19 @@ test('a link works once, and the login page says so', async () => {
   await second.getByText('This link was used before or has expired.').waitFor()
 })
 
+test('a link of another user asks before it replaces the session', async () => {
+  const hanna = await world.addUser('hanna', 'owner')
+  const page = await browser.visit(await signInLink('gerd'), { user: hanna })
+  await page.getByText('This link logs you in as gerd, and logs hanna out').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Stay logged in as hanna' }).click()
+  await page.getByRole('button', { name: 'User menu: hanna' }).waitFor()
+
+  const again = await browser.visit(await signInLink('ida'), { user: hanna })
+  await again.getByRole('button', { name: 'Continue as ida' }).click()
+  await again.getByRole('button', { name: 'User menu: ida' }).waitFor()
+})
+
 test('a deep link leads back to its page after the login', async () => {
   const emil = await world.addUser('emil', 'owner')
   const page = await browser.visit('/security')

@@ -5,6 +5,7 @@ import { api } from '../../api/api.ts'
 import { hasPasskeys, isDeclined, logInByPasskey } from '../../api/passkeys.ts'
 import { queryClient } from '../../api/queries.ts'
 import { Brand } from '../../frame/navigation.tsx'
+import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
 import { Card, PageHeader } from '../../parts/page.tsx'
@@ -39,6 +40,15 @@ export function LoginPage() {
         {link === 'failed' && (
           <div className="mb-4">
             <Notice kind="warn">{texts.linkFailed}</Notice>
+          </div>
+        )}
+        {typeof link === 'object' && (
+          <div className="mb-4 flex flex-col gap-3">
+            <Notice kind="warn">{texts.linkOfOther(link.owner, link.present)}</Notice>
+            <Button kind="primary" onClick={link.confirm}>
+              {texts.continueAs(link.owner)}
+            </Button>
+            <Button onClick={enter}>{texts.stay(link.present)}</Button>
           </div>
         )}
         <Form form={form}>

@@ -14,5 +14,9 @@ export const LOGIN_DE: TextsLike<typeof LOGIN_EN> = {
   signingIn: 'Anmeldung läuft …',
   linkFailed:
     'Dieser Link wurde schon benutzt oder ist abgelaufen. Lassen Sie sich einen neuen geben, oder melden Sie sich mit dem Passwort an.',
+  linkOfOther: (owner, present) =>
+    `Dieser Link meldet Sie als ${owner} an und ${present} in diesem Browser ab. Benutzen Sie ihn nur, wenn Sie ihn erwartet haben.`,
+  continueAs: (owner) => `Weiter als ${owner}`,
+  stay: (present) => `Als ${present} angemeldet bleiben`,
   help: 'Kein Zugang? Ein Inhaber legt Benutzer an und richtet sie ein.',
 }

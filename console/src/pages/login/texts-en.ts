@@ -10,5 +10,9 @@ export const LOGIN_EN = {
   or: 'or',
   signingIn: 'Logging in…',
   linkFailed: 'This link was used before or has expired. Ask for a new one, or log in with your password.',
+  linkOfOther: (owner: string, present: string) =>
+    `This link logs you in as ${owner}, and logs ${present} out in this browser. Use it only if you expected it.`,
+  continueAs: (owner: string) => `Continue as ${owner}`,
+  stay: (present: string) => `Stay logged in as ${present}`,
   help: 'No access? An owner creates users and sets them up.',
 }
