@@ -138,7 +138,7 @@ test('secrets in addresses are shown to roles that resume hooks and send reports
   const hook = `${stopped}?key=s3cret`
   const id = await world.sendOne({ ...SMS, phone: '491701800107', hook })
   await world.pass(10)
-  const paths = [`/messages/${id}`, '/failed-reports', '/stopped-hooks']
+  const paths = [`/messages/${id}`, '/failed-reports', '/stopped-hooks', '/accounts/1/hooks']
   const read = async (token?: string) => {
     const asked = paths.map((path) => world.askAdmin('GET', path, token === undefined ? {} : { token }))
     return (await Promise.all(asked)).map(({ body }) => JSON.stringify(body))
@@ -150,9 +150,9 @@ test('secrets in addresses are shown to roles that resume hooks and send reports
       expect(text).not.toContain('s3cret')
     }
   }
-  const [trace, failed, stops] = await read(await tokenOf('operator'))
+  const [trace, failed, stops, states] = await read(await tokenOf('operator'))
   expect([trace, failed]).toEqual([expect.stringContaining(hook), expect.stringContaining(hook)])
-  expect(stops).toContain(`"${stopped}"`)
+  expect([stops, states]).toEqual([expect.stringContaining(`"${stopped}"`), expect.stringContaining(`"${stopped}"`)])
   const resumed = await world.askAdmin('POST', '/stopped-hooks/resume', { body: { account: 1, address: stopped } })
   expect(resumed.status).toBe(200)
 })

@@ -1,7 +1,6 @@
 /** The hooks of an account with the reports that wait for them or have failed. */
 import Type, { type Static } from 'typebox'
 import { type AccountId, toAccountId } from '../../../domain/account.ts'
-import { hideInAddresses } from '../../../domain/audit.ts'
 import { isFeed } from '../../../domain/event-feed.ts'
 import { hookOf } from '../../../domain/report-schedule.ts'
 import { type HookTally, MAX_TALLIED_REPORTS } from '../../../ports/pending-report.ts'
@@ -11,10 +10,14 @@ import { type AdminTools, endpoint } from '../endpoint.ts'
 import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { readClientHooks } from './client-hook-endpoints.ts'
+import { addressFor } from './hook-address.ts'
 import { listStoppedHooks } from './hooks.ts'
 
 const HookState = Type.Object({
-  address: Type.String({ description: 'without user and query; reports to all its queries are counted together' }),
+  address: Type.String({
+    description:
+      'without query, and without user for roles that cannot send reports again; reports to all its queries are counted together',
+  }),
   default: Type.Boolean({ description: 'the default hook of the account' }),
   client_hook: nullable(whole(), { description: 'number of the hook that the client manages' }),
   stopped: Type.Boolean({ description: 'it answered 410' }),
@@ -36,8 +39,10 @@ export const HOOK_STATE_ENDPOINTS = [
     params: { account: ACCOUNT },
     query: PAGING,
     result: pageOf(HookState),
-    run: async (tools, { account, ...paging }) =>
-      takePage(await readStates(tools, toAccountId(account)), paging, (state) => state),
+    run: async (tools, { account, ...paging }, { role }) =>
+      takePage(await readStates(tools, toAccountId(account)), paging, (state) => {
+        return { ...state, address: addressFor(role, state.address) }
+      }),
   }),
 ]
 
@@ -56,7 +61,7 @@ async function readStates({ store, clock, live }: AdminTools, accountId: Account
   const names = [...defaults, ...own.map(({ address }) => hookOf(address)), ...stops.map(({ address }) => address)]
   const byHook = Map.groupBy(tallies, ({ hook }) => hook)
   const states = [...new Set([...names, ...byHook.keys()])].map((hook) => ({
-    address: String(hideInAddresses(hook)),
+    address: hook,
     default: defaults.includes(hook),
     client_hook: own.find(({ address }) => hookOf(address) === hook)?.id ?? null,
     stopped: stops.some(({ address }) => address === hook),
