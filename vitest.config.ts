@@ -23,6 +23,8 @@ const SLOW = [
   // Each test moves whole installations between the databases, half a second to several each.
   'test/cli/move.test.ts',
   'test/cli/undo-move.test.ts',
+  // Each test logs in by password, which is slow on purpose.
+  'test/admin/passkeys.test.ts',
 ]
 
 /** Tests in a browser: the first visit belongs to `npm test`, longer journeys to `npm run check-slow`. */
@@ -95,7 +97,7 @@ export default defineConfig({
           exclude: [...TOGETHER, ...SLOW, IN_BROWSER, ...(HAS_POSTGRES ? OF_POSTGRES : [])],
         },
       },
-      { extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
+      { extends: true, test: { name: 'together', include: TOGETHER, exclude: SLOW, isolate: false } },
       { extends: true, test: { name: 'console', include: FIRST_VISIT, ...CONSOLE } },
       { extends: true, test: { name: 'slow', include: SLOW } },
       { extends: true, test: { name: 'slow-console', include: [IN_BROWSER], exclude: FIRST_VISIT, ...CONSOLE } },
