@@ -17,7 +17,14 @@ afterAll(async () => {
 })
 
 test('an operator drains a carrier and resumes it', async () => {
-  const page = await browser.visit('/carriers', { user: await world.addUser('anna', 'operator') })
+  const page = await browser.visit('/', { user: await world.addUser('anna', 'operator') })
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  // By keyboard alone: the search takes what is typed at once.
+  await page.keyboard.press('/')
+  await page.getByRole('combobox', { name: 'Search' }).waitFor()
+  await page.keyboard.type('Carriers')
+  await page.getByRole('option', { name: /Carriers/ }).waitFor()
+  await page.keyboard.press('Enter')
   await page.getByRole('cell', { name: 'sandbox-sms' }).waitFor()
   await expectAccessible(page)
   await keepScreenshot(page, 'carriers')

@@ -1,7 +1,7 @@
 /** Dialogs: a modal one, and one that confirms an action. Focus returns to where it was. */
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { makeRequestKey } from '../api/api.ts'
 import { messageOf } from '../api/problem.ts'
 import { Button, IconButton } from './button.tsx'
@@ -9,6 +9,8 @@ import { classes } from './classes.ts'
 import { TextField } from './field.tsx'
 import { usePartTexts } from './part-texts.ts'
 import { Notice } from './states.tsx'
+
+const FIELDS = 'input:not([disabled]), select:not([disabled]), textarea:not([disabled])'
 
 interface DialogProps {
   readonly open: boolean
@@ -25,12 +27,21 @@ interface DialogProps {
 export function Dialog({ open, onClose, title, description, wide = false, keepOpen = false, children }: DialogProps) {
   const keep = (event: Event) => keepOpen && event.preventDefault()
   const texts = usePartTexts()
+  const content = useRef<HTMLDivElement>(null)
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
         {/* Not Radix.Overlay: it locks scrolling by a style element, which the content security policy forbids. */}
         <div aria-hidden className="fixed inset-0 z-40 bg-black/45" />
         <Radix.Content
+          ref={content}
+          onOpenAutoFocus={(event) => {
+            // Otherwise the button that closes it, which comes first.
+            const field = content.current?.querySelector<HTMLElement>(FIELDS)
+            if (field === null || field === undefined) return
+            event.preventDefault()
+            field.focus()
+          }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           onCloseAutoFocus={(event) => {
             // The action of the dialog has opened a page, whose heading has the focus now.

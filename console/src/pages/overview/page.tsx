@@ -32,7 +32,7 @@ export function Page() {
       />
       <div className="flex flex-col gap-5">
         <OpenAlarms />
-        <Live />
+        {seesCarriers && <Live />}
         <Totals range={range} />
         <Traffic range={range} />
         <div className={seesCarriers ? 'grid gap-5 2xl:grid-cols-2' : ''}>
