@@ -41,7 +41,7 @@ case $answer in
   '{"success":true,"data":[{"success":true,"data":{"amount":1000,'*) ;;
   *) echo "the sandbox answered $answer"; exit 1 ;;
 esac
-curl --silent --fail "$(read_started adminAddress)/console/" | grep -q '/console/assets/' ||
+curl --silent --fail "$(read_started admin_address)/console/" | grep -q '/console/assets/' ||
   { echo 'the console is not served'; exit 1; }
 
 node -e "require('http').createServer((request, response) => { console.log(request.headers['webhook-signature']); response.end() })
