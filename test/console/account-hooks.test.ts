@@ -1,7 +1,6 @@
 /** An account's hooks, templates and traffic in the console, and how it is closed. */
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { look, TestBrowser } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld
@@ -16,13 +15,6 @@ afterAll(async () => {
   await browser?.close()
   await world?.stop()
 })
-
-/** Looks at the page as it is: no violations, no sideways scrolling, a picture. */
-async function look(page: Page, name: string): Promise<void> {
-  await expectAccessible(page)
-  await expectFitsWidth(page)
-  await keepScreenshot(page, name)
-}
 
 test('a secret is rotated and the old one retired; the default hook is listed with its state', async () => {
   const owner = await world.addUser('olga', 'owner')

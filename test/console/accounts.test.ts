@@ -1,7 +1,6 @@
 /** Accounts in the console: create one that can send, change its settings, issue and revoke its keys. */
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { look, TestBrowser } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld
@@ -16,13 +15,6 @@ afterAll(async () => {
   await browser?.close()
   await world?.stop()
 })
-
-/** Looks at the page as it is: no violations, no sideways scrolling, a picture. */
-async function look(page: Page, name: string): Promise<void> {
-  await expectAccessible(page)
-  await expectFitsWidth(page)
-  await keepScreenshot(page, name)
-}
 
 async function addAccount(name: string): Promise<number> {
   const { body } = await world.askAdmin('POST', '/accounts', { name })

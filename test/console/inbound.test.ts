@@ -1,7 +1,6 @@
 /** Inbound messages in the console: the list, a conversation, and the numbers that recipients write to. */
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { look, TestBrowser } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 /** A loaded machine may be slow. */
@@ -21,13 +20,6 @@ afterAll(async () => {
   await browser?.close()
   await world?.stop()
 })
-
-/** Looks at the page as it is: no violations, no sideways scrolling, a picture. */
-async function look(page: Page, name: string): Promise<void> {
-  await expectAccessible(page)
-  await expectFitsWidth(page)
-  await keepScreenshot(page, name)
-}
 
 test('an operator reads what a phone wrote, and what the account and the phone sent each other', async () => {
   const page = await browser.visit('/inbound', { user: await world.addUser('olga', 'operator') })

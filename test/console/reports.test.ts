@@ -1,7 +1,6 @@
 /** Reports in the console: why some failed, resuming a hook, sending them again, and hooks that clients manage. */
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { look, TestBrowser } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 /** A loaded machine may be slow. */
@@ -21,13 +20,6 @@ afterAll(async () => {
   await browser?.close()
   await world?.stop()
 })
-
-/** Looks at the page as it is: no violations, no sideways scrolling, a picture. */
-async function look(page: Page, name: string): Promise<void> {
-  await expectAccessible(page)
-  await expectFitsWidth(page)
-  await keepScreenshot(page, name)
-}
 
 async function failedReports(): Promise<number> {
   return (await world.askAdmin('GET', '/failed-reports/count')).body['failed'] as number

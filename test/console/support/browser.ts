@@ -120,3 +120,10 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
+
+/** Looks at the page as it is: no violations, no sideways scrolling, a picture. */
+export async function look(page: Page, name: string): Promise<void> {
+  await expectAccessible(page)
+  await expectFitsWidth(page)
+  await keepScreenshot(page, name)
+}
