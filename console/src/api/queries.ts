@@ -91,6 +91,11 @@ export function usePagesOf<Row>(
   }
 }
 
+/** Rows that are in hand already, such as a part of an answer: for `DataTable`. */
+export function rowsInHand<Row>(rows: readonly Row[]): PagedRows<Row> {
+  return { rows, error: null, isReading: false, hasMore: false, readMore: () => undefined, retry: () => undefined }
+}
+
 /** Turns an answer that is not paged into rows for `DataTable`. */
 export function asRows<Row>(query: {
   readonly data: { readonly data: readonly Row[] } | undefined

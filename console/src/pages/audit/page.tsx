@@ -2,7 +2,7 @@
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import type { AnswerOf } from '../../api/api.ts'
-import { usePages } from '../../api/queries.ts'
+import { rowsInHand, usePages } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -113,12 +113,7 @@ function Details({ change }: { readonly change: Change }) {
       />
       {fields.length > 0 && (
         <div className="-mx-5 -mb-4 border-t">
-          <DataTable
-            caption={texts.changes}
-            columns={columns}
-            list={{ rows: fields, error: null, isReading: false, hasMore: false, readMore: noop, retry: noop }}
-            rowKey={({ name }) => name}
-          />
+          <DataTable caption={texts.changes} columns={columns} list={rowsInHand(fields)} rowKey={({ name }) => name} />
         </div>
       )}
     </div>
@@ -126,5 +121,3 @@ function Details({ change }: { readonly change: Change }) {
 }
 
 const WRAPPED = '[overflow-wrap:anywhere]'
-
-function noop(): void {}

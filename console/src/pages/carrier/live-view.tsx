@@ -1,5 +1,6 @@
 /** What this gateway sees of a carrier now. */
 import { Unplug } from 'lucide-react'
+import { rowsInHand } from '../../api/queries.ts'
 import { type Carrier, CarrierRate, type LiveState, useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -58,14 +59,7 @@ function Live({ state }: { readonly state: LiveState }) {
         <DataTable
           caption={texts.connections}
           columns={columns}
-          list={{
-            rows: state.links,
-            error: null,
-            isReading: false,
-            hasMore: false,
-            readMore: () => undefined,
-            retry: () => undefined,
-          }}
+          list={rowsInHand(state.links)}
           rowKey={({ name }) => name}
           empty={<EmptyState icon={Unplug} title={texts.noConnections} />}
         />

@@ -1,4 +1,5 @@
 /** The reports of a message: state, tries, payload, and sending one again. */
+
 import { RotateCcw, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
@@ -8,6 +9,7 @@ import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock, CopyText } from '../../parts/copy.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { indentJson } from '../../parts/indent-json.ts'
 import { Card, KeyValues } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -110,18 +112,10 @@ function ReportItem({ report, resend }: { readonly report: Report; readonly rese
         <details>
           <summary className="w-fit rounded-sm text-muted hover:text-ink">{texts.payload}</summary>
           <div className="mt-2">
-            <CodeBlock code={pretty(payload)} label={texts.payload} />
+            <CodeBlock code={indentJson(payload)} label={texts.payload} />
           </div>
         </details>
       )}
     </li>
   )
-}
-
-function pretty(payload: string): string {
-  try {
-    return JSON.stringify(JSON.parse(payload), null, 2)
-  } catch {
-    return payload
-  }
 }

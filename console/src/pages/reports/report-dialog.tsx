@@ -1,8 +1,10 @@
 /** One failed report: its tries, its last error and its payload. */
+
 import { usePages } from '../../api/queries.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { CodeBlock, CopyText } from '../../parts/copy.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { indentJson } from '../../parts/indent-json.ts'
 import { KeyValues } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
 import { Num, Time } from '../../parts/values.tsx'
@@ -51,17 +53,9 @@ function Payload({ message, number }: Pick<FailedReport, 'message' | 'number'>) 
       <KeyValues
         items={[{ label: texts.webhook, value: <CopyText text={report.webhook_id} label={texts.webhook} /> }]}
       />
-      <CodeBlock code={pretty(report.payload)} label={texts.payload} />
+      <CodeBlock code={indentJson(report.payload)} label={texts.payload} />
     </div>
   )
 }
 
 const MAX_PAGE = 1_000
-
-function pretty(payload: string): string {
-  try {
-    return JSON.stringify(JSON.parse(payload), null, 2)
-  } catch {
-    return payload
-  }
-}

@@ -1,4 +1,5 @@
 /** The result of a trial: number, obstacles, what each channel would do, and the routes that were considered. */
+import { rowsInHand } from '../../api/queries.ts'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -127,7 +128,7 @@ function RouteTable({ routes, currency }: { readonly routes: readonly TriedRoute
       <DataTable
         caption={texts.considered}
         columns={columns}
-        list={{ rows: routes, error: null, isReading: false, hasMore: false, readMore: noop, retry: noop }}
+        list={rowsInHand(routes)}
         rowKey={({ channel, carrier, prefix, account, sender }) =>
           `${channel} ${carrier} ${prefix} ${account} ${sender}`
         }
@@ -135,5 +136,3 @@ function RouteTable({ routes, currency }: { readonly routes: readonly TriedRoute
     </div>
   )
 }
-
-function noop(): void {}
