@@ -14,6 +14,7 @@ interface Applied {
 interface Options {
   readonly dryRun?: true
   readonly loseReceipts?: true
+  readonly review?: string
 }
 
 export function configApplyCommand(terminal: Terminal): Command {
@@ -27,14 +28,17 @@ export function configApplyCommand(terminal: Terminal): Command {
   })
     .argument('<file>', 'JSON; - reads standard input')
     .option('--dry-run', 'print the difference and change nothing')
+    .option('--review <id>', 'apply only if the differences are still those of a dry run: its `review` with --json')
     .option(
       '--lose-receipts',
       'remove carriers, or give them other accounts, even if messages that they have taken are open',
     )
-  return answerBy<Options>(command, terminal, async ({ dryRun = false, loseReceipts = false }, config, [file]) => {
+  return answerBy<Options>(command, terminal, async (options, config, [file]) => {
+    const { dryRun = false, loseReceipts = false, review } = options
     const path = String(file)
     const configuration = await readJsonObject(path, terminal)
-    const input = { params: {}, query: {}, body: { configuration, dry_run: dryRun, lose_receipts: loseReceipts } }
+    const body = { configuration, dry_run: dryRun, review, lose_receipts: loseReceipts }
+    const input = { params: {}, query: {}, body }
     const answer = (await askEndpoint('applyConfiguration', input, config, terminal).catch((error: Error) => {
       throw error instanceof CannotDo ? new CannotDo(`${nameOfInput(path)}: ${error.message}`) : error
     })) as Applied

@@ -97,6 +97,21 @@ describe('an export', () => {
   })
 })
 
+describe('a review', () => {
+  test('is applied as it was seen, and refused once something else would be removed with it', async () => {
+    const weigh = ({ routes }: Configuration) => Object.assign(routes[0] ?? {}, { weight: 7 })
+    const file = line.path('posthorn.json')
+    const { out } = await apply(weigh, '--dry-run', '--json')
+    const { review } = JSON.parse(out) as { readonly review: string }
+    await line.ask('route add --carrier beta --prefix 43'.split(' '))
+    const refused = await line.run(['config', 'apply', file, '--review', review])
+    expect(refused.err).toContain('the differences are no longer those of the review')
+    await line.ask('route remove --carrier beta --prefix 43'.split(' '))
+    expect(await line.run(['config', 'apply', file, '--review', review])).toMatchObject({ exitCode: 0 })
+    expect(await exported()).toContain('"weight": 7')
+  })
+})
+
 describe('an apply', () => {
   test('keeps a secret while the carrier stays where it is', async () => {
     const tuned = { window: 50, systemType: 'SMPP', throughput: 100 }

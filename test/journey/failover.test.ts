@@ -120,7 +120,8 @@ test('a configuration is applied while messages flow: they follow it from the ne
     const routes = writeConfiguration(await store.loadDirectory())['routes'] as Iterable<Record<string, unknown>>
     const turned = [...routes].map((route) => (route['carrier'] === 'sandbox-sms' ? { ...route, priority: 50 } : route))
     const wanted = await readConfiguration({ routes: turned })
-    return applyConfiguration(store, wanted, { checkSettings: () => {}, checkMay: () => {}, dryRun: false })
+    return (await applyConfiguration(store, wanted, { checkSettings: () => {}, checkMay: () => {}, dryRun: false }))
+      .lines
   })
   expect(lines).toEqual(['~ route sms every number to sandbox-sms: priority 0 → 50'])
   const after = await sendSms(5)

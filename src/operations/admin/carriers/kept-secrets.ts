@@ -77,7 +77,8 @@ function isValue(part: string): boolean {
   return part !== '' && !part.includes('{')
 }
 
-function mapTexts(value: unknown, path: string, map: (text: string, path: string) => string): unknown {
+/** Returns a copy with each text, however deep, mapped; `path` is that of the value. */
+export function mapTexts(value: unknown, path: string, map: (text: string, path: string) => string): unknown {
   if (typeof value === 'string') return map(value, path)
   if (typeof value !== 'object' || value === null) return value
   const inner = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`)

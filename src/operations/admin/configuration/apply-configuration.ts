@@ -9,12 +9,15 @@ import type { Change, SetupStore } from '../../../ports/setup-store.ts'
 import { mapInSlices } from '../../../ports/slices.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import type { HookGuard } from '../../check-hook.ts'
+import { AdminProblem } from '../admin-problem.ts'
 import type { CheckSettings } from '../carriers/carrier-kinds.ts'
 import type { CheckReceipts } from '../carriers/check-removal.ts'
+import { mapTexts } from '../carriers/kept-secrets.ts'
 import { viewOf } from '../fields.ts'
 import { referTo } from '../operators/operators.ts'
 import { type Resource, readItem, type SetUp, setUpOf } from '../resource.ts'
 import { RESOURCES } from '../resources.ts'
+import { ChangeList, type ItemChange } from './change-list.ts'
 import type { Configuration, Entry } from './configuration.ts'
 
 export interface ApplyOptions {
@@ -25,17 +28,22 @@ export interface ApplyOptions {
   readonly checkReceipts?: CheckReceipts
   /** Only reports the changes. */
   readonly dryRun: boolean
+  /** Of a dry run: applies the changes only if they are still the same. */
+  readonly review?: string | undefined
 }
 
-/** Returns one line for each added (`+`), removed (`-`) or changed (`~`) item. Throws ChangeRefused. */
+/** Returns what was changed, or would be. Throws ChangeRefused, and AdminProblem if the review is out of date. */
 export async function applyConfiguration(
   store: SetupStore,
   wanted: Configuration,
   options: ApplyOptions,
-): Promise<readonly string[]> {
+): Promise<ChangeList> {
   const rows = await store.loadDirectory()
-  const { checkMay, checkReceipts, dryRun } = options
-  const { lines, changes } = await planChanges(rows, wanted, options)
+  const { checkMay, checkReceipts, dryRun, review } = options
+  const { list, changes } = await planChanges(rows, wanted, options)
+  if (review !== undefined && review !== list.review()) {
+    throw new AdminProblem(412, 'the differences are no longer those of the review: do a dry run again')
+  }
   const change = { kind: 'all', revision: rows.revision, changes } as const
   checkMay(change, rows)
   for (const before of checkReceipts === undefined ? [] : rows.carriers) {
@@ -43,7 +51,7 @@ export async function applyConfiguration(
     if (after !== undefined) await checkReceipts?.(before, after)
   }
   if (!dryRun && changes.length > 0) await store.change(change)
-  return lines
+  return list
 }
 
 /** Returns the carrier as the change leaves it: null if it removes it, nothing if it does not concern it. */
@@ -53,7 +61,6 @@ function carrierAfter(change: RoutingChange, id: string): readonly (CarrierSetup
 }
 
 interface Difference {
-  readonly lines: readonly string[]
   readonly sets: readonly RoutingChange[]
   readonly removes: readonly RoutingChange[]
 }
@@ -66,6 +73,7 @@ async function planChanges(rows: DirectoryRows, { sections, operators }: Configu
   }
   const { checkSettings, hookGuard } = options
   let setUp: SetUp = { ...setUpOf(rows, checkSettings), ...(hookGuard === undefined ? {} : { hookGuard }) }
+  const list = new ChangeList()
   const differences: (Difference & { readonly resource: Resource })[] = []
   for (const resource of RESOURCES) {
     const { section } = resource
@@ -77,12 +85,12 @@ async function planChanges(rows: DirectoryRows, { sections, operators }: Configu
     const wanted = await readEntries(resource, entries, setUp)
     if (section === 'carriers') setUp = { ...setUp, carriers: wanted as readonly CarrierSetup[] }
     if (section === 'pools') setUp = { ...setUp, pools: wanted as readonly NumberPool[] }
-    differences.push({ resource, ...(await compare(resource, wanted, rows)) })
+    differences.push({ resource, ...(await compare(resource, wanted, rows, list)) })
   }
   const needed = differences.filter(({ resource }) => resource.isReferredTo === true)
   const others = differences.filter(({ resource }) => resource.isReferredTo !== true)
   return {
-    lines: differences.flatMap(({ lines }) => lines),
+    list,
     // Items that others refer to are created first and removed last.
     changes: [
       ...others.flatMap(({ removes }) => removes),
@@ -98,8 +106,13 @@ async function readEntries(resource: Resource, entries: readonly Entry[], setUp:
   return wanted
 }
 
-async function compare(resource: Resource, wanted: readonly object[], rows: DirectoryRows): Promise<Difference> {
-  const { items, describe, isPartial = false, remove } = resource
+async function compare(
+  resource: Resource,
+  wanted: readonly object[],
+  rows: DirectoryRows,
+  list: ChangeList,
+): Promise<Difference> {
+  const { section, items, describe, isPartial = false, remove } = resource
   const named = (item: object) => [describe(item), item] as const
   const before = new Map(await mapInSlices(items(rows), named))
   const after = new Map(await mapInSlices(wanted, named))
@@ -108,43 +121,45 @@ async function compare(resource: Resource, wanted: readonly object[], rows: Dire
     const twice = wanted.map(describe).find((name) => seen.size === seen.add(name).size)
     throw new ChangeRefused(`the ${twice} occurs twice`)
   }
-  const removed = isPartial ? [] : [...before].filter(([name]) => !after.has(name))
   const added = [...after].filter(([name]) => !before.has(name))
-  const compared = await mapInSlices(after, ([name, item]) => {
-    const old = before.get(name)
-    const words = old === undefined ? [] : differences(resource, old, item)
-    return words.length === 0 ? [] : [{ line: `~ ${name}: ${words.join(', ')}`, item }]
+  const removed = isPartial ? [] : [...before].filter(([name]) => !after.has(name))
+  await mapInSlices(added, ([item, is]) => {
+    list.add({ section, action: 'added', item, fields: differences(resource, null, is) })
   })
-  const changed = compared.flat()
+  await mapInSlices(removed, ([item, was]) => {
+    list.add({ section, action: 'removed', item, fields: differences(resource, was, null) })
+  })
+  const compared = await mapInSlices(after, ([item, is]) => {
+    const was = before.get(item)
+    const fields = was === undefined ? [] : differences(resource, was, is)
+    if (fields.length === 0) return []
+    list.add({ section, action: 'changed', item, fields })
+    return [is]
+  })
   return {
-    lines: [
-      ...added.map(([name]) => `+ ${name}`),
-      ...removed.map(([name]) => `- ${name}`),
-      ...changed.map(({ line }) => line),
-    ],
     // Changed items may have to make room for added ones: a price ends where another begins.
-    sets: [...changed.map(({ item }) => item), ...added.map(([, item]) => item)].map((item) => resource.set(item)),
+    sets: [...compared.flat(), ...added.map(([, item]) => item)].map((item) => resource.set(item)),
     removes: remove === null ? [] : removed.map(([, item]) => remove(item as never)),
   }
 }
 
-/** For example `weight 3 → 5`, sorted. */
-function differences(resource: Resource, before: object, after: object): readonly string[] {
-  const [old, now] = [detailsOf(resource, before), detailsOf(resource, after)]
+/** Sorted by field; null for an item that does not exist. */
+function differences(resource: Resource, before: object | null, after: object | null): ItemChange['fields'] {
+  const [old, now] = [before, after].map((item) => (item === null ? NOTHING : detailsOf(resource, item)))
+  const { isSecret } = resource
   const show = (text: string | undefined, path: string) => {
-    if (text === undefined) return 'nothing'
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'string' && resource.isSecret?.(value, path) === true) return '(secret)'
-    return Array.isArray(value) && text.length > MAX_LIST_CHARACTERS ? `${value.length} entries` : text
+    if (text === undefined || isSecret === undefined) return text ?? null
+    const shown = mapTexts(JSON.parse(text), path, (each, at) => (isSecret(each, at) ? SECRET : each))
+    return shown === SECRET ? SECRET : JSON.stringify(shown)
   }
-  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((path) => {
-    const [was, is] = [old.get(path), now.get(path)]
-    return was === is ? [] : [`${path} ${show(was, path)} → ${show(is, path)}`]
+  return [...new Set([...(old ?? NOTHING).keys(), ...(now ?? NOTHING).keys()])].sort().flatMap((path) => {
+    const [was, is] = [old?.get(path), now?.get(path)]
+    return was === is ? [] : [{ field: path, before: show(was, path), after: show(is, path) }]
   })
 }
 
-/** Longer lists are shown as their length. */
-const MAX_LIST_CHARACTERS = 100
+const NOTHING: ReadonlyMap<string, string> = new Map()
+const SECRET = '(secret)'
 
 /** Details as JSON, by path. */
 function detailsOf(resource: Resource, item: object): ReadonlyMap<string, string> {

@@ -5,7 +5,7 @@ import type { Change } from '../../../ports/setup-store.ts'
 import { receiptCheck } from '../carriers/check-removal.ts'
 import { checkMayChange, checkProof } from '../change-rules.ts'
 import { endpoint } from '../endpoint.ts'
-import { LOSE_RECEIPTS, OPERATORS, SECRET_INPUT } from '../shapes.ts'
+import { LOSE_RECEIPTS, nullable, OPERATORS, SECRET_INPUT, whole } from '../shapes.ts'
 import { StreamedJson } from '../streamed-json.ts'
 import { applyConfiguration } from './apply-configuration.ts'
 import { readConfiguration, writeConfiguration } from './configuration.ts'
@@ -13,6 +13,23 @@ import { readConfiguration, writeConfiguration } from './configuration.ts'
 const Configuration = Type.Record(Type.String(), Type.Unknown(), {
   description: 'as returned by GET; missing sections stay unchanged',
   ...SECRET_INPUT,
+})
+
+const Value = nullable(Type.String(), { description: 'JSON, (secret), or the length of a long list; null for none' })
+const Applied = Type.Object({
+  applied: Type.Boolean(),
+  review: Type.String({ description: 'identifies the differences: send it to apply exactly these' }),
+  counts: Type.Object({ added: whole(), removed: whole(), changed: whole() }),
+  changes: Type.Array(
+    Type.Object({
+      section: Type.String(),
+      action: Type.Enum(['added', 'removed', 'changed']),
+      item: Type.String(),
+      fields: Type.Array(Type.Object({ field: Type.String(), before: Value, after: Value })),
+    }),
+    { description: 'the first 1000, field by field' },
+  ),
+  difference: Type.Array(Type.String(), { description: 'all, one line each: + added, - removed, ~ changed' }),
 })
 
 export const CONFIGURATION_ENDPOINTS = [
@@ -38,20 +55,28 @@ export const CONFIGURATION_ENDPOINTS = [
     body: {
       configuration: Configuration,
       dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })),
+      review: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description:
+            '`review` of a dry run: change nothing, and answer 412, if the differences are no longer the same',
+        }),
+      ),
       lose_receipts: LOSE_RECEIPTS,
     },
-    result: Type.Object({ applied: Type.Boolean(), difference: Type.Array(Type.String()) }),
+    result: Applied,
     maxBytes: 32 * 1024 * 1024,
-    run: async (tools, { configuration, dry_run: dryRun = false, lose_receipts: losesReceipts }, actor) => {
+    run: async (tools, { configuration, dry_run: dryRun = false, review, lose_receipts: losesReceipts }, actor) => {
       const { store, clock, checkSettings, hookGuard } = tools
       const checkMay = (change: Change, rows: DirectoryRows) => {
         checkMayChange(actor, change)
         checkProof(actor, change, rows, clock.now())
       }
       const checkReceipts = receiptCheck(tools, losesReceipts)
-      const options = { checkSettings, hookGuard, checkMay, checkReceipts, dryRun }
-      const wanted = await readConfiguration(configuration)
-      return { applied: !dryRun, difference: [...(await applyConfiguration(store, wanted, options))] }
+      const options = { checkSettings, hookGuard, checkMay, checkReceipts, dryRun, review }
+      const list = await applyConfiguration(store, await readConfiguration(configuration), options)
+      const changes = list.details.map((change) => ({ ...change, fields: [...change.fields] }))
+      return { applied: !dryRun, review: list.review(), counts: list.counts, changes, difference: list.lines }
     },
   }),
 ]
