@@ -8,7 +8,7 @@ import { SandboxWorld } from '../support/sandbox-world.ts'
 let world: SandboxWorld
 beforeAll(async () => {
   world = await SandboxWorld.start()
-  await world.askAdmin('POST', '/users', { body: { user: 'ödön b.', role: 'owner' } })
+  await world.askAdmin('POST', '/users', { body: { user: 'ödön b.', role: 'finance' } })
 })
 afterAll(() => world.stop())
 
@@ -70,7 +70,7 @@ describe('a link of an owner', () => {
   })
 
   test('opens nothing once the user’s access was revoked, also after the user is active again', async () => {
-    await world.askAdmin('POST', '/users', { body: { user: 'vera', role: 'owner' } })
+    await world.askAdmin('POST', '/users', { body: { user: 'vera', role: 'support' } })
     const disabled = await linkFor('vera')
     for (const state of ['disabled', 'active']) await world.askAdmin('PATCH', '/users/vera', { body: { state } })
     expect((await logIn(disabled)).status).toBe(401)
@@ -92,7 +92,7 @@ describe('a link of an owner', () => {
   })
 
   test('asks for a proof after ten minutes of a user who has one to give', async () => {
-    await world.askAdmin('POST', '/users', { body: { user: 'anna', role: 'owner' } })
+    await world.askAdmin('POST', '/users', { body: { user: 'anna', role: 'operator' } })
     const first = await linkFor('anna')
     const headers = { cookie: cookieIn(await logIn(first)), 'sec-fetch-site': 'same-origin' }
     const ask = async (method: string, path: string, body: object) => {
@@ -110,6 +110,20 @@ describe('a link of an owner', () => {
     const again = cookieIn(await logIn(await linkFor('anna')))
     const until = new Date(world.clock.now() + 600_000).toISOString()
     expect(await whoIs(again)).toMatchObject({ password: true, codes: true, proved_until: until })
+  })
+
+  test('for another owner is made by a session, never by a token, which would become that owner', async () => {
+    await world.askAdmin('POST', '/users', { body: { user: 'rita', role: 'owner' } })
+    const refused = await world.askAdmin('POST', '/users/rita/sign-in-links')
+    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining('log in') } })
+    const headers = {
+      ...{ cookie: cookieIn(await logIn(await linkFor('sandbox'))), 'content-type': 'application/json' },
+      ...{ 'sec-fetch-site': 'same-origin', origin: world.gateway.adminAddress },
+    }
+    const address = `${world.gateway.adminAddress}/admin/v1/users/rita/sign-in-links`
+    const made = await fetch(address, { method: 'POST', headers, body: '{}' })
+    const { path } = (await made.json()) as { readonly path: string }
+    expect(await whoIs(cookieIn(await logIn(tokenOf(path))))).toMatchObject({ user: 'rita', role: 'owner' })
   })
 
   test('that is guessed makes the address wait in the end', async () => {

@@ -11,6 +11,7 @@ import { systemClock } from '../../../src/app/system-clock.ts'
 import { systemRandom } from '../../../src/app/system-random.ts'
 import type { Role } from '../../../src/domain/admin-user.ts'
 import { hashPassword } from '../../../src/operations/admin/session/hash-password.ts'
+import { makeSignInLink } from '../../../src/operations/admin/session/sign-in-link.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { type AdminReply, askAdminApi } from '../../support/ask-admin-api.ts'
 import { HookSink } from '../../support/hook-sink.ts'
@@ -91,6 +92,13 @@ export class ConsoleWorld {
       return codes.generate({ timestamp: at })
     }
     return { user: name, password: PASSWORD, code }
+  }
+
+  /** Makes a sign-in link as `posthorn console` does on this machine; returns its path below the console. */
+  async signInLink(user: string): Promise<string> {
+    const { store } = this.sandbox.gateway
+    const { path } = await makeSignInLink({ store, clock: systemClock, random: systemRandom }, user)
+    return path.replace(/^.*\/console/, '')
   }
 
   /** Logs in as a browser does; returns the session's cookie for the browser's jar. Uses one code. */

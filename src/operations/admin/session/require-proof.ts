@@ -11,10 +11,15 @@ import { userRow } from '../users/users.ts'
  * Requires a session with a recent proof from users who have something to prove with. Throws ProofNeeded, or
  * ChangeRefused for a token that is no session.
  */
-export function requireProof({ name, session }: Actor, rows: DirectoryRows, what: string, now: number): void {
-  if (!canProve(userRow(rows, name), rows.passkeys)) return
+export function requireProof(actor: Actor, rows: DirectoryRows, what: string, now: number): void {
+  if (!canProve(userRow(rows, actor.name), rows.passkeys)) return
+  if (requireSession(actor, what).provedAt + PROOF_MS <= now) throw new ProofNeeded(what)
+}
+
+/** Returns the session. Throws ChangeRefused for a token that is none. */
+export function requireSession({ session }: Actor, what: string): NonNullable<Actor['session']> {
   if (session === null) throw new ChangeRefused(`to change ${what}, log in: a token does not prove who uses it`)
-  if (session.provedAt + PROOF_MS <= now) throw new ProofNeeded(what)
+  return session
 }
 
 /** Whether the change concerns the caller's own user. False on the command line: its user is the machine's. */

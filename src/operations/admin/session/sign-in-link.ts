@@ -10,10 +10,11 @@ import { userRow, userToLogIn } from '../users/users.ts'
 import { type Login, openSession } from './log-in.ts'
 import { attemptLogin } from './login-attempt.ts'
 import { hashOneTimeToken } from './one-time-token.ts'
-import { isOwn, requireProof } from './require-proof.ts'
+import { isOwn, requireProof, requireSession } from './require-proof.ts'
 
 const SIGN_IN_LINK_MS = 600_000
 const SECRET_BYTES = 24
+const LINKS_OF_OWNERS = 'sign-in links of other owners'
 const REASON = 'this link was used or has expired: get a new one with posthorn console'
 
 export interface SignInLink {
@@ -28,10 +29,15 @@ interface LinkTools {
   readonly random: Random
 }
 
-/** A link opens a proven session, so one's own needs a proof. Throws AdminProblem, ChangeRefused or UnknownThing. */
+/**
+ * A link opens a proven session, so one's own needs a proof, and no token gets one of another owner. Sessions prove
+ * those of other users as every change of users. Throws AdminProblem, ChangeRefused or UnknownThing.
+ */
 export async function issueSignInLink(tools: AdminTools, actor: Actor, user: string): Promise<SignInLink> {
   const { store, clock } = tools
-  if (isOwn(actor, user)) requireProof(actor, await store.loadDirectory(), 'your own sign-in links', clock.now())
+  const rows = await store.loadDirectory()
+  if (isOwn(actor, user)) requireProof(actor, rows, 'your own sign-in links', clock.now())
+  else if (actor.token !== null && userRow(rows, user).role === 'owner') requireSession(actor, LINKS_OF_OWNERS)
   return makeSignInLink(tools, user)
 }
 
