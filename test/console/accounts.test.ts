@@ -68,7 +68,7 @@ test('an owner creates an account that can send', async () => {
 
   await page.getByRole('link', { name: 'Open the account' }).click()
   await page.getByRole('heading', { name: 'Blumen Müller GmbH & Co. KG' }).waitFor()
-  await page.getByText('Blumen (sms)').waitFor()
+  await page.getByText(/Blumen \(SMS\)/).waitFor()
   await look(page, 'account-overview')
 })
 

@@ -76,7 +76,7 @@ test('a supporter finds why a message took long, what it cost, and sends its rep
   await page.getByText('Falls back to SMS').waitFor()
   await page.getByText('€0.05 charged').waitFor()
   expect(await page.getByText('margin').count()).toBe(0)
-  await page.getByRole('heading', { name: 'Report 0' }).getByText('Delivered').waitFor()
+  await page.getByRole('heading', { name: 'Status report' }).getByText('Delivered').waitFor()
   await expectAccessible(page)
   await keepScreenshot(page, 'message')
 

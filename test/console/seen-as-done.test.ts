@@ -103,7 +103,7 @@ test('an account that can send, with the key that the console shows', async () =
   expect(await response.json()).toMatchObject({ success: true, data: [{ success: true }] })
   await page.getByRole('link', { name: 'Open the account' }).click()
   await page.getByRole('heading', { name: 'Deutsche Paket Zustellung' }).waitFor()
-  await page.getByText('Paket (sms)').waitFor()
+  await page.getByText(/Paket \(SMS\)/).waitFor()
   await keepScreenshot(page, 'account')
 })
 

@@ -9,6 +9,7 @@ import type { PagedRows } from '../api/queries.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import { usePartTexts } from './part-texts.ts'
+import { ScrollBox } from './scroll-box.tsx'
 import { EmptyState, ErrorState, Skeleton } from './states.tsx'
 
 export interface Column<Row> {
@@ -58,9 +59,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows?.length === 0 && !list.hasMore) return <>{empty ?? <EmptyState title={texts.nothing} />}</>
   return (
     <div>
-      {/* Focusable, so that the keyboard can scroll it where it is wider than the page. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section aria-label={caption} tabIndex={0} className="max-h-[75vh] overflow-auto">
+      <ScrollBox label={caption}>
         <table className="w-full border-separate border-spacing-0 text-left" aria-busy={rows === undefined}>
           <caption className="sr-only">{caption}</caption>
           <thead>
@@ -72,7 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </thead>
           <tbody>{rows === undefined ? <SkeletonRows columns={columns} /> : <Rows {...props} rows={rows} />}</tbody>
         </table>
-      </section>
+      </ScrollBox>
       {rows !== undefined && <Footer list={list} />}
     </div>
   )

@@ -12,7 +12,7 @@ interface StatProps {
 export function Stat({ label, value, note, children }: StatProps) {
   return (
     <div className="flex min-w-0 flex-col rounded-lg border bg-surface px-4 py-3.5 shadow-card">
-      <dt className="truncate text-sm text-muted">{label}</dt>
+      <dt className="hyphens-auto text-sm text-muted [overflow-wrap:anywhere]">{label}</dt>
       <dd className="mt-0.5 text-2xl font-semibold tracking-tight [overflow-wrap:anywhere] tabular-nums">{value}</dd>
       {note !== undefined && <dd className="text-sm text-muted">{note}</dd>}
       {children !== undefined && <dd className="mt-2">{children}</dd>}

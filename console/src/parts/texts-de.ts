@@ -35,4 +35,5 @@ export const PARTS_DE: TextsLike<typeof PARTS_EN> = {
   dismiss: 'Ausblenden',
   rowsShown: (count) => (count === 1 ? '1 Zeile' : `${count} Zeilen`),
   time: 'Zeit',
+  moreColumns: 'Die Tabelle ist breiter als die Seite: Scrollen Sie seitwärts zu weiteren Spalten.',
 }

@@ -32,4 +32,5 @@ export const PARTS_EN = {
   dismiss: 'Dismiss',
   rowsShown: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
   time: 'Time',
+  moreColumns: 'The table is wider than the page: scroll it sideways for more columns.',
 }

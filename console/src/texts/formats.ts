@@ -26,6 +26,8 @@ export interface Formats {
   relative(at: string | number | Date, now?: number): string
   /** Of a number of seconds: 350ms, 2.4s, 3m. */
   duration(seconds: number): string
+  /** The same of a percentile, which statistics estimate from counts per class of times. */
+  estimate(seconds: number): string
 }
 
 export function useFormats(): Formats {
@@ -57,6 +59,12 @@ function makeFormats(language: Language): Formats {
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits: digits })
   const units = { ms: unit('millisecond', 0), s: unit('second', 1), min: unit('minute', 1), h: unit('hour', 1) }
   const days = unit('day', 1)
+  const duration = (seconds: number) => {
+    if (seconds < 1) return units.ms.format(seconds * 1_000)
+    if (seconds < 120) return units.s.format(seconds)
+    if (seconds < 7_200) return units.min.format(seconds / 60)
+    return seconds < 172_800 ? units.h.format(seconds / 3_600) : days.format(seconds / 86_400)
+  }
   return {
     number: (value) => number.format(value),
     compact: (value) => (Math.abs(value) < 10_000 ? number.format(value) : compact.format(value)),
@@ -68,12 +76,8 @@ function makeFormats(language: Language): Formats {
     clock: (at) => clock.format(new Date(at)),
     utc: (at) => utc.format(new Date(at)),
     relative: (at, now = Date.now()) => relativeTo(relative, (new Date(at).getTime() - now) / 1_000),
-    duration: (seconds) => {
-      if (seconds < 1) return units.ms.format(seconds * 1_000)
-      if (seconds < 120) return units.s.format(seconds)
-      if (seconds < 7_200) return units.min.format(seconds / 60)
-      return seconds < 172_800 ? units.h.format(seconds / 3_600) : days.format(seconds / 86_400)
-    },
+    duration,
+    estimate: (seconds) => `≈ ${duration(seconds)}`,
   }
 }
 

@@ -9,6 +9,8 @@ export interface Preferences {
   readonly theme: Theme
 }
 
+repairBrowserLanguage()
+
 const KEY = 'posthorn.preferences'
 const listeners = new Set<() => void>()
 let current: Preferences = { ...defaults(), ...stored() }
@@ -38,6 +40,19 @@ export function setPreferences(change: Partial<Preferences>): void {
 /** Returns the language for code outside React. */
 export function currentLanguage(): Language {
   return current.language
+}
+
+/**
+ * Some systems report a language that no Intl formatter takes, such as `en-US@posix`. uPlot passes it to one when it is
+ * loaded, and would fail.
+ */
+function repairBrowserLanguage(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language)
+  } catch {
+    const [language = ''] = navigator.language.match(/^[a-z]{2,3}(?=[-_@.]|$)/i) ?? ['en']
+    Object.defineProperty(navigator, 'language', { configurable: true, value: language })
+  }
 }
 
 function defaults(): Preferences {

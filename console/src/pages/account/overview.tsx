@@ -1,12 +1,14 @@
 /** Money, hooks and what is missing before an account can send. */
 import { useMay } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
+import { channelName } from '../../parts/channel.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Card, KeyValues } from '../../parts/page.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Money, Num } from '../../parts/values.tsx'
+import { usePreferences } from '../../texts/language.ts'
 import { useAccountPageTexts } from './account-texts.ts'
 import type { Account } from './setting-fields.ts'
 import { Traffic } from './traffic.tsx'
@@ -94,6 +96,7 @@ function Warnings({ account }: { readonly account: Account }) {
 
 function Facts({ account }: { readonly account: Account }) {
   const texts = useAccountPageTexts()
+  const { language } = usePreferences()
   const { account: number, keys, senders, default_hook: hook, default_sms_sender: sender } = account
   const { data: reports } = useApi('/failed-reports/count', { query: { account: number } }, { every: EVERY_MS })
   const approved = senders.filter(({ state }) => state === 'approved')
@@ -102,7 +105,9 @@ function Facts({ account }: { readonly account: Account }) {
     {
       label: texts.senders,
       value:
-        approved.length === 0 ? texts.missing : approved.map(({ name, channel }) => `${name} (${channel})`).join(', '),
+        approved.length === 0
+          ? texts.missing
+          : approved.map(({ name, channel }) => `${name} (${channelName(channel, language)})`).join(', '),
     },
     { label: texts.defaultSender, value: sender ?? texts.missing },
     { label: texts.hook, value: hook === null ? texts.noHook : <CopyText text={hook} /> },

@@ -61,7 +61,7 @@ function Totals({ line }: { readonly line: Line | undefined }) {
       <Stat label={texts.asked} value={<Num value={line?.asked} />} />
       <Stat label={texts.delivered} value={<Num value={line?.delivered} />} />
       <Stat label={texts.share} value={<Percent share={line?.delivered_of_asked} />} />
-      <Stat label={texts.p95} value={p95 === null ? '–' : formats.duration(p95)} />
+      <Stat label={texts.p95} value={p95 === null ? '–' : formats.estimate(p95)} />
     </Stats>
   )
 }

@@ -60,7 +60,7 @@ export function ReportsCard({ message, isOpen }: ReportsCardProps) {
       <ConfirmDialog
         open={resending !== null}
         onClose={() => setResending(null)}
-        title={texts.resendTitle(resending?.number ?? 0, message)}
+        title={texts.resendTitle(nameOf(resending, texts), message)}
         action={texts.resend}
         run={async (key) => {
           const number = resending?.number ?? 0
@@ -76,12 +76,19 @@ export function ReportsCard({ message, isOpen }: ReportsCardProps) {
   )
 }
 
+/** Its kind in words: numbers count from 0, and again for each hook of the client. */
+function nameOf(report: Report | null, texts: ReturnType<typeof usePageTexts>): string {
+  const type = report?.type ?? ''
+  return texts.reportKinds[type] ?? texts.report
+}
+
 function ReportItem({ report, resend }: { readonly report: Report; readonly resend: () => void }) {
   const texts = usePageTexts()
   const may = useMay()
   const { number, type, state, payload, failed_tries: tries } = report
   const items = [
     { label: texts.address, value: report.address },
+    { label: texts.number, value: number },
     { label: texts.created, value: <Time at={report.created_at} show="both" /> },
     ...(report.tried_at === null ? [] : [{ label: texts.tried, value: <Time at={report.tried_at} show="both" /> }]),
     ...(report.next_at === null ? [] : [{ label: texts.next, value: <Time at={report.next_at} show="both" /> }]),
@@ -92,7 +99,7 @@ function ReportItem({ report, resend }: { readonly report: Report; readonly rese
     <li className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="flex flex-wrap items-center gap-2 font-medium">
-          {texts.report(number)}
+          {nameOf(report, texts)}
           <Badge dot tone={TONES[state]}>
             {texts.reportStates[state]}
           </Badge>

@@ -49,7 +49,18 @@ export const MESSAGE_DE: TextsLike<typeof MESSAGE_EN> = {
   noReports: 'Keine Berichte',
   noReportsHint:
     'Berichte werden geschrieben, wenn die Nachricht zugestellt ist oder scheitert, falls der Kunde einen Hook angegeben hat.',
-  report: (number) => `Bericht ${number}`,
+  report: 'Bericht',
+  reportKinds: {
+    'message.status': 'Statusbericht',
+    'link.clicked': 'Bericht über einen geöffneten Link',
+    'recipient.opted_out': 'Bericht über eine Abmeldung',
+    'recipient.opted_in': 'Bericht über eine Anmeldung',
+    'verify.status': 'Bericht über eine Prüfung',
+    'bulk.finished': 'Bericht über einen beendeten Massenversand',
+    'balance.low': 'Bericht über niedriges Guthaben',
+    'message.inbound': 'Bericht über eine eingegangene Nachricht',
+  },
+  number: 'Nummer in der API',
   reportStates: { pending: 'Wartet', sent: 'Zugestellt', failed: 'Fehlgeschlagen' },
   tries: plural('de', '# Fehlversuch', '# Fehlversuche'),
   created: 'Geschrieben',
@@ -61,7 +72,7 @@ export const MESSAGE_DE: TextsLike<typeof MESSAGE_EN> = {
   payload: 'Inhalt',
   noPayload: 'Der Inhalt ist nicht mehr gespeichert, oder Ihre Rolle darf ihn nicht sehen.',
   resend: 'Bericht erneut senden',
-  resendTitle: (number, message) => `Bericht ${number} der Nachricht ${message} erneut senden?`,
+  resendTitle: (report, message) => `Erneut senden: ${report}, Nachricht ${message}?`,
   resendText: (address) =>
     `Das Gateway sendet ihn mit allen Wiederholungen an ${address}. Der Kunde erhält dieselbe Webhook-ID und erkennt die Wiederholung daran.`,
   resent: 'Der Bericht wird erneut gesendet',

@@ -3,6 +3,7 @@ import { api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
 import { SenderBadge } from '../../features/accounts/state-badge.tsx'
 import { Button } from '../../parts/button.tsx'
+import { ChannelName } from '../../parts/channel.tsx'
 import { Checkbox, SelectField, TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -45,7 +46,10 @@ export function SenderStep({ account, onDone }: StepProps) {
           {senders.map(({ channel, name, state }) => (
             <li key={`${channel} ${name}`} className="flex items-center justify-between gap-3 px-3 py-2">
               <span className="[overflow-wrap:anywhere]">
-                {name} <span className="text-muted">({channel})</span>
+                {name}{' '}
+                <span className="text-muted">
+                  (<ChannelName channel={channel} />)
+                </span>
               </span>
               <SenderBadge state={state as 'approved'} />
             </li>

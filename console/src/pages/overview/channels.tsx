@@ -16,7 +16,7 @@ export function Channels({ range }: { readonly range: TrafficRange }) {
   const formats = useFormats()
   const list = asRows(useTotals(range, 'channel'))
   const rows = list.rows?.filter(({ channel }) => channel !== null)
-  const seconds = (value: number | null) => (value === null ? '–' : formats.duration(value))
+  const seconds = (value: number | null) => (value === null ? '–' : formats.estimate(value))
   const columns: readonly Column<Line>[] = [
     {
       key: 'channel',

@@ -51,7 +51,7 @@ interface FigureProps {
 function Figure({ label, value, children }: FigureProps) {
   return (
     <div className="flex min-w-0 flex-col">
-      <dt className="truncate text-sm text-muted">{label}</dt>
+      <dt className="hyphens-auto text-sm text-muted [overflow-wrap:anywhere]">{label}</dt>
       <dd className="text-lg font-semibold tabular-nums">{value}</dd>
       {children !== undefined && <dd>{children}</dd>}
     </div>

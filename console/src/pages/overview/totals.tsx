@@ -32,8 +32,8 @@ export function Totals({ range }: { readonly range: TrafficRange }) {
       />
       <Stat
         label={texts.time}
-        value={waiting ?? (median === null ? '–' : formats.duration(median))}
-        note={p95 === null ? undefined : texts.timeNote(formats.duration(p95))}
+        value={waiting ?? (median === null ? '–' : formats.estimate(median))}
+        note={p95 === null ? undefined : texts.timeNote(formats.estimate(p95))}
       />
       <Spent range={range} fellBack={total?.fallen_back ?? 0} />
     </Stats>

@@ -50,7 +50,7 @@ export function Traffic({ range }: { readonly range: TrafficRange }) {
         <TimeChart label={`${texts.traffic}, ${per}`} times={times} series={counts} format={formats.compact} whole />
       </Card>
       <Card title={texts.latency} description={per}>
-        <TimeChart label={`${texts.latency}, ${per}`} times={times} series={seconds} format={formats.duration} />
+        <TimeChart label={`${texts.latency}, ${per}`} times={times} series={seconds} format={formats.estimate} />
       </Card>
     </div>
   )

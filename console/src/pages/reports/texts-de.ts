@@ -13,7 +13,7 @@ export const REPORTS_DE: TextsLike<typeof REPORTS_EN> = {
   stopped: 'Gestoppte Hooks',
   managed: 'Hooks der Kunden',
   failedStat: 'Fehlgeschlagen',
-  failedNote: 'nach allen Versuchen aufgegeben',
+  failedNote: 'werden nicht mehr versucht',
   waitingStat: 'Wartend',
   waitingNote: 'auf einen Versuch oder ihren Hook',
   stoppedStat: 'An gestoppten Hooks',
@@ -42,7 +42,8 @@ export const REPORTS_DE: TextsLike<typeof REPORTS_EN> = {
     `Nicht gesendet: ${reports(count)}, deren Hook gestoppt ist. Setzen Sie zuerst den Hook fort.`,
   resent: (count: number) => `${reports(count)} erneut in Zustellung`,
   noFailed: 'Keine fehlgeschlagenen Berichte',
-  noFailedHint: 'Ein Bericht, der nach allen Versuchen nicht zugestellt ist, erscheint hier mit seinem letzten Fehler.',
+  noFailedHint:
+    'Ein Bericht, der nicht zugestellt ist und nicht mehr versucht wird, erscheint hier mit seinem letzten Fehler.',
   number: 'Bericht',
   webhook: 'webhook-id',
   created: 'Geschrieben',

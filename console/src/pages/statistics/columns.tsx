@@ -17,7 +17,7 @@ export function useColumns(by: Group): readonly Column<Row>[] {
   const texts = useStatisticsTexts()
   const formats = useFormats()
   const may = useMay()
-  const seconds = (value: number | null) => (value === null ? '–' : formats.duration(value))
+  const seconds = (value: number | null) => (value === null ? '–' : formats.estimate(value))
   const count = (key: 'asked' | 'taken' | 'delivered' | 'failed', hideOn?: 'phone'): Column<Row> => ({
     ...{ key, label: texts[key], align: 'right', sortable: true, hideOn },
     cell: ({ line }) => <Num value={line[key]} />,

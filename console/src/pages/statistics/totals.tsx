@@ -27,8 +27,8 @@ export function Totals({ selection }: { readonly selection: Selection }) {
       <Stat label={texts.failed} value={draw(formats.compact(total?.failed ?? 0))} />
       <Stat
         label={texts.timeToDelivery}
-        value={draw(median === null ? '–' : formats.duration(median))}
-        note={p95 === null ? undefined : texts.timeNote(formats.duration(p95))}
+        value={draw(median === null ? '–' : formats.estimate(median))}
+        note={p95 === null ? undefined : texts.timeNote(formats.estimate(p95))}
       />
     </Stats>
   )
