@@ -78,7 +78,10 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
       pumping.countEnd(turn)
       if (!turn.message.test) metrics.countTurn(turn)
     },
-    onReport: (result, tries) => metrics.countReport(result, tries),
+    onReport: (report, result) => metrics.countReport(report, result),
+    onAttempt: (attempted) => {
+      if (!attempted.message.test) metrics.times.attempt(attempted)
+    },
     limits: { maxHeld: runsCarriers ? config.heldMessages : 0, maxKept: config.keptMessages },
   })
   const clicks = new ClickCounter({
@@ -95,7 +98,7 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
 
 export type Work = ReturnType<typeof startDelivery>
 
-export function observe({ config, store, metrics }: Base, { delivery, carriers }: Work): void {
+export function observe({ config, clock, store, metrics }: Base, { delivery, carriers }: Work): void {
   const { cluster } = store
   metrics.observe({
     node: cluster === null ? null : { number: cluster.node, role: config.role, rewoundAt: () => cluster.rewoundAt() },
@@ -104,6 +107,11 @@ export function observe({ config, store, metrics }: Base, { delivery, carriers }
     carriers,
     counts: () => store.counts(),
     openAlarms: () => openAlarmKinds(store),
+    oldestDue: async () => {
+      const { messageDueAt, reportDueAt } = await store.findConditions()
+      const secondsSince = (dueAt: number | null) => (dueAt === null ? 0 : Math.max(0, clock.now() - dueAt) / 1_000)
+      return { messages: secondsSince(messageDueAt), reports: secondsSince(reportDueAt) }
+    },
   })
 }
 

@@ -53,7 +53,8 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   // connections until it can take requests, so that clients and load balancers try another gateway.
   const admin = await openAdminPort(tools)
   opened.defer(() => admin.server.stop())
-  const { store, lost, events } = await openStore(tools, admin.onWaiting)
+  const metrics = new Metrics()
+  const { store, lost, events } = await openStore(tools, metrics, admin.onWaiting)
   opened.defer(() => store.close())
   const [directory, hooks] = await Promise.all([LiveDirectory.load(store), LiveHooks.load(store)])
   const { trustedProxies } = config
@@ -63,7 +64,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   opened.defer(() => admin.server.stop())
 
   const lookup = given.lookup ?? { operatorOf: (phone: Phone) => directory.current().operatorOf(phone) }
-  const base: Base = { ...tools, store, directory, hooks, lookup, metrics: new Metrics() }
+  const base: Base = { ...tools, store, directory, hooks, lookup, metrics }
   const intake = openIntake(base)
   const work = startDelivery(base, intake, server.address)
   observe(base, work)
@@ -126,12 +127,20 @@ async function openAdminPort({ config, clock, log }: GatewayTools) {
 }
 
 /** Waits for an unreachable database. */
-async function openStore({ config, clock, log, signal }: GatewayTools, onWaiting: (reason: string) => void) {
+async function openStore(
+  { config, clock, log, signal }: GatewayTools,
+  metrics: Metrics,
+  onWaiting: (reason: string) => void,
+) {
   const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
   const events = { onDue: () => {} }
   const onWarning = (line: string) => log.warn({}, line)
+  const timeCommit = () => {
+    const startedAt = clock.monotonic()
+    return () => metrics.times.commit(clock.monotonic() - startedAt)
+  }
   const store = await openWhenReachable(
-    () => openInstallation(config, { role: 'gateway', onDue: () => events.onDue(), onLost, onWarning }),
+    () => openInstallation(config, { role: 'gateway', onDue: () => events.onDue(), onLost, onWarning, timeCommit }),
     { clock, log, signal: signal ?? new AbortController().signal, onWaiting },
   )
   return { store, lost, events }

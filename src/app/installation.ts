@@ -5,6 +5,7 @@
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeOperators } from '../domain/operator-table.ts'
+import type { CommitTimer } from '../ports/commit-timer.ts'
 import type { Store } from '../ports/store.ts'
 import { ChangeRefused } from '../ports/store-errors.ts'
 import { isBegun, migrateDatabase, openPostgresStore } from '../stores/postgres/open-store.ts'
@@ -35,6 +36,7 @@ export interface OpenOptions {
   readonly onLost?: (reason: string) => void
   /** Repairs at start, for the log. */
   readonly onWarning?: (line: string) => void
+  readonly timeCommit?: CommitTimer
 }
 
 /** Rejects if unknown. */

@@ -18,6 +18,7 @@ export function operationTools(base: Base, { delivery }: Work, intake: Intake, a
       metrics.countAccepted(messages)
       pumping.count(messages)
     },
+    onAnswered: (operation, ms) => metrics.times.request(operation, ms),
     onDenied: (cause, key) => {
       metrics.countDenied(cause)
       denials.note(cause, key)

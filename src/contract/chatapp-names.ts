@@ -77,6 +77,11 @@ export class ChatappNames {
     return { ...renameFields({ ...item, [naming]: type }, order), chatappName }
   }
 
+  /** Returns the type of an item under the names of the specification; what was sent if it does not exist. */
+  typeOf({ type }: JsonObject): unknown {
+    return this.#types.get(type)?.[0] ?? type
+  }
+
   /** A type that does not exist may still name the channel: the error then lists the types under that name. */
   #nameIn(type: unknown): string {
     if (typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS) return CHATAPP

@@ -15,6 +15,7 @@ import { ConnectionSlots, type SharedLimits } from './connection-slots.ts'
 import { explainRouting } from './explain-routing.ts'
 import { NumberLookups } from './number-lookups.ts'
 import { ParkingLimit } from './parking-limit.ts'
+import type { ProcessorTools } from './process-message.ts'
 import { Pump, type PumpLimits } from './pump.ts'
 import { type ReceiptOrigins, ReceiptPeers } from './receipt-peers.ts'
 import { ReceiptIntake } from './receive-receipts.ts'
@@ -41,6 +42,7 @@ export interface DeliveryTools {
   readonly currency: string
   readonly onTurn: (turn: Turn) => void
   readonly onReport?: NonNullable<ReporterTools['onReport']>
+  readonly onAttempt?: NonNullable<ProcessorTools['onAttempt']>
   /** Reads the directory again. */
   readonly refresh: () => Promise<void>
   readonly limits: PumpLimits

@@ -9,6 +9,7 @@ import type { MessageId } from '../domain/message-id.ts'
 import { isOptedOut, type OptOut } from '../domain/opt-out.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import { waitAsked } from '../domain/wait-asked.ts'
+import type { Attempted } from '../ports/attempted.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Clustered } from '../ports/cluster.ts'
@@ -40,6 +41,8 @@ export interface ProcessorTools {
   readonly maxWaiting: number
   /** Called when a carrier can take messages again. */
   readonly onOpened: () => void
+  /** Called when a carrier has answered a submission, for metrics. */
+  readonly onAttempt?: (attempted: Attempted) => void
 }
 
 /** Recipients whose opt-outs are read at once. */
@@ -221,14 +224,16 @@ export class MessageProcessor {
 
   /** Returns the carrier's answer as an event and updates the carrier's breaker. */
   async #attempt(message: Message, carrier: Carrier, queue: CarrierQueue): Promise<JourneyEvent> {
-    const { fleet } = this.#tools
+    const { fleet, clock, onAttempt } = this.#tools
     const breaker = fleet.breakerOf(carrier.id)
     breaker?.begin()
     this.#onTheWire.add(message.id)
     const anotherLeft = () => isAnotherLeft(message, carrier.id, this.#tools)
     const options = { ...routeOptionsOf(message, carrier.id, this.#tools), anotherLeft }
+    const [submittedAt, startedAt] = [clock.now(), clock.monotonic()]
     const answered = await attempt(message, carrier, options, this.#tools)
     this.#onTheWire.delete(message.id)
+    onAttempt?.({ message, carrier, submittedAt, tookMs: clock.monotonic() - startedAt })
     const { verdicts } = answered
     for (const verdict of verdicts) if (verdict.kind === 'slow') queue.pause(waitAsked(verdict, 1, answered.jitter))
     fleet.rateOf(carrier.id)?.add(verdicts.filter(isSettled).length)

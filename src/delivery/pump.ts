@@ -29,7 +29,7 @@ import { Enqueuer } from './enqueue.ts'
 import { Intake } from './intake.ts'
 import { MessageCache } from './message-cache.ts'
 import type { ParkingLimit } from './parking-limit.ts'
-import { MessageProcessor } from './process-message.ts'
+import { MessageProcessor, type ProcessorTools } from './process-message.ts'
 import { isToBeTried, type ReportTaker, Transitions } from './transitions.ts'
 
 export interface PumpTools {
@@ -47,6 +47,7 @@ export interface PumpTools {
   readonly currency: string
   /** Called with every turn that is on disk, for metrics. */
   readonly onTurn: (turn: Turn) => void
+  readonly onAttempt?: NonNullable<ProcessorTools['onAttempt']>
 }
 
 export interface PumpLimits {

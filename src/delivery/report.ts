@@ -325,7 +325,7 @@ export class Reporter implements ReportTaker {
   async #settleBatch(batch: readonly Settling[]): Promise<void> {
     const next = await this.#tools.store.settleReports(batch.map(({ result }) => result))
     for (const { report, result } of batch) {
-      this.#tools.onReport?.(result.kind, report.tries)
+      this.#tools.onReport?.(report, result)
       if (result.held && result.dueAt !== null && !this.#stopping) {
         this.#shortWaits.add({ ...report, tries: report.tries + 1 }, result.dueAt)
         continue

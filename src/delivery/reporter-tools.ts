@@ -4,7 +4,7 @@ import type { Directory } from '../domain/directory.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HookPost } from '../ports/hook-post.ts'
 import type { Log } from '../ports/log.ts'
-import type { ReportResult } from '../ports/pending-report.ts'
+import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
 import type { Random } from '../ports/random.ts'
 import type { ReportStore } from '../ports/report-store.ts'
 
@@ -16,6 +16,6 @@ export interface ReporterTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Called with the result of every report that is in the store, for metrics; `tries` failed before. */
-  readonly onReport?: (result: ReportResult['kind'], tries: number) => void
+  /** Called with the result of every report that is in the store, for metrics. */
+  readonly onReport?: (report: PendingReport, result: ReportResult) => void
 }

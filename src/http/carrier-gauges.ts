@@ -1,5 +1,5 @@
 /** Gauges of carriers and their connections, read on demand. */
-import { Gauge, type Registry } from 'prom-client'
+import { Gauge, type Registry } from '@prometheus-io/client'
 import type { BreakerState } from '../delivery/breaker.ts'
 import type { CarrierView } from '../delivery/view-carriers.ts'
 import type { CarrierLink } from '../ports/carrier.ts'
@@ -57,12 +57,12 @@ export function addCarrierGauges(registry: Registry, carriers: () => readonly Ca
   )
 }
 
-function addGauges<T, Label extends string>(
+function addGauges<T>(
   registry: Registry,
   prefix: string,
-  labelNames: readonly Label[],
+  labelNames: readonly string[],
   gauges: readonly GaugeOf<T>[],
-  ask: () => readonly (readonly [labels: Record<Label, string>, of: T])[],
+  ask: () => readonly (readonly [labels: Readonly<Record<string, string>>, of: T])[],
 ): void {
   for (const [name, help, read] of gauges) {
     new Gauge({

@@ -1,14 +1,15 @@
 /** Prometheus metrics: counters of message events, gauges of the present state. */
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client'
 import type { CarrierView } from '../delivery/view-carriers.ts'
 import { ALARM_KINDS, type AlarmKind } from '../domain/alarm.ts'
 import type { KeyRefusal } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import type { TrafficAlarm } from '../domain/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../domain/turn.ts'
-import type { ReportResult } from '../ports/pending-report.ts'
+import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
 import { addCarrierGauges } from './carrier-gauges.ts'
 import { type PairCount, PairCounter } from './pair-counter.ts'
+import { TimeMetrics } from './time-metrics.ts'
 
 /** Read on each scrape, so that gauges are current. */
 export interface GaugeSource {
@@ -29,6 +30,8 @@ export interface GaugeSource {
   }>
   /** The kinds of the alarms that are not resolved, each as often as it is. */
   readonly openAlarms: () => Promise<readonly AlarmKind[]>
+  /** Seconds for which the oldest due work has waited in the store; 0 if nothing waits. */
+  readonly oldestDue: () => Promise<Readonly<Record<'messages' | 'reports', number>>>
 }
 
 /** What was counted since the start. */
@@ -45,6 +48,7 @@ export interface MetricTotals {
 
 export class Metrics {
   readonly #registry = new Registry()
+  readonly times = new TimeMetrics(this.#registry)
   readonly #events: PairCounter
   readonly #carrierEvents: PairCounter
   readonly #ends: PairCounter
@@ -123,6 +127,7 @@ export class Metrics {
       this.#events.count(kind, plan[step]?.channel ?? 'none')
       if (carrierId !== null) this.#carrierEvents.count(carrierId, kind)
     }
+    this.times.turn(turn)
     if (endsHere(turn)) this.#ends.count(journey.status, plan[journey.step]?.channel ?? 'none')
   }
 
@@ -130,9 +135,9 @@ export class Metrics {
     for (const { plan, test } of messages) this.#accepted.count(plan[0]?.channel ?? 'none', test ? 'test' : 'live')
   }
 
-  /** `tries`: failed tries before. */
-  countReport(result: ReportResult['kind'], tries: number): void {
-    this.#reports.count(result, tries === 0 ? 'first' : 'again')
+  countReport(report: PendingReport, result: ReportResult): void {
+    this.#reports.count(result.kind, report.tries === 0 ? 'first' : 'again')
+    this.times.report(report, result)
   }
 
   /** Returns what was counted since the start. */
@@ -222,6 +227,17 @@ export class Metrics {
         this.set({ what: 'pending reports' }, counts.pendingReports)
         this.set({ what: 'failed reports' }, counts.failedReports)
         this.set({ what: 'unread events' }, counts.unreadEvents)
+      },
+    })
+    new Gauge({
+      name: 'posthorn_oldest_due_seconds',
+      help: 'How long the oldest message and the oldest report have been due that wait in the store; 0 if none does.',
+      labelNames: ['what'],
+      registers: [this.#registry],
+      async collect() {
+        const { messages, reports } = await source.oldestDue()
+        this.set({ what: 'messages' }, messages)
+        this.set({ what: 'reports' }, reports)
       },
     })
   }

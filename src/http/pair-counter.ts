@@ -1,8 +1,8 @@
 /**
- * A counter with two labels for events of every message. Counting takes two look-ups; prom-client, which writes out and
+ * A counter with two labels for events of every message. Counting takes two look-ups; the library, which writes out and
  * checks the labels of each increment, gets the sums when the metrics are read.
  */
-import { Counter, type Registry } from 'prom-client'
+import { Counter, type Registry } from '@prometheus-io/client'
 
 /** A count with the values of the two labels. */
 export type PairCount = readonly [first: string, second: string, count: number]

@@ -50,6 +50,8 @@ export interface OperationTools {
   readonly onDenied?: (cause: KeyRefusal, key: ApiKey | null) => void
   /** Receives accepted messages, to watch traffic. */
   readonly onAccepted?: (messages: readonly Message[]) => void
+  /** Receives how long the answer to a request took, and the group of its first operation (operation-group.ts). */
+  readonly onAnswered?: (operation: string, ms: number) => void
   /** Public address of the public port without a trailing slash: `https://posthorn.example`. */
   readonly publicUrl: string
 }

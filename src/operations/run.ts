@@ -35,6 +35,7 @@ import type { ClientRequest } from './client-request.ts'
 import { LookupRates } from './lookup-rates.ts'
 import { MessageIds } from './message-ids.ts'
 import { openScope } from './open-scope.ts'
+import { operationGroup } from './operation-group.ts'
 import type { OperationTools } from './operation-tools.ts'
 import { passAccepted } from './pass-accepted.ts'
 import { planItem } from './plan-item.ts'
@@ -82,12 +83,20 @@ class Runner {
   }
 
   run(request: ClientRequest): Promise<string> {
-    return this.#withRefusals(async () => {
-      const now = this.#tools.clock.now()
-      const reading = this.#reader.read(request, now)
-      const read = reading instanceof Promise ? await reading : reading
-      return this.#execute(request, read, now, () => this.#ids.next(read.access.account.id))
-    })
+    const { clock, chatappNames, onAnswered } = this.#tools
+    const startedAt = clock.monotonic()
+    const answered = (operation: string) => onAnswered?.(operation, clock.monotonic() - startedAt)
+    return this.#withRefusals(
+      async () => {
+        const now = clock.now()
+        const reading = this.#reader.read(request, now)
+        const read = reading instanceof Promise ? await reading : reading
+        const text = await this.#execute(request, read, now, () => this.#ids.next(read.access.account.id))
+        answered(operationGroup(read.data[0], chatappNames))
+        return text
+      },
+      () => answered('refused'),
+    )
   }
 
   async runAs(access: Access, item: object, begin: (id: MessageId) => Promise<void>): Promise<string> {
@@ -101,10 +110,11 @@ class Runner {
     )
   }
 
-  async #withRefusals(execute: () => Promise<string>): Promise<string> {
+  async #withRefusals(execute: () => Promise<string>, onRefused?: () => void): Promise<string> {
     try {
       return await execute()
     } catch (error) {
+      onRefused?.()
       if (error instanceof Refused) return writeRefusal(error.message)
       const cause = error instanceof Error ? error : new Error(String(error))
       if (error instanceof StoreError) {

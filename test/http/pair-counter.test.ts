@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client'
+import { Registry } from '@prometheus-io/client'
 import { expect, test } from 'vitest'
 import { PairCounter } from '../../src/http/pair-counter.ts'
 

@@ -3,6 +3,7 @@
  * one is answered. Calls do not wait for a batch to fill, and a hundred callers share one commit. The queue is bounded
  * over all lanes of the store, and tenants take turns (command-queue.ts).
  */
+import type { CommitTimer } from '../../ports/commit-timer.ts'
 import { CommandQueue, UnansweredRows, type WaitingCommand } from '../rows/command-queue.ts'
 import { storeClosed } from '../rows/store-limits.ts'
 import { type AnswerOf, type ArgumentOf, type Command, type CommandName, tenantOf } from './commands.ts'
@@ -25,6 +26,11 @@ export class Load {
   readonly unanswered = new UnansweredRows()
   /** Transactions started, and the commands in them: for metrics. */
   readonly work = { commits: 0, commands: 0 }
+  readonly timeCommit: CommitTimer
+
+  constructor(timeCommit: CommitTimer = () => () => {}) {
+    this.timeCommit = timeCommit
+  }
 }
 
 interface Waiting extends WaitingCommand {
@@ -103,7 +109,9 @@ export class GroupCommit {
   async #run(batch: readonly Waiting[]): Promise<void> {
     this.#load.work.commits += 1
     this.#load.work.commands += batch.length
+    const committed = this.#load.timeCommit()
     const answers = await this.#engine.run(batch.map(({ command }) => command))
+    committed()
     for (const { tenant, rows } of batch) this.#load.unanswered.answered(tenant, rows)
     for (const [place, { resolve, reject }] of batch.entries()) {
       const answer = answers[place]

@@ -3,6 +3,7 @@
  * other; every lane has one connection and one batch in progress. Work on several buckets is divided among their lanes.
  */
 import type { Clock } from '../../ports/clock.ts'
+import type { CommitTimer } from '../../ports/commit-timer.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { Engine } from './engine.ts'
 import { GroupCommit, Load } from './group-commit.ts'
@@ -17,14 +18,16 @@ export interface LaneTools extends SessionTools {
   readonly patienceMs: number
   readonly onDue: () => void
   readonly onLost: (reason: string) => void
+  readonly timeCommit: CommitTimer | undefined
 }
 
 export class Lanes {
-  readonly load = new Load()
+  readonly load: Load
   readonly #lanes: readonly GroupCommit[]
   readonly #lines: readonly Line[]
 
   constructor(tools: LaneTools, count: number) {
+    this.load = new Load(tools.timeCommit)
     this.#lines = Array.from({ length: count }, () => new Line(tools.primary, SHORT_WORK))
     this.#lanes = this.#lines.map((line) => new GroupCommit(new Engine({ ...tools, line }), this.load))
   }

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import type { Clock } from '../../ports/clock.ts'
 import type { NodeRole } from '../../ports/cluster.ts'
+import type { CommitTimer } from '../../ports/commit-timer.ts'
 import { StoreError, StoreUnavailable } from '../../ports/store-errors.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
@@ -35,6 +36,7 @@ export interface PostgresOptions {
   readonly onDue?: () => void
   /** This node was declared dead; it writes nothing any more, and others do its work. */
   readonly onLost?: (reason: string) => void
+  readonly timeCommit?: CommitTimer
 }
 
 const LANES = 4
@@ -136,7 +138,10 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
     onReports: (buckets: readonly number[]) => store?.expectReports(buckets),
     onMissedReceipts: () => store?.expectStranded(),
   }
-  const lanes = new Lanes({ ...session, ...patience, primary, onDue, onLost: lost }, count)
+  const lanes = new Lanes(
+    { ...session, ...patience, primary, onDue, onLost: lost, timeCommit: options.timeCommit },
+    count,
+  )
   pay = () => lanes.pay()
   const owned = opened.move()
   store = new PostgresStore({

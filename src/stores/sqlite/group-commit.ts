@@ -3,6 +3,7 @@
  * a hundred callers share one fsync. A batch is committed while the one before is brought to the disk, and is answered
  * when it is on the disk itself. The queue is bounded, and tenants take turns (command-queue.ts).
  */
+import type { CommitTimer } from '../../ports/commit-timer.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import { CommandQueue, UnansweredRows, type WaitingCommand } from '../rows/command-queue.ts'
 import { storeClosed } from '../rows/store-limits.ts'
@@ -40,6 +41,7 @@ interface Waiting extends WaitingCommand {
 
 export class GroupCommit {
   readonly #runner: Runner
+  readonly #timeCommit: CommitTimer
   readonly #queue = new CommandQueue<Waiting>()
   readonly #unanswered = new UnansweredRows()
   #running: Promise<void> | null = null
@@ -51,8 +53,9 @@ export class GroupCommit {
   /** Whether something of the last writing batch could not be written. */
   isFailing = false
 
-  constructor(runner: Runner) {
+  constructor(runner: Runner, timeCommit: CommitTimer = () => () => {}) {
     this.#runner = runner
+    this.#timeCommit = timeCommit
   }
 
   /** `size` is the approximate amount of work in rows: messages, turns, reports. */
@@ -89,21 +92,23 @@ export class GroupCommit {
     const isWriting = writes(commands)
     this.work.commands += commands.length
     if (isWriting) this.work.commits += 1
+    const committed = isWriting ? this.#timeCommit() : () => {}
     try {
       const answers = await this.#runner.run(commands, rowsOf(batch))
       if (isWriting) this.isFailing = answers.some(([kind]) => kind === 'failed')
       // What a batch of reads has seen may not be on the disk yet either.
       await this.#syncing
-      if (isWriting) this.#syncing = this.#syncAndAnswer(batch, answers)
+      if (isWriting) this.#syncing = this.#syncAndAnswer(batch, answers, committed)
       else this.#answer(batch, answers)
     } catch (error) {
       this.#fail(batch, error)
     }
   }
 
-  async #syncAndAnswer(batch: readonly Waiting[], answers: readonly Answer[]): Promise<void> {
+  async #syncAndAnswer(batch: readonly Waiting[], answers: readonly Answer[], committed: () => void): Promise<void> {
     try {
       await this.#runner.sync()
+      committed()
       this.#syncing = null
       this.#answer(batch, answers)
     } catch (error) {

@@ -1,5 +1,6 @@
 /** Opens the embedded store: one SQLite file, one gateway on it, tools beside it. */
 import { DatabaseSync } from 'node:sqlite'
+import type { CommitTimer } from '../../ports/commit-timer.ts'
 import { StoreError } from '../../ports/store-errors.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
@@ -20,15 +21,16 @@ export interface SqliteOptions {
   readonly inline?: boolean
   /** With `inline`: the database to use instead of `file`. Closing the store leaves it open for the next store. */
   readonly database?: DatabaseSync
+  readonly timeCommit?: CommitTimer
 }
 
 /** Rejects with a StoreError if another gateway runs on the file or a newer Posthorn has written it. */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
-  const { file, keys, role = 'gateway', inline = false, database } = options
+  const { file, keys, role = 'gateway', inline = false, database, timeCommit } = options
   try {
     const runner =
       inline || database ? runInline({ file, role, keys }, database) : await startWorker({ file, role, keys })
-    return new SqliteStore(runner)
+    return new SqliteStore(runner, timeCommit)
   } catch (error) {
     if (error instanceof StoreError) throw error
     throw new StoreError(`cannot open ${file}: ${error instanceof Error ? error.message : error}`, { cause: error })

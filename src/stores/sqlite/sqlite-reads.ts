@@ -11,6 +11,7 @@ import type { Price } from '../../domain/price.ts'
 import type { UsageWindow } from '../../domain/usage.ts'
 import type { BulkErrorQuery, BulkQuery, DueBulkQuery } from '../../ports/bulk-store.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type { CommitTimer } from '../../ports/commit-timer.ts'
 import type { RequestKey } from '../../ports/intake-store.ts'
 import type { MessageName } from '../../ports/message-name.ts'
 import type { Months } from '../../ports/money-change.ts'
@@ -36,8 +37,8 @@ export class SqliteReads {
   /** The prices loaded last: a reloaded directory reuses the same list while no price changed. */
   #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
 
-  constructor(runner: Runner) {
-    this.commit = new GroupCommit(runner)
+  constructor(runner: Runner, timeCommit?: CommitTimer) {
+    this.commit = new GroupCommit(runner, timeCommit)
     this.#totals = new TotalSlices({
       places: (query) => this.commit.submit(SLICE_ROWS, 'totalPlaces', query),
       slice: (query, places) => this.commit.submit(SLICE_ROWS, 'sliceTotals', query, places),

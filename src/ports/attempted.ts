@@ -1,0 +1,13 @@
+/** A submission to a carrier and its answer, for metrics. */
+import type { Message } from '../domain/message.ts'
+import type { Carrier } from './carrier.ts'
+
+export interface Attempted {
+  /** Before the answer. */
+  readonly message: Message
+  readonly carrier: Pick<Carrier, 'id' | 'channel'>
+  /** Milliseconds since 1970. */
+  readonly submittedAt: number
+  /** Milliseconds. */
+  readonly tookMs: number
+}
