@@ -6,6 +6,7 @@ import type { Balances } from '../domain/ledger.ts'
 import type { ChargeTotal } from '../domain/margin.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { MessageTotal, StatisticsQuery } from '../domain/message-statistics.ts'
+import type { Micros } from '../domain/money.ts'
 import type { Month } from '../domain/month.ts'
 import type { AccountMonth } from '../domain/statement.ts'
 import type { UsageWindow, Used } from '../domain/usage.ts'
@@ -18,6 +19,8 @@ import type { InboundTrace, Trace } from './trace.ts'
 export interface QueryStore {
   page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>>
   balancesOf(accountId: AccountId): Promise<Balances | null>
+  /** Returns the money on hold for open messages of an account, or of all for null, in the order of currencies. */
+  holds(accountId: AccountId | null): Promise<readonly HoldTotal[]>
   /** Returns what was used in each of these windows, in their order, which messages of the account count towards. */
   usageIn(accountId: AccountId, windows: readonly UsageWindow[]): Promise<readonly Used[]>
   trace(id: MessageId): Promise<Trace | null>
@@ -41,6 +44,14 @@ export interface QueryStore {
   messageTotals(query: StatisticsQuery): Promise<readonly MessageTotal[]>
   /** Returns the calls of a range of days, grouped and sorted as the query says. */
   callTotals(query: CallQuery): Promise<readonly CallTotal[]>
+}
+
+/** Every currency of accounts that are not closed has one, and that of the account that was asked for. */
+export interface HoldTotal {
+  readonly currency: string
+  readonly heldMicros: Micros
+  /** Number of accounts with money on hold. */
+  readonly accounts: number
 }
 
 export interface InboundQuery {

@@ -152,6 +152,13 @@ test('the prices of an account are its own, and the general ones that those do n
   ])
 })
 
+test('a user sees the money on hold of the account alone', async () => {
+  const held = await client.ask('client-reader', 'GET', '/ledger/holds')
+  expect(held.body).toEqual({ data: [{ currency: 'EUR', held: 0, accounts: 0 }] })
+  const { status } = await client.ask('client-reader', 'GET', `/ledger/holds?account=${other.id}`)
+  expect(status).toBe(404)
+})
+
 test('an account adds a bounded number of keys, senders and tokens', async () => {
   const add = (path: string, body: object) => many.ask('client-admin', 'POST', path, body)
   const statuses = async (count: number, ask: (number: number) => Promise<{ readonly status: number }>) => {

@@ -215,3 +215,27 @@ test('a statement and the margin say what was sent, and the book is right', asyn
   ])
   expect((await ask('GET', '/ledger/faults')).body).toEqual({ data: [] })
 })
+
+test('money on hold is summed up by currency, over all accounts or of one', async () => {
+  const add = (body: object) => world.askAdmin('POST', '/accounts', { body })
+  const inDollars = (await add({ name: 'Dollars', currency: 'USD' })).body['account']
+  const closed = (await add({ name: 'Gone', currency: 'CHF' })).body['account']
+  await world.askAdmin('POST', `/accounts/${closed}/closing`, { body: { name: 'Gone' } })
+  const euros = (held: number, accounts: number) => ({ currency: 'EUR', held, accounts })
+  const dollars = { currency: 'USD', held: 0, accounts: 0 }
+  const holds = async (query = '') => (await ask('GET', `/ledger/holds${query}`)).body
+  expect(await holds()).toEqual({ data: [euros(0, 0), dollars] })
+
+  const other = (await add({ name: 'Other' })).body['account']
+  const send_at = new Date(world.clock.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z')
+  await world.send(rcsItem('491701270001', { send_at }), rcsItem('491701270002', { send_at }))
+  expect(await holds()).toEqual({ data: [euros(0.06, 1), dollars] })
+  expect(await holds(`?account=${world.accountId}`)).toEqual({ data: [euros(0.06, 1)] })
+  expect(await holds(`?account=${other}`)).toEqual({ data: [euros(0, 0)] })
+  expect(await holds(`?account=${inDollars}`)).toEqual({ data: [dollars] })
+  expect(await holds(`?account=${closed}`)).toEqual({ data: [{ currency: 'CHF', held: 0, accounts: 0 }] })
+  expect((await ask('GET', '/ledger/holds?account=999')).status).toBe(404)
+  await world.askAdmin('POST', '/users', { body: { user: 'sue', role: 'support' } })
+  const { token } = (await world.askAdmin('POST', '/users/sue/tokens', { body: { label: 'office' } })).body
+  expect((await world.askAdmin('GET', '/ledger/holds', { token: String(token) })).status).toBe(403)
+})

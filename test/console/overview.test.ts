@@ -1,4 +1,5 @@
 /** The overview after some traffic: numbers, charts, channels, carriers, in both themes and on a phone. */
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
@@ -29,12 +30,20 @@ afterAll(async () => {
   await world?.stop()
 })
 
+const onHold = (page: Page) => page.locator('dl > div', { hasText: 'On hold now' })
+
 test('shows what was sent, delivered and charged, and keeps the range in the address', async () => {
   const anna = await world.addUser('anna', 'owner')
   const page = await browser.visit('/', { user: anna })
   await page.getByText('12 messages').waitFor()
   await page.getByText('1 failed').waitFor()
   await page.getByRole('row', { name: /^RCS 12 12 100/ }).waitFor()
+  await onHold(page).getByText('€0.00').waitFor()
+  const send_at = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z')
+  await world.send({ type: 'rcs', phone: '491701230099', rcs_signature: 'RCSTest', rcs_message: 'Later', send_at })
+  await page.reload()
+  await onHold(page).getByText('€0.03').waitFor()
+  await onHold(page).getByText('of 1 account').waitFor()
   await page.getByRole('cell', { name: 'sandbox-rcs' }).waitFor()
   await page.locator('canvas').first().waitFor()
   // The live figures arrive by themselves.

@@ -63,6 +63,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   stopBulk: ofBulk,
   showCallStatistics: filtered,
   showVerificationStatistics: filtered,
+  showHolds: filtered,
   showStatistics: filtered,
   exportStatistics: filtered,
   proveSession: () => ({ body: { password: 'correct horse battery', code: '123456' } }),

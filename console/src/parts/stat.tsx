@@ -20,7 +20,11 @@ export function Stat({ label, value, note, children }: StatProps) {
   )
 }
 
-/** A row of tiles that wraps. */
+/** Tiles in rows of two, or of four, or of five if there are five. A last tile alone is as wide as two. */
 export function Stats({ children }: { readonly children: ReactNode }) {
-  return <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">{children}</dl>
+  return (
+    <dl className="grid grid-cols-2 gap-3 max-lg:[&>:nth-child(odd):last-child]:col-span-2 lg:grid-cols-4 lg:has-[>:nth-child(5):last-child]:grid-cols-5">
+      {children}
+    </dl>
+  )
 }

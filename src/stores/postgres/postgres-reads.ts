@@ -50,7 +50,7 @@ import { loadMessages } from './message-statements.ts'
 import { sliceTotals, totalPlaces } from './message-totals.ts'
 import type { NodeLease } from './node-lease.ts'
 import { page } from './page.ts'
-import { accountMonth, chargeTotals } from './read-totals.ts'
+import { accountMonth, chargeTotals, holds } from './read-totals.ts'
 import type { Reader } from './reader.ts'
 import { inboundMessages, inboundOf } from './record-inbound.ts'
 import { countReports } from './resend-reports.ts'
@@ -182,6 +182,10 @@ export class PostgresReads {
 
   accountMonth(accountId: AccountId, month: Month) {
     return this.readBehind((link) => accountMonth(link, accountId, month))
+  }
+
+  holds(accountId: AccountId | null) {
+    return this.readBehind((link) => holds(link, accountId))
   }
 
   chargeTotals(months: Months) {

@@ -1,4 +1,4 @@
-/** Reads the monthly totals: the cost of statements and margins does not depend on the number of postings. */
+/** Reads totals of money: the cost of statements, margins and holds does not depend on the number of postings. */
 import type { AccountId } from '../../domain/account.ts'
 import type { PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
@@ -6,13 +6,16 @@ import { bucketOf } from '../../domain/message-id.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
 import { MAX_PAYMENTS, type Months } from '../../ports/money-change.ts'
+import type { HoldTotal } from '../../ports/query-store.ts'
 import {
   balanceOf,
   type ChargeTotalRow,
+  type HoldRow,
   type MonthTotalRow,
   POSTING_COLUMNS,
   type PostingRow,
   readChargeTotal,
+  readHold,
   readMonthTotal,
   readPosting,
 } from '../rows/posting-row.ts'
@@ -39,6 +42,13 @@ const CHARGES = rare<ChargeTotalRow>(
    FROM posting_total WHERE month >= $1 AND month <= $2 AND kind = 'charge'
    GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
 )
+/** On Citus, accounts are not on the servers of their balances: those are read first. */
+const HOLDS = rare<HoldRow>(
+  `WITH balance AS MATERIALIZED (
+     SELECT account_id, held FROM account_balance WHERE account_id = coalesce($1::bigint, account_id)
+   ) SELECT currency, sum(held)::bigint, count(*) FILTER (WHERE held > 0) FROM account JOIN balance USING (account_id)
+   WHERE held > 0 OR state <> 'closed' OR $1::bigint IS NOT NULL GROUP BY currency ORDER BY currency COLLATE "C"`,
+)
 
 /** Reads a consistent snapshot. */
 export async function accountMonth(link: Link, accountId: AccountId, month: Month): Promise<AccountMonth> {
@@ -64,4 +74,8 @@ export async function accountMonth(link: Link, accountId: AccountId, month: Mont
 export async function chargeTotals(link: Link, { from, through }: Months): Promise<readonly ChargeTotal[]> {
   const rows = await link.query(CHARGES, from, through)
   return rows.map(readChargeTotal)
+}
+
+export async function holds(link: Link, accountId: AccountId | null): Promise<readonly HoldTotal[]> {
+  return (await link.query(HOLDS, accountId)).map(readHold)
 }

@@ -7,6 +7,7 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { Micros } from '../../domain/money.ts'
 import type { Month } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
+import type { HoldTotal } from '../../ports/query-store.ts'
 
 /** The purpose of a charge, in column order; NULLs for any other posting. */
 export type ChargeCells = readonly [
@@ -139,4 +140,10 @@ export function readChargeTotal(row: ChargeTotalRow): ChargeTotal {
   const [accountId, channel, carrierId, currency, messages, parts, amountMicros, micros] = row
   const cost = currency === '' ? null : { micros, currency }
   return { accountId, channel: channel || null, carrierId: carrierId || null, messages, parts, amountMicros, cost }
+}
+
+export type HoldRow = [currency: string, heldMicros: Micros, accounts: number]
+
+export function readHold([currency, heldMicros, accounts]: HoldRow): HoldTotal {
+  return { currency, heldMicros, accounts }
 }

@@ -32,7 +32,7 @@ import { sliceTotals, totalPlaces } from './message-totals.ts'
 import { noteKeyUses } from './note-key-uses.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { page } from './page.ts'
-import { accountMonth, chargeTotals } from './read-totals.ts'
+import { accountMonth, chargeTotals, holds } from './read-totals.ts'
 import { inboundMessages, inboundOf, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
 import { replayReports } from './replay-reports.ts'
@@ -94,6 +94,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findRequest',
   'page',
   'balancesOf',
+  'holds',
   'usageIn',
   'trace',
   'reportsOf',
@@ -267,6 +268,7 @@ function verbsOf(session: Session) {
     usageIn: usageIn(session),
     trace: trace(session),
     reportsOf: reportsOf(session),
+    holds: holds(session),
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),
     callTotals: callTotals(session),

@@ -1,17 +1,20 @@
-/** Reads the monthly totals: the cost of statements and margins does not depend on the number of postings. */
+/** Reads totals of money: the cost of statements, margins and holds does not depend on the number of postings. */
 import type { AccountId } from '../../domain/account.ts'
 import type { PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
 import { MAX_PAYMENTS, type Months } from '../../ports/money-change.ts'
+import type { HoldTotal } from '../../ports/query-store.ts'
 import {
   balanceOf,
   type ChargeTotalRow,
+  type HoldRow,
   type MonthTotalRow,
   POSTING_COLUMNS,
   type PostingRow,
   readChargeTotal,
+  readHold,
   readMonthTotal,
   readPosting,
 } from '../rows/posting-row.ts'
@@ -55,4 +58,14 @@ export function chargeTotals({ database }: Session): (months: Months) => ChargeT
   return ({ from, through }) => {
     return select.all(from, through).map(readChargeTotal)
   }
+}
+
+export function holds({ database }: Session): (accountId: AccountId | null) => HoldTotal[] {
+  const select = new Statement<HoldRow>(
+    database,
+    `SELECT currency, sum(held), count(*) FILTER (WHERE held > 0) FROM account JOIN account_balance USING (account_id)
+     WHERE account_id = coalesce(?1, account_id) AND (held > 0 OR state <> 'closed' OR ?1 IS NOT NULL)
+     GROUP BY currency ORDER BY currency`,
+  )
+  return (accountId) => select.all(accountId).map(readHold)
 }

@@ -167,6 +167,10 @@ export class SqliteReads {
     return this.commit.submit(1, 'balancesOf', accountId)
   }
 
+  holds(accountId: AccountId | null) {
+    return this.commit.submit(1, 'holds', accountId)
+  }
+
   pendingReplies(query: PendingReplyQuery): Promise<readonly PendingReply[]> {
     return this.commit.submit(query.limit, 'pendingReplies', query)
   }

@@ -19,12 +19,18 @@ export function describeLedger(install: Install): void {
         { maxLength: 12 },
       )
       const story = await StoreStory.begin(install)
+      let total = { currency: 'EUR', heldMicros: 0, accounts: 0 }
       await fc.assert(
         fc.asyncProperty(lives, fc.nat(400_000), async (drawn, balanceMicros) => {
           const client = await story.account(balanceMicros)
           await Promise.all(drawn.map(({ life, prices }) => live(story, client, life, prices)))
           const balances = await story.store.balancesOf(client)
           expect(Object.values(balances ?? {}).reduce<number>((sum, each) => sum + each, 0)).toBe(0)
+          const held = balances?.held ?? 0
+          const accounts = held === 0 ? 0 : 1
+          expect(await story.store.holds(client)).toEqual([{ currency: 'EUR', heldMicros: held, accounts }])
+          total = { currency: 'EUR', heldMicros: total.heldMicros + held, accounts: total.accounts + accounts }
+          expect(await story.store.holds(null)).toEqual([total])
           expect(await story.store.verifyLedger()).toEqual([])
         }),
         { numRuns: 15 },

@@ -1,5 +1,5 @@
 /** German texts of the overview. */
-import type { TextsLike } from '../../texts/texts.ts'
+import { plural, type TextsLike } from '../../texts/texts.ts'
 import type { OVERVIEW_EN } from './texts-en.ts'
 
 export const OVERVIEW_DE: TextsLike<typeof OVERVIEW_EN> = {
@@ -10,6 +10,8 @@ export const OVERVIEW_DE: TextsLike<typeof OVERVIEW_EN> = {
   failed: 'Fehlgeschlagen',
   time: 'Zeit bis zur Zustellung',
   timeNote: (p95) => `95 von 100 innerhalb von ${p95}`,
+  onHold: 'Jetzt reserviert',
+  onHoldNote: plural('de', 'von # Konto', 'von # Konten'),
   spent: 'Berechnet',
   notReached: (count) => `${count} fehlgeschlagen`,
   traffic: 'Nachrichten im Zeitverlauf',

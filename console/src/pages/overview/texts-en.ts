@@ -1,4 +1,6 @@
 /** English texts of the overview. */
+import { plural } from '../../texts/texts.ts'
+
 export const OVERVIEW_EN = {
   title: 'Overview',
   messages: 'Messages',
@@ -8,6 +10,8 @@ export const OVERVIEW_EN = {
   time: 'Time to delivery',
   timeNote: (p95: string) => `95 of 100 within ${p95}`,
   spent: 'Charged',
+  onHold: 'On hold now',
+  onHoldNote: plural('en', 'of # account', 'of # accounts'),
   notReached: (count: string) => `${count} failed`,
   traffic: 'Messages over time',
   perHour: 'per hour',

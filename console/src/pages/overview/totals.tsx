@@ -1,6 +1,7 @@
 /** The numbers of the range. */
 
 import { useMay } from '../../api/me.ts'
+import { useApi } from '../../api/queries.ts'
 import { Stat, Stats } from '../../parts/stat.tsx'
 import { Skeleton } from '../../parts/states.tsx'
 import { Money } from '../../parts/values.tsx'
@@ -12,6 +13,7 @@ import { useTotals } from './use-traffic.ts'
 export function Totals({ range }: { readonly range: TrafficRange }) {
   const texts = useOverviewTexts()
   const formats = useFormats()
+  const seesMoney = useMay()('showHolds')
   const { data } = useTotals(range, 'none')
   const total = data?.data[0]
   const waiting = data === undefined ? <Skeleton className="my-1.5 h-7 w-20" /> : null
@@ -36,6 +38,7 @@ export function Totals({ range }: { readonly range: TrafficRange }) {
         note={p95 === null ? undefined : texts.timeNote(formats.estimate(p95))}
       />
       <Spent range={range} fellBack={total?.fallen_back ?? 0} />
+      {seesMoney && <OnHold />}
     </Stats>
   )
 }
@@ -46,7 +49,6 @@ interface SpentProps {
   readonly fellBack: number
 }
 
-/** One amount for each currency; they are never added up. */
 function Spent({ range, fellBack }: SpentProps) {
   const texts = useOverviewTexts()
   const formats = useFormats()
@@ -55,18 +57,41 @@ function Spent({ range, fellBack }: SpentProps) {
   const lines = (data?.data ?? []).flatMap(({ price, currency }) =>
     price === null || currency === null ? [] : [{ price, currency }],
   )
-  const [first, ...others] = lines
   if (!seesMoney) return <Stat label={texts.fellBack} value={formats.compact(fellBack)} />
+  return <Amounts label={texts.spent} amounts={lines.map(({ price, currency }) => ({ amount: price, currency }))} />
+}
+
+const HOLDS_EVERY_MS = 15_000
+
+/** Money for open messages, now. */
+function OnHold() {
+  const texts = useOverviewTexts()
+  const { data } = useApi('/ledger/holds', {}, { every: HOLDS_EVERY_MS })
+  if (data === undefined) return <Stat label={texts.onHold} value={<Skeleton className="my-1.5 h-7 w-20" />} />
+  const amounts = data.data.map(({ held, currency }) => ({ amount: held, currency }))
+  const accounts = data.data.reduce((sum, line) => sum + line.accounts, 0)
+  return <Amounts label={texts.onHold} amounts={amounts} note={texts.onHoldNote(accounts)} />
+}
+
+interface AmountsProps {
+  readonly label: string
+  readonly amounts: readonly { readonly amount: number; readonly currency: string }[]
+  readonly note?: string
+}
+
+/** One amount for each currency, because they are never added up: the first that is not 0, and the others below it. */
+function Amounts({ label, amounts, note }: AmountsProps) {
+  const [first = amounts[0], ...others] = amounts.filter(({ amount }) => amount !== 0)
   return (
     <Stat
-      label={texts.spent}
-      value={first === undefined ? '–' : <Money amount={first.price} currency={first.currency} />}
+      label={label}
+      value={first === undefined ? '–' : <Money amount={first.amount} currency={first.currency} />}
       note={
         others.length === 0
-          ? undefined
-          : others.map(({ price, currency }) => (
+          ? note
+          : others.map(({ amount, currency }) => (
               <span key={currency} className="mr-3">
-                <Money amount={price} currency={currency} />
+                <Money amount={amount} currency={currency} />
               </span>
             ))
       }

@@ -28,6 +28,7 @@ import {
 } from '../shapes.ts'
 import { STANDARD_ROWS, takePage } from '../take-page.ts'
 import { Balance, viewBalance } from './balance-view.ts'
+import { HoldLine, viewHolds } from './holds.ts'
 import { correctBalance, topUp } from './payments.ts'
 import { type AccountStatement, statementOf, writeStatementCsv } from './statement-of.ts'
 
@@ -202,6 +203,18 @@ export const MONEY_ENDPOINTS = [
     run: async ({ store, clock }, { account, month }) => {
       return { csv: writeStatementCsv(await statementOf(store, toAccountId(account), begunMonth(month, clock))) }
     },
+  }),
+  endpoint({
+    name: 'showHolds',
+    method: 'GET',
+    path: '/ledger/holds',
+    command: 'ledger holds',
+    summary: 'show the money on hold for open messages, by currency',
+    may: BOOK_READERS,
+    clients: { may: CLIENTS, scope: 'account' },
+    query: { account: Type.Optional(ACCOUNT) },
+    result: listOf(HoldLine),
+    run: async ({ store }, { account }) => ({ data: await viewHolds(store, account) }),
   }),
   endpoint({
     name: 'showMargin',
