@@ -12,7 +12,7 @@ import { isFeed } from '../domain/event-feed.ts'
 import type { Report } from '../domain/report.ts'
 import { hookOf } from '../domain/report-schedule.ts'
 import type { ReportPlace } from '../ports/delivery-store.ts'
-import type { HookAnswer, HookCall } from '../ports/hook-post.ts'
+import type { HookCall } from '../ports/hook-post.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { CallSlots } from './call-slots.ts'
@@ -35,6 +35,7 @@ import {
 import type { BatchRule, ReportBatch } from './report-batches.ts'
 import type { ReporterTools } from './reporter-tools.ts'
 import { ShortWaits } from './short-waits.ts'
+import { postTimed, type TimedAnswer } from './timed-post.ts'
 import type { ReportTaker } from './transitions.ts'
 import { writeCall } from './write-call.ts'
 
@@ -47,8 +48,6 @@ const CLAIM_AGAIN_MS = 1_000
 /** Longest time between two claims: another process may have made reports due, or died with them. */
 const LOOK_AGAIN_MS = 60_000
 const STOP_WITHIN_MS = 5_000
-/** Nothing is posted without the secret that signs it. */
-const HOOK_NOT_KNOWN = Promise.resolve({ kind: 'failed', reason: 'not sent: the hook is too new' } as const)
 const FORBIDDEN = 'a report was given up: hooks must not have this address'
 
 interface Settling {
@@ -205,7 +204,7 @@ export class Reporter implements ReportTaker {
       return
     }
     const call = this.#callFor(batch, hooks)
-    void (call === null ? HOOK_NOT_KNOWN : this.#tools.hookPost.post(call)).then((answer) => {
+    void postTimed(this.#tools, call).then((answer) => {
       this.#answered(batch, queue, answer)
       this.#ended(queue)
       this.#startSoon()
@@ -234,7 +233,7 @@ export class Reporter implements ReportTaker {
     })
   }
 
-  #answered(batch: ReportBatch, queue: HookQueue, answer: HookAnswer): void {
+  #answered(batch: ReportBatch, queue: HookQueue, { answer, tookMs }: TimedAnswer): void {
     const [first] = batch
     const now = this.#tools.clock.now()
     const failure = failureIn(answer, now)
@@ -242,7 +241,7 @@ export class Reporter implements ReportTaker {
       const restMs = queue.failed(first, failure)
       // The same for all, so that they may share a POST again.
       const jitter = this.#jitter()
-      for (const report of batch) this.#settle(report, judgeFailure(report, failure, now, jitter))
+      for (const report of batch) this.#settle(report, { ...judgeFailure(report, failure, now, jitter), tookMs })
       if (restMs !== null && !this.#stopping) this.#rest(queue, failure, restMs)
     } else if (answer.kind !== 'failed') {
       const judgement = judgeFinal(answer, now)
@@ -250,7 +249,7 @@ export class Reporter implements ReportTaker {
       else if (queue.succeeded(first)) this.#log('info', queue, 'a hook answers again')
       if (answer.kind === 'forbidden') this.#log('warn', queue, FORBIDDEN, { reason: answer.reason })
       if (judgement.kind === 'gone') this.#gone.add(first)
-      this.#settleAll(batch, judgement)
+      this.#settleAll(batch, answer.kind === 'forbidden' ? judgement : { ...judgement, tookMs })
     }
   }
 

@@ -2,6 +2,7 @@
 import type { AccountId } from '../domain/account.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Report } from '../domain/report.ts'
+import type { ReportTry } from '../domain/report-tries.ts'
 
 export interface PendingReport extends Report {
   /** Failed tries so far. */
@@ -11,13 +12,23 @@ export interface PendingReport extends Report {
   readonly endsAt: number
 }
 
+/**
+ * What a pending report waits for: its next try, its hook to answer again, or an earlier report of its message.
+ * `sending`: a gateway has it in memory, and posts it now or within seconds.
+ */
+export type WaitsFor = 'sending' | 'retry' | 'hook' | 'earlier report'
+
 export interface TracedReport extends Omit<PendingReport, 'endsAt'> {
   readonly state: 'pending' | 'sent' | 'failed'
   readonly detail: string
   /** The last try, or when it was given up; null before. */
   readonly triedAt: number | null
-  /** Milliseconds: when it is tried next; null if it waits for another report, and once it is sent or failed. */
+  /** Milliseconds: when it is tried next, or ends; null behind another report, and once it is sent or failed. */
   readonly dueAt: number | null
+  /** Null once it is sent or failed, and for an event of a feed. */
+  readonly waitsFor: WaitsFor | null
+  /** The oldest first, a bounded number; none if the first try succeeded or is still to come. */
+  readonly triesMade: readonly ReportTry[]
 }
 
 /** The reports of one message in one state. */
@@ -44,7 +55,7 @@ export const MAX_TALLIED_REPORTS = 10_000
 export interface ReportFilter {
   readonly messageId: MessageId | null
   readonly accountId: AccountId | null
-  /** Of the hook, as the client gave it. */
+  /** Of the hook, as the client gave it; without a query, all reports to the hook (`hookOf`). */
   readonly address: string | null
   /** Milliseconds: only reports written at this time or later. */
   readonly since: number | null
@@ -87,4 +98,6 @@ export interface ReportResult {
   readonly held: boolean
   /** The status or the error, bounded. */
   readonly detail: string
+  /** How long the try took, milliseconds. */
+  readonly tookMs?: number
 }

@@ -65,9 +65,9 @@ export type Change =
   | ClientHookChange
   | { readonly kind: 'resume hook'; readonly hook: StoppedHook; readonly at: number }
   /**
-   * Makes failed reports pending again, due at `at`, as if never tried. With `pending`, pending ones that wait in the
-   * store become due as well. A bounded number; returns it. With `number`, one report of the message, also if it was
-   * delivered.
+   * Makes failed reports pending again, due at `at`, as if never tried. With `pending`, the same for pending ones that
+   * wait in the store. A bounded number; returns it. With `number`, one report of the message, also if it was
+   * delivered; one that a gateway has in memory is tried within seconds, and counts.
    */
   | ({
       readonly kind: 'resend reports'

@@ -72,10 +72,24 @@ test('one that failed waits for its next try, and is sent at once if that is ask
     next_at: expect.any(String),
     detail: expect.stringContaining('500'),
   })
+  expect(waiting).toMatchObject({ waits_for: 'retry', failed_tries: 2 })
+  expect(waiting?.['last_tries']).toMatchObject([
+    { at: expect.any(String), took_ms: expect.any(Number), detail: expect.stringContaining('500') },
+    { detail: expect.stringContaining('500') },
+  ])
   world.sink.answer = () => ({ status: 200 })
-  expect(await sendAgain(id, 0)).toMatchObject({ status: 200 })
+  expect(await sendAgain(id, 0)).toMatchObject({ status: 200, body: { waits_for: 'retry', failed_tries: 0 } })
   await world.rest()
-  expect((await reportsOf(id))[0]).toMatchObject({ state: 'sent' })
+  const [sent] = await reportsOf(id)
+  expect(sent).toMatchObject({ state: 'sent', waits_for: null, next_at: null })
+  expect(sent?.['last_tries']).toHaveLength(3)
+  const { body } = await world.askAdmin('GET', `/messages/${id}`)
+  const events = body['timeline'] as readonly {
+    readonly component: string
+    readonly event: string
+  }[]
+  const ofReport = events.filter(({ component }) => component === 'report').map(({ event }) => event)
+  expect(ofReport).toEqual(['written', 'tried', 'tried', 'sent'])
 })
 
 test('the text of an inbound message is shown to operators and hidden from others', async () => {

@@ -378,6 +378,32 @@ test('what waits for a resting hook is sent at once when an operator wants it', 
   for (const message of messages) expect(await bench.reportsOf(message)).toMatchObject([{ state: 'sent' }])
 })
 
+test('sending a waiting report again tries it now, and the next try does not come later than without it', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = () => ({ status: 500 })
+  const account = await bench.addAccount()
+  const message = await bench.addReports(account, sink.address)
+  await bench.turnTo(bench.clock.now() + 3 * HOUR)
+  const [waiting] = await bench.reportsOf(message)
+  const before = waiting?.dueAt ?? 0
+  expect(before - bench.clock.now()).toBeGreaterThan(HOUR)
+
+  const calls = sink.calls.length
+  const one = { messageId: message.id, number: 0, accountId: null, address: null, since: null }
+  await bench.store.change({ kind: 'resend reports', ...one, pending: true, at: bench.clock.now() })
+  bench.reporter.refresh()
+  await bench.rest()
+  expect(sink.calls).toHaveLength(calls + 1)
+  const [again] = await bench.reportsOf(message)
+  expect(again).toMatchObject({ state: 'pending', tries: 1 })
+  expect(again?.dueAt).toBeLessThan(before)
+  const tries = again?.triesMade ?? []
+  expect(tries).toHaveLength(calls + 1)
+  expect(tries.every(({ detail }) => detail === 'HTTP 500')).toBe(true)
+  expect(tries.at(-1)?.at).toBe(bench.clock.now())
+})
+
 test('a report that was never sent is given up when its hook still rests at its end', async () => {
   await using bench = await ReportBench.open()
   const sink = await bench.openSink()

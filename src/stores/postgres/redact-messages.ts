@@ -23,7 +23,7 @@ const BARE = inBucket(
    WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
 )
 const CLEAR_EVENTS = inBucket(`UPDATE event SET detail = '' ${THESE} AND detail <> ''`)
-const CLEAR_REPORTS = inBucket(`UPDATE report SET body = '', detail = '' ${THESE} AND body <> ''`)
+const CLEAR_REPORTS = inBucket(`UPDATE report SET body = '', detail = '', try_log = NULL ${THESE} AND body <> ''`)
 const CLEAR_LINKS = inBucket(`UPDATE link SET url = '', expires_at = least(expires_at, $3) ${THESE} AND url <> ''`)
 const DROP_EXPIRED_LINKS = inBucket(`DELETE FROM link ${THESE} AND expires_at <= $3`)
 const DROP_REPORTS = inBucket(`DELETE FROM report ${THESE}`)

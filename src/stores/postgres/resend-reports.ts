@@ -15,9 +15,11 @@ const MAX_RESENT = 10_000
 
 export type Resending = Extract<Change, { kind: 'resend reports' }>
 
+/** Without a query, an address is a hook (`hookOf`): it stands for all its queries. */
+const IS_TO = `CASE strpos($3, '?') WHEN 0 THEN split_part(address, '?', 1) ELSE address END = $3`
 /** Events of a feed are read, not sent. */
 const OF_FILTER = `position IS NULL AND ($1::bigint IS NULL OR msg_id = $1) AND ($2::bigint IS NULL OR account_id = $2)
-  AND ($3::text IS NULL OR address = $3) AND ($4::bigint IS NULL OR created_at >= $4)`
+  AND ($3::text IS NULL OR ${IS_TO}) AND ($4::bigint IS NULL OR created_at >= $4)`
 /** Hooks that clients have created; reports to one that its client has deleted are never sent. */
 export const selectClientHooks = (columns: string) =>
   `SELECT ${columns} (each_hook ->> 'id')::int
@@ -31,7 +33,7 @@ const isStopped = (first: number) =>
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
 const HURRY = rare(
-  `UPDATE report SET due_at = $5, parked = 0 WHERE ${STILL_PENDING} AND node = 0 AND (bucket, msg_id, number) IN (
+  `UPDATE report SET due_at = $5, parked = 0, tries = 0, ends_at = $6 WHERE ${STILL_PENDING} AND node = 0 AND (bucket, msg_id, number) IN (
      SELECT bucket, msg_id, number ${WAITING} LIMIT ${MAX_RESENT})`,
 )
 /** A report that another node has revived in the meantime is left out when its row is changed. */
@@ -42,8 +44,13 @@ const REVIVE = rare<[bucket: number, msgId: number]>(
    RETURNING bucket, msg_id`,
 )
 const HURRY_ONE = inBucket(
-  `UPDATE report SET due_at = $4, parked = 0 WHERE bucket = $1 AND msg_id = $2 AND number = $3 AND position IS NULL
+  `UPDATE report SET due_at = $4, parked = 0, tries = 0, ends_at = $6 WHERE bucket = $1 AND msg_id = $2 AND number = $3 AND position IS NULL
      AND ${STILL_PENDING} AND node = 0 AND due_at IS NOT NULL AND ($5::bigint IS NULL OR account_id = $5)`,
+)
+/** A gateway has it in memory, and tries it within seconds. */
+const HELD_ONE = inBucket(
+  `SELECT 1 FROM report WHERE bucket = $1 AND msg_id = $2 AND number = $3
+     AND account_id = coalesce($4::bigint, account_id) AND ${STILL_PENDING} AND node <> 0`,
 )
 /** Also one that was delivered. */
 const REVIVE_ONE = rare(
@@ -72,12 +79,17 @@ const COUNT = rare<[failed: number, waiting: number, stopped: number]>(
 export async function resendReports(session: Session, request: Resending): Promise<number> {
   const { messageId, accountId, address, since, pending, at, number } = request
   if (messageId !== null && number !== undefined) return resendReport(session, { messageId, accountId, number, at })
-  const hurried = pending ? (await session.execute(HURRY, messageId, accountId, address, since, at)).count : 0
+  const hurried = pending ? await hurry(session, request) : 0
   const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
   const revived = await session.query(REVIVE, messageId, accountId, address, since, at + REPORT_LIFETIME_MS, ...hooks)
   const [buckets, ids] = [revived.map(([bucket]) => bucket), revived.map(([, id]) => id)]
   if (revived.length > 0) await session.query(FREE_FIRST, at, buckets, ids)
   return revived.length + hurried
+}
+
+async function hurry(session: Session, { messageId, accountId, address, since, at }: Resending): Promise<number> {
+  const filter = [messageId, accountId, address, since] as const
+  return (await session.execute(HURRY, ...filter, at, at + REPORT_LIFETIME_MS)).count
 }
 
 interface OneReport extends Pick<ReportFilter, 'accountId'> {
@@ -88,11 +100,14 @@ interface OneReport extends Pick<ReportFilter, 'accountId'> {
 
 async function resendReport(session: Session, { messageId, accountId, number, at }: OneReport): Promise<number> {
   const bucket = bucketOfMessage(messageId)
-  const hurried = await session.execute(HURRY_ONE, bucket, messageId, number, at, accountId)
+  const endsAt = at + REPORT_LIFETIME_MS
+  const hurried = await session.execute(HURRY_ONE, bucket, messageId, number, at, accountId, endsAt)
   if (hurried.count > 0) return hurried.count
+  const held = await session.query(HELD_ONE, bucket, messageId, number, accountId)
+  if (held.length > 0) return 1
   const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
   const key = [bucket, messageId, number] as const
-  const revived = await session.execute(REVIVE_ONE, ...key, at + REPORT_LIFETIME_MS, accountId, ...hooks)
+  const revived = await session.execute(REVIVE_ONE, ...key, endsAt, accountId, ...hooks)
   if (revived.count > 0) await session.query(FREE_FIRST, at, [bucket], [messageId])
   return revived.count
 }

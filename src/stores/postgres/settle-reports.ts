@@ -21,9 +21,17 @@ import { leaveToSweep } from './sweep-messages.ts'
 const KEYS = { msg_id: 'bigint', number: 'integer' } as const
 
 const LOCK_SETTLED = onRows<
-  [msgId: MessageId, number: number, accountId: AccountId, address: string, state: string, triedAt: number | null]
+  [
+    msgId: MessageId,
+    number: number,
+    accountId: AccountId,
+    address: string,
+    state: string,
+    triedAt: number | null,
+    tryLog: string | null,
+  ]
 >(
-  `SELECT msg_id, number, account_id, address, state, tried_at FROM report
+  `SELECT msg_id, number, account_id, address, state, tried_at, try_log FROM report
    JOIN ${unnest(KEYS, 2)} USING (msg_id, number)
    WHERE report.bucket = $1 ORDER BY report.bucket, msg_id, number FOR UPDATE OF report`,
 )
@@ -33,8 +41,9 @@ const PENDING_OF = onRows<[node: number, ...ReportRow]>(
 )
 const SETTLE = onRows(
   `UPDATE report SET state = new.state, node = new.node, due_at = new.due_at, parked = new.parked, tries = report.tries + new.tries,
-     tried_at = coalesce(new.tried_at, report.tried_at), detail = coalesce(new.detail, report.detail)
-   FROM ${unnest({ ...KEYS, state: 'text', node: 'integer', due_at: 'bigint', parked: 'smallint', tries: 'integer', tried_at: 'bigint', detail: 'text' }, 2)}
+     tried_at = coalesce(new.tried_at, report.tried_at), detail = coalesce(new.detail, report.detail),
+     try_log = coalesce(new.try_log, report.try_log)
+   FROM ${unnest({ ...KEYS, state: 'text', node: 'integer', due_at: 'bigint', parked: 'smallint', tries: 'integer', tried_at: 'bigint', detail: 'text', try_log: 'text' }, 2)}
    WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
 const FREE = onRows(
@@ -65,6 +74,7 @@ export async function settleReports(
 interface StoredReport extends StoppedHook {
   state: string
   triedAt: number | null
+  tryLog: string | null
 }
 
 interface WaitingReport {
@@ -99,9 +109,9 @@ class ReportSettler {
       session.queryRows(LOCK_SETTLED, keys),
       session.queryRows(PENDING_OF, messages),
     ])
-    for (const [messageId, number, accountId, address, state, triedAt] of locked) {
+    for (const [messageId, number, accountId, address, state, triedAt, tryLog] of locked) {
       const key = nameOf({ messageId, number })
-      settler.#stored.set(key, { accountId, address, state, triedAt })
+      settler.#stored.set(key, { accountId, address, state, triedAt, tryLog })
     }
     const toReport = reportReader(session.vault)
     for (const [id, rows] of Map.groupBy(pending, ([, msgId]) => msgId)) {
@@ -119,11 +129,13 @@ class ReportSettler {
     const { accountId, address } = stored
     const { report, next, stopsHook } = settleReport(stored, result, this.#session.node)
     if (report !== null) {
-      const { state, node, dueAt, parked, tries, triedAt, detail } = report
-      this.#settled.set(nameOf(result), [messageId, number, state, node, dueAt, parked, tries, triedAt, detail])
+      const { state, node, dueAt, parked, tries, triedAt, detail, tryLog } = report
+      const changed = [state, node, dueAt, parked, tries, triedAt, detail, tryLog]
+      this.#settled.set(nameOf(result), [messageId, number, ...changed])
       this.#session.totals.count(toReportCount(accountId, state, at))
       stored.state = state
       stored.triedAt = triedAt ?? stored.triedAt
+      stored.tryLog = tryLog ?? stored.tryLog
       if (state !== 'pending') this.#ended.add(messageId)
     }
     return { next: this.#next(result, next), gone: stopsHook ? { accountId, address, at } : null }

@@ -1,4 +1,5 @@
 /** Decides the new state of a report from the result of a try, or of waiting. */
+import { addTry } from '../../domain/report-tries.ts'
 import type { ReportResult } from '../../ports/pending-report.ts'
 import { bounded } from '../rows/kept-text.ts'
 
@@ -6,6 +7,7 @@ import { bounded } from '../rows/kept-text.ts'
 export interface StoredReport {
   readonly state: string
   readonly triedAt: number | null
+  readonly tryLog: string | null
 }
 
 /** New values of the report's columns. */
@@ -19,6 +21,7 @@ interface SettledReport {
   /** Null if unchanged. */
   readonly triedAt: number | null
   readonly detail: string | null
+  readonly tryLog: string | null
 }
 
 export interface Settlement {
@@ -44,14 +47,26 @@ export function settleReport(stored: StoredReport, result: ReportResult, node: n
   if (stored.state === state && stored.triedAt === at)
     return { report: null, next: isLast ? 'claimed' : null, stopsHook }
   if (stored.state !== 'pending') return NOTHING
-  const tried = { tries: isFailedTry(kind) ? 1 : 0, triedAt: at, detail: bounded(result.detail) } as const
+  const detail = bounded(result.detail)
+  const tryLog =
+    kind === 'unsent' ? null : addTry(stored.tryLog, { at, tookMs: result.tookMs ?? null, detail }, kind === 'sent')
+  const tried = { tries: isFailedTry(kind) ? 1 : 0, triedAt: at, detail, tryLog } as const
   if (isLast) return { report: { state, node: 0, dueAt: null, parked: 0, ...tried }, next: 'claim', stopsHook }
   const waits = { node: result.held ? node : 0, dueAt: result.dueAt ?? at, parked: 0 } as const
   return { report: { state, ...waits, ...tried }, next: null, stopsHook }
 }
 
 function parkedReport({ at, dueAt }: ReportResult): SettledReport {
-  return { state: 'pending', node: 0, dueAt: dueAt ?? at, parked: 1, tries: 0, triedAt: null, detail: null }
+  return {
+    state: 'pending',
+    node: 0,
+    dueAt: dueAt ?? at,
+    parked: 1,
+    tries: 0,
+    triedAt: null,
+    detail: null,
+    tryLog: null,
+  }
 }
 
 function isFailedTry(kind: ReportResult['kind']): boolean {

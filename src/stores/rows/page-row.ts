@@ -5,12 +5,12 @@ import { INBOUND_COLUMNS, type InboundRow, readListedInbound } from './inbound-r
 import { fromMessageRow, type MessageRow } from './message-row.ts'
 import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from './opt-out-row.ts'
 import { POSTING_COLUMNS, type PostingRow, readPosting } from './posting-row.ts'
-import { readTracedReport, type TracedReportRow } from './report-row.ts'
+import { LISTED_REPORT_COLUMNS, readTracedReport, type TracedReportRow } from './report-row.ts'
 
 /** The columns after the first cell; messages are stored differently. */
 export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>, string>> = {
   postings: POSTING_COLUMNS,
-  'failed reports': 'number, account_id, address, body, tries, created_at, state, detail, tried_at, due_at',
+  'failed reports': LISTED_REPORT_COLUMNS,
   inbound: INBOUND_COLUMNS,
   'opt-outs': OPT_OUT_COLUMNS,
   audit: 'at, actor, via, action, subject, before, after',

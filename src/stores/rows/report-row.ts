@@ -3,7 +3,8 @@ import type { AccountId } from '../../domain/account.ts'
 import { type FeedEvent, isFeed } from '../../domain/event-feed.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
-import type { PendingReport, TracedReport } from '../../ports/pending-report.ts'
+import { readTries } from '../../domain/report-tries.ts'
+import type { PendingReport, TracedReport, WaitsFor } from '../../ports/pending-report.ts'
 import type { Vault } from '../../ports/vault.ts'
 
 type NewReportCells = readonly [
@@ -88,14 +89,37 @@ export type TracedReportRow = [
   detail: string,
   triedAt: number | null,
   dueAt: number | null,
+  node: number,
+  parked: number,
+  tryLog: string | null,
 ]
 
-export const TRACED_REPORT_COLUMNS = `${REPORT_COLUMNS}, state, detail, tried_at, due_at`
+const FURTHER_COLUMNS = 'state, detail, tried_at, due_at, node, parked, try_log'
+export const TRACED_REPORT_COLUMNS = `${REPORT_COLUMNS}, ${FURTHER_COLUMNS}`
+/** TRACED_REPORT_COLUMNS without the message id. */
+export const LISTED_REPORT_COLUMNS = TRACED_REPORT_COLUMNS.slice('msg_id, '.length)
 
 /** Leaves the body as it is. */
 export function readTracedReport(row: TracedReportRow): TracedReport {
-  const [messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt, dueAt] = row
-  return { messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt, dueAt }
+  const [messageId, number, accountId, address, body, tries, createdAt, ...further] = row
+  const [state, detail, triedAt, dueAt, node, parked, tryLog] = further
+  return {
+    ...{ messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt, dueAt },
+    waitsFor: state === 'pending' && !isFeed(address) ? waitsFor({ node, parked, dueAt }) : null,
+    triesMade: readTries(tryLog),
+  }
+}
+
+interface Waiting {
+  readonly node: number
+  readonly parked: number
+  readonly dueAt: number | null
+}
+
+function waitsFor({ node, parked, dueAt }: Waiting): WaitsFor {
+  if (node !== 0) return 'sending'
+  if (dueAt === null) return 'earlier report'
+  return parked === 1 ? 'hook' : 'retry'
 }
 
 /** Opens the bodies. */

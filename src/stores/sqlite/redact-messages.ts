@@ -33,7 +33,7 @@ function dropTexts(session: Session): DoAction {
   const clearEvents = new Statement(database, `UPDATE event SET detail = '' WHERE msg_id = ? AND detail <> ''`)
   const clearReports = new Statement(
     database,
-    `UPDATE report SET body = '', detail = '' WHERE msg_id = ? AND body <> ''`,
+    `UPDATE report SET body = '', detail = '', try_log = NULL WHERE msg_id = ? AND body <> ''`,
   )
   const dropLinks = new Statement(database, 'DELETE FROM link WHERE msg_id = ? AND expires_at <= ?')
   const clearLinks = new Statement(

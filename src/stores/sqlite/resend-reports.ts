@@ -14,9 +14,12 @@ const MAX_RESENT = 10_000
 
 export type Resending = Extract<Change, { kind: 'resend reports' }>
 
+/** Without a query, an address is a hook (`hookOf`): it stands for all its queries. */
+const isTo = (given: string) =>
+  `CASE instr(${given}, '?') WHEN 0 THEN substr(address, 1, instr(address || '?', '?') - 1) ELSE address END = ${given}`
 /** Events of a feed are read, not sent. */
 const OF_FILTER = `position IS NULL AND (?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2)
-  AND (?3 IS NULL OR address = ?3) AND (?4 IS NULL OR created_at >= ?4)`
+  AND (?3 IS NULL OR ${isTo('?3')}) AND (?4 IS NULL OR created_at >= ?4)`
 /** Reports to a hook that its client has deleted are never sent. `of` may name the account. */
 export const toKnownHook = (
   of = '',
@@ -30,8 +33,11 @@ const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS 
 
 /** ?4: null for any account. */
 const ONE = 'msg_id = ?1 AND number = ?2 AND position IS NULL AND (?4 IS NULL OR account_id = ?4)'
-const HURRY_ONE = `UPDATE report SET due_at = ?3, parked = 0
+const HURRY_ONE = `UPDATE report SET due_at = ?3, parked = 0, tries = 0, ends_at = ?5
   WHERE ${ONE} AND state = 'pending' AND node = 0 AND due_at IS NOT NULL`
+/** A gateway has it in memory, and tries it within seconds. */
+const HELD_ONE = `SELECT 1 FROM report WHERE msg_id = ? AND number = ? AND account_id = coalesce(?, account_id)
+  AND state = 'pending' AND node <> 0`
 /** Also one that was delivered. */
 const REVIVE_ONE = `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?3
   WHERE ${ONE} AND state IN ('failed', 'sent') AND body <> '' AND ${toKnownHook()} AND NOT ${IS_STOPPED}`
@@ -50,9 +56,9 @@ export function resendReports({ database }: Session): (request: Resending) => nu
     const hurried = pending
       ? new Statement(
           database,
-          `UPDATE report SET due_at = ?5, parked = 0 WHERE (msg_id, number) IN (
+          `UPDATE report SET due_at = ?5, parked = 0, tries = 0, ends_at = ?6 WHERE (msg_id, number) IN (
              SELECT msg_id, number ${WAITING} LIMIT ${MAX_RESENT})`,
-        ).run(...filter, at)
+        ).run(...filter, at, at + REPORT_LIFETIME_MS)
       : 0
     const revived = new Statement<[msgId: number]>(
       database,
@@ -73,10 +79,11 @@ interface OneReport extends Pick<ReportFilter, 'accountId'> {
 
 function resendReport(database: Session['database']): (report: OneReport) => number {
   return ({ messageId, accountId, number, at }) => {
-    const hurried = new Statement(database, HURRY_ONE).run(messageId, number, at, accountId)
-    if (hurried > 0) return hurried
-    const revived = new Statement(database, REVIVE_ONE)
     const [endsAt, stopsSince] = [at + REPORT_LIFETIME_MS, at - HOOK_STOP_LASTS_MS]
+    const hurried = new Statement(database, HURRY_ONE).run(messageId, number, at, accountId, endsAt)
+    if (hurried > 0) return hurried
+    if (new Statement(database, HELD_ONE).first(messageId, number, accountId) !== undefined) return 1
+    const revived = new Statement(database, REVIVE_ONE)
     const count = revived.run(messageId, number, endsAt, accountId, stopsSince)
     if (count > 0) new Statement(database, FREE_FIRST).run(at, messageId)
     return count

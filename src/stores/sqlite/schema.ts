@@ -180,6 +180,8 @@ const CHANGES: readonly string[] = [
   // Whom a sign-in link is for; NULL for a challenge.
   `ALTER TABLE one_time_token ADD COLUMN user TEXT;
    CREATE INDEX one_time_token_of_user ON one_time_token (user) WHERE user IS NOT NULL`,
+  // The tries of a report that did not succeed at once (domain/report-tries.ts).
+  'ALTER TABLE report ADD COLUMN try_log TEXT',
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -13,21 +13,27 @@ import { Statement } from './statement.ts'
 import { stopHook } from './stop-hooks.ts'
 import { leaveToSweep } from './sweep-messages.ts'
 
-type FoundRow = [accountId: AccountId, state: string, triedAt: number | null, next: number | null]
+type FoundRow = [
+  accountId: AccountId,
+  state: string,
+  triedAt: number | null,
+  tryLog: string | null,
+  next: number | null,
+]
 
 export function settleReports(session: Session): (results: readonly ReportResult[]) => PendingReport[] {
   const { database, node, vault, totals } = session
   const toReport = reportReader(vault)
   const find = new Statement<FoundRow>(
     database,
-    `SELECT account_id, state, tried_at, (SELECT min(next.number) FROM report AS next
+    `SELECT account_id, state, tried_at, try_log, (SELECT min(next.number) FROM report AS next
        WHERE next.msg_id = report.msg_id AND next.number > report.number AND next.number < ? AND next.state = 'pending' AND next.position IS NULL)
      FROM report WHERE msg_id = ? AND number = ?`,
   )
   const settle = new Statement(
     database,
     `UPDATE report SET state = ?, node = ?, due_at = ?, parked = ?, tries = tries + ?, tried_at = coalesce(?, tried_at),
-       detail = coalesce(?, detail)
+       detail = coalesce(?, detail), try_log = coalesce(?, try_log)
      WHERE msg_id = ? AND number = ?`,
   )
   const claim = new Statement<ReportRow>(
@@ -45,11 +51,12 @@ export function settleReports(session: Session): (results: readonly ReportResult
       const { messageId, number, at } = result
       const found = find.first(firstNumberOf(number) + NUMBERS_PER_HOOK, messageId, number)
       if (found === undefined) return []
-      const [accountId, storedState, storedTry, nextNumber] = found
-      const { report, next, stopsHook } = settleReport({ state: storedState, triedAt: storedTry }, result, node)
+      const [accountId, storedState, storedTry, storedLog, nextNumber] = found
+      const stored = { state: storedState, triedAt: storedTry, tryLog: storedLog }
+      const { report, next, stopsHook } = settleReport(stored, result, node)
       if (report !== null) {
-        const { state, dueAt, parked, tries, triedAt, detail } = report
-        settle.run(state, report.node, dueAt, parked, tries, triedAt, detail, messageId, number)
+        const { state, dueAt, parked, tries, triedAt, detail, tryLog } = report
+        settle.run(state, report.node, dueAt, parked, tries, triedAt, detail, tryLog, messageId, number)
         if (state !== 'pending') leave(messageId)
         totals.count(toReportCount(accountId, state, at))
       }

@@ -167,12 +167,63 @@ export function describeReports(install: Install): void {
         { number: 1, state: 'failed', tries: 1, dueAt: null },
       ])
       expect(await claimedIds(NOW)).toEqual([[message.id, 0]])
-      expect(await resend(message.id, 0)).toBe(0)
+      // This node has it in memory now, and tries it within seconds.
+      expect(await resend(message.id, 0)).toBe(1)
+      expect(await resend(message.id, 0, await story.account(1))).toBe(0)
       expect(await resend(message.id, 2)).toBe(0)
       const later = await ended(true)
       await settle(later, 0, { kind: 'later', dueAt: NOW + 9_000_000 })
       expect(await resend(later.id, 0)).toBe(1)
-      expect(await story.store.reportsOf(later.id)).toMatchObject([{ tries: 1, dueAt: NOW }])
+      expect(await story.store.reportsOf(later.id)).toMatchObject([{ tries: 0, dueAt: NOW }])
+      const { reports } = await story.store.claimReports({ now: NOW, limit: 10 })
+      expect(reports).toMatchObject([{ messageId: later.id, tries: 0, endsAt: NOW + REPORT_LIFETIME_MS }])
+    })
+
+    it('says what a pending report waits for', async () => {
+      const [held, retried, parked] = [await ended(true), await ended(true), await ended(true)]
+      await settle(retried, 0, { kind: 'later', dueAt: NOW + 9_000_000 })
+      await settle(parked, 0, { kind: 'parked', dueAt: NOW + 9_000_000 })
+      const delivered = receipt(await story.after(taken(await story.accepted(client), ['ref-1'])), 'delivered')
+      const both = await story.after(receipt(await story.after(delivered, { reportsHeld: false }), 'read'))
+      const waitsFor = async ({ id }: Message) =>
+        (await story.store.reportsOf(id)).map((report) => [report.state, report.waitsFor])
+      expect(await waitsFor(held)).toEqual([['pending', 'sending']])
+      expect(await waitsFor(retried)).toEqual([['pending', 'retry']])
+      expect(await waitsFor(parked)).toEqual([['pending', 'hook']])
+      expect((await waitsFor(both)).at(-1)).toEqual(['pending', 'earlier report'])
+      await settle(held, 0)
+      expect(await waitsFor(held)).toEqual([['sent', null]])
+    })
+
+    it('keeps the tries of a report that failed at first, and none of one that was delivered at once', async () => {
+      const [failing, fine] = [await ended(true), await ended(true)]
+      await settle(fine, 0, { tookMs: 5 })
+      await settle(failing, 0, { kind: 'later', dueAt: NOW, detail: 'HTTP 500', tookMs: 31 })
+      await settle(failing, 0, { kind: 'parked', dueAt: NOW + 1_000 })
+      await settle(failing, 0, { at: NOW + 2, detail: 'HTTP 200', tookMs: 7 })
+      expect(await story.store.reportsOf(fine.id)).toMatchObject([{ state: 'sent', triesMade: [] }])
+      const triesMade = [
+        { at: NOW, tookMs: 31, detail: 'HTTP 500' },
+        { at: NOW + 2, tookMs: 7, detail: 'HTTP 200' },
+      ]
+      expect(await story.store.reportsOf(failing.id)).toMatchObject([{ state: 'sent', tries: 1, triesMade }])
+      await settle(await ended(true), 0, { kind: 'failed', detail: 'timeout', tookMs: 10_000 })
+      const failed = await story.store.page({ of: 'failed reports', accountId: client, after: null, limit: 1 })
+      expect(failed.rows).toMatchObject([{ triesMade: [{ at: NOW, tookMs: 10_000, detail: 'timeout' }] }])
+    })
+
+    it('selects all reports to a hook by its address without a query, and one address by the whole of it', async () => {
+      const HOOK = 'https://client.example/hook'
+      for (const query of ['', '?id=1', '?id=2']) {
+        await settle(await ended(true, `${HOOK}${query}`), 0, { kind: 'failed' })
+      }
+      await settle(await ended(true, `${HOOK}/other`), 0, { kind: 'failed' })
+      const filter = { messageId: null, accountId: client, since: null, at: NOW }
+      const countOf = async (address: string) => (await story.store.countReports({ ...filter, address })).failed
+      expect([await countOf(HOOK), await countOf(`${HOOK}?id=1`), await countOf(`${HOOK}?id=3`)]).toEqual([3, 1, 0])
+      const resend = { kind: 'resend reports', ...filter, pending: false } as const
+      expect(await story.store.change({ ...resend, address: `${HOOK}?id=1` })).toBe(1)
+      expect(await story.store.change({ ...resend, address: HOOK })).toBe(2)
     })
 
     it('is counted and sent again only if it was written since a given time', async () => {

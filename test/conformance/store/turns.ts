@@ -39,6 +39,8 @@ export function describeTurns(install: Install): void {
           detail: '',
           triedAt: null,
           dueAt: BEGINNING + 2_000,
+          waitsFor: 'sending',
+          triesMade: [],
         },
       ])
       expect(await story.store.balancesOf(client)).toEqual({

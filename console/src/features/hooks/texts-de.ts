@@ -28,6 +28,14 @@ export const HOOKS_DE: TextsLike<typeof HOOKS_EN> = {
   resumeText: (address) =>
     `${address} wurde nach der Antwort 410 angehalten. Wartende Berichte werden ab jetzt gesendet.`,
   resumed: 'Der Hook läuft wieder',
+  tries: 'Versuche',
+  someTries: 'Versuche: der erste und die letzten',
+  nextTry: 'Nächster Versuch',
+  waitsFor: {
+    sending: 'jetzt oder in wenigen Sekunden',
+    hook: 'sobald der Hook wieder antwortet',
+    'earlier report': 'nach dem früheren Bericht dieser Nachricht',
+  },
   remove: 'Löschen',
   removeTitle: 'Diesen Hook löschen?',
   removeText: (address) => `Der Kunde hat ${address} eingerichtet. Darauf wartende Berichte werden aufgegeben.`,

@@ -24,6 +24,14 @@ export const HOOKS_EN = {
   resumeText: (address: string) =>
     `${address} was stopped because it answered 410. Waiting reports are sent from now on.`,
   resumed: 'The hook is resumed',
+  tries: 'Tries',
+  someTries: 'Tries: the first and the latest',
+  nextTry: 'Next try',
+  waitsFor: {
+    sending: 'now, or within seconds',
+    hook: 'as soon as the hook answers again',
+    'earlier report': 'after the earlier report of this message',
+  },
   remove: 'Delete',
   removeTitle: 'Delete this hook?',
   removeText: (address: string) => `The client has set up ${address}. Reports that wait for it are given up.`,

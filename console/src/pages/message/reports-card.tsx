@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
+import { Tries, useNextTry } from '../../features/hooks/tries.tsx'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock, CopyText } from '../../parts/copy.tsx'
@@ -85,13 +86,14 @@ function nameOf(report: Report | null, texts: ReturnType<typeof usePageTexts>): 
 function ReportItem({ report, resend }: { readonly report: Report; readonly resend: () => void }) {
   const texts = usePageTexts()
   const may = useMay()
+  const nextTry = useNextTry()
   const { number, type, state, payload, failed_tries: tries } = report
   const items = [
     { label: texts.address, value: report.address },
     { label: texts.number, value: number },
     { label: texts.created, value: <Time at={report.created_at} show="both" /> },
     ...(report.tried_at === null ? [] : [{ label: texts.tried, value: <Time at={report.tried_at} show="both" /> }]),
-    ...(report.next_at === null ? [] : [{ label: texts.next, value: <Time at={report.next_at} show="both" /> }]),
+    ...nextTry(report),
     ...(report.detail === '' ? [] : [{ label: texts.answer, value: report.detail }]),
     { label: texts.webhook, value: <CopyText text={report.webhook_id} label={texts.webhook} /> },
   ]
@@ -113,6 +115,7 @@ function ReportItem({ report, resend }: { readonly report: Report; readonly rese
         )}
       </div>
       <KeyValues items={items} />
+      <Tries report={report} />
       {payload === null ? (
         <p className="text-sm text-muted">{texts.noPayload}</p>
       ) : (

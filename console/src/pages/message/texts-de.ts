@@ -65,7 +65,6 @@ export const MESSAGE_DE: TextsLike<typeof MESSAGE_EN> = {
   tries: plural('de', '# Fehlversuch', '# Fehlversuche'),
   created: 'Geschrieben',
   tried: 'Letzter Versuch',
-  next: 'Nächster Versuch',
   answer: 'Antwort',
   address: 'Adresse',
   webhook: 'Webhook-ID',
@@ -74,6 +73,6 @@ export const MESSAGE_DE: TextsLike<typeof MESSAGE_EN> = {
   resend: 'Bericht erneut senden',
   resendTitle: (report, message) => `Erneut senden: ${report}, Nachricht ${message}?`,
   resendText: (address) =>
-    `Das Gateway sendet ihn mit allen Wiederholungen an ${address}. Der Kunde erhält dieselbe Webhook-ID und erkennt die Wiederholung daran.`,
-  resent: 'Der Bericht wird erneut gesendet',
+    `Das Gateway sendet ihn jetzt an ${address}. Schlägt das fehl, folgen alle Wiederholungen. Der Kunde erhält dieselbe Webhook-ID und erkennt die Wiederholung daran.`,
+  resent: 'Der nächste Versuch beginnt jetzt',
 }

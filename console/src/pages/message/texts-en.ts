@@ -63,7 +63,6 @@ export const MESSAGE_EN = {
   tries: plural('en', '# failed try', '# failed tries'),
   created: 'Written',
   tried: 'Last try',
-  next: 'Next try',
   answer: 'Answer',
   address: 'Address',
   webhook: 'Webhook ID',
@@ -72,6 +71,6 @@ export const MESSAGE_EN = {
   resend: 'Send the report again',
   resendTitle: (report: string, message: number) => `Send again: ${report}, message ${message}?`,
   resendText: (address: string) =>
-    `The gateway posts it to ${address} with all retries. The client gets the same webhook ID and can recognize the repetition.`,
-  resent: 'The report is being sent again',
+    `The gateway posts it to ${address} now. If that fails, all retries follow. The client gets the same webhook ID and can recognize the repetition.`,
+  resent: 'The next try begins now',
 }

@@ -1,6 +1,7 @@
 /** One failed report: its tries, its last error and its payload. */
 
 import { usePages } from '../../api/queries.ts'
+import { Tries } from '../../features/hooks/tries.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { CodeBlock, CopyText } from '../../parts/copy.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
@@ -47,9 +48,17 @@ function Payload({ message, number }: Pick<FailedReport, 'message' | 'number'>) 
   const report = list.rows?.find((each) => each.number === number)
   if (report === undefined && list.error !== null) return <ErrorState error={list.error} retry={list.retry} />
   if (list.rows === undefined) return <Loading />
-  if (report?.payload == null) return <p className="text-muted">{texts.noPayload}</p>
+  if (report?.payload == null) {
+    return (
+      <>
+        {report !== undefined && <Tries report={report} />}
+        <p className="text-muted">{texts.noPayload}</p>
+      </>
+    )
+  }
   return (
     <div className="flex flex-col gap-3">
+      <Tries report={report} />
       <KeyValues
         items={[{ label: texts.webhook, value: <CopyText text={report.webhook_id} label={texts.webhook} /> }]}
       />

@@ -30,14 +30,15 @@ export const REPORTS_DE: TextsLike<typeof REPORTS_EN> = {
   resendAddress: 'Alle an diese Adresse erneut senden',
   resendAll: 'Alle erneut senden',
   resendOneTitle: (number: number, message: number) => `Bericht ${number} der Nachricht ${message} erneut senden?`,
-  resendOneText: (address: string) => `Das Gateway sendet ihn an ${address}, mit allen Wiederholungen.`,
+  resendOneText: (address: string) =>
+    `Das Gateway sendet ihn jetzt an ${address}. Schlägt das fehl, folgen alle Wiederholungen.`,
   resendAddressTitle: (address: string) => `Die fehlgeschlagenen Berichte an ${address} erneut senden?`,
   resendAccountTitle: (account: number) => `Alle fehlgeschlagenen Berichte von Konto ${account} erneut senden?`,
   resendEveryTitle: 'Die fehlgeschlagenen Berichte aller Konten erneut senden?',
   resendCount: (count: number) => `Erneut gesendet: ${reports(count)}, mit allen Wiederholungen.`,
   resendSome: (count: number) =>
     `Von ${reports(count)} werden 10.000 erneut gesendet. Wiederholen Sie es für die übrigen.`,
-  resendNone: 'Kein fehlgeschlagener Bericht hat genau diese Adresse. Senden Sie alle des Kontos erneut.',
+  resendNone: 'Kein fehlgeschlagener Bericht hat noch diese Adresse.',
   stopsStay: (count: number) =>
     `Nicht gesendet: ${reports(count)}, deren Hook gestoppt ist. Setzen Sie zuerst den Hook fort.`,
   resent: (count: number) => `${reports(count)} erneut in Zustellung`,

@@ -42,7 +42,7 @@ const FailedReport = Type.Object({
 })
 
 const ADDRESS = Type.String({
-  description: 'hook as given by the client',
+  description: 'hook as given by the client; without a query it stands for all its queries',
   examples: ['https://client.example/reports'],
 })
 

@@ -21,6 +21,11 @@ import { listStoppedHooks } from './hooks.ts'
 const EVENT = whole({ minimum: 64, description: 'msg_id, inbound_id, bulk_id, or the id of another event' })
 const NUMBER = whole({ minimum: 0, description: 'number of the report within its message' })
 
+/** The oldest first. */
+const LAST_TRIES = Type.Array(Type.Object({ at: TIME, took_ms: nullable(whole()), detail: Type.String() }), {
+  description: 'the first try and up to nine others; empty if the first one succeeded',
+})
+
 const Report = Type.Object({
   message: EVENT,
   number: NUMBER,
@@ -32,9 +37,12 @@ const Report = Type.Object({
   failed_tries: whole(),
   created_at: TIME,
   tried_at: nullable(TIME, { description: 'of the last try' }),
-  next_at: nullable(TIME, {
-    description: 'of the next try; null while it waits for an earlier report, and once it is sent or failed',
+  next_at: nullable(TIME, { description: 'of the next try; null unless it waits for a retry' }),
+  waits_for: nullable(Type.Enum(['sending', 'retry', 'hook', 'earlier report']), {
+    description:
+      'sending: a gateway posts it now or within seconds. hook: it is sent once its hook answers again. Null once it is sent or failed',
   }),
+  last_tries: LAST_TRIES,
   detail: Type.String({ description: 'status or error of the last try' }),
   payload: nullable(Type.String(), {
     description: 'as it is posted; null once it is no longer kept, and with texts of recipients for most roles',
@@ -56,7 +64,7 @@ export const REPORT_ENDPOINTS = [
     method: 'GET',
     path: '/reports/{message}',
     command: 'report show',
-    columns: ['number', 'type', 'address', 'state', 'failed_tries', 'created_at', 'tried_at', 'next_at', 'detail'],
+    columns: ['number', 'type', 'address', 'state', 'failed_tries', 'tried_at', 'waits_for', 'next_at', 'detail'],
     summary: 'list the reports of a message or event, with their payloads',
     may: READERS,
     clients: { may: CLIENTS, scope: OWN_REPORTS },
@@ -76,11 +84,12 @@ export const REPORT_ENDPOINTS = [
     method: 'POST',
     path: '/reports/{message}/{number}/resend',
     command: 'report send-again',
-    summary: 'send one report again, with all retries, also one that was delivered',
+    summary: 'send one report again now, with all retries, also one that was delivered or waits for a retry',
     may: RESENDERS,
     clients: { may: CLIENT_ADMINS, scope: OWN_REPORTS },
     params: { message: EVENT, number: NUMBER },
     result: Report,
+    hint: () => 'The next try begins now. If it fails, all retries follow, the first after 5 seconds.',
     run: async (tools, { message, number }, { role, account }) => {
       const id = message as MessageId
       const one = { messageId: id, number, accountId: account, address: null, since: null }
@@ -102,7 +111,7 @@ async function whyNot(
   { state, address, accountId, body }: TracedReport,
 ): Promise<string> {
   if (isFeed(address)) return 'the report is in the event feed, which the client reads'
-  if (state === 'pending') return 'the report is being sent, or waits for an earlier one'
+  if (state === 'pending') return 'the report waits for an earlier report of its message: send that one'
   if (body === '') return 'the payload of the report is no longer kept'
   const stops = await listStoppedHooks(store, accountId, clock.now())
   const isStopped = stops.some((stop) => stop.address === hookOf(address))
@@ -111,6 +120,7 @@ async function whyNot(
 
 function viewReport(report: TracedReport, role: Role): Static<typeof Report> {
   const { messageId, number, accountId, address, state, tries, createdAt, triedAt, dueAt, detail, body } = report
+  const { waitsFor, triesMade } = report
   const type = body === '' ? null : typeOf(body)
   const isSeen = type !== null && (type !== 'message.inbound' || TEXT_READERS.includes(role))
   return {
@@ -120,7 +130,9 @@ function viewReport(report: TracedReport, role: Role): Static<typeof Report> {
     failed_tries: tries,
     created_at: writeTime(createdAt),
     tried_at: writeTime(triedAt),
-    next_at: state === 'pending' && !isFeed(address) ? writeTime(dueAt) : null,
+    next_at: waitsFor === 'retry' ? writeTime(dueAt) : null,
+    waits_for: waitsFor,
+    last_tries: triesMade.map(({ at, tookMs, detail: said }) => ({ at: writeTime(at), took_ms: tookMs, detail: said })),
     detail,
     payload: isSeen ? body : null,
   }

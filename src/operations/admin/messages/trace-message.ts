@@ -144,8 +144,15 @@ export function reportEvents(report: TracedReport): readonly TracedEvent[] {
   if (report.triedAt === null) return [written]
   const failures = report.tries === 0 ? '' : `, ${report.tries} failed ${report.tries === 1 ? 'try' : 'tries'}`
   const event = report.state === 'pending' ? 'tried' : report.state
+  const earlier = report.triesMade.filter(({ at }) => at !== report.triedAt)
   return [
     written,
+    ...earlier.map(({ at, detail }) => ({
+      ...about,
+      at,
+      event: 'tried',
+      detail: `number ${report.number}: ${detail}`,
+    })),
     { ...about, at: report.triedAt, event, detail: `number ${report.number}: ${report.detail}${failures}` },
   ]
 }
