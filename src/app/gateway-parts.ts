@@ -20,7 +20,7 @@ import type { LiveDirectory } from './live-directory.ts'
 import type { LiveHooks } from './live-hooks.ts'
 import { openHookPost } from './open-hook-post.ts'
 import { Readiness } from './readiness.ts'
-import { systemClock } from './system-clock.ts'
+import { hasThreads } from './system-clock.ts'
 import { TestCarriers } from './test-carriers.ts'
 
 export interface GatewayTools {
@@ -30,8 +30,6 @@ export interface GatewayTools {
   readonly log: Log
   /** Finds the operator of numbers; the directory's operator table if absent. */
   readonly lookup?: Lookup
-  /** Posts reports from a thread of its own. By default, whether `clock` is the system's, which that thread has. */
-  readonly hookThread?: boolean
   /** Ends the wait for an unreachable database; without it the wait ends with the process. */
   readonly signal?: AbortSignal
 }
@@ -47,19 +45,8 @@ export interface Base extends GatewayTools {
 
 /** Everything that happens to messages after acceptance. Waits for `start`. */
 export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: string) {
-  const {
-    config,
-    clock,
-    random,
-    log,
-    store,
-    directory,
-    hooks,
-    lookup,
-    metrics,
-    hookThread = clock === systemClock,
-  } = base
-  const hookPost = openHookPost({ clock, log, allow: config.hookAllow, inThread: hookThread })
+  const { config, clock, random, log, store, directory, hooks, lookup, metrics } = base
+  const hookPost = openHookPost({ clock, log, allow: config.hookAllow, inThread: hasThreads(clock) })
   const mayAct = () => store.cluster?.mayAct() ?? true
   const testCarriers = new TestCarriers({
     ...{ clock, random, log, gatewayAddress },

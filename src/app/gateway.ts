@@ -12,7 +12,7 @@ import { WorkQueue } from '../operations/work-queue.ts'
 import type { Store } from '../ports/store.ts'
 import { openAlarms } from './alarms.ts'
 import { type Base, type GatewayTools, observe, openIntake, startDelivery, watchReadiness } from './gateway-parts.ts'
-import { openInstallation } from './installation.ts'
+import { type OpenOptions, openInstallation } from './installation.ts'
 import { RepeatLimitedLog } from './limit-repeats.ts'
 import { LiveDirectory } from './live-directory.ts'
 import { LiveHooks } from './live-hooks.ts'
@@ -21,6 +21,7 @@ import { operationTools } from './operation-tools.ts'
 import { serveAdminPort, servePublicPort } from './serve-ports.ts'
 import { startDuties } from './start-duties.ts'
 import { stopLogged } from './stop-logged.ts'
+import { hasThreads } from './system-clock.ts'
 
 export interface Gateway {
   /** Address of the public port: `http://127.0.0.1:8080`. */
@@ -134,14 +135,20 @@ async function openStore(
 ) {
   const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
   const events = { onDue: () => {} }
-  const onWarning = (line: string) => log.warn({}, line)
-  const timeCommit = () => {
-    const startedAt = clock.monotonic()
-    return () => metrics.times.commit(clock.monotonic() - startedAt)
+  const options: OpenOptions = {
+    role: 'gateway',
+    inline: !hasThreads(clock),
+    onDue: () => events.onDue(),
+    onLost,
+    onWarning: (line) => log.warn({}, line),
+    timeCommit: () => {
+      const startedAt = clock.monotonic()
+      return () => metrics.times.commit(clock.monotonic() - startedAt)
+    },
   }
-  const store = await openWhenReachable(
-    () => openInstallation(config, { role: 'gateway', onDue: () => events.onDue(), onLost, onWarning, timeCommit }),
-    { clock, log, signal: signal ?? new AbortController().signal, onWaiting },
-  )
+  const store = await openWhenReachable(() => openInstallation(config, options), {
+    ...{ clock, log, onWaiting },
+    signal: signal ?? new AbortController().signal,
+  })
   return { store, lost, events }
 }

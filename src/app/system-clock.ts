@@ -12,3 +12,8 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Whether the store and the reports have threads of their own: those have the system's clock and no other. */
+export function hasThreads(clock: Clock): boolean {
+  return clock === systemClock
+}

@@ -39,8 +39,18 @@ export class BuiltClient {
     return path
   }
 
-  /** What the compiler says about a program that uses the package; empty when it is content. */
+  /** What the compiler reports of a program that uses the package; empty if it compiles. */
   typeErrors(program: string, options: Readonly<Record<string, unknown>> = {}): string {
+    return this.#compile([program], options)
+  }
+
+  /** Which of the programs, compiled at once, do not compile: their indexes, in order. */
+  wrongPrograms(programs: readonly string[]): readonly number[] {
+    const errors = this.#compile(programs, {})
+    return [...programs.keys()].filter((index) => errors.includes(`${fileOf(index)}(`))
+  }
+
+  #compile(programs: readonly string[], options: Readonly<Record<string, unknown>>): string {
     const compilerOptions = {
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -52,14 +62,19 @@ export class BuiltClient {
       types: [],
       ...options,
     }
-    this.write('program/program.ts', program)
-    const project = this.write('program/tsconfig.json', JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+    for (const [index, program] of programs.entries()) this.write(`program/${fileOf(index)}`, program)
+    const files = [...programs.keys()].map(fileOf)
+    const project = this.write('program/tsconfig.json', JSON.stringify({ compilerOptions, files }))
     return runTsc(['-p', project, '--pretty', 'false'])
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
   }
+}
+
+function fileOf(index: number): string {
+  return `program-${index}.ts`
 }
 
 function runTsc(words: readonly string[]): string {
