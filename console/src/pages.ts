@@ -10,6 +10,7 @@ import {
   RadioTower,
   Route,
   ScrollText,
+  Server,
   SquarePen,
   Users,
   Webhook,
@@ -113,6 +114,12 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('./pages/team/page.tsx'),
     needs: 'listUsers',
     nav: { icon: Users, en: 'Team', de: 'Team' },
+  },
+  {
+    path: '/system',
+    load: () => import('./pages/system/page.tsx'),
+    needs: 'listNodes',
+    nav: { icon: Server, en: 'System', de: 'System' },
   },
   { path: '/security', load: () => import('./pages/security/page.tsx') },
 ]

@@ -78,6 +78,8 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
       endpoints: ENDPOINTS,
       ...{ checkSettings: checkCarrierSettings, receiptAccounts, hookGuard: hookGuardOf(config) },
       live: {
+        role: config.role,
+        startedAt: clock.now(),
         carriers,
         carrier: (id) => delivery.fleet.get(id),
         lookups: delivery.lookups,

@@ -4,6 +4,14 @@ import type { MessageId } from '../domain/message-id.ts'
 export interface Clustered {
   /** Null if one gateway has the store for itself. */
   readonly cluster: Cluster | null
+  readonly database: DatabaseFacts
+}
+
+/** What the installation is stored in. */
+export interface DatabaseFacts {
+  readonly kind: 'sqlite' | 'postgresql'
+  /** Version of its schema. */
+  readonly schema: number
 }
 
 /** What a gateway does: everything, only take requests, or only deliver. */
@@ -18,6 +26,10 @@ export interface ClusterNode {
   readonly startedAt: number
   /** Since its last heartbeat, milliseconds. */
   readonly silentMs: number
+  /** Of its program; empty if it is older than this column. */
+  readonly version: string
+  /** Connection slots of carriers that it holds. */
+  readonly slots: number
 }
 
 export interface Cluster {

@@ -9,6 +9,7 @@ import type { CarrierReceipt } from '../../src/ports/carrier.ts'
 import type { NodeRole } from '../../src/ports/cluster.ts'
 import type { QueueOrder } from '../../src/ports/due-claim.ts'
 import type { EarlyReceipt } from '../../src/ports/receipt-address.ts'
+import { VERSION } from '../../src/ports/user-agent.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { shareOf } from '../../src/stores/postgres/share.ts'
@@ -340,10 +341,18 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const listed = await first().store.cluster.nodes()
       expect(listed.map(({ role }) => role)).toEqual(['all', 'api'])
       expect(listed[0]).toMatchObject({ node: first().store.cluster.node, name: expect.stringMatching(/./) })
-      for (const { startedAt, silentMs } of listed) {
+      for (const { startedAt, silentMs, version, slots } of listed) {
         expect(startedAt).toBeGreaterThan(0)
         expect(silentMs).toBeGreaterThanOrEqual(0)
+        expect([version, slots]).toEqual([VERSION, 0])
       }
+      await first().store.cluster.takeSlots([{ carrierId: TEST_CARRIER, slots: 3, inUse: [] }])
+      expect((await first().store.cluster.nodes()).map(({ slots }) => slots)).toEqual([3, 0])
+    })
+
+    it('of a version that did not write it down yet are listed without one', async () => {
+      await database.query('INSERT INTO node (node, heartbeat, delivers, name) VALUES (900, 0, 0, $$old$$)')
+      expect(await first().store.cluster.nodes()).toContainEqual(expect.objectContaining({ name: 'old', version: '' }))
     })
 
     it('look again soon if another only accepts requests', async () => {

@@ -20,8 +20,11 @@ function useCopy(text: string) {
   return { isCopied, copy }
 }
 
-/** The clipboard exists only on HTTPS and localhost; elsewhere the old command copies a selection. */
-async function copyText(text: string): Promise<boolean> {
+/**
+ * Returns whether the browser permits it. The clipboard exists only on HTTPS and localhost; elsewhere the old command
+ * copies a selection.
+ */
+export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
     return navigator.clipboard.writeText(text).then(
       () => true,

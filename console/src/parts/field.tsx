@@ -75,8 +75,9 @@ export function TextField(props: FieldText & FieldBinding<string> & InputRest) {
 
 type AreaRest = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'value' | 'onChange' | 'className'>
 
-export function TextArea(props: FieldText & FieldBinding<string> & AreaRest) {
-  const { label, hint, error, optional, onValue, rows = 4, ...input } = props
+/** `code` shows fixed width. */
+export function TextArea(props: FieldText & FieldBinding<string> & AreaRest & { readonly code?: boolean }) {
+  const { label, hint, error, optional, onValue, rows = 4, code = false, ...input } = props
   return (
     <FieldFrame {...{ label, hint, error, optional }}>
       {(ids) => (
@@ -86,7 +87,7 @@ export function TextArea(props: FieldText & FieldBinding<string> & AreaRest) {
           rows={rows}
           required={optional !== true}
           onChange={(event) => onValue(event.target.value)}
-          className="input-box h-auto resize-y py-2"
+          className={classes('input-box h-auto resize-y py-2', code && 'font-mono text-sm')}
         />
       )}
     </FieldFrame>

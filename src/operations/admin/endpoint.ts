@@ -12,6 +12,7 @@ import type { NotificationTarget } from '../../domain/notification.ts'
 import type { Phone } from '../../domain/phone.ts'
 import type { Carrier } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { NodeRole } from '../../ports/cluster.ts'
 import type { Lookup, NumberLookup } from '../../ports/lookup.ts'
 import type { NotificationResult } from '../../ports/notification-post.ts'
 import type { Random } from '../../ports/random.ts'
@@ -65,6 +66,9 @@ export interface AdminTools {
 
 /** State that only a running gateway has. */
 export interface LiveGateway extends Lookup {
+  readonly role: NodeRole
+  /** Milliseconds. */
+  readonly startedAt: number
   readonly carriers: () => readonly LiveCarrier[]
   /** The carrier's template functions; undefined if the carrier does not run here. */
   readonly carrier: (id: string) => Pick<Carrier, 'templates' | 'submitTemplate'> | undefined

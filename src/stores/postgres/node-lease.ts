@@ -6,6 +6,7 @@
 import { BUCKETS } from '../../domain/message-id.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { ClusterNode, NodeRole } from '../../ports/cluster.ts'
+import { VERSION } from '../../ports/user-agent.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { refuseToWork } from '../move/mark.ts'
 import { Acknowledged } from './acknowledged.ts'
@@ -20,11 +21,22 @@ import { rare } from './statement.ts'
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 const ENTER = rare<[node: number]>(
-  `INSERT INTO node (node, heartbeat, delivers, name, role, started_at, heartbeat_at)
-   VALUES (nextval('node_number'), 0, $1, $2, $3, ${NOW}, ${NOW}) RETURNING node`,
+  `INSERT INTO node (node, heartbeat, delivers, name, role, version, started_at, heartbeat_at)
+   VALUES (nextval('node_number'), 0, $1, $2, $3, $4, ${NOW}, ${NOW}) RETURNING node`,
 )
-const LIST = rare<[node: number, name: string, role: NodeRole, startedAt: number, silentMs: number]>(
-  `SELECT node, name, role, started_at, greatest(0, ${NOW} - heartbeat_at) FROM node WHERE role <> 'tool' ORDER BY node`,
+type Listed = [
+  node: number,
+  name: string,
+  role: NodeRole,
+  startedAt: number,
+  silentMs: number,
+  version: string,
+  slots: number,
+]
+const LIST = rare<Listed>(
+  `SELECT node, name, role, started_at, greatest(0, ${NOW} - heartbeat_at), version,
+     (SELECT count(*)::integer FROM carrier_slot WHERE carrier_slot.node = node.node)
+   FROM node WHERE role <> 'tool' ORDER BY node`,
 )
 /** One for each bucket, and one for the set-up. */
 const LEASE = rare(
@@ -249,7 +261,9 @@ export class NodeLease {
 /** Lists the gateways. */
 export async function listNodes(link: Link): Promise<readonly ClusterNode[]> {
   const rows = await link.query(LIST)
-  return rows.map(([node, name, role, startedAt, silentMs]) => ({ node, name, role, startedAt, silentMs }))
+  return rows.map(([node, name, role, startedAt, silentMs, version, slots]) => {
+    return { node, name, role, startedAt, silentMs, version, slots }
+  })
 }
 
 /** Rejects with a StoreError if the vault lacks the key of the database or the installation was moved. */
@@ -259,7 +273,7 @@ async function enter(link: Link, vault: Vault, { name, role }: NodeFacts): Promi
     // A process that sets a mark locks the row of meta first; this transaction holds it when it looks for one.
     const [{ sealingKey, booksFrom }, [row], mark] = await Promise.all([
       settleKeys(link, vault),
-      link.query(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role),
+      link.query(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role, VERSION),
       findMark(link),
       begun,
     ])

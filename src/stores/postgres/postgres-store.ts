@@ -43,6 +43,7 @@ import { Notifier } from './notifier.ts'
 import { PostgresCluster } from './postgres-cluster.ts'
 import { PostgresReads, type StoreParts } from './postgres-reads.ts'
 import { reserveIds } from './reserve-ids.ts'
+import { VERSIONS } from './schema.ts'
 import { countSeals, sealAnew } from './seal-anew.ts'
 import { readSealingKey } from './settle-keys.ts'
 import { Sweeper } from './sweeper.ts'
@@ -57,6 +58,7 @@ export class PostgresStore extends PostgresReads implements Store {
   readonly #nextReport = new NextDue()
   readonly #queues = new QueueClaims()
   readonly cluster: Cluster
+  readonly database = { kind: 'postgresql', schema: VERSIONS.present } as const
   readonly #sweeper: Sweeper
   readonly #notifier: Notifier
 

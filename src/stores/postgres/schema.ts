@@ -199,6 +199,8 @@ const CHANGES: readonly string[] = [
    CREATE INDEX one_time_token_of_user ON one_time_token ("user") WHERE "user" IS NOT NULL`,
   // The tries of a report that did not succeed at once (domain/report-tries.ts).
   'ALTER TABLE report ADD COLUMN try_log text',
+  // The version of each gateway's program, for operators who update a cluster; empty for older gateways.
+  `ALTER TABLE node ADD COLUMN version text NOT NULL DEFAULT ''`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

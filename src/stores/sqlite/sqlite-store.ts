@@ -33,6 +33,7 @@ import { recipientForgetter } from './forget-recipient.ts'
 import { packTurn } from './packed-turn.ts'
 import { packChange } from './price-pieces.ts'
 
+import { VERSIONS } from './schema.ts'
 import { SqliteReads } from './sqlite-reads.ts'
 
 /** Turns of one command: a batch takes a few such commands, never the hundreds that a busy gateway records at once. */
@@ -43,6 +44,7 @@ const ALL_WRITTEN: RecordOutcome = { stale: [], elsewhere: [], earlyReceipts: []
 export class SqliteStore extends SqliteReads implements Store {
   /** A file has one gateway. */
   readonly cluster = null
+  readonly database = { kind: 'sqlite', schema: VERSIONS.present } as const
 
   /** Since opening. `commits` are batches that wrote, with one fsync each at most. */
   get work(): { readonly commits: number; readonly commands: number } {
