@@ -83,6 +83,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['token', 'manage tokens of the admin API', []],
   ['audit', 'show the audit log', []],
   ['node', 'list the gateways that share a database', []],
+  ['system', 'show what runs', []],
   [
     'secret-key',
     'manage the keys that encrypt texts and secrets in the database',
