@@ -8,7 +8,7 @@ export interface Clustered {
 }
 
 /** What the installation is stored in. */
-export interface DatabaseFacts {
+interface DatabaseFacts {
   readonly kind: 'sqlite' | 'postgresql'
   /** Version of its schema. */
   readonly schema: number
