@@ -50,12 +50,16 @@ test('an operator drains a carrier and resumes it', async () => {
 test('a carrier goes down and comes back without a reload', async () => {
   const page = await browser.visit('/carriers', { user: await world.addUser('ben', 'support') })
   const row = page.getByRole('row', { name: /sandbox-sms/ })
-  await row.getByText('Up').waitFor()
+  await row.getByText('Up', { exact: true }).waitFor()
+  await row.getByText('closed').waitFor()
+  await row.getByText('1 of 1 up').waitFor()
+  // Further reads get no answer, so only the stream can say that it is down.
+  await page.route('**/admin/v1/carriers*', () => undefined)
   await world.sandbox.box.smsc.goDown()
   await row.getByText('Down').waitFor()
   await keepScreenshot(page, 'carrier-down')
   await world.sandbox.box.smsc.comeBack()
-  await row.getByText('Up').waitFor()
+  await row.getByText('Up', { exact: true }).waitFor()
 })
 
 test('settings are changed, a wrong one is refused in words, and costs are kept', async () => {

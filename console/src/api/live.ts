@@ -1,5 +1,8 @@
-/** The live state of the gateway that serves this page, by server-sent events. Hidden tabs do not listen. */
-import { useEffect, useState } from 'react'
+/**
+ * The live state of the gateway that serves this page, by server-sent events. All that
+ * listen on a page share one connection; hidden tabs have none.
+ */
+import { useSyncExternalStore } from 'react'
 import { invalidate } from './queries.ts'
 
 interface LiveChannel {
@@ -8,6 +11,32 @@ interface LiveChannel {
   readonly submitted: number
   readonly delivered: number
   readonly failed: number
+}
+
+interface LiveLink {
+  readonly name: string
+  readonly state: string
+  readonly since: string
+  readonly in_flight: number
+  readonly window: number
+  readonly last_error: string | null
+  readonly protocolErrors: number
+}
+
+export interface LiveCarrier {
+  readonly id: string
+  readonly up: boolean
+  readonly since: string
+  readonly breaker: string
+  readonly degraded: { readonly since: string; readonly reason: string } | null
+  readonly in_flight: number
+  readonly window: number
+  readonly waiting: number
+  readonly last_error: string | null
+  readonly rate: number
+  readonly throughput: number | null
+  readonly links: readonly LiveLink[]
+  readonly dropped_receipts: number
 }
 
 /** Rates are per second; null in the first snapshot. */
@@ -19,44 +48,62 @@ export interface LiveSnapshot {
   readonly not_ready: string | null
   readonly channels: readonly LiveChannel[] | null
   readonly messages: { readonly held: number; readonly in_flight: number; readonly open: number | null }
+  readonly carriers: readonly LiveCarrier[]
   readonly reports: { readonly waiting: number | null; readonly failed: number | null }
 }
 
 const MAX_KEPT = 60
 
+let snapshots: readonly LiveSnapshot[] = []
+let source: EventSource | null = null
+const listeners = new Set<() => void>()
+
 /** Returns the last two minutes, the latest snapshot last; empty while there is no connection. */
 export function useLive(): readonly LiveSnapshot[] {
-  const [snapshots, setSnapshots] = useState<readonly LiveSnapshot[]>([])
-  useEffect(() => {
-    let stop = document.hidden ? null : listen(setSnapshots)
-    const onVisibility = () => {
-      stop?.()
-      stop = document.hidden ? null : listen(setSnapshots)
-    }
-    document.addEventListener('visibilitychange', onVisibility)
-    return () => {
-      document.removeEventListener('visibilitychange', onVisibility)
-      stop?.()
-    }
-  }, [])
-  return snapshots
+  return useSyncExternalStore(subscribe, () => snapshots)
 }
 
-function listen(set: (change: (before: readonly LiveSnapshot[]) => readonly LiveSnapshot[]) => void): () => void {
-  const source = new EventSource('/admin/v1/live')
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  if (listeners.size === 1) {
+    document.addEventListener('visibilitychange', follow)
+    follow()
+  }
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    document.removeEventListener('visibilitychange', follow)
+    disconnect()
+  }
+}
+
+function follow(): void {
+  if (document.hidden) disconnect()
+  else if (source === null) connect()
+}
+
+function connect(): void {
+  source = new EventSource('/admin/v1/live')
   source.addEventListener('snapshot', ({ data }: MessageEvent<string>) => {
-    const snapshot = JSON.parse(data) as LiveSnapshot
-    set((before) => [...before, snapshot].slice(-MAX_KEPT))
+    show([...snapshots, JSON.parse(data) as LiveSnapshot].slice(-MAX_KEPT))
   })
   // The session has ended: the next answer leads to the login.
   source.addEventListener('end', () => {
-    source.close()
+    disconnect()
     invalidate('/me')
   })
   // The browser connects again; what is shown would be old until then.
-  source.addEventListener('error', () => set(() => []))
-  return () => {
-    source.close()
-    set(() => [])
-  }
+  source.addEventListener('error', () => show([]))
+}
+
+function disconnect(): void {
+  source?.close()
+  source = null
+  show([])
+}
+
+function show(next: readonly LiveSnapshot[]): void {
+  if (next.length === 0 && snapshots.length === 0) return
+  snapshots = next
+  for (const listener of listeners) listener()
 }

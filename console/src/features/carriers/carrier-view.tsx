@@ -9,9 +9,6 @@ import { CARRIERS_EN } from './texts-en.ts'
 export type Carrier = AnswerOf<'GET', '/carriers'>['data'][number]
 export type LiveState = NonNullable<Carrier['state']>
 
-/** How often pages read live states, milliseconds. */
-export const LIVE_MS = 5_000
-
 export function useCarrierTexts() {
   return useTexts<typeof CARRIERS_EN>({ en: CARRIERS_EN, de: CARRIERS_DE })
 }
@@ -31,6 +28,11 @@ export function CarrierBadge({ carrier }: { readonly carrier: Pick<Carrier, 'dra
       {text}
     </Badge>
   )
+}
+
+/** The breaker in words; what the gateway calls it if it is unknown. */
+export function breakerName(breaker: string, texts: typeof CARRIERS_EN): string {
+  return (texts.breakers as Readonly<Record<string, string>>)[breaker] ?? breaker
 }
 
 /** Parts per second, and the limit if there is one. */

@@ -1,7 +1,13 @@
 /** What this gateway sees of a carrier now. */
 import { Unplug } from 'lucide-react'
 import { rowsInHand } from '../../api/queries.ts'
-import { type Carrier, CarrierRate, type LiveState, useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
+import {
+  breakerName,
+  type Carrier,
+  CarrierRate,
+  type LiveState,
+  useCarrierTexts,
+} from '../../features/carriers/carrier-view.tsx'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Card, KeyValues } from '../../parts/page.tsx'
@@ -50,7 +56,7 @@ function Live({ state }: { readonly state: LiveState }) {
         <KeyValues
           items={[
             { label: carrierTexts.since, value: <Time at={state.since} show="both" /> },
-            { label: texts.breaker, value: state.breaker },
+            { label: carrierTexts.breaker, value: breakerName(state.breaker, carrierTexts) },
             { label: carrierTexts.lastError, value: state.last_error },
           ]}
         />

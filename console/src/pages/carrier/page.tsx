@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
-import { CarrierBadge, LIVE_MS, useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
+import { CarrierBadge, useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
+import { useLiveCarriers } from '../../features/carriers/live-carriers.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { PageHeader } from '../../parts/page.tsx'
@@ -28,7 +29,9 @@ export function Page() {
   const carrierTexts = useCarrierTexts()
   const may = useMay()
   const [{ tab }, change] = useUrlState(STATE)
-  const { data: carrier, error, refetch } = useApi('/carriers/{id}', { params: { id } }, { every: LIVE_MS })
+  const { every, withLive } = useLiveCarriers()
+  const { data: read, error, refetch } = useApi('/carriers/{id}', { params: { id } }, { every })
+  const carrier = read === undefined ? undefined : withLive(read)
   const back = { to: '/carriers', label: texts.back }
   if (carrier === undefined) {
     return (

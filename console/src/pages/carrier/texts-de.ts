@@ -25,7 +25,6 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   degradedSince: 'Nachrichten meiden ihn, solange andere Carrier verfügbar sind.',
   connections: 'Verbindungen',
   connection: 'Verbindung',
-  breaker: 'Schutzschalter',
   window: 'Fenster',
   throughput: 'Grenze',
   dropped: 'Verworfene Quittungen',

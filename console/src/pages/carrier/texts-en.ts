@@ -22,7 +22,6 @@ export const CARRIER_EN = {
   degradedSince: 'Messages avoid it while other carriers are available.',
   connections: 'Connections',
   connection: 'Connection',
-  breaker: 'Breaker',
   window: 'Window',
   throughput: 'Limit',
   dropped: 'Dropped receipts',

@@ -1,15 +1,17 @@
-/** All carriers and their state, which is read again every few seconds. */
+/** All carriers and their state, as the live stream shows it. */
 import { Plus, RadioTower } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '../../api/me.ts'
 import { usePages } from '../../api/queries.ts'
 import {
+  breakerName,
   type Carrier,
   CarrierBadge,
   CarrierRate,
-  LIVE_MS,
+  type LiveState,
   useCarrierTexts,
 } from '../../features/carriers/carrier-view.tsx'
+import { useLiveCarriers } from '../../features/carriers/live-carriers.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Card, PageHeader } from '../../parts/page.tsx'
@@ -28,7 +30,9 @@ export function Page() {
   const texts = useTexts<typeof LIST_EN>(TEXTS)
   const may = useMay()
   const [isAdding, setAdding] = useState(false)
-  const carriers = usePages('/carriers', {}, { every: LIVE_MS })
+  const { every, withLive } = useLiveCarriers()
+  const read = usePages('/carriers', {}, { every })
+  const carriers = { ...read, rows: read.rows?.map(withLive) }
   const add = may('setCarrier') && (
     <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
       {texts.add}
@@ -76,6 +80,18 @@ function useColumns(): readonly Column<Carrier>[] {
     },
     { key: 'state', label: texts.state, cell: (carrier) => <CarrierBadge carrier={carrier} /> },
     {
+      key: 'breaker',
+      label: texts.breaker,
+      hideOn: 'phone',
+      cell: ({ state }) => (state === null ? '–' : breakerName(state.breaker, texts)),
+    },
+    {
+      key: 'connections',
+      label: texts.connections,
+      hideOn: 'tablet',
+      cell: ({ state }) => (state === null || state.links.length === 0 ? '–' : connectionsOf(state, texts)),
+    },
+    {
       key: 'rate',
       label: texts.rate,
       align: 'right',
@@ -98,4 +114,9 @@ function useColumns(): readonly Column<Carrier>[] {
       cell: ({ state }) => <span title={state?.last_error ?? undefined}>{state?.last_error ?? '–'}</span>,
     },
   ]
+}
+
+function connectionsOf({ links }: LiveState, texts: ReturnType<typeof useCarrierTexts>): string {
+  const up = links.filter(({ state }) => state === 'up').length
+  return texts.connectionsUp(String(up), String(links.length))
 }

@@ -1,7 +1,8 @@
 /** The state of the carriers in this gateway. */
 import { RadioTower } from 'lucide-react'
 import { usePages } from '../../api/queries.ts'
-import { type Carrier, CarrierBadge, LIVE_MS } from '../../features/carriers/carrier-view.tsx'
+import { type Carrier, CarrierBadge } from '../../features/carriers/carrier-view.tsx'
+import { useLiveCarriers } from '../../features/carriers/live-carriers.ts'
 import { ChannelName } from '../../parts/channel.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -11,7 +12,9 @@ import { useOverviewTexts } from './overview-texts.ts'
 
 export function Carriers() {
   const texts = useOverviewTexts()
-  const carriers = usePages('/carriers', {}, { every: LIVE_MS })
+  const { every, withLive } = useLiveCarriers()
+  const read = usePages('/carriers', {}, { every })
+  const carriers = { ...read, rows: read.rows?.map(withLive) }
   const columns: readonly Column<Carrier>[] = [
     { key: 'carrier', label: texts.carrier, cell: ({ carrier }) => <span className="font-medium">{carrier}</span> },
     {
