@@ -1,6 +1,6 @@
 /** Inbound messages in the console: the list, a conversation, and the numbers that recipients write to. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { look, TestBrowser } from './support/browser.ts'
+import { chooseAccount, look, TestBrowser } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 /** A loaded machine may be slow. */
@@ -50,7 +50,7 @@ test('an operator reads what a phone wrote, and what the account and the phone s
 test('a supporter sees that a phone wrote, but not what', async () => {
   const page = await browser.visit('/inbound', { user: await world.addUser('sara', 'support'), theme: 'dark' })
   expect(await page.getByRole('tab', { name: 'Messages' }).count()).toBe(0)
-  await page.getByLabel('Account number').fill('1')
+  await chooseAccount(page.getByRole('tabpanel'), 'Account', 'Sandbox')
   await page.getByLabel('Phone number').fill('+49')
   await page.getByRole('button', { name: 'Show conversation' }).click()
   await page.getByText(/must be/).waitFor()
@@ -70,7 +70,7 @@ test('an operator adds a number with an automatic reply, changes it and removes 
   await dialog.getByLabel('Carrier').selectOption('sandbox-sms')
   await dialog.getByLabel('Number, short code or agent').fill('491234')
   await dialog.getByLabel('Keyword').fill('two words')
-  await dialog.getByLabel('Account number').fill('1')
+  await chooseAccount(dialog, 'Account', 'Sandbox')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('must be one word').waitFor()
   await look(page, 'inbound-number-add')

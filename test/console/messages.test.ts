@@ -130,7 +130,7 @@ test('a user of the account sees its messages without carriers, costs and other 
   await page.getByRole('cell', { name: '491701234579' }).waitFor()
   await page.getByRole('button', { name: 'More filters' }).click()
   await page.getByLabel('Sender').waitFor()
-  expect(await page.getByLabel('Account number').count()).toBe(0)
+  expect(await page.getByRole('combobox', { name: 'All accounts' }).count()).toBe(0)
   expect(await page.getByLabel('Carrier').count()).toBe(0)
 })
 

@@ -1,6 +1,6 @@
 /** An operator asks where a number would go, and changes the routes. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { chooseAccount, expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 test('a number is tried: its operator, the carriers, the price, and why it would be stopped', async () => {
   const page = await browser.visit('/routes', { user: await world.addUser('anna', 'owner') })
-  await page.getByLabel('Account').fill('1')
+  await chooseAccount(page, 'Account', 'Sandbox')
   await page.getByLabel('Phone number').fill('not a phone')
   await page.getByRole('button', { name: 'Try' }).click()
   await page

@@ -14,6 +14,9 @@ interface ComboboxProps {
   readonly hint?: string | undefined
   readonly error?: string | undefined
   readonly optional?: boolean | undefined
+  readonly disabled?: boolean | undefined
+  /** Without a visible label, above lists. */
+  readonly bare?: boolean | undefined
   /** Shown while nothing is chosen. */
   readonly placeholder?: string | undefined
   /** Cache key of the list: `accounts`. */
@@ -25,7 +28,7 @@ interface ComboboxProps {
 }
 
 export function Combobox(props: ComboboxProps) {
-  const { label, hint, error, optional, placeholder, name, value, onValue, search } = props
+  const { label, hint, error, optional, disabled, bare = false, placeholder, name, value, onValue, search } = props
   const [text, setText] = useState<string | null>(null)
   const [active, setActive] = useState(0)
   const listId = useId()
@@ -54,36 +57,34 @@ export function Combobox(props: ComboboxProps) {
       setText(null)
     }
   }
-  return (
-    <FieldFrame {...{ label, hint, error, optional }}>
-      {(ids) => (
-        <div className="relative">
-          <input
-            {...ids}
-            role="combobox"
-            aria-expanded={isOpen}
-            aria-controls={listId}
-            aria-autocomplete="list"
-            aria-activedescendant={isOpen && matches.length > 0 ? `${listId}-${active}` : undefined}
-            autoComplete="off"
-            placeholder={placeholder}
-            value={text ?? value?.label ?? ''}
-            onChange={(event) => {
-              setText(event.target.value)
-              setActive(0)
-              if (event.target.value === '' && value !== null) onValue(null)
-            }}
-            onFocus={(event) => event.target.select()}
-            onBlur={() => setText(null)}
-            onClick={() => text === null && setText('')}
-            onKeyDown={onKeyDown}
-            className="input-box"
-          />
-          {isOpen && <Matches {...{ listId, label, matches, active, choose }} />}
-        </div>
-      )}
-    </FieldFrame>
+  const draw = (ids: object) => (
+    <div className="relative">
+      <input
+        {...ids}
+        role="combobox"
+        disabled={disabled}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && matches.length > 0 ? `${listId}-${active}` : undefined}
+        autoComplete="off"
+        placeholder={placeholder}
+        value={text ?? value?.label ?? ''}
+        onChange={(event) => {
+          setText(event.target.value)
+          setActive(0)
+          if (event.target.value === '' && value !== null) onValue(null)
+        }}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => setText(null)}
+        onClick={() => text === null && setText('')}
+        onKeyDown={onKeyDown}
+        className="input-box"
+      />
+      {isOpen && <Matches {...{ listId, label, matches, active, choose }} />}
+    </div>
   )
+  return bare ? draw({ 'aria-label': label }) : <FieldFrame {...{ label, hint, error, optional }}>{draw}</FieldFrame>
 }
 
 interface MatchesProps {

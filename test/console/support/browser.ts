@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import chromiumFiles from '@sparticuz/chromium'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { ConsoleUser, ConsoleWorld } from './console-world.ts'
 
@@ -96,6 +96,12 @@ export class TestBrowser {
       if (message.type() === 'error' && !isAnswer) this.#faults.push(`console: ${message.text()}`)
     })
   }
+}
+
+/** Chooses an account by a part of its name, in a page or a dialog. */
+export async function chooseAccount(scope: Page | Locator, label: string, name: string): Promise<void> {
+  await scope.getByRole('combobox', { name: label, exact: true }).fill(name)
+  await scope.getByRole('option', { name: new RegExp(`^${name} · \\d+$`) }).click()
 }
 
 /** Fails if axe-core finds a violation on the page as it is now. */

@@ -1,11 +1,7 @@
 /** Chooses the account that a page shows. Users of an account have no choice. */
-import { api } from '../../api/api.ts'
 import { useMay, useMe } from '../../api/me.ts'
-import { useApi } from '../../api/queries.ts'
-import { Combobox } from '../../parts/combobox.tsx'
+import { AccountField } from './account-field.tsx'
 import { useAccountTexts } from './account-texts.ts'
-
-const MATCHES = 20
 
 interface AccountPickerProps {
   readonly account: number | null
@@ -14,34 +10,18 @@ interface AccountPickerProps {
 
 export function AccountPicker({ account, onAccount }: AccountPickerProps) {
   const texts = useAccountTexts()
-  const isChoice = useMay()('listAccounts')
-  const known = useApi(
-    '/accounts/{account}',
-    { params: { account: account ?? 0 } },
-    { enabled: isChoice && account !== null },
-  )
-  if (!isChoice) return null
-  const name = known.data?.account === account ? known.data?.name : undefined
+  if (!useMay()('listAccounts')) return null
   return (
     <div className="mb-4 max-w-sm">
-      <Combobox
+      <AccountField
         label={texts.account}
         placeholder={texts.anyAccount}
-        name="accounts"
-        value={account === null ? null : { value: String(account), label: labelOf(account, name) }}
-        onValue={(choice) => onAccount(choice === null ? null : Number(choice.value))}
-        search={async (text, signal) => {
-          const query = { most: MATCHES, ...(text === '' ? {} : { search: text }) }
-          const { data } = await api.get('/accounts', { query, signal })
-          return data.map((each) => ({ value: String(each.account), label: labelOf(each.account, each.name) }))
-        }}
+        name="account"
+        value={account === null ? '' : String(account)}
+        onValue={(value) => onAccount(value === '' ? null : Number(value))}
       />
     </div>
   )
-}
-
-function labelOf(account: number, name: string | undefined): string {
-  return name === undefined ? String(account) : `${name} · ${account}`
 }
 
 /** Returns the user's own account, or the one that an operator has chosen. */

@@ -8,6 +8,7 @@ export const ACCOUNTS_DE: TextsLike<typeof ACCOUNTS_EN> = {
   closed: 'Geschlossen',
   account: 'Konto',
   anyAccount: 'Alle Konten',
+  chooseHint: 'Geben Sie einen Namen oder eine Nummer ein.',
   approved: 'Freigegeben',
   requested: 'Beantragt',
   rejected: 'Abgelehnt',

@@ -5,6 +5,7 @@ export const ACCOUNTS_EN = {
   closed: 'Closed',
   account: 'Account',
   anyAccount: 'All accounts',
+  chooseHint: 'Type a name or a number.',
   approved: 'Approved',
   requested: 'Requested',
   rejected: 'Rejected',

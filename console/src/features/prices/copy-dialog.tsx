@@ -9,10 +9,10 @@ import { Checkbox, type Choice, SelectField, TextField } from '../../parts/field
 import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
+import { searchAccounts } from '../accounts/account-field.tsx'
 import { invalidatePrices, type PriceOwner } from './price.ts'
 import { usePriceTexts } from './price-texts.ts'
 
-const MAX_MATCHES = 20
 type Copied = AnswerOf<'POST', '/accounts/{account}/tariff-copies'>
 
 interface CopyDialogProps {
@@ -108,10 +108,4 @@ function Preview({ copied, currency }: { readonly copied: Copied; readonly curre
 function isUnusual(text: string): boolean {
   const percent = parseDecimal(text)
   return percent !== null && (percent < 10 || percent > 1_000)
-}
-
-async function searchAccounts(text: string, signal: AbortSignal): Promise<readonly Choice[]> {
-  const search = text === '' ? {} : { search: text }
-  const { data } = await api.get('/accounts', { query: { ...search, most: MAX_MATCHES }, signal })
-  return data.map(({ account, name }) => ({ value: String(account), label: `${name} (${account})` }))
 }

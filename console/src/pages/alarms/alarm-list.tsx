@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
+import { NamedSubject } from '../../features/accounts/named-subject.tsx'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -61,7 +62,9 @@ function useColumns(): readonly Column<Alarm>[] {
       cell: ({ kind, subject }) => (
         <>
           <span className="font-medium sm:whitespace-nowrap">{texts.kinds[kind] ?? kind}</span>
-          <div className="text-sm text-muted [overflow-wrap:anywhere]">{subject}</div>
+          <div className="text-sm text-muted [overflow-wrap:anywhere]">
+            <NamedSubject subject={subject} />
+          </div>
         </>
       ),
     },

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -68,7 +69,12 @@ function useColumns(ask: (asked: Asked) => void): readonly Column<TrafficAlarm>[
   return [
     { key: 'prefix', label: texts.numbers, cell: ({ prefix }) => <span className="font-medium">{prefix}…</span> },
     { key: 'kind', label: texts.what, hideOn: 'phone', cell: ({ kind }) => texts.trafficKinds[kind] },
-    { key: 'account', label: texts.account, hideOn: 'phone', cell: ({ account }) => account ?? texts.allAccounts },
+    {
+      key: 'account',
+      label: texts.account,
+      hideOn: 'phone',
+      cell: ({ account }) => (account === null ? texts.allAccounts : <AccountName account={account} />),
+    },
     {
       key: 'state',
       label: texts.state,

@@ -3,6 +3,7 @@ import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import type { AnswerOf } from '../../api/api.ts'
 import { rowsInHand, usePages } from '../../api/queries.ts'
+import { NamedSubject } from '../../features/accounts/named-subject.tsx'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -42,7 +43,12 @@ export function Page() {
       ),
     },
     { key: 'action', label: texts.action, cell: ({ action }) => action, hideOn: 'phone' },
-    { key: 'subject', label: texts.subject, cell: (each) => each.subject, className: '[overflow-wrap:anywhere]' },
+    {
+      key: 'subject',
+      label: texts.subject,
+      cell: (each) => <NamedSubject subject={each.subject} />,
+      className: '[overflow-wrap:anywhere]',
+    },
     {
       key: 'changes',
       label: texts.changes,

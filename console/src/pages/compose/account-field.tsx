@@ -1,19 +1,15 @@
 /** Chooses the account of the message; the only one is chosen at once. */
 import { useEffect } from 'react'
-import { api } from '../../api/api.ts'
 import { useApi } from '../../api/queries.ts'
-import { Combobox } from '../../parts/combobox.tsx'
+import { AccountField } from '../../features/accounts/account-field.tsx'
 import { useComposeTexts } from './compose-texts.ts'
 
-const MATCHES = 20
-
-interface AccountFieldProps {
+interface SendingAccountProps {
   readonly account: number | null
-  readonly name: string | undefined
   readonly onAccount: (account: number | null) => void
 }
 
-export function AccountField({ account, name, onAccount }: AccountFieldProps) {
+export function SendingAccount({ account, onAccount }: SendingAccountProps) {
   const texts = useComposeTexts()
   const { data } = useApi('/accounts', { query: { most: 2 } }, { enabled: account === null })
   const only = data?.data.length === 1 ? data.data[0]?.account : undefined
@@ -22,21 +18,11 @@ export function AccountField({ account, name, onAccount }: AccountFieldProps) {
     if (only !== undefined && account === null) onAccount(only)
   }, [only])
   return (
-    <Combobox
+    <AccountField
       label={texts.account}
-      hint={texts.accountHint}
-      name="accounts"
-      value={account === null ? null : { value: String(account), label: labelOf(account, name) }}
-      onValue={(choice) => onAccount(choice === null ? null : Number(choice.value))}
-      search={async (text, signal) => {
-        const query = { most: MATCHES, ...(text === '' ? {} : { search: text }) }
-        const { data: found } = await api.get('/accounts', { query, signal })
-        return found.map((each) => ({ value: String(each.account), label: labelOf(each.account, each.name) }))
-      }}
+      name="account"
+      value={account === null ? '' : String(account)}
+      onValue={(value) => onAccount(value === '' ? null : Number(value))}
     />
   )
-}
-
-function labelOf(account: number, name: string | undefined): string {
-  return name === undefined ? String(account) : `${name} · ${account}`
 }

@@ -14,7 +14,7 @@ import { useSettled } from '../../parts/settled.ts'
 import { toast } from '../../parts/toast.tsx'
 import { urlNumber, useUrlState } from '../../parts/url-state.ts'
 import { useFormats } from '../../texts/formats.ts'
-import { AccountField } from './account-field.tsx'
+import { SendingAccount } from './account-field.tsx'
 import { ChannelList } from './channel-list.tsx'
 import { useComposeTexts } from './compose-texts.ts'
 import { type Draft, EMPTY_DRAFT, messageOf } from './draft.ts'
@@ -59,7 +59,7 @@ export function Page() {
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,420px)]">
         <Card title={texts.message}>
           <Form form={form}>
-            <AccountField account={account} name={name} onAccount={(chosen) => change({ account: chosen })} />
+            <SendingAccount account={account} onAccount={(chosen) => change({ account: chosen })} />
             <TextField {...form.field('phone')} label={texts.phone} hint={texts.phoneHint} inputMode="tel" />
             <ChannelList draft={draft} senders={senders} change={form.change} />
             <TextFields form={form} />

@@ -3,6 +3,7 @@ import { MessagesSquare } from 'lucide-react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import { usePagesOf } from '../../api/queries.ts'
+import { AccountField } from '../../features/accounts/account-field.tsx'
 import { StatusBadge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ChannelName } from '../../parts/channel.tsx'
@@ -49,9 +50,7 @@ export function ConversationTab({ account, shown, show }: ConversationTabProps) 
       <Card>
         <Form form={form} className="flex flex-col gap-4">
           <div className="grid gap-4 sm:grid-cols-2">
-            {account === null && (
-              <TextField {...form.field('account')} label={texts.accountField} inputMode="numeric" />
-            )}
+            {account === null && <AccountField {...form.field('account')} label={texts.account} />}
             <TextField {...form.field('phone')} label={texts.phone} hint={texts.phoneHint} inputMode="tel" />
           </div>
           <div>

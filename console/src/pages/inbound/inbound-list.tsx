@@ -2,6 +2,7 @@
 import { Inbox } from 'lucide-react'
 import type { AnswerOf } from '../../api/api.ts'
 import { usePages } from '../../api/queries.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -81,7 +82,8 @@ function useColumns(open: (conversation: Shown) => void): readonly Column<Inboun
       key: 'account',
       label: texts.account,
       hideOn: 'tablet',
-      cell: ({ account }) => account ?? <span className="text-muted">{texts.noAccount}</span>,
+      cell: ({ account }) =>
+        account === null ? <span className="text-muted">{texts.noAccount}</span> : <AccountName account={account} />,
     },
     {
       key: 'report',

@@ -1,6 +1,7 @@
 /** The form of an inbound number, new or present. What identifies a present one cannot be changed. */
 import { api } from '../../api/api.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
+import { AccountField } from '../../features/accounts/account-field.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../../parts/field.tsx'
@@ -48,10 +49,10 @@ export function NumberDialog({ number, account, onClose }: NumberDialogProps) {
             />
             <TextField {...form.field('address')} label={texts.address} hint={texts.addressHint} />
             <TextField {...form.field('keyword')} label={texts.keyword} hint={texts.keywordHint} optional />
-            <TextField {...form.field('account')} label={texts.accountField} inputMode="numeric" />
+            <AccountField {...form.field('account')} label={texts.account} />
           </div>
         )}
-        {!isNew && <TextField {...form.field('account')} label={texts.accountField} inputMode="numeric" />}
+        {!isNew && <AccountField {...form.field('account')} label={texts.account} />}
         <TextField {...form.field('hook')} label={texts.hook} hint={texts.hookHint} optional />
         <TextArea {...form.field('reply')} label={texts.reply} hint={texts.replyHint} rows={3} optional />
         <TextField {...form.field('reply_sender')} label={texts.replySender} hint={texts.replySenderHint} optional />

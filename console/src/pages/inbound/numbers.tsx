@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useMay, useMe } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -70,7 +71,7 @@ function useColumns(edit: Choose, remove: Choose): readonly Column<InboundNumber
   const may = useMay()
   const isOperator = useMe()?.account == null
   const ofOperators: readonly Column<InboundNumber>[] = [
-    { key: 'account', label: texts.account, cell: ({ account }) => account },
+    { key: 'account', label: texts.account, cell: ({ account }) => <AccountName account={account} /> },
     { key: 'carrier', label: texts.carrier, hideOn: 'tablet', cell: ({ carrier }) => carrier },
   ]
   return [

@@ -22,7 +22,6 @@ export const INBOUND_DE: TextsLike<typeof INBOUND_EN> = {
   noneHint: 'Nachrichten, die Empfänger an eine eingehende Nummer schreiben, erscheinen hier.',
   phone: 'Telefonnummer',
   phoneHint: 'Mit Ländervorwahl. Sie steht nicht in der Adresse dieser Seite.',
-  accountField: 'Kontonummer',
   show: 'Gespräch zeigen',
   conversationWith: (phone: string) => `Gespräch mit ${phone}`,
   noMessages: 'Keine Nachrichten zwischen diesem Konto und diesem Telefon',

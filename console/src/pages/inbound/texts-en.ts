@@ -19,7 +19,6 @@ export const INBOUND_EN = {
   noneHint: 'Messages that recipients write to an inbound number appear here.',
   phone: 'Phone number',
   phoneHint: 'With its country code. It is not written into the address of this page.',
-  accountField: 'Account number',
   show: 'Show conversation',
   conversationWith: (phone: string) => `Conversation with ${phone}`,
   noMessages: 'No messages between this account and this phone',

@@ -1,9 +1,9 @@
 /** Ids, recipient and settings of a message. */
 
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { useMessageTexts } from '../../features/messages/message-texts.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { Card, KeyValues } from '../../parts/page.tsx'
-import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/values.tsx'
 import { usePreferences } from '../../texts/language.ts'
 import { usePageTexts } from './message-page-texts.ts'
@@ -18,7 +18,7 @@ export function FactsCard({ trace, details }: PageFacts) {
     ...(id === null ? [] : [{ label: texts.id, value: <CopyText text={id} label={texts.id} /> }]),
     {
       label: texts.account,
-      value: <TextLink to={`/accounts/${account}`}>{account}</TextLink>,
+      value: <AccountName account={account} linked />,
     },
     { label: texts.recipient, value: phone === '' ? words.noPhone : <CopyText text={phone} label={texts.recipient} /> },
     ...useNumberFacts(details),

@@ -3,6 +3,7 @@ import { MessageSquareText, RefreshCw, Send } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useMay } from '../../api/me.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { channelName, useMessageTexts } from '../../features/messages/message-texts.ts'
 import { Badge, StatusBadge } from '../../parts/badge.tsx'
 import { IconButton, LinkButton } from '../../parts/button.tsx'
@@ -119,7 +120,12 @@ function useColumns(): readonly Column<Summary>[] {
         </span>
       ),
     },
-    { key: 'account', label: texts.accountColumn, cell: ({ account }) => account, hideOn: 'tablet' },
+    {
+      key: 'account',
+      label: texts.accountColumn,
+      cell: ({ account }) => <AccountName account={account} />,
+      hideOn: 'tablet',
+    },
     {
       key: 'recipient',
       label: texts.recipient,

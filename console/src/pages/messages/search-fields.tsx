@@ -2,6 +2,7 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '../../api/me.ts'
+import { AccountFilter } from '../../features/accounts/account-field.tsx'
 import { channelName, useMessageTexts } from '../../features/messages/message-texts.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectFilter, TextFilter } from '../../parts/filters.tsx'
@@ -85,11 +86,7 @@ function MoreFields({ search, change, texts }: Omit<SearchFieldsProps, 'setPhone
   return (
     <>
       {may('listAccounts') && (
-        <TextFilter
-          label={texts.account}
-          value={account === null ? '' : String(account)}
-          onValue={(value) => change({ account: /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null })}
-        />
+        <AccountFilter label={texts.account} account={account} onAccount={(value) => change({ account: value })} />
       )}
       <TextFilter label={texts.sender} value={sender} onValue={(value) => change({ sender: value })} />
       {may('listCarriers') && (

@@ -7,7 +7,7 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
   compose: 'Testnachricht senden',
   id: 'Nachrichten- oder Kunden-ID',
   phone: 'Telefonnummer',
-  account: 'Kontonummer',
+  account: 'Alle Konten',
   accountColumn: 'Konto',
   moreFilters: 'Mehr Filter',
   sender: 'Absender',

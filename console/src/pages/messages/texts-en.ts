@@ -4,7 +4,7 @@ export const LIST_EN = {
   compose: 'Send a test message',
   id: 'Message ID or client ID',
   phone: 'Phone number',
-  account: 'Account number',
+  account: 'All accounts',
   accountColumn: 'Account',
   moreFilters: 'More filters',
   sender: 'Sender',

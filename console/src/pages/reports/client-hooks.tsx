@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -74,7 +75,12 @@ function useColumns(remove: (hook: ClientHook) => void): readonly Column<ClientH
         </>
       ),
     },
-    { key: 'account', label: texts.account, cell: (hook) => hook.account, hideOn: 'tablet' },
+    {
+      key: 'account',
+      label: texts.account,
+      cell: ({ account }) => <AccountName account={account} />,
+      hideOn: 'tablet',
+    },
     {
       key: 'events',
       label: texts.events,

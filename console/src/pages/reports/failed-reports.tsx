@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { AnswerOf } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { useApi, usePages } from '../../api/queries.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
@@ -95,7 +96,12 @@ function useColumns(choose: (report: FailedReport, action: Action) => void): rea
         </span>
       ),
     },
-    { key: 'account', label: texts.account, cell: (report) => report.account, hideOn: 'tablet' },
+    {
+      key: 'account',
+      label: texts.account,
+      cell: ({ account }) => <AccountName account={account} />,
+      hideOn: 'tablet',
+    },
     {
       key: 'address',
       label: texts.address,

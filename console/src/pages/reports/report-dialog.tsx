@@ -1,6 +1,7 @@
 /** One failed report: its tries, its last error and its payload. */
 
 import { usePages } from '../../api/queries.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { Tries } from '../../features/hooks/tries.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { CodeBlock, CopyText } from '../../parts/copy.tsx'
@@ -22,7 +23,7 @@ export function ReportDialog({ report, onClose }: ReportDialogProps) {
   const { message, number, account, address, tries, created_at: created, tried_at: tried, detail } = report
   const items = [
     { label: texts.address, value: address },
-    { label: texts.account, value: account },
+    { label: texts.account, value: <AccountName account={account} linked /> },
     { label: texts.lastError, value: detail },
     { label: texts.tries, value: <Num value={tries} /> },
     { label: texts.created, value: <Time at={created} show="both" /> },

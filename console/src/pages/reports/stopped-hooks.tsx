@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -29,7 +30,7 @@ export function StoppedHooks({ account }: { readonly account: number | null }) {
       className: '[overflow-wrap:anywhere]',
       cell: ({ address }) => <span className="font-medium">{address}</span>,
     },
-    { key: 'account', label: texts.account, cell: (hook) => hook.account, hideOn: 'phone' },
+    { key: 'account', label: texts.account, cell: ({ account }) => <AccountName account={account} />, hideOn: 'phone' },
     {
       key: 'stopped',
       label: texts.stoppedAt,

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -114,7 +115,12 @@ function useColumns({ edit, remove }: Actions): readonly Column<Route>[] {
       ),
     },
     { key: 'prefix', label: texts.numbers, cell: ({ prefix }) => (prefix === '' ? texts.all : `${prefix}…`) },
-    { key: 'account', label: texts.account, hideOn: 'phone', cell: ({ account }) => account ?? texts.all },
+    {
+      key: 'account',
+      label: texts.account,
+      hideOn: 'phone',
+      cell: ({ account }) => (account === null ? texts.all : <AccountName account={account} />),
+    },
     { key: 'sender', label: texts.sender, hideOn: 'phone', cell: ({ sender }) => sender ?? texts.all },
     {
       key: 'operators',

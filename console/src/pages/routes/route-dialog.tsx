@@ -1,6 +1,7 @@
 /** The form of a route, new or present. What identifies a present one cannot be changed. */
 import { api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
+import { AccountField } from '../../features/accounts/account-field.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -74,13 +75,13 @@ export function RouteDialog({ route, carriers, onClose }: RouteDialogProps) {
             disabled={fixed}
             inputMode="numeric"
           />
-          <TextField
+          <AccountField
             {...form.field('account')}
             label={texts.account}
             hint={texts.accountHint}
+            placeholder={texts.all}
             optional
             disabled={fixed}
-            inputMode="numeric"
           />
           <TextField {...form.field('sender')} label={texts.sender} hint={texts.senderHint} optional disabled={fixed} />
           <TextField {...form.field('priority')} label={texts.priority} hint={texts.priorityHint} inputMode="numeric" />

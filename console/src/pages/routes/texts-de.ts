@@ -27,7 +27,7 @@ export const ROUTES_DE: TextsLike<typeof ROUTES_EN> = {
   addTitle: 'Route hinzufügen',
   editTitle: 'Route ändern',
   prefixHint: 'Ziffern, mit denen Nummern beginnen, etwa 49; leer für alle Nummern.',
-  accountHint: 'Nummer eines Kontos; leer für alle.',
+  accountHint: 'Name oder Nummer eines Kontos; leer für alle.',
   senderHint: 'Absendername; leer für alle.',
   operatorsHint: 'MCC und MNC, durch Kommas getrennt, etwa 26201, 26202; leer für alle.',
   priorityHint: 'Kleinere werden zuerst versucht; 0 ist üblich.',

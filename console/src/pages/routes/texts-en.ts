@@ -23,7 +23,7 @@ export const ROUTES_EN = {
   addTitle: 'Add a route',
   editTitle: 'Edit the route',
   prefixHint: 'Digits that numbers begin with, such as 49; empty for all numbers.',
-  accountHint: 'Number of an account; empty for all.',
+  accountHint: 'Name or number of an account; empty for all.',
   senderHint: 'Sender name; empty for all.',
   operatorsHint: 'MCC and MNC, separated by commas, such as 26201, 26202; empty for all.',
   priorityHint: 'Lower is tried first; 0 by default.',

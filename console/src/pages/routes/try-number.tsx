@@ -1,6 +1,7 @@
 /** Where would a message go, and for how much? Asks the gateway; nothing is sent. */
 import { useState } from 'react'
 import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
+import { AccountField } from '../../features/accounts/account-field.tsx'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
@@ -35,7 +36,7 @@ export function TryNumber() {
     <Card title={texts.tryTitle} description={texts.tryHint}>
       <Form form={form}>
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-5">
-          <TextField {...form.field('account')} label={texts.account} inputMode="numeric" />
+          <AccountField {...form.field('account')} label={texts.account} />
           <TextField {...form.field('phone')} label={texts.phone} inputMode="tel" placeholder="+49 170 1234500" />
           <SelectField
             {...form.field('channels')}

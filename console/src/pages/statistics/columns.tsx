@@ -1,5 +1,6 @@
 /** The columns of the table, of what the user's role may see. */
 import { useMay } from '../../api/me.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { StatusBadge } from '../../parts/badge.tsx'
 import { ChannelName } from '../../parts/channel.tsx'
 import type { Column } from '../../parts/data-table.tsx'
@@ -79,7 +80,9 @@ function GroupName({ by, group }: { readonly by: Group; readonly group: string |
   if (by === 'status') return <StatusBadge status={text} />
   if (by === 'day') return <span className="whitespace-nowrap tabular-nums">{text}</span>
   if (by === 'country') return <>{new Intl.DisplayNames(language, { type: 'region' }).of(text) ?? text}</>
-  const page = { account: '/accounts/$account', carrier: '/carriers/$carrier' }[by as string]
-  if (page !== undefined && hasPage(page)) return <TextLink to={page.replace(`$${by}`, text)}>{text}</TextLink>
+  if (by === 'account') return <AccountName account={Number(group)} linked />
+  if (by === 'carrier' && hasPage('/carriers/$carrier')) {
+    return <TextLink to={`/carriers/${encodeURIComponent(text)}`}>{text}</TextLink>
+  }
   return <span className="font-medium tabular-nums [overflow-wrap:anywhere]">{text}</span>
 }

@@ -1,5 +1,6 @@
 /** Days, grouping and filters above the table. */
 import { useMay, useMe } from '../../api/me.ts'
+import { AccountFilter } from '../../features/accounts/account-field.tsx'
 import { channelName } from '../../parts/channel.tsx'
 import { SelectFilter, TextFilter } from '../../parts/filters.tsx'
 import { usePreferences } from '../../texts/language.ts'
@@ -88,10 +89,10 @@ export function FilterFields({ selection, change }: SelectionFieldsProps) {
   return (
     <>
       {may('listAccounts') && (
-        <TextFilter
+        <AccountFilter
           label={texts.accountFilter}
-          value={account === null ? '' : String(account)}
-          onValue={(value) => change({ account: /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null })}
+          account={account}
+          onAccount={(value) => change({ account: value })}
         />
       )}
       <SelectFilter

@@ -24,7 +24,7 @@ export const STATISTICS_DE: TextsLike<typeof STATISTICS_EN> = {
   status: 'Status',
   day: 'Tag',
   allChannels: 'Alle Kanäle',
-  accountFilter: 'Kontonummer',
+  accountFilter: 'Alle Konten',
   operatorFilter: 'Netz, etwa 26201',
   countryFilter: 'Land, etwa DE',
   list: (group) => `Statistik nach ${group}`,

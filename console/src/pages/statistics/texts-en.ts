@@ -21,7 +21,7 @@ export const STATISTICS_EN = {
   status: 'Status',
   day: 'Day',
   allChannels: 'All channels',
-  accountFilter: 'Account number',
+  accountFilter: 'All accounts',
   operatorFilter: 'Operator, e.g. 26201',
   countryFilter: 'Country, such as DE',
   list: (group: string) => `Statistics by ${group.toLowerCase()}`,

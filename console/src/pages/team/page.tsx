@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
+import { AccountName } from '../../features/accounts/account-name.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -66,7 +67,7 @@ function useColumns(choose: (chosen: Chosen) => void): readonly Column<User>[] {
           <span className="font-medium">{user}</span>
           {account !== null && (
             <div className="text-sm text-muted">
-              {texts.account} {account}
+              <AccountName account={account} linked />
             </div>
           )}
         </>

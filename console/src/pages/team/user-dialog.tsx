@@ -2,6 +2,7 @@
 import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
+import { AccountField } from '../../features/accounts/account-field.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -72,7 +73,7 @@ export function UserDialog({ user: present, onClose }: UserDialogProps) {
           choices={roles.map((value) => ({ value, label: texts.roles[value] }))}
         />
         {present === null && isOfClient(role) && !isOfAccount && (
-          <TextField {...form.field('account')} label={texts.account} hint={texts.accountHint} inputMode="numeric" />
+          <AccountField {...form.field('account')} label={texts.account} hint={texts.accountHint} />
         )}
         <DialogActions>
           <Button onClick={onClose}>{partTexts.cancel}</Button>

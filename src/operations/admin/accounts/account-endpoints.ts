@@ -63,6 +63,27 @@ export const ACCOUNT_ENDPOINTS = [
     },
   }),
   endpoint({
+    name: 'nameAccounts',
+    method: 'GET',
+    path: '/account-names',
+    command: 'account names',
+    summary: 'list the names of up to 100 accounts, for lists that have their numbers; numbers of none are left out',
+    may: READERS,
+    query: {
+      accounts: Type.String({
+        pattern: '^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9}){0,99}$',
+        rule: 'must be 1 to 100 numbers of accounts, separated by commas',
+        examples: ['1,2'],
+      }),
+    },
+    result: Type.Object({ data: Type.Array(Type.Object({ account: ACCOUNT, name: Type.String() })) }),
+    run: async ({ store }, { accounts: asked }) => {
+      const numbers = new Set(asked.split(',').map(Number))
+      const { accounts } = await store.loadDirectory()
+      return { data: accounts.filter(({ id }) => numbers.has(id)).map(({ id, name }) => ({ account: id, name })) }
+    },
+  }),
+  endpoint({
     name: 'createAccount',
     method: 'POST',
     path: '/accounts',
