@@ -10,6 +10,7 @@ import type { Phone } from '../../domain/phone.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
+import { idsOfTimes } from '../rows/ids-of-time.ts'
 import { openInbound } from '../rows/inbound-row.ts'
 import { clientIdsOf, matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
@@ -175,15 +176,22 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       const clientIds = clientIdsOf(query.match)
       const ofAccount = given(['account_id = ?', accountId])
       const ofClient = given(['client_id = ANY (?::text[])', clientIds])
-      // The index of client ids begins with the account.
-      const isIndexed = accountId !== null && clientIds !== null
+      const times = idsOfTimes(query.match, 'bucket = $1')
+      // Phones have an index of their own. Those of client ids and accounts begin with the account.
+      const isIndexed = query.phone === null
+      const accounts = clientIds === null || accountId !== null ? ofAccount : [ANY_ACCOUNT]
       return {
         key: 'msg_id',
         columns: MESSAGE_COLUMNS,
         size: sizeOf('client_id', 'plan', 'hook', 'journey'),
         from: 'message',
         buckets: bucketsOf(query.accountId),
-        indexed: [...given(['phone = ?', query.phone]), ...(isIndexed ? [...ofAccount, ...ofClient] : [])],
+        indexed: [
+          ...given(['phone = ?', query.phone]),
+          ...(isIndexed ? [...accounts, ...ofClient] : []),
+          ...(times.from === null ? [] : [[`msg_id >= ${times.from[0]}`, times.from[1]] as const]),
+          ...(times.before === null ? [] : [[`msg_id < ${times.before[0]}`, times.before[1]] as const]),
+        ],
         others: [
           ...(isIndexed ? [] : [...ofAccount, ...ofClient]),
           ...given(['status = ?', query.status]),
@@ -240,6 +248,9 @@ function ofAccount({ of, accountId }: { of: keyof typeof PAGE_COLUMNS; accountId
 function bucketsOf(accountId: AccountId | null): readonly number[] {
   return accountId === null ? Array.from({ length: BUCKETS }, (_, bucket) => bucket) : [bucketOf(accountId)]
 }
+
+/** Without it the index of client ids cannot be used: tries each account of the bucket. */
+const ANY_ACCOUNT: Condition = ['account_id IN (SELECT account_id FROM account WHERE account_id % ? = $1)', BUCKETS]
 
 /** Carriers write E.164 digits, with or without a plus. */
 function sendersOf(phone: Phone): readonly string[] {

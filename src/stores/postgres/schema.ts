@@ -201,6 +201,8 @@ const CHANGES: readonly string[] = [
   'ALTER TABLE report ADD COLUMN try_log text',
   // The version of each gateway's program, for operators who update a cluster; empty for older gateways.
   `ALTER TABLE node ADD COLUMN version text NOT NULL DEFAULT ''`,
+  // Messages of an account.
+  'CREATE INDEX message_of_account ON message (bucket, account_id, msg_id)',
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -2,15 +2,18 @@
  * Reads pages of growing tables. Conditions without an index look at a bounded number of rows, so that a search does
  * not slow down messages: such a page may be short although more pages follow.
  */
+import type { DatabaseSync } from 'node:sqlite'
+import type { AccountId } from '../../domain/account.ts'
 import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
+import { idsOfTimes } from '../rows/ids-of-time.ts'
 import { openInbound } from '../rows/inbound-row.ts'
 import { clientIdsOf, matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
-import { idsOfPhone } from './id-ranges.ts'
+import { idsOfAccount, idsOfPhone } from './id-ranges.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -56,8 +59,14 @@ function rowOpeners(session: Session): Readonly<Partial<Record<PageQuery['of'], 
 }
 
 function findPage({ database, hashPhone }: Session): (query: PageQuery) => PageOfCells {
+  const sourceIn = { messages: messagesIn(database), postings: postingsIn(database) }
   return (query) => {
-    const source = sourceOf(query, hashPhone)
+    const source =
+      query.of === 'messages'
+        ? sourceIn.messages(query)
+        : query.of === 'postings'
+          ? sourceIn.postings(query)
+          : sourceOf(query, hashPhone)
     const { key, columns, from, indexed, others } = source
     const before = query.after ?? Number.MAX_SAFE_INTEGER
     const where = [`${key} < ?`, ...indexed.map(([sql]) => sql)].join(' AND ')
@@ -83,18 +92,13 @@ function endPage(rows: PageOfCells['rows']): PageOfCells {
   return { rows, next: Number(rows.at(-1)?.[0]) }
 }
 
-function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
+type QueryOf<Of extends PageQuery['of']> = Extract<PageQuery, { of: Of }>
+
+function sourceOf(
+  query: QueryOf<'failed reports' | 'inbound' | 'opt-outs' | 'audit'>,
+  hashPhone: Session['hashPhone'],
+): Source {
   switch (query.of) {
-    case 'messages':
-      return messagesOf(query)
-    case 'postings':
-      return {
-        key: 'posting_id',
-        columns: PAGE_COLUMNS[query.of],
-        from: 'posting',
-        indexed: [],
-        others: given(['account_id = ?', query.accountId]),
-      }
     case 'failed reports':
       return {
         key: 'msg_id',
@@ -138,25 +142,52 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
   }
 }
 
-function messagesOf({ accountId, phone, status, match }: Extract<PageQuery, { of: 'messages' }>): Source {
-  const clientIds = clientIdsOf(match)
-  const ofPhone = given([`msg_id IN ${idsOfPhone('?')}`, phone])
-  const ofAccount = given(['account_id = ?', accountId])
-  // Its index begins with the account: without one, all are tried.
-  const account: readonly Condition[] =
-    accountId === null ? [['account_id IN (SELECT account_id FROM account)']] : ofAccount
-  const ofClient: readonly Condition[] = clientIds === null ? [] : [...account, ['client_id IN (?, ?)', ...clientIds]]
-  return {
-    key: 'msg_id',
-    columns: MESSAGE_COLUMNS,
-    from: clientIds === null ? 'message' : 'message INDEXED BY message_of_client',
-    indexed: [...ofPhone, ...ofClient],
-    others: [
-      ...(clientIds === null ? ofAccount : []),
-      ...given(['status = ?', status]),
-      ...matchConditions(match, MATCH),
-    ],
+/** Messages are found by client id, by phone or by account, between the ids of the times. */
+function messagesIn(database: DatabaseSync): (query: QueryOf<'messages'>) => Source {
+  const findIds = idsOfAccount(database, 'message')
+  const idAt = ([sql, value]: readonly [sql: string, value: number]) =>
+    new Statement<[id: number]>(database, `SELECT ${sql}`).first(value)?.[0] ?? 0
+  return ({ accountId, phone, status, match, after, limit }) => {
+    const clientIds = clientIdsOf(match)
+    const times = idsOfTimes(match)
+    const from = times.from === null ? 0 : idAt(times.from)
+    const end = times.before === null ? Number.MAX_SAFE_INTEGER : idAt(times.before)
+    const ofAccount = given(['account_id = ?', accountId])
+    // Its index begins with the account: without one, all are tried.
+    const accounts = accountId === null ? [['account_id IN (SELECT account_id FROM account)'] as const] : ofAccount
+    const others = [...given(['status = ?', status]), ...matchConditions(match, MATCH)]
+    const isByAccount = accountId !== null && clientIds === null && phone === null
+    const ids = () => {
+      const before = Math.min(end, after ?? Number.MAX_SAFE_INTEGER)
+      return findIds(accountId as AccountId, { from, before, limit: others.length === 0 ? limit : MAX_SEEN })
+    }
+    return {
+      key: 'msg_id',
+      columns: MESSAGE_COLUMNS,
+      from: clientIds === null ? 'message' : 'message INDEXED BY message_of_client',
+      indexed: [
+        ...given([`msg_id IN ${idsOfPhone('?')}`, phone]),
+        ...(clientIds === null ? [] : [...accounts, ['client_id IN (?, ?)', ...clientIds] as const]),
+        ...(isByAccount ? [among('msg_id', ids())] : []),
+        ['msg_id >= ? AND msg_id < ?', from, end],
+      ],
+      others: [...(clientIds === null && !isByAccount ? ofAccount : []), ...others],
+    }
   }
+}
+
+function postingsIn(database: DatabaseSync): (query: QueryOf<'postings'>) => Source {
+  const findIds = idsOfAccount(database, 'posting')
+  return ({ of, accountId, after, limit }) => {
+    const before = after ?? Number.MAX_SAFE_INTEGER
+    const ids = () => findIds(accountId as AccountId, { from: 0, before, limit })
+    const indexed = accountId === null ? [] : [among('posting_id', ids())]
+    return { key: 'posting_id', columns: PAGE_COLUMNS[of], from: 'posting', indexed, others: [] }
+  }
+}
+
+function among(key: string, ids: readonly number[]): Condition {
+  return [`${key} IN (SELECT value FROM json_each(?))`, JSON.stringify(ids)]
 }
 
 function given(...conditions: readonly (readonly [sql: string, value: Cell])[]): readonly Condition[] {

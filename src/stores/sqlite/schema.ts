@@ -182,6 +182,9 @@ const CHANGES: readonly string[] = [
    CREATE INDEX one_time_token_of_user ON one_time_token (user) WHERE user IS NOT NULL`,
   // The tries of a report that did not succeed at once (domain/report-tries.ts).
   'ALTER TABLE report ADD COLUMN try_log TEXT',
+  // Messages and postings of an account (id-ranges.ts).
+  `CREATE INDEX message_of_account ON message (msg_id >> 20, account_id);
+   CREATE INDEX posting_of_account ON posting (posting_id >> 14, account_id)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -78,6 +78,69 @@ export function describePages(install: Install): void {
       expect(await find({ from: BEGINNING + 1_000, until: BEGINNING + 2_000 })).toEqual([text.id])
     })
 
+    it('find messages by time, although ids follow times only roughly', async () => {
+      const minute = 60_000
+      client = await story.account(1e9)
+      // Ids are reserved in blocks, so that a later message may have a lower one.
+      const sent = []
+      for (let hour = 0; hour < 20; hour += 1) {
+        for (const [offset, late] of [
+          [0, 9],
+          [5_000, 1],
+          [9_000, 0],
+        ] as const) {
+          const id = makeMessageId(1 + hour * 10_000 + offset, client)
+          const createdAt = BEGINNING + hour * 60 * minute + late * minute
+          sent.push(await story.accepted(client, { id, createdAt }))
+        }
+      }
+      const other = await story.account()
+      await story.accepted(other, { id: makeMessageId(300_000, other), createdAt: BEGINNING + 9_999 * 60 * minute })
+      const newest = sent.toSorted((a, b) => b.id - a.id)
+      const match = { clientId: null, sender: null, carrierId: null, channel: null, from: null, until: null }
+      for (const [first, end] of [
+        [0, 1],
+        [60, 61],
+        [365, 541],
+        [600, 10_000],
+        [-9, 0],
+        [9_999, 10_000],
+      ] as const) {
+        const [from, until] = [BEGINNING + first * minute, BEGINNING + end * minute]
+        const expected = newest.filter(({ createdAt }) => createdAt >= from && createdAt < until).map(({ id }) => id)
+        const page = (about: object) =>
+          story.store.page({ ...everything, accountId: client, match: { ...match, from, until, ...about } })
+        expect(ids(await page({}))).toEqual(expected)
+        expect(ids(await story.store.page({ ...everything, match: { ...match, until } })).slice(0, 60)).toEqual(
+          newest.filter(({ createdAt }) => createdAt < until).map(({ id }) => id),
+        )
+      }
+    })
+
+    it('find the messages and postings of one account between those of others, page by page', async () => {
+      client = await story.account(1e9)
+      const other = await story.account()
+      const sent = []
+      for (let number = 0; number < 9; number += 1) {
+        // Each in a range of ids of its own.
+        const id = makeMessageId(1 + number * 20_000, client)
+        sent.push((await story.accepted(client, { id })).id)
+        await story.accepted(other, { id: makeMessageId(2 + number * 20_000, other) })
+      }
+      const seen: MessageId[] = []
+      let after: number | null = null
+      do {
+        const page: Page<{ readonly id: MessageId }> = await story.store.page({
+          ...{ ...everything, accountId: client, after, limit: 2 },
+        })
+        seen.push(...ids(page))
+        after = page.next
+      } while (after !== null)
+      expect(seen).toEqual(sent.toReversed())
+      const postings = await story.store.page({ of: 'postings', accountId: client, after: null, limit: 100 })
+      expect(postings.rows.map(({ messageId }) => messageId)).toEqual([...sent.toReversed(), null])
+    })
+
     it('find messages by the channel of their current or last step', async () => {
       const plan = buildPlan('rcs', 'chatapp', 'sms')
       const waiting = await story.accepted(client, { plan })
