@@ -40,6 +40,7 @@ export interface GatewaySetup {
 
 export interface GatewayNews {
   readonly port: number
+  readonly adminPort: number
   readonly keys: readonly string[]
   /** Of the account whose reports are batched; empty in an installation that is there already. */
   readonly batchedKey: string
@@ -120,7 +121,9 @@ const keysOf = setup.folder === undefined ? await setUp() : { keys: [], batchedK
 const clock = isQuiet ? quietClock : systemClock
 const tools = { clock, random: systemRandom, log: openLog('error'), hookThread: true }
 const gateway = await startGateway({ config, ...tools })
-process.send?.({ port: Number(new URL(gateway.address).port), folder, ...keysOf } satisfies GatewayNews)
+const portOf = (address: string) => Number(new URL(address).port)
+const ports = { port: portOf(gateway.address), adminPort: portOf(gateway.adminAddress) }
+process.send?.({ ...ports, folder, ...keysOf } satisfies GatewayNews)
 
 process.on('message', (question) => {
   if (question === 'counters') void import('./count-work.ts').then(({ readCounters }) => process.send?.(readCounters()))
