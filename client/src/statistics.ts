@@ -35,6 +35,11 @@ export interface StatisticsLine {
   readonly fallen_back: number
   /** Parts of the messages that a carrier took. */
   readonly parts: number
+  /** Messages with a click by a human on a short link. */
+  readonly clicked: number
+  /** Clicks by humans on short links, in the hour of the click. */
+  readonly clicks: number
+  readonly robot_clicks: number
   /** Share from 0 to 1; null of nothing. */
   readonly delivered_of_taken: number | null
   /** The same; null if grouped by channel, sender or status. */

@@ -2,6 +2,7 @@
  * Looks up short links, many requests at once, and caches them; counts clicks in batches. A redirect never waits for
  * the count: clicks that are not yet counted when the process dies are lost.
  */
+import { hourOf } from '../domain/message-statistics.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { ClickCount, LinkStore, ShortLink } from '../ports/short-link.ts'
@@ -106,15 +107,21 @@ export class ClickCounter {
   }
 
   async #count(batch: readonly Click[]): Promise<void> {
-    const byCode = Map.groupBy(batch, ({ link }) => link.code)
-    const counts: ClickCount[] = [...byCode].map(([code, clicks]) => {
+    const byHour = Map.groupBy(batch, ({ link, at }) => `${hourOf(at)} ${link.code}`)
+    const counts: ClickCount[] = [...byHour.values()].flatMap((clicks) => {
+      const [first] = clicks
+      if (first === undefined) return []
       const humans = clicks.filter(({ visitor }) => visitor === 'human').length
-      return { code, humans, robots: clicks.length - humans }
+      return [{ code: first.link.code, humans, robots: clicks.length - humans, at: first.at }]
     })
-    const unreported = await this.#tools.store.countClicks(counts, this.#tools.clock.now())
+    const unreported = await this.#tools.store.countClicks(counts)
     this.#waiting -= batch.length
+    const humans = Map.groupBy(
+      batch.filter(({ visitor }) => visitor === 'human'),
+      ({ link }) => link.code,
+    )
     for (const code of unreported) {
-      const first = byCode.get(code)?.find(({ visitor }) => visitor === 'human')
+      const first = humans.get(code)?.[0]
       if (first !== undefined) void this.#report(first)
     }
   }

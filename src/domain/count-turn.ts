@@ -11,7 +11,7 @@ const NONE: readonly MessageCount[] = []
 /** Test messages are not counted. */
 export function countTurn(before: Journey, message: Message, now: number): readonly MessageCount[] {
   if (message.test) return NONE
-  const { steps, step: current, deliveredBy, phase, status } = message.journey
+  const { steps, step: current, deliveredBy, phase, status, clicked } = message.journey
   const counts: MessageCount[] = []
   for (const [step, state] of steps.entries()) {
     const old = before.steps[step]
@@ -27,6 +27,9 @@ export function countTurn(before: Journey, message: Message, now: number): reado
   }
   if (phase === 'ended' && before.phase !== 'ended' && deliveredBy === null) {
     counts.push({ event: status === 'CANCELLED' ? 'cancelled' : `failed ${status}`, step: current })
+  }
+  if (clicked !== undefined && before.clicked === undefined) {
+    counts.push({ event: 'clicked', step: deliveredBy ?? current })
   }
   return counts.length === 0 ? NONE : counts
 }

@@ -12,6 +12,9 @@ const COUNTS = [
   'cancelled',
   'fellBack',
   'parts',
+  'clicked',
+  'clicks',
+  'robotClicks',
   'reportsSent',
   'reportsFailed',
 ] as const
@@ -96,6 +99,9 @@ const EVENTS: Readonly<Record<string, Count>> = {
   taken: 'taken',
   read: 'read',
   cancelled: 'cancelled',
+  clicked: 'clicked',
+  'human click': 'clicks',
+  'robot click': 'robotClicks',
   'report sent': 'reportsSent',
   'report failed': 'reportsFailed',
 }

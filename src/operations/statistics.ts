@@ -30,10 +30,11 @@ export function planStatistics(scope: Scope, item: JsonObject): DirectInquiry {
 
 function viewLine(line: StatisticsLine, time: string | null, currency: string) {
   const { channel, operator, country, sender, status } = line
-  const { asked, taken, delivered, read, failed, cancelled, parts } = line
+  const { asked, taken, delivered, read, failed, cancelled, parts, clicked, clicks } = line
   return {
     ...{ time, channel, operator, country, sender, status },
     ...{ asked, taken, delivered, read, failed, cancelled, fallen_back: line.fellBack, parts },
+    ...{ clicked, clicks, robot_clicks: line.robotClicks },
     ...{ delivered_of_taken: line.deliveredOfTaken, delivered_of_asked: line.deliveredOfAsked },
     ...{ p50_seconds: toSeconds(line.p50), p95_seconds: toSeconds(line.p95), p99_seconds: toSeconds(line.p99) },
     ...{ reports_sent: line.reportsSent, reports_failed: line.reportsFailed },

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ClickCounter } from '../../src/delivery/clicks.ts'
 import { type AccountId, toAccountId } from '../../src/domain/account.ts'
+import { hourOf } from '../../src/domain/message-statistics.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { createShortLinkHandler } from '../../src/http/short-links.ts'
 import type { ShortLink } from '../../src/ports/short-link.ts'
@@ -17,7 +18,8 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 
 const BROWSER = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1'
 const URL_OF_LINK = 'https://shop.example/größe?q=a b#top'
-const LIFETIME_MS = 1_000_000
+const HOUR_MS = 3_600_000
+const LIFETIME_MS = 3 * HOUR_MS
 
 const endings: (() => Promise<unknown> | unknown)[] = []
 
@@ -199,15 +201,44 @@ test('clicks that the store does not take are counted once it does, none twice',
   const bench = await openBench({
     tamper: (store) => ({
       findLinks: (codes) => store.findLinks(codes),
-      countClicks: async (clicks, now) => {
+      countClicks: async (clicks) => {
         if (refusals > 0) throw new StoreError(`the disk is full, ${refusals--}`)
-        return store.countClicks(clicks, now)
+        return store.countClicks(clicks)
       },
     }),
   })
   await Promise.all(Array.from({ length: 20 }, () => bench.follow('/l/aaaaaaaaaa')))
   expect((await bench.counts())[0]).toEqual(['aaaaaaaaaa', 20, 0])
   expect(refusals).toBe(0)
+})
+
+test('clicks count in the hour in which they were made, whenever the store takes them', async () => {
+  let broken = true
+  const bench = await openBench({
+    tamper: (store) => ({
+      findLinks: (codes) => store.findLinks(codes),
+      countClicks: async (clicks) => {
+        if (broken) throw new StoreError('the disk is full')
+        return store.countClicks(clicks)
+      },
+    }),
+  })
+  const first = hourOf(bench.clock.now())
+  await bench.follow('/l/aaaaaaaaaa')
+  await bench.follow('/l/aaaaaaaaaa')
+  bench.clock.advance(HOUR_MS)
+  await bench.follow('/l/aaaaaaaaaa')
+  await bench.follow('/l/aaaaaaaaaa', { 'user-agent': 'curl/8' })
+  broken = false
+  expect((await bench.counts())[0]).toEqual(['aaaaaaaaaa', 3, 1])
+  const hours = { from: first, through: first + 2, source: 'hours', slotHours: 1, limit: 100 } as const
+  const totals = await bench.store.messageTotals({ ...hours, accountId: null, only: {}, by: [] })
+  const clicks = totals.filter(({ event }) => event.endsWith('click'))
+  expect(clicks.map(({ slot, event, messages }) => [slot - first, event, messages]).sort()).toEqual([
+    [0, 'human click', 2],
+    [1, 'human click', 1],
+    [1, 'robot click', 1],
+  ])
 })
 
 test('while the store cannot look links up, those that are known lead on and the others are asked to come again', async () => {
@@ -218,7 +249,7 @@ test('while the store cannot look links up, those that are known lead on and the
         if (broken) throw new StoreError('the disk is gone')
         return store.findLinks(codes)
       },
-      countClicks: (clicks, now) => store.countClicks(clicks, now),
+      countClicks: (clicks) => store.countClicks(clicks),
     }),
   })
   await bench.follow('/l/aaaaaaaaaa')

@@ -48,8 +48,8 @@ export class BucketTotals {
     return totals
   }
 
-  count(rows: readonly CountRow[]): void {
-    for (const row of rows) this.of(bucketOf(row[1])).count([row])
+  count(rows: readonly CountRow[], times = 1): void {
+    for (const row of rows) this.of(bucketOf(row[1])).count([row], times)
   }
 
   /** Writes them, last before the commit. */

@@ -3,6 +3,7 @@ import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { ClickCount, ShortLink } from '../../ports/short-link.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
+import { CLICKED_COLUMNS, type ClickedRow, toClickCounts } from '../rows/message-count.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
@@ -19,6 +20,10 @@ const COUNT = inBucket(
   `UPDATE link SET human_clicks = link.human_clicks + new.human_clicks, bot_clicks = link.bot_clicks + new.bot_clicks
    FROM ${unnest({ msg_id: 'bigint', code: 'text', human_clicks: 'bigint', bot_clicks: 'bigint' }, 2)}
    WHERE link.bucket = $1 AND link.msg_id = new.msg_id AND link.code = new.code`,
+)
+
+const MESSAGES = inBucket<[msgId: number, ...ClickedRow]>(
+  `SELECT msg_id, ${CLICKED_COLUMNS} FROM message WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])`,
 )
 
 /** In the order of the codes; unknown ones are left out. */
@@ -56,9 +61,27 @@ export async function countClicks(
   for (const [code, { messageId }] of sums) keys.add(bucketOfMessage(messageId), [messageId, code])
   const locked = await session.queryRows(LOCK_LINKS, keys)
   session.update(COUNT, rows)
+  const stored = new Set(locked.map(([, code]) => code))
+  await addToTotals(
+    session,
+    calls.flat().filter(({ code }) => stored.has(code)),
+  )
   const unreported = new Set(locked.flatMap(([, code, reported]) => (reported === 0 ? [code] : [])))
   return calls.map((clicks) => {
     const codes = clicks.flatMap(({ code, humans }) => (humans > 0 && unreported.has(code) ? [code] : []))
     return [...new Set(codes)]
   })
+}
+
+async function addToTotals(session: Session, clicks: readonly LinkClicks[]): Promise<void> {
+  const ids = new ByBucket<MessageId>()
+  for (const messageId of new Set(clicks.map((click) => click.messageId)))
+    ids.add(bucketOfMessage(messageId), messageId)
+  const found = await Promise.all(ids.entries().map(([bucket, some]) => session.query(MESSAGES, bucket, some)))
+  const messages = new Map(found.flat().map(([id, ...message]) => [id, message]))
+  for (const click of clicks) {
+    const message = messages.get(click.messageId)
+    if (message !== undefined)
+      for (const [row, times] of toClickCounts(message, click)) session.totals.count([row], times)
+  }
 }

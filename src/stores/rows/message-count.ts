@@ -1,9 +1,11 @@
-/** What accepted messages, turns and reports add to the statistics of messages, as rows. */
+/** What accepted messages, turns, clicks and reports add to the statistics of messages, as rows. */
 import type { AccountId } from '../../domain/account.ts'
 import { type Country, countryOf } from '../../domain/country.ts'
 import type { Message } from '../../domain/message.ts'
 import { hourOf, type MessageEvent, startOf } from '../../domain/message-statistics.ts'
+import type { Phone } from '../../domain/phone.ts'
 import type { Turn } from '../../domain/turn.ts'
+import type { ClickCount } from '../../ports/short-link.ts'
 
 /** One more message. Unknown texts are empty. */
 export type CountRow = [
@@ -63,7 +65,47 @@ export function toReportCount(
   return [[hourOf(at), accountId, `report ${state}`, '', '', '', '', '', '', '', 0, 0, 0]]
 }
 
-function countRow(message: Message, event: MessageEvent, step: number, country: Country | null): CountRow {
+/** What clicks need of the message of their link. */
+export const CLICKED_COLUMNS = 'account_id, phone, plan, journey, operator, currency, created_at, test'
+export type ClickedRow = [
+  accountId: AccountId,
+  phone: Phone,
+  plan: string,
+  journey: string,
+  operator: string | null,
+  currency: string,
+  createdAt: number,
+  test: number,
+]
+
+/** Returns what clicks on a link of a message add, and how often; nothing for a test message. */
+export function toClickCounts(
+  row: ClickedRow,
+  { humans, robots, at }: ClickCount,
+): readonly (readonly [CountRow, number])[] {
+  const [accountId, phone, plan, journey, operator, currency, createdAt, test] = row
+  if (test === 1) return []
+  const message: Counted = {
+    accountId,
+    plan: JSON.parse(plan),
+    journey: JSON.parse(journey),
+    operator,
+    currency,
+    createdAt,
+  }
+  const step = message.journey.deliveredBy ?? message.journey.step
+  const count = (event: MessageEvent, times: number) => {
+    if (times === 0) return []
+    const counted = countRow(message, event, step, countryOf(phone))
+    counted[0] = hourOf(at)
+    return [[counted, times] as const]
+  }
+  return [...count('human click', humans), ...count('robot click', robots)]
+}
+
+type Counted = Pick<Message, 'accountId' | 'plan' | 'journey' | 'operator' | 'currency' | 'createdAt'>
+
+function countRow(message: Counted, event: MessageEvent, step: number, country: Country | null): CountRow {
   const { accountId, plan, journey, operator, currency } = message
   const { channel = '', sender = '', parts = 0 } = plan[step] ?? {}
   const carrierId = journey.steps[step]?.carrierId ?? ''

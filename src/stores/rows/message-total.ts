@@ -33,8 +33,8 @@ export const TOTAL_SUMS = ['parts', 'price_micros', 'cost_micros', 'messages'] a
 export class TotalSums {
   readonly #sums = new Map<string, TotalRow>()
 
-  count(rows: readonly CountRow[]): void {
-    for (const row of rows) this.add([LEVELS.fresh, ...row, 1])
+  count(rows: readonly CountRow[], times = 1): void {
+    for (const row of rows) this.add([LEVELS.fresh, ...row, times])
   }
 
   /** Adds the row, which belongs to this object from then on. */

@@ -161,6 +161,12 @@ class StatisticsLinesDataItem(TypedDict):
     fallen_back: int
     #: Parts of the messages that a carrier took.
     parts: int
+    #: Messages with a click by a human on a short link.
+    clicked: int
+    #: Clicks by humans on short links, in the hour of the click.
+    clicks: int
+    #: Clicks by robots and link previews, in the hour of the click.
+    robot_clicks: int
     #: Share from 0 to 1; null of nothing.
     delivered_of_taken: float | None
     #: The same; null if grouped by channel, sender or status.

@@ -94,6 +94,9 @@ const Line = Type.Object({
   cancelled: whole(),
   fallen_back: whole({ description: 'messages that went on to the next channel' }),
   parts: whole({ description: 'parts of the messages that a carrier took' }),
+  clicked: whole({ description: 'messages with a click by a human on a short link' }),
+  clicks: whole({ description: 'clicks by humans on short links, in the hour of the click' }),
+  robot_clicks: whole({ description: 'clicks by robots and link previews, in the hour of the click' }),
   delivered_of_taken: share('share from 0 to 1; null of nothing'),
   delivered_of_asked: share('share from 0 to 1; null if grouped or selected by channel, carrier, sender or status'),
   p50_seconds: seconds(50),
@@ -171,13 +174,14 @@ async function viewLines({ store, clock }: Tools, query: Query, actor: Actor): P
 }
 
 function viewLine(line: StatisticsLine, time: string | null, { role, account }: Actor): LineView {
-  const { asked, taken, delivered, read, failed, cancelled, parts } = line
+  const { asked, taken, delivered, read, failed, cancelled, parts, clicked, clicks } = line
   const { channel, carrierId, operator, country, sender, status, currency } = line
   const seesPrice = account !== null || BOOK_READERS.includes(role)
   const seesCost = MARGIN_READERS.includes(role)
   return {
     ...{ time, account: line.accountId, channel, carrier: carrierId, operator, country, sender, status },
     ...{ asked, taken, delivered, read, failed, cancelled, fallen_back: line.fellBack, parts },
+    ...{ clicked, clicks, robot_clicks: line.robotClicks },
     ...{ delivered_of_taken: line.deliveredOfTaken, delivered_of_asked: line.deliveredOfAsked },
     ...{ p50_seconds: toSeconds(line.p50), p95_seconds: toSeconds(line.p95), p99_seconds: toSeconds(line.p99) },
     ...{ reports_sent: line.reportsSent, reports_failed: line.reportsFailed },
