@@ -8,6 +8,7 @@ import type { TrafficAlarm } from '../domain/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../domain/turn.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
 import { addCarrierGauges } from './carrier-gauges.ts'
+import { MoneyMetrics } from './money-metrics.ts'
 import { type PairCount, PairCounter } from './pair-counter.ts'
 import { TimeMetrics } from './time-metrics.ts'
 
@@ -49,6 +50,7 @@ export interface MetricTotals {
 export class Metrics {
   readonly #registry = new Registry()
   readonly times = new TimeMetrics(this.#registry)
+  readonly #money = new MoneyMetrics(this.#registry)
   readonly #events: PairCounter
   readonly #carrierEvents: PairCounter
   readonly #ends: PairCounter
@@ -128,6 +130,7 @@ export class Metrics {
       if (carrierId !== null) this.#carrierEvents.count(carrierId, kind)
     }
     this.times.turn(turn)
+    this.#money.turn(turn)
     if (endsHere(turn)) this.#ends.count(journey.status, plan[journey.step]?.channel ?? 'none')
   }
 

@@ -1,6 +1,6 @@
 /** The histograms of times: what each observes, and that it observes each thing once. */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { documentedMetrics, labelsInScrape } from '../support/exposed-metrics.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { type Scraped, scrape, seriesOf } from '../support/scrape.ts'
 import { chainItem, rcsItem } from '../support/send-items.ts'
@@ -43,6 +43,16 @@ test('a chain is observed once as a request, per attempt, as a delivery and per 
   expect(counted('delivery_seconds')).toEqual({ '{channel="sms"}': 1 })
   expect(counted('report_delay_seconds')).toEqual({ '{try="first"}': 1 })
   expect(counted('store_commit_seconds')['']).toBeGreaterThan(0)
+})
+
+test('a charge and its cost are counted in units of their currencies', async () => {
+  await world.askAdmin('PUT', '/costs', { body: { carrier: 'sandbox-rcs', price: 0.02, currency: 'USD' } })
+  const before = await read()
+  await world.send(rcsItem('491701242000'))
+  await world.pass(5)
+  const after = await read()
+  expect(added('posthorn_charged_total', before, after)).toEqual({ '{channel="rcs",currency="EUR"}': 0.03 })
+  expect(added('posthorn_cost_total', before, after)).toEqual({ '{channel="rcs",currency="USD"}': 0.02 })
 })
 
 test('a request is observed by the group of its first operation, whatever names the client uses', async () => {
@@ -102,12 +112,19 @@ test('test messages are not observed beyond their request', async () => {
   }
 })
 
-test('the page of metrics lists every metric that a gateway exposes, with its type, and no other', async () => {
-  const page = readFileSync('docs/operations/metrics.md', 'utf8')
-  const rows = [...page.matchAll(/^\| `(posthorn_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => [name, type])
-  const { types } = await read()
-  const exposed = [...types].filter(([name]) => name.startsWith('posthorn_') && !isOfCluster(name))
-  expect(rows.filter(([name = '']) => !isOfCluster(name)).toSorted()).toEqual(exposed.toSorted())
+test('the page of metrics lists every metric that a gateway exposes, with its type and labels, and no other', async () => {
+  await world.post({ auth: 'unknown', data: [] })
+  const scraped = await read()
+  const listed = documentedMetrics().filter(({ name }) => !isOfCluster(name))
+  const exposed = [...scraped.types].filter(([name]) => name.startsWith('posthorn_') && !isOfCluster(name))
+  expect(listed.map(({ name, type }) => [name, type]).toSorted()).toEqual(exposed.toSorted())
+  const inScrape = labelsInScrape(scraped)
+  const seen = listed.flatMap(({ name, type, labels }) => {
+    const found = inScrape.get(type === 'histogram' ? `${name}_count` : name)
+    return found === undefined ? [] : [{ name, labels, found }]
+  })
+  expect(seen.length).toBeGreaterThan(20)
+  for (const { name, labels, found } of seen) expect(labels, name).toEqual(found)
 })
 
 /** Exposed only by nodes of a cluster. */
