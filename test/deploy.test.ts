@@ -10,7 +10,9 @@ const FOLDER = join(import.meta.dirname, '..', 'deploy')
 /** The key comes from the environment alone, so no table of settings has it. */
 const KNOWN = new Set([...SETTINGS.map(({ env }) => env), 'POSTHORN_SECRET_KEY'])
 
-describe.each(readdirSync(FOLDER))('deploy/%s', (name) => {
+const FILES = readdirSync(FOLDER, { withFileTypes: true }).flatMap((each) => (each.isFile() ? [each.name] : []))
+
+describe.each(FILES)('deploy/%s', (name) => {
   const text = readFileSync(join(FOLDER, name), 'utf8')
 
   test('has settings that there are', () => {
