@@ -76,6 +76,7 @@ test('an owner adds a user with a sign-in link, gives a token and disables the u
   // A tab with the console takes it as a new one does.
   const other = await browser.visit('/')
   await other.goto(link ?? '')
+  await other.getByRole('button', { name: 'Later' }).click()
   await other.getByRole('button', { name: 'User menu: dora' }).waitFor()
 
   await page.getByRole('button', { name: 'Actions for dora' }).click()

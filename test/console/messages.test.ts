@@ -85,7 +85,7 @@ test('a supporter finds why a message took long, what it cost, and sends its rep
   await expectAccessible(page)
   await keepScreenshot(page, 'message-resend')
   await page.getByRole('dialog').getByRole('button', { name: 'Send the report again' }).click()
-  await page.getByText('The report is being sent again').waitFor()
+  await page.getByText('The next try begins now').waitFor()
   await vi.waitFor(() => expect(reportsOf('order-2026-05')).toBe(2), PATIENCE)
 })
 

@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { expectAccessible, expectFitsWidth, keepScreenshot, look, TestBrowser } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld
@@ -32,9 +32,14 @@ async function codesOf(page: Page): Promise<TOTP> {
 test('a new owner sets password and codes after a link, and logs in with both', async () => {
   const path = await signInLink('clara')
   const page = await browser.visit(path)
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const prompt = page.getByRole('dialog', { name: 'Set up how you log in' })
+  await prompt.waitFor()
   expect(page.url()).not.toContain('sign-in')
-
+  await look(page, 'set-up-prompt')
+  await prompt.getByRole('button', { name: 'Later' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(await prompt.count()).toBe(0)
   await page.getByRole('button', { name: 'User menu: clara' }).click()
   await page.getByRole('menuitem', { name: 'My security' }).click()
   await page.getByRole('heading', { name: 'My security' }).waitFor()
@@ -69,7 +74,9 @@ test('a new owner sets password and codes after a link, and logs in with both', 
 test('a link works once, and the login page says so', async () => {
   const path = await signInLink('dora')
   const first = await browser.visit(path)
-  await first.getByRole('heading', { name: 'Overview' }).waitFor()
+  // It leads to the page that ends the need for links.
+  await first.getByRole('button', { name: 'Set it up now' }).click()
+  await first.getByRole('heading', { name: 'My security' }).waitFor()
   const second = await browser.visit(path)
   await second.getByText('This link was used before or has expired.').waitFor()
 })
@@ -84,6 +91,7 @@ test('a link of another user asks before it replaces the session', async () => {
 
   const again = await browser.visit(await signInLink('ida'), { user: hanna })
   await again.getByRole('button', { name: 'Continue as ida' }).click()
+  await again.getByRole('button', { name: 'Later' }).click()
   await again.getByRole('button', { name: 'User menu: ida' }).waitFor()
 })
 

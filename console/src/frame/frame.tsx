@@ -12,6 +12,7 @@ import { useFrameTexts } from './frame-texts.ts'
 import { Brand, Navigation } from './navigation.tsx'
 import { hasPage } from './page-access.ts'
 import { ProofDialog } from './proof-dialog.tsx'
+import { SetUpPrompt } from './set-up-prompt.tsx'
 import { SearchButton, Shortcuts } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -79,6 +80,7 @@ export function Frame() {
       </div>
       <Shortcuts user={me} />
       <ProofDialog />
+      <SetUpPrompt me={me} />
       <Toasts />
     </div>
   )

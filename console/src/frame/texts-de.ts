@@ -30,6 +30,11 @@ export const FRAME_DE: TextsLike<typeof FRAME_EN> = {
     help: 'Tastenkürzel anzeigen',
     close: 'Dialog oder Menü schließen',
   },
+  setUpTitle: 'Anmeldung einrichten',
+  setUpText:
+    'Sie kamen über einen Link, der nur einmal gilt. Richten Sie Passwort und Codes oder einen Passkey ein, damit Sie sich ohne neuen Link wieder anmelden können.',
+  setUpNow: 'Jetzt einrichten',
+  setUpLater: 'Später',
   failedPage: 'Diese Seite ist fehlgeschlagen',
   proofTitle: 'Bitte bestätigen Sie Ihre Identität',
   proofHint: 'Änderungen an Geld, Geheimnissen und Rollen brauchen erneut Ihr Passwort und einen Code.',

@@ -27,6 +27,11 @@ export const FRAME_EN = {
     help: 'Show the keyboard shortcuts',
     close: 'Close a dialog or menu',
   },
+  setUpTitle: 'Set up how you log in',
+  setUpText:
+    'You came by a link that works once. Set a password and codes, or a passkey, so that you can log in again without another link.',
+  setUpNow: 'Set it up now',
+  setUpLater: 'Later',
   failedPage: 'This page has failed',
   proofTitle: 'Confirm that it is you',
   proofHint: 'Changes of money, secrets and roles need your password and a code again.',

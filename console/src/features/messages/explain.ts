@@ -2,11 +2,13 @@
 import type { Formats } from '../../texts/formats.ts'
 import { readSteps, type StepFacts, type Trace } from './message-facts.ts'
 import type { MessageTexts } from './message-texts.ts'
+import { translateDetail } from './phrases.ts'
 
 type Words = MessageTexts['explain']
 
 interface ExplainTools {
   readonly words: Words
+  readonly details: MessageTexts['details']
   readonly formats: Formats
   /** Milliseconds: the request, or the planned time. */
   readonly startedAt: number
@@ -19,11 +21,11 @@ const MAX_REASON = 160
 /** `startedAt` is the planned time of a message that was sent later than requested. */
 export function explain(
   trace: Trace,
-  { explain: words }: Pick<MessageTexts, 'explain'>,
+  { explain: words, details }: Pick<MessageTexts, 'explain' | 'details'>,
   formats: Formats,
   startedAt = Date.parse(trace.accepted_at),
 ): readonly string[] {
-  const tools = { words, formats, startedAt }
+  const tools = { words, details, formats, startedAt }
   const steps = readSteps(trace, startedAt)
   if (trace.status === 'CANCELLED') return [words.cancelled]
   const isUntouched = steps.every(({ takenAt, outcome }) => takenAt === null && outcome === 'waiting')
@@ -32,11 +34,12 @@ export function explain(
   return [...sentences, ...(trace.status === 'READ' ? [words.read] : []), ...explainWait(steps, tools)]
 }
 
-function explainStep(step: StepFacts, index: number, { words, formats, startedAt }: ExplainTools): string {
+function explainStep(step: StepFacts, index: number, tools: ExplainTools): string {
+  const { words, formats, startedAt } = tools
   const { startAt, takenAt, endAt, status } = step
   const channel = words.channels[step.channel] ?? step.channel
   const carrier = step.carrier ?? words.carrier
-  const why = step.detail === '' ? '' : words.why(shorten(step.detail))
+  const why = step.detail === '' ? '' : words.why(shorten(translateDetail(step.detail, tools)))
   const span = (from: number, to: number) => formats.duration(Math.max(0, to - from) / 1_000)
   switch (step.outcome) {
     case 'waiting':

@@ -2,6 +2,7 @@
 import type { Formats } from '../../texts/formats.ts'
 import { isOfStep, readSteps, type Trace, type TraceEvent } from './message-facts.ts'
 import { channelName, type MessageTexts } from './message-texts.ts'
+import { translateDetail } from './phrases.ts'
 
 export type StoryTone = 'good' | 'bad' | 'warn' | 'plain' | 'quiet'
 export type StoryKind = 'message' | 'fallback' | 'money' | 'report' | 'link'
@@ -30,7 +31,8 @@ export function storyOf(trace: Trace, { texts, formats }: StoryTools): readonly 
   const entries = trace.timeline.map((event, index) => {
     const line = lineOf(event, trace, { texts, formats })
     const key = `${event.at} ${event.component} ${event.event} ${index}`
-    return { event, entry: { detail: event.detail, ...line, key, at: event.at, carrier: event.carrier ?? null } }
+    const detail = translateDetail(event.detail, { details: texts.details, formats })
+    return { event, entry: { detail, ...line, key, at: event.at, carrier: event.carrier ?? null } }
   })
   const story = entries.map(({ entry }) => entry)
   // A fallback goes before the first event of the step that it leads to.

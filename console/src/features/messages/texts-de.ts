@@ -1,5 +1,6 @@
 /** German texts about messages. */
 import type { TextsLike } from '../../texts/texts.ts'
+import { DETAILS_DE } from './details.ts'
 import type { MESSAGES_EN } from './texts-en.ts'
 
 export const MESSAGES_DE: TextsLike<typeof MESSAGES_EN> = {
@@ -33,6 +34,7 @@ export const MESSAGES_DE: TextsLike<typeof MESSAGES_EN> = {
     why: (text) => `: ${text}`,
     carrier: 'Der Carrier',
   },
+  details: DETAILS_DE,
   story: {
     label: 'Verlauf',
     requested: 'Anfrage angenommen',

@@ -1,4 +1,6 @@
 /** English texts about messages: channels, what happened to them, and why. */
+import { DETAILS_EN } from './details.ts'
+
 export const MESSAGES_EN = {
   channels: { rcs: 'RCS', chatapp: 'Chat app', sms: 'SMS', call: 'Call' } as Readonly<Record<string, string>>,
   test: 'Test',
@@ -32,6 +34,7 @@ export const MESSAGES_EN = {
     why: (text: string) => `: ${text}`,
     carrier: 'The carrier',
   },
+  details: DETAILS_EN,
   story: {
     label: 'Timeline',
     requested: 'Request accepted',
