@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS } from '../contract/limits.ts'
 import { OLDER_PROTOCOLS, type OlderProtocol } from '../contract/older-protocols.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import type { NodeRole } from '../ports/cluster.ts'
+import { readSecretFile } from './secret-file.ts'
 import {
   choice,
   choices,
@@ -20,6 +21,7 @@ import {
   origin,
   type Reader,
   type Setting,
+  secret,
   smtpAddress,
   text,
   webAddress,
@@ -96,9 +98,11 @@ const settings = {
     './data',
     'folder of the secret key and, unless POSTHORN_DATABASE is set, of the database',
   ),
-  database: database(
-    'DATABASE',
-    'PostgreSQL database, which several gateways can share, postgres://user@host:5432/name, with several hosts for standbys; a file in POSTHORN_DATA_DIR by default. Keep the password in the environment or in ~/.pgpass',
+  database: secret(
+    database(
+      'DATABASE',
+      'PostgreSQL database, which several gateways can share, postgres://user@host:5432/name, with several hosts for standbys; a file in POSTHORN_DATA_DIR by default. Keep the password in the environment or in ~/.pgpass',
+    ),
   ),
   role: choice(
     'ROLE',
@@ -111,7 +115,7 @@ const settings = {
     'https://messages.example.com',
     'public address of the public port, for short links and carrier webhooks; by default that of POSTHORN_HOST and POSTHORN_PORT',
   ),
-  sandboxKey: optional('SANDBOX_KEY', 'key', 'API key of the sandbox account; random by default'),
+  sandboxKey: secret(optional('SANDBOX_KEY', 'key', 'API key of the sandbox account; random by default')),
   secretKeyFile: optional(
     'SECRET_KEY_FILE',
     'file',
@@ -194,16 +198,19 @@ const settings = {
     'http://127.0.0.1:8081',
     'admin address of a running gateway for commands to use; by default they work on POSTHORN_DATA_DIR',
   ),
-  token: optional('TOKEN', 'token', 'token of commands for POSTHORN_SERVER; only from the environment'),
-  metricsToken: optional(
-    'METRICS_TOKEN',
-    'token',
-    'token required by /metrics and /carriers; only from the environment',
+  token: secret(
+    optional('TOKEN', 'token', 'token of commands for POSTHORN_SERVER; only from the environment or a file'),
   ),
-  smtpUrl: smtpAddress(
-    'SMTP_URL',
-    'SMTP server for e-mails about alarms, smtp://user:password@mail.example.com:587 or smtps:// for TLS from the start; only from the environment',
+  metricsToken: secret(
+    optional('METRICS_TOKEN', 'token', 'token required by /metrics and /carriers; only from the environment or a file'),
   ),
+  smtpUrl: secret(
+    smtpAddress(
+      'SMTP_URL',
+      'SMTP server for e-mails about alarms, smtp://user:password@mail.example.com:587 or smtps:// for TLS from the start; only from the environment or a file',
+    ),
+  ),
+  // Its file is the setting secretKeyFile, because `posthorn init` and `secret-key rotate` write that file.
   secretKey: optional(
     'SECRET_KEY',
     'keys',
@@ -224,22 +231,44 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Secret settings, each of which can be in a file. */
+const SECRETS = (Object.values(settings) as readonly Setting[]).filter(({ secret: is }) => is)
+
+/** The variables that name files of secret settings. */
+export const FILE_VARIABLES: readonly string[] = SECRETS.map(fileVariable)
+
 /** Reads the configuration; `flags` are by flag name, without dashes. Throws ConfigError. */
 export function readConfig(
   flags: Readonly<Record<string, string>> = {},
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Environment = process.env,
 ): Config {
   const entries = Object.entries(settings).map(([name, setting]) => {
-    const flag = flags[setting.flag]
-    // An empty variable counts as unset.
-    const value = flag ?? (environment[setting.env] || setting.default) ?? ''
+    const { source, read } = sourceOf(setting, flags, environment)
     try {
-      return [name, setting.read(value)]
+      return [name, setting.read(read() ?? setting.default ?? '')]
     } catch (error) {
-      throw new ConfigError(`${flag === undefined ? setting.env : `--${setting.flag}`}: ${(error as Error).message}`)
+      throw new ConfigError(`${source}: ${(error as Error).message}`)
     }
   })
   return Object.fromEntries(entries) as Config
+}
+
+function fileVariable({ env }: Setting): string {
+  return `${env}_FILE`
+}
+
+/** Returns where the value of a setting comes from: its flag, its variable, or the file of a secret one. */
+function sourceOf(setting: Setting, flags: Readonly<Record<string, string>>, environment: Environment) {
+  const flag = flags[setting.flag]
+  if (flag !== undefined) return { source: `--${setting.flag}`, read: () => flag }
+  // An empty variable counts as unset.
+  const value = environment[setting.env] || null
+  const file = setting.secret ? environment[fileVariable(setting)] : ''
+  if (!file) return { source: setting.env, read: () => value }
+  if (value !== null) throw new ConfigError(`${setting.env} and ${fileVariable(setting)}: set only one of them`)
+  return { source: fileVariable(setting), read: () => readSecretFile(file) }
 }
 
 /**
@@ -247,9 +276,9 @@ export function readConfig(
  * setting.
  */
 export function unknownVariables(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Environment = process.env,
 ): readonly { readonly variable: string; readonly nearest: string | null }[] {
-  const known = Object.values(settings).map(({ env }) => env)
+  const known = [...Object.values(settings).map(({ env }) => env), ...FILE_VARIABLES]
   return Object.keys(environment)
     .filter((name) => name.startsWith('POSTHORN_') && !known.includes(name))
     .map((variable) => ({ variable, nearest: nearestName(variable, known) }))

@@ -8,6 +8,8 @@ export interface Setting {
   readonly placeholder: string
   readonly default: string | null
   readonly meaning: string
+  /** A file can have the value, named by the variable with `_FILE` at its end. */
+  readonly secret?: true
 }
 
 export type Reader<T> = (text: string) => T
@@ -15,6 +17,11 @@ export type Reader<T> = (text: string) => T
 function setting<T>(name: string, placeholder: string, standard: string | null, meaning: string, read: Reader<T>) {
   const flag = name.toLowerCase().replaceAll('_', '-')
   return { env: `POSTHORN_${name}`, flag, placeholder, default: standard, meaning, read }
+}
+
+/** Marks a setting whose value is, or can contain, a password, token or key. */
+export function secret<S extends Setting>(one: S) {
+  return { ...one, secret: true as const }
 }
 
 export function text(name: string, placeholder: string, standard: string, meaning: string) {

@@ -76,7 +76,10 @@ async function askServer(
   server: string,
   token: string | null,
 ): Promise<unknown> {
-  if (token === null) throw new WrongUsage('--server: requires a token in the environment variable POSTHORN_TOKEN')
+  if (token === null)
+    throw new WrongUsage(
+      '--server: requires a token in the environment variable POSTHORN_TOKEN or in the file that POSTHORN_TOKEN_FILE names',
+    )
   const values = params as Readonly<Record<string, unknown>>
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const address = new URL(`admin/v1${path}`, server.endsWith('/') ? server : `${server}/`)

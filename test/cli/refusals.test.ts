@@ -157,7 +157,7 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
   ['serve --public-url https://a.example/?x=1', /^error: --public-url: must have no query and no fragment/],
   [
     'account list --server http://127.0.0.1:1',
-    /^error: --server: requires a token in the environment variable POSTHORN_TOKEN\n/,
+    /^error: --server: requires a token in the environment variable POSTHORN_TOKEN or in the file that POSTHORN_TOKEN_FILE names\n/,
   ],
   ['telephone', /^error: telephone: unknown command\n/],
   ['account set --account 1 --call-code-digits 3', /^error: --call-code-digits: must be a whole number from 4 to 6/],

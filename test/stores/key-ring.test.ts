@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addKey, makeKeyFile, readKeys, removeKey } from '../../src/stores/vault/key-ring.ts'
 
 function newPath(): string {
@@ -51,6 +51,35 @@ test.each([0o640, 0o604, 0o660])('refuses a key file that other users can access
   makeKeyFile(path)
   chmodSync(path, mode)
   expect(() => idsOf(path)).toThrow('chmod 600')
+})
+
+describe.runIf(process.geteuid?.() === 0)('a key file of root, which a platform mounts for a group,', () => {
+  const OTHER_USER = 65_534
+  const idsFor = (path: string, mode: number) => {
+    chownSync(path, 0, OTHER_USER)
+    chmodSync(path, mode)
+    chmodSync(join(path, '..'), 0o755)
+    process.setegid?.(OTHER_USER)
+    process.seteuid?.(OTHER_USER)
+    try {
+      return idsOf(path)
+    } finally {
+      process.seteuid?.(0)
+      process.setegid?.(0)
+    }
+  }
+
+  test('is read by a process in that group', () => {
+    const path = newPath()
+    makeKeyFile(path)
+    expect(idsFor(path, 0o440)).toEqual(idsFor(path, 0o640))
+  })
+
+  test.each([0o460, 0o444, 0o644])('is refused with mode %i, because others could read or write it', (mode) => {
+    const path = newPath()
+    makeKeyFile(path)
+    expect(() => idsFor(path, mode)).toThrow('chmod 600')
+  })
 })
 
 test('reads keys separated by lines or spaces, in upper or lower case', () => {

@@ -11,6 +11,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  type Stats,
   statSync,
   unlinkSync,
   writeSync,
@@ -41,10 +42,16 @@ const ID_CHARACTERS = 8
 export function readKeys(source: KeySource): readonly Key[] {
   if (source.kind === 'given') return parseKeys(source.keys, source.name)
   const { path } = source
-  if ((statSync(path).mode & 0o077) !== 0) {
+  if (isOpenToOthers(statSync(path))) {
     throw new Error(`${path} is open to others than its owner; do: chmod 600 ${path}`)
   }
   return parseKeys(readFileSync(path, 'latin1'), path)
+}
+
+/** A secret that the platform mounts belongs to root, and to a group of this process: PostgreSQL accepts the same. */
+function isOpenToOthers({ mode, uid }: Stats): boolean {
+  const isMounted = uid === 0 && process.geteuid?.() !== 0
+  return (mode & (isMounted ? 0o037 : 0o077)) !== 0
 }
 
 /** The place of the keys, for messages to operators. */
