@@ -23,6 +23,8 @@ const SLOW = [
   // Each test moves whole installations between the databases, half a second to several each.
   'test/cli/move.test.ts',
   'test/cli/undo-move.test.ts',
+  // It builds the product.
+  'test/deploy/image.test.ts',
   // Each test logs in by password, which is slow on purpose.
   'test/admin/passkeys.test.ts',
 ]
