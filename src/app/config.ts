@@ -7,6 +7,7 @@ import { DEFAULT_CHATAPP_NAMES } from '../contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'
 import { OLDER_PROTOCOLS, type OlderProtocol } from '../contract/older-protocols.ts'
 import { nearestName } from '../domain/nearest-name.ts'
+import { MCP_SENDING, type McpSending } from '../operations/mcp/mcp-sending.ts'
 import type { NodeRole } from '../ports/cluster.ts'
 import { readSecretFile } from './secret-file.ts'
 import {
@@ -63,6 +64,7 @@ export interface Config {
   /** May contain a password: never print it. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  readonly mcpSend: McpSending
 }
 
 const settings = {
@@ -85,7 +87,7 @@ const settings = {
     0,
     65_535,
     '8081',
-    'admin port: /console/, /admin/v1, /metrics, /carriers, /readyz; 0 for any free port',
+    'admin port: /console/, /admin/v1, /mcp, /metrics, /carriers, /readyz; 0 for any free port',
   ),
   consoleOrigin: origin(
     'CONSOLE_ORIGIN',
@@ -192,6 +194,12 @@ const settings = {
     'address',
     'posthorn@localhost',
     'sender address of the e-mails about alarms; needs POSTHORN_SMTP_URL',
+  ),
+  mcpSend: choice(
+    'MCP_SEND',
+    MCP_SENDING,
+    'none',
+    'what MCP clients may send: nothing, test messages to simulated phones, or also real messages',
   ),
   server: webAddress(
     'SERVER',

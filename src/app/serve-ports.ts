@@ -73,7 +73,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
   const addresses = new ClientAddresses(config.trustedProxies)
   const liveEvents = new LiveEvents({ clock, snapshots: liveSnapshots(base, work, readiness) })
   server.serve([
-    await createAdminApi({
+    ...(await createAdminApi({
       ...{ store, clock, random, log },
       endpoints: ENDPOINTS,
       ...{ checkSettings: checkCarrierSettings, receiptAccounts, hookGuard: hookGuardOf(config) },
@@ -93,7 +93,8 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
       browsers: new BrowserSessions({ origin: config.consoleOrigin, addresses }),
       directory: directory.current,
       refresh: directory.refresh,
-    }),
+      mcpSending: config.mcpSend,
+    })),
     ...createConsoleRoutes(await readConsoleFiles(CONSOLE), random),
     ...createAdminRoutes({ metrics, carriers, whyNotReady: readiness.whyNot, metricsToken: config.metricsToken }),
   ])

@@ -15,7 +15,7 @@ import { CannotDo, WrongUsage } from './failure.ts'
 import { withToolStore } from './open-tool-store.ts'
 import type { Terminal } from './terminal.ts'
 
-export type EndpointInput = Pick<AdminCall, 'params' | 'query' | 'body'>
+export type EndpointInput = Pick<AdminCall, 'params' | 'query' | 'body'> & Partial<Pick<AdminCall, 'key'>>
 
 const ANSWER_WITHIN_MS = 60_000
 
@@ -43,8 +43,8 @@ export async function askEndpoint(
       }
       const { body } = await runEndpoint(endpoint, tools, {
         actor: actorAt(terminal),
-        ...input,
         key: null,
+        ...input,
         ifMatch: null,
       })
       return body instanceof StreamedJson ? body.value() : body
@@ -72,7 +72,7 @@ export function actorAt({ user }: Terminal): Actor {
 
 async function askServer(
   endpoint: Endpoint,
-  { params, query, body }: EndpointInput,
+  { params, query, body, key = null }: EndpointInput,
   server: string,
   token: string | null,
 ): Promise<unknown> {
@@ -90,7 +90,11 @@ async function askServer(
   const hasBody = Object.keys(endpoint.body.properties).length > 0
   const answer = await fetch(address, {
     method: endpoint.method,
-    headers: { Authorization: `Bearer ${token}`, ...(hasBody ? { 'Content-Type': 'application/json' } : {}) },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+      ...(key === null ? {} : { 'Idempotency-Key': key }),
+    },
     body: hasBody ? JSON.stringify(body ?? {}) : null,
     redirect: 'error',
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),

@@ -18,6 +18,7 @@ import { helpCommand } from './help.ts'
 import { initCommand } from './init.ts'
 import { keyCheckCommand } from './key-check.ts'
 import { ledgerVerifyCommand } from './ledger-verify.ts'
+import { mcpCommand } from './mcp.ts'
 import { messageExportCommand } from './message-export.ts'
 import { migrateCommand } from './migrate.ts'
 import { moveCommand } from './move.ts'
@@ -43,6 +44,7 @@ const RUNNING: readonly MakeCommand[] = [
   initCommand,
   serveCommand,
   consoleCommand,
+  mcpCommand,
   healthCommand,
   migrateCommand,
   backupCommand,

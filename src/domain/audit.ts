@@ -4,7 +4,7 @@ export interface AuditEntry {
   readonly at: number
   /** The name of the admin user, of the user at the command line, or of the API key: `key ab12`. */
   readonly actor: string
-  readonly via: 'admin API' | 'command line' | 'client API'
+  readonly via: 'admin API' | 'command line' | 'client API' | 'MCP'
   /** The endpoint or operation that was called: `createAccount`. */
   readonly action: string
   /** What was changed, as text: `account 3`, `route sms 49… to main`. */

@@ -52,6 +52,16 @@ export function authenticate(tools: ActorTools, request: IncomingMessage): Actor
   }
 }
 
+/**
+ * As `authenticate`, for programs with a token: a cookie is not enough. Throws AdminProblem, also for a page of another
+ * origin that a browser has opened.
+ */
+export function authenticateProgram(tools: ActorTools, request: IncomingMessage): Actor {
+  if (isFromBrowser(request)) tools.browsers.check(request)
+  if (request.headers.authorization === undefined) throw new AdminProblem(401, NO_TOKEN)
+  return authenticate(tools, request)
+}
+
 /** Whether the request has the cookie of a session that does not exist any more. */
 export function hasEndedSession({ browsers, directory, clock }: ActorTools, request: IncomingMessage): boolean {
   const cookie = browsers.tokenOf(request)

@@ -19,16 +19,18 @@ import {
   type ActorTools,
   anonymousActor,
   authenticate,
+  authenticateProgram,
   CHALLENGE,
   hasEndedSession,
   PROOF_CHALLENGE,
 } from './admin-actor.ts'
 import { CLOSED_HEADERS, NO_PAGE } from './console.ts'
 import type { LiveEvents } from './live-events.ts'
+import { MCP_PATH, type McpRouteTools, mountMcp } from './mcp-route.ts'
 import { createReferencePage } from './reference-page.ts'
 import type { HttpRoute } from './server.ts'
 
-export interface AdminApiTools extends AdminTools, ActorTools {
+export interface AdminApiTools extends AdminTools, ActorTools, Pick<McpRouteTools, 'mcpSending'> {
   readonly endpoints: readonly Endpoint[]
   readonly log: Log
   readonly liveEvents: LiveEvents
@@ -38,8 +40,8 @@ export interface AdminApiTools extends AdminTools, ActorTools {
 
 const BASE = '/admin/v1'
 
-/** Handles all paths below `/admin/`. */
-export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
+/** Handles all paths below `/admin/`, and `/mcp`. */
+export async function createAdminApi(tools: AdminApiTools): Promise<readonly HttpRoute[]> {
   const app = Fastify({ logger: false, routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 } })
   app.removeContentTypeParser('text/plain')
   acceptEmptyBodies(app)
@@ -52,6 +54,14 @@ export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
   })
   const rates = new RateLimits()
   for (const endpoint of tools.endpoints) mount(app, { ...tools, rates }, endpoint)
+  mountMcp(app, {
+    ...tools,
+    callerOf: ({ raw }, reply) => {
+      const actor = authenticateProgram(tools, raw)
+      checkRate({ ...tools, rates }, actor, reply)
+      return actor
+    },
+  })
   app.get(`${BASE}/live`, { exposeHeadRoute: false }, (request, reply) => {
     tools.liveEvents.open(request.raw, reply.raw, () => readerOf(tools, request))
     reply.hijack()
@@ -60,11 +70,14 @@ export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
   app.get(`${BASE}/openapi.json`, () => document)
   const reference = createReferencePage(`${BASE}/reference`, `${BASE}/openapi.json`)
   await app.ready()
-  return {
-    path: '/admin/',
-    handle: (request, response, target) =>
-      target.startsWith(`${BASE}/reference`) ? reference(request, response) : app.routing(request, response),
-  }
+  return [
+    {
+      path: '/admin/',
+      handle: (request, response, target) =>
+        target.startsWith(`${BASE}/reference`) ? reference(request, response) : app.routing(request, response),
+    },
+    { path: MCP_PATH, methods: ['POST'], handle: (request, response) => app.routing(request, response) },
+  ]
 }
 
 /** Many clients send `Content-Type: application/json` with every request, even without a body. */

@@ -91,7 +91,7 @@ async function openAdminApi(): Promise<void> {
     directory: () => directory,
     refresh: async () => {},
   }
-  admin.serve([await createAdminApi({ ...tools, ...around })])
+  admin.serve(await createAdminApi({ ...tools, ...around, mcpSending: 'none' }))
 }
 
 async function setPrice({ priceMicros, ...price }: Omit<Partial<Price>, 'priceMicros'> & { priceMicros: number }) {

@@ -225,6 +225,11 @@ export function hasSecretInput({ body }: Endpoint): boolean {
   return Object.values(body.properties).some((schema) => 'writeOnly' in schema && schema.writeOnly === true)
 }
 
+/** Returns all roles that may use it; null if it needs no token. */
+export function rolesOf({ may, clients }: Endpoint): readonly Role[] | null {
+  return may === 'public' ? null : [...may, ...(clients?.may ?? [])]
+}
+
 /** Whether it changes data. */
 export function isWrite({ method }: Endpoint): boolean {
   return method !== 'GET'

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import { toAccountId } from '../../domain/account.ts'
-import type { Role } from '../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { AdminRequest } from '../../ports/change-record.ts'
 import type { Store } from '../../ports/store.ts'
@@ -15,7 +14,7 @@ import { auditStore, MAX_TRIES } from './audited-store.ts'
 import { refuseRole } from './change-rules.ts'
 import { checkInput } from './check-input.ts'
 import { checkScope, fillInAccount, showTo } from './client-scope.ts'
-import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite } from './endpoint.ts'
+import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite, rolesOf } from './endpoint.ts'
 import { FieldRefused } from './field-refused.ts'
 import { takeTurn } from './take-turns.ts'
 
@@ -78,10 +77,10 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
 }
 
 /** Throws AdminProblem. */
-function checkRole({ name, command, ownCommand, may, clients }: Endpoint, { role }: Actor): void {
-  if (may === 'public') return
-  const allowed: readonly Role[] = [...may, ...(clients?.may ?? [])]
-  if (allowed.includes(role)) return
+function checkRole(endpoint: Endpoint, { role }: Actor): void {
+  const { name, command, ownCommand } = endpoint
+  const allowed = rolesOf(endpoint)
+  if (allowed === null || allowed.includes(role)) return
   throw new AdminProblem(403, refuseRole(role, `use ${command ?? ownCommand ?? name}`, allowed))
 }
 
