@@ -19,8 +19,14 @@ import type { ReportFilter } from './pending-report.ts'
 import type { RoutingChange } from './routing-change.ts'
 import type { SealingChange } from './sealing.ts'
 
+export type DirectoryRead = 'anew'
+
 export interface SetupStore {
-  loadDirectory(): Promise<DirectoryRows>
+  /**
+   * What does not raise the revision may be as old as the revision, unless it is read `anew`: when keys were last used,
+   * counters of passkeys, results of notifications.
+   */
+  loadDirectory(how?: DirectoryRead): Promise<DirectoryRows>
   /** Returns a number that grows whenever any process changes what `loadDirectory` returns. Cheap. */
   directoryRevision(): Promise<number>
   /**

@@ -20,12 +20,14 @@ import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { InboundQuery } from '../../ports/query-store.ts'
 import type { PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
+import type { DirectoryRead } from '../../ports/setup-store.ts'
 import { mapInSlices } from '../../ports/slices.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
 import { inSlices } from '../rows/command-queue.ts'
 import { readPrice } from '../rows/directory-tables.ts'
+import { KnownDirectory } from '../rows/known-directory.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { storeClosed } from '../rows/store-limits.ts'
 import { TotalSlices } from '../rows/total-slices.ts'
@@ -79,6 +81,7 @@ export interface StoreParts {
 export class PostgresReads {
   protected readonly parts: StoreParts
   readonly #totals: TotalSlices
+  readonly #directory = new KnownDirectory()
   /** The prices loaded last: a reloaded directory reuses the same list while no price changed. */
   #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
   #closing: Promise<void> | null = null
@@ -131,7 +134,15 @@ export class PostgresReads {
     return this.read((link) => findLinks(link, this.parts.vault, codes))
   }
 
-  async loadDirectory() {
+  loadDirectory(how?: DirectoryRead) {
+    return this.#directory.read(
+      how,
+      () => this.directoryRevision(),
+      () => this.#loadDirectory(),
+    )
+  }
+
+  async #loadDirectory() {
     const { vault } = this.parts
     const known = this.#prices
     const loaded = await this.readBehind((link) => loadDirectory(link, vault, known.revision))

@@ -20,9 +20,11 @@ import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { InboundQuery } from '../../ports/query-store.ts'
 import type { PendingReply, PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
+import type { DirectoryRead } from '../../ports/setup-store.ts'
 import type { InboundTrace, Trace } from '../../ports/trace.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
 import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
+import { KnownDirectory } from '../rows/known-directory.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { TotalSlices } from '../rows/total-slices.ts'
@@ -34,6 +36,7 @@ import { verifyLedger } from './verify-ledger.ts'
 export class SqliteReads {
   protected readonly commit: GroupCommit
   readonly #totals: TotalSlices
+  readonly #directory = new KnownDirectory()
   /** The prices loaded last: a reloaded directory reuses the same list while no price changed. */
   #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
 
@@ -124,7 +127,15 @@ export class SqliteReads {
     return this.commit.submit(codes.length, 'findLinks', codes)
   }
 
-  async loadDirectory() {
+  loadDirectory(how?: DirectoryRead) {
+    return this.#directory.read(
+      how,
+      () => this.directoryRevision(),
+      () => this.#loadDirectory(),
+    )
+  }
+
+  async #loadDirectory() {
     const known = this.#prices
     const { priceRevision, priceRows, ...rest } = await this.commit.submit(1, 'loadDirectory', known.revision)
     if (priceRows === null) return { ...rest, prices: known.list }

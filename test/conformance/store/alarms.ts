@@ -28,7 +28,7 @@ export function describeAlarms(install: Install): void {
   })
   afterEach(() => story.end())
 
-  const targets = async () => (await story.store.loadDirectory()).notificationTargets
+  const targets = async () => (await story.store.loadDirectory('anew')).notificationTargets
   const alarms = async () => (await story.store.alarms()).alarms
   const waiting = async () => (await story.store.alarms()).notifications
   const raise = (node: number, at = BEGINNING, change: Partial<Observation> = {}) =>

@@ -203,6 +203,21 @@ export function describeSetUp(install: Install): void {
       await tool.close()
     })
 
+    it('is read again only when its revision has changed, or when it is to be read anew', async () => {
+      const tool = await story.openTool()
+      const first = await story.store.loadDirectory()
+      expect(await story.store.loadDirectory()).toBe(first)
+      await tool.change({ kind: 'set pool', pool })
+      const second = await story.store.loadDirectory()
+      expect(second.pools).toEqual([pool])
+      // The use of a key does not change the directory.
+      await tool.change({ kind: 'add key', key: buildKey({ hash: 'h', accountId: client }) })
+      await story.store.loadDirectory()
+      await story.store.noteKeyUses([{ hash: 'h', at: BEGINNING }])
+      expect((await story.store.loadDirectory('anew')).keys).toMatchObject([{ hash: 'h', lastUsedAt: BEGINNING }])
+      await tool.close()
+    })
+
     it('shows the gateway money that a tool has topped up', async () => {
       const tool = await story.openTool()
       await story.store.balancesOf(client)

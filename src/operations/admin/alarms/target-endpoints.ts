@@ -36,7 +36,8 @@ export const TARGET_ENDPOINTS = [
     may: READERS,
     query: PAGING,
     result: pageOf(Target),
-    run: async ({ store }, paging) => takePage((await store.loadDirectory()).notificationTargets, paging, viewTarget),
+    run: async ({ store }, paging) =>
+      takePage((await store.loadDirectory('anew')).notificationTargets, paging, viewTarget),
   }),
   endpoint({
     name: 'showNotificationTarget',
@@ -48,7 +49,7 @@ export const TARGET_ENDPOINTS = [
     params: PARAMS,
     result: Target,
     entity: entityOf,
-    run: async ({ store }, { name }) => viewTarget(targetNamed(await store.loadDirectory(), name)),
+    run: async ({ store }, { name }) => viewTarget(targetNamed(await store.loadDirectory('anew'), name)),
   }),
   endpoint({
     name: 'setNotificationTarget',

@@ -81,7 +81,7 @@ export const KEY_ENDPOINTS = [
     query: PAGING,
     result: pageOf(Key),
     run: async ({ store }, { account, ...paging }) => {
-      return takePage(keysOf(await store.loadDirectory(), toAccountId(account)), paging, viewKey)
+      return takePage(keysOf(await store.loadDirectory('anew'), toAccountId(account)), paging, viewKey)
     },
   }),
   endpoint({

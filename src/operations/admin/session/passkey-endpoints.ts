@@ -104,7 +104,7 @@ export const PASSKEY_ENDPOINTS = [
     clients,
     result: listOf(PasskeyView),
     run: async ({ store }, _input, { name }) => {
-      const { passkeys } = await store.loadDirectory()
+      const { passkeys } = await store.loadDirectory('anew')
       return { data: passkeys.filter(({ user }) => user === name).map(viewPasskey) }
     },
   }),

@@ -44,7 +44,7 @@ export async function addPasskey(
 
 /** Of a user who has something to prove with, only a proven session changes passkeys. */
 async function ownPasskeys({ store, clock }: AdminTools, actor: Actor): Promise<readonly Passkey[]> {
-  const rows = await store.loadDirectory()
+  const rows = await store.loadDirectory('anew')
   requireProof(actor, rows, 'passkeys', clock.now())
   return rows.passkeys.filter(({ user }) => user === actor.name)
 }
@@ -68,7 +68,7 @@ export async function removePasskey(tools: AdminTools, actor: Actor, name: strin
 
 /** For users who lost a device. One's own need a proof. Throws AdminProblem or ChangeRefused. */
 export async function removeAllPasskeys({ store, clock }: AdminTools, actor: Actor, name: string): Promise<void> {
-  const rows = await store.loadDirectory()
+  const rows = await store.loadDirectory('anew')
   const { name: user } = userRow(rows, name)
   if (isOwn(actor, user)) requireProof(actor, rows, 'passkeys', clock.now())
   const keepToken = user === actor.name ? actor.token : null
@@ -97,7 +97,7 @@ export async function provePasskey(tools: AdminTools, actor: Actor, credential: 
   const { store, clock } = tools
   // Each challenge was counted, so this limits the attempts.
   if (!(await takeChallenge(tools, AUTHENTICATION, credential))) throw new AdminProblem(401, WRONG)
-  const rows = await store.loadDirectory()
+  const rows = await store.loadDirectory('anew')
   const passkey = rows.passkeys.find(({ id }) => 'id' in credential && id === credential.id)
   const user = passkey === undefined ? undefined : userToLogIn(rows, passkey.user)
   const isOther = actor.token !== null && user?.name !== actor.name
