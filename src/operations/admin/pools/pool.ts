@@ -1,8 +1,10 @@
 /** Number pools: calling numbers of flash calls, as a list or a file of numbers and ranges. */
 import Type, { type Static } from 'typebox'
+import type { DirectoryRows } from '../../../domain/directory.ts'
 import { readPhone } from '../../../domain/phone.ts'
 import { CODE_DIGITS_MAX, CODE_DIGITS_MIN, type NumberPool } from '../../../domain/route.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { UnknownThing } from '../accounts/account-row.ts'
 import { readCsv } from '../csv.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
 import { FieldRefused } from '../field-refused.ts'
@@ -10,6 +12,7 @@ import { field } from '../fields.ts'
 import { checkId } from '../label.ts'
 import { checkItem, resource, setUpOf } from '../resource.ts'
 import { setItem } from '../resource-endpoints.ts'
+import { ROUTE } from '../routes/route.ts'
 import { OPERATORS, PAGING, pageOf, READERS, whole } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { WrongLines } from '../wrong-lines.ts'
@@ -17,6 +20,7 @@ import { WrongLines } from '../wrong-lines.ts'
 const MAX_NUMBERS = 100_000
 const LIMITS = { maxLines: MAX_NUMBERS + 1, tooMany: `a pool takes at most ${MAX_NUMBERS} numbers` }
 const FIRST_CODE_DIGITS = 4
+const NO_NUMBER = 'a pool needs at least one number'
 
 const ID = Type.String({ maxLength: 40, description: 'id of the pool', examples: ['berlin'] })
 const NUMBERS = Type.Array(Type.String(), {
@@ -57,7 +61,14 @@ const PoolView = Type.Object({
   code_digits: whole(),
   numbers: whole(),
   ranges: Type.Array(Type.String()),
+  routes: Type.Array(Type.String(), { description: 'routes that use it' }),
 })
+const PoolRange = Type.Object({
+  first: Type.String(),
+  last: Type.String({ description: 'the same as the first one for a single number' }),
+  numbers: whole(),
+})
+const MODES = ['replace', 'add', 'remove'] as const
 
 export const POOL_ENDPOINTS = [
   endpoint({
@@ -69,7 +80,33 @@ export const POOL_ENDPOINTS = [
     may: READERS,
     query: PAGING,
     result: pageOf(PoolView),
-    run: async ({ store }, paging) => takePage((await store.loadDirectory()).pools, paging, viewPool),
+    run: async ({ store }, paging) => {
+      const rows = await store.loadDirectory()
+      return takePage(rows.pools, paging, (pool) => viewPool(pool, rows))
+    },
+  }),
+  endpoint({
+    name: 'listPoolNumbers',
+    method: 'GET',
+    path: '/pools/{id}/numbers',
+    command: 'pool numbers',
+    summary: 'list the numbers of a pool as ranges',
+    may: READERS,
+    params: { id: ID },
+    query: {
+      ...PAGING,
+      number: Type.Optional(Type.String({ maxLength: 20, description: 'only the range with this number' })),
+    },
+    result: pageOf(PoolRange),
+    run: async ({ store }, { id, number, ...paging }) => {
+      const pool = (await store.loadDirectory()).pools.find((each) => each.id === id)
+      if (pool === undefined) throw new UnknownThing(`there is no pool ${id}`)
+      const wanted = number?.replace(/\D/g, '') ?? null
+      const ranges = rangesOf(pool.numbers).filter(({ first, last }) => {
+        return wanted === null || (wanted.length === first.length && wanted >= first && wanted <= last)
+      })
+      return takePage(ranges, paging, (range) => ({ ...range }))
+    },
   }),
   endpoint({
     name: 'setPool',
@@ -81,25 +118,28 @@ export const POOL_ENDPOINTS = [
     params: { id: ID },
     body: { numbers: NUMBERS, code_digits: Type.Optional(POOL.fields.codeDigits.schema) },
     result: PoolView,
-    run: async (tools, pool) => viewPool(await setItem(POOL, tools, pool)),
+    run: async (tools, pool) => viewPool(await setItem(POOL, tools, pool), await tools.store.loadDirectory()),
   }),
   endpoint({
     name: 'importPool',
     method: 'PUT',
     path: '/pools/{id}/numbers',
     ownCommand: 'pool import',
-    summary: 'create a pool from a file, or replace its numbers',
+    summary: 'create a pool from a file, or replace its numbers, add some or remove some',
     may: OPERATORS,
     params: { id: ID },
     body: {
       csv: Type.String({ description: 'a number or a range in each line: 4930123400000-4930123400999' }),
+      mode: Type.Optional(Type.Enum([...MODES], { default: 'replace', description: 'what to do with the numbers' })),
       code_digits: Type.Optional(
         whole({ description: 'digits of a code, 4 to 6; unchanged by default, 4 for a new pool' }),
       ),
     },
     result: PoolView,
     maxBytes: 8 * 1024 * 1024,
-    run: async (tools, { csv, ...pool }) => viewPool(await importPool(tools, pool, csv)),
+    run: async (tools, { csv, ...pool }) => {
+      return viewPool(await importPool(tools, pool, csv), await tools.store.loadDirectory())
+    },
   }),
   endpoint({
     name: 'removePool',
@@ -113,14 +153,15 @@ export const POOL_ENDPOINTS = [
   }),
 ]
 
-function viewPool({ id, codeDigits, numbers }: NumberPool): Static<typeof PoolView> {
-  return { pool: id, code_digits: codeDigits, numbers: numbers.length, ranges: [...toRanges(numbers)] }
+function viewPool({ id, codeDigits, numbers }: NumberPool, { routes }: DirectoryRows): Static<typeof PoolView> {
+  const users = routes.filter(({ poolId }) => poolId === id).map(ROUTE.describe)
+  return { pool: id, code_digits: codeDigits, numbers: numbers.length, ranges: [...toRanges(numbers)], routes: users }
 }
 
 /** Reads a number or a range in each line, a range in one cell or two. Throws ChangeRefused naming the wrong lines. */
 async function importPool(
   { store, checkSettings }: AdminTools,
-  { id, code_digits: asked }: { readonly id: string; readonly code_digits?: number },
+  { id, code_digits: asked, mode = 'replace' }: PoolImport,
   csv: string,
 ): Promise<NumberPool> {
   const read = await readCsv(csv, LIMITS)
@@ -133,10 +174,29 @@ async function importPool(
     return []
   })
   const rows = await store.loadDirectory()
-  const codeDigits = asked ?? rows.pools.find((pool) => pool.id === id)?.codeDigits ?? FIRST_CODE_DIGITS
-  const pool = checkItem(POOL, { id, numbers: collectNumbers(ranges, wrong), codeDigits }, setUpOf(rows, checkSettings))
-  await store.change(POOL.set(pool))
+  const before = rows.pools.find((pool) => pool.id === id)
+  if (before === undefined && mode === 'remove') throw new UnknownThing(`there is no pool ${id}`)
+  const codeDigits = asked ?? before?.codeDigits ?? FIRST_CODE_DIGITS
+  const numbers = combine(before?.numbers ?? [], collectNumbers(ranges, wrong), mode)
+  const pool = checkItem(POOL, { id, numbers, codeDigits }, setUpOf(rows, checkSettings))
+  // Numbers that another request has added in the meantime stay.
+  await store.change({ kind: 'all', revision: rows.revision, changes: [POOL.set(pool)] })
   return pool
+}
+
+interface PoolImport {
+  readonly id: string
+  readonly code_digits?: number
+  readonly mode?: (typeof MODES)[number]
+}
+
+function combine(before: readonly string[], named: readonly string[], mode: NonNullable<PoolImport['mode']>) {
+  if (mode === 'replace') return named
+  const numbers = new Set(mode === 'add' ? [...before, ...named] : before)
+  if (mode === 'remove') for (const number of named) numbers.delete(number)
+  if (numbers.size > MAX_NUMBERS) throw new ChangeRefused(LIMITS.tooMany)
+  if (numbers.size === 0) throw new ChangeRefused(NO_NUMBER)
+  return [...numbers]
 }
 
 /** `where` begins the error about an invalid range. */
@@ -158,7 +218,7 @@ function collectNumbers(ranges: readonly PlacedRange[], wrong = new WrongLines()
     for (const number of read) numbers.add(number)
   }
   wrong.refuse()
-  if (numbers.size === 0) throw new ChangeRefused('a pool needs at least one number')
+  if (numbers.size === 0) throw new ChangeRefused(NO_NUMBER)
   return [...numbers]
 }
 
@@ -183,16 +243,22 @@ function numbersOf(text: string, room: number): readonly string[] | string {
   return numbers
 }
 
-/** Combines consecutive numbers into ranges. */
+/** Writes consecutive numbers as ranges. */
 function toRanges(numbers: readonly string[]): readonly string[] {
-  const ranges: { first: string; last: string }[] = []
+  return rangesOf(numbers).map(({ first, last }) => (first === last ? first : `${first}-${last}`))
+}
+
+/** Combines consecutive numbers. */
+function rangesOf(numbers: readonly string[]): readonly Static<typeof PoolRange>[] {
+  const ranges: Static<typeof PoolRange>[] = []
   for (const number of [...numbers].sort()) {
     const range = ranges.at(-1)
     if (range !== undefined && range.last.length === number.length && Number(range.last) + 1 === Number(number)) {
       range.last = number
+      range.numbers += 1
     } else {
-      ranges.push({ first: number, last: number })
+      ranges.push({ first: number, last: number, numbers: 1 })
     }
   }
-  return ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`))
+  return ranges
 }
