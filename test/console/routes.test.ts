@@ -1,6 +1,13 @@
 /** An operator asks where a number would go, and changes the routes. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { chooseAccount, expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import {
+  chooseAccount,
+  expectAccessible,
+  expectFitsWidth,
+  keepScreenshot,
+  look,
+  TestBrowser,
+} from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld
@@ -67,4 +74,53 @@ test('a route is added, changed, filtered and removed', async () => {
   await row.getByRole('button', { name: 'Remove route' }).click()
   await dialog.getByRole('button', { name: 'Remove route' }).click()
   await row.waitFor({ state: 'detached' })
+})
+
+test('a number pool is added, gets more numbers, and one of them is found', async () => {
+  const page = await browser.visit('/routes?tab=pools', { user: await world.addUser('cleo', 'operator') })
+  await page.getByRole('row', { name: /sandbox.*route call every number to sandbox-voice/ }).waitFor()
+  await page.getByRole('button', { name: 'Add pool' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Id').fill('sandbox')
+  await dialog.getByLabel('Numbers and ranges').fill('4930123400000-4930123400009')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('A pool with this id exists').waitFor()
+  await look(page, 'pool-add')
+  await dialog.getByLabel('Id').fill('berlin')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const row = page.getByRole('row', { name: /berlin/ })
+  await row.getByRole('cell', { name: '10', exact: true }).waitFor()
+  await look(page, 'pools')
+
+  await page.getByRole('button', { name: 'Actions for berlin' }).click()
+  await page.getByRole('menuitem', { name: 'Change numbers' }).click()
+  await dialog.getByLabel('Numbers and ranges').fill('4930123400010\nnot a number')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/line 2: "not a number" is neither a number/).waitFor()
+  await dialog.getByLabel('Numbers and ranges').fill('4930123400010\n4930999900000,4930999900099')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row.getByRole('cell', { name: '111', exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Actions for berlin' }).click()
+  await page.getByRole('menuitem', { name: 'Show numbers' }).click()
+  await dialog.getByLabel('Find a number').fill('+49 30 9999 00017')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('cell', { name: '4930999900099' }).waitFor()
+  await dialog.getByText('4930123400000').waitFor({ state: 'detached' })
+  await look(page, 'pool-numbers')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Actions for berlin' }).click()
+  await page.getByRole('menuitem', { name: 'Remove pool' }).click()
+  await dialog.getByLabel('Type berlin to confirm').fill('berlin')
+  await dialog.getByRole('button', { name: 'Remove pool' }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
+test('number pools fit on a phone', async () => {
+  const user = await world.addUser('dan', 'auditor')
+  const page = await browser.visit('/routes?tab=pools', { user, theme: 'dark', size: 'phone', language: 'de' })
+  await page.getByRole('cell', { name: 'sandbox', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Vorrat hinzufügen' }).count()).toBe(0)
+  await look(page, 'pools-phone-dark')
 })

@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
 import { toast } from '../../parts/toast.tsx'
-import type { Route } from './page.tsx'
+import type { Route } from './routes-tab.tsx'
 import { useRouteTexts } from './texts.ts'
 
 interface RouteDialogProps {

@@ -4,8 +4,10 @@ import type { ROUTES_EN } from './texts-en.ts'
 
 export const ROUTES_DE: TextsLike<typeof ROUTES_EN> = {
   title: 'Routen',
-  description:
-    'Eine Route leitet Nachrichten zu einem Carrier. Von den passenden werden die genauesten zuerst versucht.',
+  description: 'Wohin Nachrichten gehen und von welchen Nummern Anrufe kommen.',
+  tabs: 'Teile des Routings',
+  tabNames: { routes: 'Routen', pools: 'Nummernvorräte' },
+  listHint: 'Eine Route leitet Nachrichten zu einem Carrier. Von den passenden werden die genauesten zuerst versucht.',
   list: 'Routen',
   add: 'Route hinzufügen',
   edit: 'Route ändern',

@@ -1,7 +1,10 @@
 /** English texts of the routes. */
 export const ROUTES_EN = {
   title: 'Routes',
-  description: 'A route leads messages to a carrier. Of those that fit a number, the most exact are tried first.',
+  description: 'Where messages go, and the numbers that calls come from.',
+  tabs: 'Parts of routing',
+  tabNames: { routes: 'Routes', pools: 'Number pools' },
+  listHint: 'A route leads messages to a carrier. Of those that fit a number, the most exact are tried first.',
   list: 'Routes',
   add: 'Add route',
   edit: 'Edit route',

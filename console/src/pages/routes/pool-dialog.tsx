@@ -1,0 +1,93 @@
+/** A new pool, or numbers that are added to one, removed from it, or replace all of it. */
+import { api, type BodyOf } from '../../api/api.ts'
+import { ApiError } from '../../api/problem.ts'
+import { invalidate } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { refuseField } from '../../parts/decimal.ts'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { SelectField, TextArea, TextField } from '../../parts/field.tsx'
+import { FileButton } from '../../parts/file-button.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
+import { toast } from '../../parts/toast.tsx'
+import { usePoolTexts } from './pool-texts.ts'
+
+interface PoolDialogProps {
+  /** Null for a new one. */
+  readonly pool: string | null
+  readonly onClose: () => void
+}
+
+type Mode = 'add' | 'remove' | 'replace'
+const MODES: readonly Mode[] = ['add', 'remove', 'replace']
+const FIRST_CODE_DIGITS = '4'
+const NOT_FOUND = 404
+
+export function PoolDialog({ pool, onClose }: PoolDialogProps) {
+  const texts = usePoolTexts()
+  const partTexts = usePartTexts()
+  const form = useForm({
+    initial: { id: '', csv: '', mode: 'add' as Mode, code_digits: FIRST_CODE_DIGITS },
+    send: async ({ id, csv, mode, code_digits: digits }, key) => {
+      if (csv.trim() === '') return refuseField('csv', texts.noText)
+      if (pool !== null) return save(pool, { csv, mode }, key)
+      const wanted = id.trim()
+      if (wanted === '') return refuseField('id', texts.idHint)
+      if (await isTaken(wanted)) return refuseField('id', texts.taken)
+      return save(wanted, { csv, code_digits: Number(digits) }, key)
+    },
+    done: ({ pool: id, numbers }) => {
+      invalidate('/pools', '/pools/{id}/numbers')
+      toast(texts.saved(id, numbers))
+      onClose()
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} title={pool === null ? texts.addTitle : texts.changeTitle(pool)}>
+      <Form form={form}>
+        {pool === null ? (
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField {...form.field('id')} label={texts.id} hint={texts.idHint} maxLength={40} />
+            <TextField
+              {...form.field('code_digits')}
+              label={texts.codeDigits}
+              hint={texts.codeDigitsHint}
+              inputMode="numeric"
+            />
+          </div>
+        ) : (
+          <SelectField
+            {...form.field('mode')}
+            label={texts.mode}
+            choices={MODES.map((value) => ({ value, label: texts.modes[value] }))}
+          />
+        )}
+        <TextArea {...form.field('csv')} label={texts.text} hint={texts.textHint} rows={8} spellCheck={false} code />
+        <div>
+          <FileButton accept=".csv,.txt,text/csv,text/plain" onText={(csv) => form.change({ csv })}>
+            {texts.file}
+          </FileButton>
+        </div>
+        <DialogActions>
+          <Button onClick={onClose}>{partTexts.cancel}</Button>
+          <SubmitButton form={form}>{partTexts.save}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+function save(id: string, body: BodyOf<'PUT', '/pools/{id}/numbers'>, key: string) {
+  return api.put('/pools/{id}/numbers', { params: { id }, body, key })
+}
+
+/** A new pool must not replace one that another operator has. */
+async function isTaken(id: string): Promise<boolean> {
+  try {
+    await api.get('/pools/{id}/numbers', { params: { id }, query: { most: 1 } })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status === NOT_FOUND) return false
+    throw error
+  }
+}
