@@ -1,4 +1,4 @@
-/** Number pools: numbers are added and removed, found, and nobody loses what another operator has added. */
+/** Number pools: numbers are added, removed and found, and concurrent additions are all kept. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
