@@ -11,6 +11,7 @@ import {
   Route,
   ScrollText,
   Server,
+  ShieldCheck,
   SquarePen,
   Users,
   Webhook,
@@ -84,6 +85,12 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('./pages/routes/page.tsx'),
     needs: 'listRoutes',
     nav: { icon: Route, en: 'Routes', de: 'Routen' },
+  },
+  {
+    path: '/guards',
+    load: () => import('./pages/guards/page.tsx'),
+    needs: 'showGuards',
+    nav: { icon: ShieldCheck, en: 'Guards', de: 'Schutz' },
   },
   {
     path: '/reports',

@@ -6,7 +6,8 @@ import { endpoint } from '../endpoint.ts'
 import { field, partialSchemas, readFields, viewOf, viewSchemas } from '../fields.ts'
 import { resource } from '../resource.ts'
 import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
-import { nullable, OPERATORS, READERS, whole } from '../shapes.ts'
+import { nullable, OPERATORS, PAGING, pageOf, READERS, whole } from '../shapes.ts'
+import { takePage } from '../take-page.ts'
 import { checkGuardSettings, checkListedNumber } from './check-guards.ts'
 import { COMMON_GUARDS, QUIET_HOURS, QUIET_HOURS_OR_NULL } from './guard-fields.ts'
 
@@ -94,6 +95,16 @@ export const LISTED_NUMBER = resource<ListedNumber>({
   remove: (number) => ({ kind: 'unlist number', number }),
 })
 
+/** Digits find the entries that begin with them, and those that apply to them as a phone. */
+function listedBy(search: string): (number: ListedNumber) => boolean {
+  const digits = /^[\d\s()+./-]+$/.test(search) ? search.replace(/\D/g, '') : ''
+  const text = search.toLowerCase()
+  return ({ digits: listed, whole: isWhole, note }) => {
+    if (digits === '') return note.toLowerCase().includes(text)
+    return listed.startsWith(digits) || (!isWhole && digits.startsWith(listed))
+  }
+}
+
 const Settings = Type.Object(viewSchemas(GUARDS.fields))
 
 export const GUARD_ENDPOINTS = [
@@ -131,6 +142,30 @@ export const GUARD_ENDPOINTS = [
     command: 'number list',
     summary: 'list denied and allowed numbers',
     may: READERS,
+  }),
+  endpoint({
+    name: 'findNumbers',
+    // Phone numbers must not appear in URLs.
+    method: 'POST',
+    path: '/guards/numbers/search',
+    command: 'number find',
+    summary: 'find denied and allowed numbers by digits, by a phone that they apply to, or by their note',
+    may: READERS,
+    body: {
+      ...PAGING,
+      list: Type.Optional(LISTED_NUMBER.fields.list.schema),
+      search: Type.Optional(
+        Type.String({ maxLength: 100, description: 'a phone, leading digits of entries, or a part of their note' }),
+      ),
+    },
+    result: pageOf(Type.Object(viewSchemas(LISTED_NUMBER.fields))),
+    run: async ({ store }, { list, search = '', ...paging }) => {
+      const isWanted = listedBy(search.trim())
+      const found = (await store.loadDirectory()).listedNumbers.filter((number) => {
+        return (list === undefined || number.list === list) && isWanted(number)
+      })
+      return takePage(found, paging, (number) => viewOf(LISTED_NUMBER.fields, number))
+    },
   }),
   setEndpoint(LISTED_NUMBER, {
     name: 'listNumber',

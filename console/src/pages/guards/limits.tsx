@@ -1,0 +1,147 @@
+/** Limits of the installation; accounts may have stricter ones of their own. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { invalidate } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { refuseField } from '../../parts/decimal.ts'
+import { SelectField, TextArea, TextField } from '../../parts/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { Card } from '../../parts/page.tsx'
+import { ErrorState, Loading, Notice } from '../../parts/states.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { useGuardTexts } from './texts.ts'
+
+type Guards = AnswerOf<'GET', '/guards'>
+type Change = BodyOf<'PATCH', '/guards'>
+
+/** Reads the version that the form changes: what others change in the meantime is not overwritten. */
+export function Limits() {
+  const [version, setVersion] = useState(0)
+  const query = useQuery({
+    queryKey: ['guard settings', version],
+    queryFn: ({ signal }) => api.getVersioned('/guards', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (query.error !== null) return <ErrorState error={query.error} retry={() => void query.refetch()} />
+  if (query.data === undefined) return <Loading />
+  const { answer, etag } = query.data
+  return <LimitForm key={version} before={answer} etag={etag} reload={() => setVersion(version + 1)} />
+}
+
+interface LimitFormProps {
+  readonly before: Guards
+  readonly etag: string | null
+  readonly reload: () => void
+}
+
+function LimitForm({ before, etag, reload }: LimitFormProps) {
+  const texts = useGuardTexts()
+  const mayChange = useMay()('changeGuards')
+  const form = useForm({
+    initial: inputsOf(before),
+    send: (inputs, key) => api.patch('/guards', { body: read(inputs, texts.wholeNumber), key, ifMatch: etag }),
+    done: () => {
+      invalidate('/guards')
+      toast(texts.limitsSaved)
+      reload()
+    },
+  })
+  return (
+    <Card title={texts.limits} description={texts.limitsHint}>
+      <Form form={form}>
+        {!mayChange && <Notice kind="info">{texts.readOnly}</Notice>}
+        <fieldset disabled={!mayChange} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-2">
+          <legend className="sr-only">{texts.limits}</legend>
+          <TextField
+            {...form.field('allowed_countries')}
+            label={texts.countries}
+            hint={texts.countriesHint}
+            placeholder="DE, AT, CH"
+            optional
+          />
+          <TextField
+            {...form.field('daily_messages')}
+            label={texts.daily}
+            hint={texts.dailyHint}
+            inputMode="numeric"
+            optional
+          />
+          <TextField
+            {...form.field('quiet_hours')}
+            label={texts.quiet}
+            hint={texts.quietHint}
+            placeholder="22:00-07:00"
+            optional
+          />
+          <SelectField
+            {...form.field('opt_out_scope')}
+            label={texts.scope}
+            disabled={!mayChange}
+            choices={(['sender', 'account'] as const).map((value) => ({ value, label: texts.scopes[value] }))}
+          />
+          <TextArea
+            {...form.field('velocity_limits')}
+            label={texts.velocity}
+            hint={texts.velocityHint}
+            rows={3}
+            optional
+          />
+          <div className="grid grid-cols-3 items-start gap-3">
+            <TextField {...form.field('floor')} label={texts.floor} inputMode="numeric" optional />
+            <TextField {...form.field('factor')} label={texts.factor} inputMode="decimal" optional />
+            <TextField {...form.field('stop_minutes')} label={texts.stop} inputMode="numeric" optional />
+            <p className="col-span-3 text-sm text-muted">{texts.pumpingHint}</p>
+            {form.field('pumping').error !== undefined && (
+              <p className="col-span-3 text-sm text-bad">{form.field('pumping').error}</p>
+            )}
+          </div>
+        </fieldset>
+        {mayChange && (
+          <div className="flex gap-2">
+            <SubmitButton form={form}>{texts.save}</SubmitButton>
+            <Button onClick={reload}>{texts.discard}</Button>
+          </div>
+        )}
+      </Form>
+    </Card>
+  )
+}
+
+function inputsOf({ allowed_countries, daily_messages, quiet_hours, opt_out_scope, velocity_limits, pumping }: Guards) {
+  const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value))
+  return {
+    allowed_countries: allowed_countries?.join(', ') ?? '',
+    daily_messages: text(daily_messages),
+    quiet_hours: quiet_hours ?? '',
+    opt_out_scope,
+    velocity_limits: velocity_limits.join('\n'),
+    floor: text(pumping?.floor),
+    factor: text(pumping?.factor),
+    stop_minutes: text(pumping?.stop_minutes),
+    /** Its errors belong to the three fields above together. */
+    pumping: '',
+  }
+}
+
+function read(inputs: ReturnType<typeof inputsOf>, problem: string): Change {
+  const { allowed_countries: countries, daily_messages: daily, quiet_hours: quiet, opt_out_scope } = inputs
+  const { velocity_limits: velocity, floor, factor, stop_minutes: stop } = inputs
+  const number = (field: string, text: string) => {
+    return /^\d{1,15}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : refuseField(field, problem)
+  }
+  const isOff = [floor, factor, stop].every((text) => text.trim() === '')
+  const codes = countries.split(/[\s,]+/).filter((code) => code !== '')
+  return {
+    allowed_countries: codes.length === 0 ? null : codes.map((code) => code.toUpperCase()),
+    daily_messages: daily.trim() === '' ? null : number('daily_messages', daily),
+    quiet_hours: quiet.trim() === '' ? null : quiet.trim(),
+    opt_out_scope,
+    velocity_limits: velocity.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])),
+    pumping: isOff
+      ? null
+      : { floor: number('floor', floor), factor: number('factor', factor), stop_minutes: number('stop_minutes', stop) },
+  }
+}

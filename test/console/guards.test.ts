@@ -1,0 +1,75 @@
+/** An operator denies numbers, finds one again, and sets the limits of the installation. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { look, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+test('numbers are denied, found by a phone that they apply to, and removed', async () => {
+  const page = await browser.visit('/guards', { user: await world.addUser('anna', 'operator') })
+  await page.getByText('No numbers on the lists').waitFor()
+  await look(page, 'guards-empty')
+  await page.getByRole('button', { name: 'Add number' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Number', { exact: true }).fill('none')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('must be 1 to 15 digits').waitFor()
+  await dialog.getByLabel('Number', { exact: true }).fill('+49 170')
+  await dialog.getByLabel('Note').fill('a campaign against premium numbers')
+  await look(page, 'guards-add')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /49170…/ }).waitFor()
+  const listed = { list: 'allow', digits: '491701234500', whole: true, note: 'on call' }
+  await world.askAdmin('POST', '/guards/numbers', listed)
+  await world.askAdmin('POST', '/guards/numbers', { list: 'deny', digits: '881', whole: false, note: 'satellite' })
+
+  await page.getByLabel('Number or note').fill('+49 170 1234500')
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: /491701234500/ }).waitFor()
+  expect(page.url()).not.toContain('1234500')
+  await page.getByRole('row', { name: /881/ }).waitFor({ state: 'detached' })
+  await look(page, 'guards')
+  await page.getByRole('button', { name: 'Remove 49170…' }).click()
+  await dialog.getByRole('button', { name: 'Remove number' }).click()
+  await page.getByRole('row', { name: /49170…/ }).waitFor({ state: 'detached' })
+})
+
+test('the limits of the installation are set; a wrong one is named beside its field', async () => {
+  const page = await browser.visit('/guards?tab=limits', { user: await world.addUser('ben', 'operator') })
+  await page.getByLabel('Countries of recipients').fill('de, at')
+  await page.getByLabel('Quiet hours').fill('at night')
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await page.getByText('must be hours such as').waitFor()
+  await page.getByLabel('Quiet hours').fill('22:00-07:00')
+  await page.getByLabel('Limits by phone').fill('5 per phone in 3600 seconds')
+  await look(page, 'guards-limits')
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await page.getByText('Limits saved').waitFor()
+  expect((await world.askAdmin('GET', '/guards')).body).toMatchObject({
+    allowed_countries: ['DE', 'AT'],
+    quiet_hours: '22:00-07:00',
+    velocity_limits: ['5 per phone in 3600 seconds'],
+  })
+})
+
+test('an auditor reads both on a phone, in German', async () => {
+  const user = await world.addUser('cleo', 'auditor')
+  const page = await browser.visit('/guards', { user, theme: 'dark', size: 'phone', language: 'de' })
+  await page.getByText('Sperrliste und Freiliste').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Nummer hinzufügen' }).count()).toBe(0)
+  await look(page, 'guards-phone-dark')
+  await page.getByRole('tab', { name: 'Grenzen' }).click()
+  expect(await page.getByLabel('Ruhezeit').isDisabled()).toBe(true)
+  await look(page, 'guards-limits-phone-dark')
+})
