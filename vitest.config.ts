@@ -18,6 +18,8 @@ const KILLED = ['smsc-killed', 'crash', 'graceful-stop', 'events-killed', 'bulk-
 const SLOW = [
   ...KILLED,
   'test/chaos/**/*.test.ts',
+  // Until Prometheus has scraped every series twice.
+  'test/observability/prometheus.test.ts',
   'test/stores/postgres-rewind.test.ts',
   'test/stores/postgres-outage.test.ts',
   // Each test moves whole installations between the databases, half a second to several each.
