@@ -14,10 +14,12 @@ import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import { createCarrier } from './carrier-drivers.ts'
 import type { Config } from './config.ts'
 import type { LiveDirectory } from './live-directory.ts'
 import type { LiveHooks } from './live-hooks.ts'
+import { MessageSpans, traceHookPost } from './message-spans.ts'
 import { openHookPost } from './open-hook-post.ts'
 import { Readiness } from './readiness.ts'
 import { hasThreads } from './system-clock.ts'
@@ -41,11 +43,14 @@ export interface Base extends GatewayTools {
   readonly hooks: LiveHooks
   readonly metrics: Metrics
   readonly lookup: Lookup
+  /** Null if no tracer is installed. */
+  readonly tracing: Tracing | null
 }
 
 /** Everything that happens to messages after acceptance. Waits for `start`. */
 export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: string) {
-  const { config, clock, random, log, store, directory, hooks, lookup, metrics } = base
+  const { config, clock, random, log, store, directory, hooks, lookup, metrics, tracing } = base
+  const spans = tracing === null ? null : new MessageSpans(tracing)
   const hookPost = openHookPost({ clock, log, allow: config.hookAllow, inThread: hasThreads(clock) })
   const mayAct = () => store.cluster?.mayAct() ?? true
   const testCarriers = new TestCarriers({
@@ -54,7 +59,8 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
   })
   const runsCarriers = config.role !== 'api'
   const delivery = new Delivery({
-    ...{ store, hookPost, lookup, clock, random, log, sharedLimits, receiptOrigins, runsCarriers },
+    ...{ store, lookup, clock, random, log, sharedLimits, receiptOrigins, runsCarriers },
+    hookPost: tracing === null ? hookPost : traceHookPost(hookPost, tracing, () => clock.now()),
     directory: directory.current,
     hooksOf: hooks.of,
     refresh: directory.refresh,
@@ -64,10 +70,12 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
     onTurn: (turn) => {
       pumping.countEnd(turn)
       if (!turn.message.test) metrics.countTurn(turn)
+      spans?.turn(turn)
     },
     onReport: (report, result) => metrics.countReport(report, result),
     onAttempt: (attempted) => {
       if (!attempted.message.test) metrics.times.attempt(attempted)
+      spans?.attempt(attempted)
     },
     limits: { maxHeld: runsCarriers ? config.heldMessages : 0, maxKept: config.keptMessages },
   })

@@ -16,6 +16,7 @@ import { type OpenOptions, openInstallation } from './installation.ts'
 import { RepeatLimitedLog } from './limit-repeats.ts'
 import { LiveDirectory } from './live-directory.ts'
 import { LiveHooks } from './live-hooks.ts'
+import { openTracing } from './open-tracing.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
 import { operationTools } from './operation-tools.ts'
 import { serveAdminPort, servePublicPort } from './serve-ports.ts'
@@ -65,7 +66,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   opened.defer(() => admin.server.stop())
 
   const lookup = given.lookup ?? { operatorOf: (phone: Phone) => directory.current().operatorOf(phone) }
-  const base: Base = { ...tools, store, directory, hooks, lookup, metrics }
+  const base: Base = { ...tools, store, directory, hooks, lookup, metrics, tracing: openTracing() }
   const intake = openIntake(base)
   const work = startDelivery(base, intake, server.address)
   observe(base, work)

@@ -9,11 +9,12 @@ import { hookGuardOf } from './hook-guard.ts'
 
 /** `address` is that of the public port. */
 export function operationTools(base: Base, { delivery }: Work, intake: Intake, address: string): OperationTools {
-  const { config, clock, random, log, store, directory, hooks, lookup, metrics } = base
+  const { config, clock, random, log, store, directory, hooks, lookup, metrics, tracing } = base
   const { pumping, keyUses, denials } = intake
   return {
     ...{ store, lookup, keyUses, clock, random, log },
     outbox: delivery.pump,
+    ...(tracing === null ? {} : { tracing }),
     onAccepted: (messages) => {
       metrics.countAccepted(messages)
       pumping.count(messages)

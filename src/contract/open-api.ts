@@ -58,6 +58,12 @@ function path(mode: 'sync' | 'async', summary: string, maxOperations: number): o
           'A repeat within 24 hours with the same body gives the stored answer and executes nothing; with another body it is refused.',
         schema: { type: 'string', maxLength: DEFAULT_LIMITS.idempotencyKeyCharacters },
       },
+      {
+        name: 'traceparent',
+        in: 'header',
+        description: 'The trace of the caller (W3C Trace Context), which reports continue. An invalid one is ignored.',
+        schema: { type: 'string' },
+      },
     ],
     requestBody: { required: true, content: { 'application/json': { schema: request(maxOperations) } } },
     responses: {

@@ -97,6 +97,7 @@ before you trust a report ([how](../guides/clients.md#verify-reports)).
 | \`webhook-id\` | identifier of the report, the same on every try; ignore repeats |
 | \`webhook-timestamp\` | seconds since 1970; refuse more than 300 seconds of difference |
 | \`webhook-signature\` | HMAC-SHA256 by [Standard Webhooks 1.0](https://www.standardwebhooks.com) |
+| \`traceparent\` | the trace of the request that sent the message, if it had this header (W3C Trace Context); not signed, and absent from some retries |
 | \`posthorn-reports\` | number of reports in the array; absent if the body is the object of one report |
 
 If your operator switches on several reports per \`POST\` for your account, the body is a JSON array of 1 to 1,000 reports, 1 MiB

@@ -9,6 +9,7 @@ const HEADERS = [
     'One or more signatures, separated by spaces: `v1,` and the Base64 of an HMAC-SHA256 of id, timestamp and body, ' +
       'joined by dots (Standard Webhooks 1.0).',
   ),
+  optional('traceparent', 'The trace of the request, if it had one (W3C Trace Context). It is not signed.'),
 ]
 
 const RESPONSES = {
@@ -59,7 +60,11 @@ function webhook(type: string, schema: string) {
 }
 
 function header(name: string, description: string): object {
-  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
+  return { ...optional(name, description), required: true }
+}
+
+function optional(name: string, description: string): object {
+  return { name, in: 'header', required: false, description, schema: { type: 'string' } }
 }
 
 /** `recipient.opted_out` is `RecipientOptedOutReport`. */

@@ -8,6 +8,7 @@ import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { isOptedOut, type OptOut } from '../domain/opt-out.ts'
 import { tenantOf } from '../domain/tenant.ts'
+import { gravestOf } from '../domain/verdicts.ts'
 import { waitAsked } from '../domain/wait-asked.ts'
 import type { Attempted } from '../ports/attempted.ts'
 import type { Carrier } from '../ports/carrier.ts'
@@ -233,8 +234,9 @@ export class MessageProcessor {
     const [submittedAt, startedAt] = [clock.now(), clock.monotonic()]
     const answered = await attempt(message, carrier, options, this.#tools)
     this.#onTheWire.delete(message.id)
-    onAttempt?.({ message, carrier, submittedAt, tookMs: clock.monotonic() - startedAt })
     const { verdicts } = answered
+    const tookMs = clock.monotonic() - startedAt
+    onAttempt?.({ message, carrier, submittedAt, tookMs, verdict: gravestOf(verdicts)?.kind ?? 'taken' })
     for (const verdict of verdicts) if (verdict.kind === 'slow') queue.pause(waitAsked(verdict, 1, answered.jitter))
     fleet.rateOf(carrier.id)?.add(verdicts.filter(isSettled).length)
     if (breaker !== undefined) noteVerdicts(breaker, verdicts)

@@ -216,10 +216,12 @@ export class Transitions {
     const parked: Report[] = []
     let others = false
     for (const { turn, places = [] } of written) {
+      const { trace } = turn.message.journey
+      const ofTrace = trace === undefined ? {} : { trace }
       for (const [index, report] of turn.reports.entries()) {
         if (!isPosted(report) || queued.has(`${report.messageId} ${report.number}`)) continue
         if (places[index] === 'held')
-          mine.push({ ...report, tries: 0, createdAt, endsAt: createdAt + REPORT_LIFETIME_MS })
+          mine.push({ ...report, ...ofTrace, tries: 0, createdAt, endsAt: createdAt + REPORT_LIFETIME_MS })
         else if (places[index] === 'parked') parked.push(report)
         else others = true
       }

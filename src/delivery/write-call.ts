@@ -24,10 +24,17 @@ export function writeCall(batch: ReportBatch, { account, hooks, at, random }: Ca
   const hookId = hookIdOf(number)
   const signing = hookId === 0 ? account : hooks.hooks.find(({ id }) => id === hookId)
   if (signing === undefined) return null
-  const all = { account: accountId, address, at, secrets: signing === null ? [] : signingSecrets(signing, at) }
+  const secrets = signing === null ? [] : signingSecrets(signing, at)
+  const all = { account: accountId, address, at, secrets, ...traceOf(batch) }
   const { reportsPerPost } = account?.settings ?? DEFAULT_ACCOUNT_SETTINGS
   if (reportsPerPost === 1 && batch.length === 1) return { ...all, id: reportId(batch[0]), body, count: null }
   // A retry may have other reports: its id is another one.
   const id = `batch_${Buffer.from(random.bytes(ID_BYTES)).toString('hex')}`
   return { ...all, id, body: writeReports(batch), count: batch.length }
+}
+
+/** Reports of several traces in one POST belong to none. */
+function traceOf(batch: ReportBatch): Pick<HookCall, 'traceparent'> {
+  const [{ trace }] = batch
+  return trace === undefined || batch.some((report) => report.trace !== trace) ? {} : { traceparent: trace }
 }

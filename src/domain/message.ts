@@ -75,6 +75,8 @@ export interface Journey {
   readonly consent?: ConsentState
   /** The bulk whose line it was; absent of any other. */
   readonly bulk?: BulkId
+  /** The `traceparent` that its submissions and reports continue; absent if the request had none. */
+  readonly trace?: string
   /** Codes of its short links that were reported as clicked; absent if none was. */
   readonly clicked?: readonly string[]
 }
@@ -119,13 +121,14 @@ export interface JourneyTerms {
   readonly sendAt?: number | null
   readonly verification?: Verification
   readonly bulk?: BulkId
+  readonly trace?: string
 }
 
 /** Returns the initial journey: the highest price held, the first step due now or at `sendAt`. */
 export function beginJourney(
   plan: Plan,
   now: number,
-  { sendAt = null, verification, bulk }: JourneyTerms = {},
+  { sendAt = null, verification, bulk, trace }: JourneyTerms = {},
 ): Journey {
   const first = plan[0]
   if (first === undefined) throw new RangeError('a plan has at least one step')
@@ -147,6 +150,7 @@ export function beginJourney(
     ...(sendAt === null ? {} : { sendAt }),
     ...(verification === undefined ? {} : { verification }),
     ...(bulk === undefined ? {} : { bulk }),
+    ...(trace === undefined ? {} : { trace }),
   }
 }
 

@@ -24,7 +24,7 @@ type OpenJourney = {
     clicked?: readonly string[]
   }
 
-type Kept = 'version' | 'steps' | 'sendAt' | 'bulk'
+type Kept = 'version' | 'steps' | 'sendAt' | 'bulk' | 'trace'
 
 export class TurnDraft {
   readonly now: number

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeRefusal } from '../contract/envelope.ts'
 import { bodyTooLarge, REQUEST_ERRORS } from '../contract/error-texts.ts'
 import type { OlderProtocol } from '../contract/older-protocols.ts'
+import { readTraceparent } from '../domain/traceparent.ts'
 import type { ClientRequest } from '../operations/client-request.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { createRun, type Run } from '../operations/run.ts'
@@ -65,6 +66,9 @@ interface ApiTools {
   readonly maxBytes: number
 }
 
+/** Headers that are part of the request; null if missing or empty. */
+type NamedHeaders = Pick<PlainPostRequest, 'idempotencyKey' | 'traceparent'>
+
 class ApiPath implements HttpRoute {
   readonly path: string
   readonly #mode: ClientRequest['mode']
@@ -91,14 +95,14 @@ class ApiPath implements HttpRoute {
     }
   }
 
-  #answerPlain({ body, hold, idempotencyKey, origin }: PlainPostRequest): Promise<PlainAnswer> {
+  #answerPlain({ body, hold, idempotencyKey, traceparent, origin }: PlainPostRequest): Promise<PlainAnswer> {
     const taken = hold ?? this.#bodies.open(null)
     const release = (): void => taken.release()
     if (this.#bodies.isFull(origin) || !taken.grow(REQUEST_BYTES + body.length - taken.size)) {
       release()
       return Promise.resolve({ text: writeRefusal(REQUEST_ERRORS.unavailable), release })
     }
-    return this.#run(this.#requestOf(body, idempotencyKey, origin, taken)).then((text) => {
+    return this.#run(this.#requestOf(body, { idempotencyKey, traceparent }, origin, taken)).then((text) => {
       if (text.length <= REQUEST_BYTES) release()
       else taken.replace(text.length, this.#bodies.addressOf(origin))
       return { text, release }
@@ -135,7 +139,9 @@ class ApiPath implements HttpRoute {
 
   #answer({ request, response, hold }: Arrived, body: Buffer): void {
     const origin = originOf(request)
-    const asked = this.#requestOf(body, textOf(request.headers['idempotency-key']), origin, hold)
+    const { headers } = request
+    const named = { idempotencyKey: textOf(headers['idempotency-key']), traceparent: textOf(headers['traceparent']) }
+    const asked = this.#requestOf(body, named, origin, hold)
     void this.#run(asked).then((text) => {
       // A client that has disconnected gets no answer, so its reservation is released here.
       if (response.destroyed) hold.release()
@@ -144,12 +150,15 @@ class ApiPath implements HttpRoute {
     })
   }
 
-  #requestOf(body: Buffer, idempotencyKey: string | null, origin: RequestOrigin, hold: BodyHold): ClientRequest {
+  #requestOf(body: Buffer, named: NamedHeaders, origin: RequestOrigin, hold: BodyHold): ClientRequest {
+    const { idempotencyKey } = named
+    const traceparent = readTraceparent(named.traceparent)
     const reserve = (bytes: number): boolean => {
       hold.replace(hold.size, this.#bodies.addressOf(origin))
       return hold.grow(bytes)
     }
-    return { mode: this.#mode, body, idempotencyKey, address: () => this.#addresses.of(origin), reserve }
+    const address = () => this.#addresses.of(origin)
+    return { mode: this.#mode, body, idempotencyKey, traceparent, address, reserve }
   }
 }
 

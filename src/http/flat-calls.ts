@@ -11,7 +11,7 @@ export type FlatCalls = Cell[]
 /** Answers one after the other, each as ANSWER_CELLS cells. */
 export type FlatAnswers = Cell[]
 
-const CALL_CELLS = 8
+const CALL_CELLS = 9
 const ANSWER_CELLS = 3
 /** In the place of a status. */
 const FAILED = 0
@@ -20,14 +20,16 @@ const FORBIDDEN = -1
 const BETWEEN_SECRETS = ' '
 
 export function addCall(flat: FlatCalls, number: number, call: HookCall): void {
-  const { account, address, body, count, id, at, secrets } = call
-  flat.push(number, account, address, body, count, id, at, secrets.join(BETWEEN_SECRETS))
+  const { account, address, body, count, id, at, secrets, traceparent = null } = call
+  flat.push(number, account, address, body, count, id, at, secrets.join(BETWEEN_SECRETS), traceparent)
 }
 
 export function readCalls(flat: FlatCalls, take: (number: number, call: HookCall) => void): void {
   for (let cell = 0; cell < flat.length; cell += CALL_CELLS) {
     const secrets = flat[cell + 7] as string
+    const traceparent = flat[cell + 8] as string | null
     take(flat[cell] as number, {
+      ...(traceparent === null ? {} : { traceparent }),
       account: flat[cell + 1] as number,
       address: flat[cell + 2] as string,
       body: flat[cell + 3] as string,

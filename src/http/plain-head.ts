@@ -13,6 +13,7 @@ export interface PlainHead<Path> {
   readonly path: Path
   readonly length: number
   readonly idempotencyKey: string | null
+  readonly traceparent: string | null
   readonly forwardedFor: string | null
   readonly forwarded: string | null
 }
@@ -44,6 +45,7 @@ export function parsePlainHead<Path extends { readonly maxBodyBytes: number }>(
     path,
     length: Number(length),
     idempotencyKey: headers.get('idempotency-key') || null,
+    traceparent: headers.get('traceparent') || null,
     forwardedFor: headers.get('x-forwarded-for') || null,
     forwarded: headers.get('forwarded') || null,
   }

@@ -16,6 +16,7 @@ export interface PlainPostRequest {
   /** Reservation of a body that came in pieces; `answer` releases it. Null for one that came complete. */
   readonly hold: BodyHold | null
   readonly idempotencyKey: string | null
+  readonly traceparent: string | null
   readonly origin: RequestOrigin
 }
 
@@ -57,7 +58,7 @@ const HEAD_END = '\r\n\r\n'
 
 type Head = PlainHead<PlainPostPath>
 
-/** Cache of recent heads: clients send the same again and again. Heads with an Idempotency-Key are not cached. */
+/** Cache of recent heads: clients send the same again and again. Heads of one request alone are not cached. */
 const MAX_HEADS = 500
 
 export class PlainPosts {
@@ -117,7 +118,7 @@ export class PlainPosts {
     const known = this.#heads.get(text)
     if (known !== undefined) return known
     const head = parsePlainHead(text, this.#setup.paths)
-    if (head !== null && head.idempotencyKey === null) {
+    if (head !== null && head.idempotencyKey === null && head.traceparent === null) {
       if (this.#heads.size >= MAX_HEADS) this.#heads.clear()
       this.#heads.set(text, head)
     }
@@ -277,8 +278,9 @@ class PlainConnection {
     this.#arrival = null
     this.#bytes = behind.length === 0 ? null : behind
     this.#answering = true
-    const { path, idempotencyKey } = head
-    void path.answer({ body, hold, idempotencyKey, origin: this.#originOf(head) }).then((answer) => this.#write(answer))
+    const { path, idempotencyKey, traceparent } = head
+    const request = { body, hold, idempotencyKey, traceparent, origin: this.#originOf(head) }
+    void path.answer(request).then((answer) => this.#write(answer))
   }
 
   #originOf({ forwardedFor, forwarded }: Head): RequestOrigin {

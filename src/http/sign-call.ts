@@ -9,10 +9,11 @@ const MAX_KEYS = 1_000
 const keys = new Map<string, KeyObject>()
 
 /** Returns names and values of the headers in turn. */
-export function signCall({ id, at, body, count, secrets }: HookCall): string[] {
+export function signCall({ id, at, body, count, secrets, traceparent }: HookCall): string[] {
   const seconds = String(Math.floor(at / 1000))
   const headers = ['webhook-id', id, 'webhook-timestamp', seconds]
   if (count !== null) headers.push('posthorn-reports', String(count))
+  if (traceparent !== undefined) headers.push('traceparent', traceparent)
   if (secrets.length > 0) {
     const signed = `${id}.${seconds}.${body}`
     const signatures = secrets.map(

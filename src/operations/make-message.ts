@@ -6,7 +6,7 @@ import type { Scope } from './planned.ts'
 type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> & JourneyTerms
 
 export function makeMessage(
-  { account, key, now, newId, bulk }: Scope,
+  { account, key, now, newId, bulk, trace }: Scope,
   { sendAt = null, verification, ...asked }: Asked,
 ): Message {
   return {
@@ -21,6 +21,7 @@ export function makeMessage(
       sendAt,
       ...(verification === undefined ? {} : { verification }),
       ...(bulk === undefined ? {} : { bulk }),
+      ...(trace === undefined ? {} : { trace }),
     }),
   }
 }

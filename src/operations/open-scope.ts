@@ -12,7 +12,7 @@ interface ScopeOptions extends Pick<Access, 'account' | 'key'> {
   readonly newId: () => MessageId
 }
 
-type OfRequest = Pick<Scope, 'waitUntil' | 'newCheckId' | 'countList'>
+type OfRequest = Pick<Scope, 'waitUntil' | 'newCheckId' | 'countList' | 'trace'>
 
 /** Without them, the scope is for sends only. */
 const SENDS_ONLY: OfRequest = {

@@ -11,6 +11,7 @@ import type { Lookup, NumberLookup } from '../ports/lookup.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import type { HookGuard } from './check-hook.ts'
 import type { KeyUses } from './key-uses.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -52,6 +53,8 @@ export interface OperationTools {
   readonly onAccepted?: (messages: readonly Message[]) => void
   /** Receives how long the answer to a request took, and the group of its first operation (operation-group.ts). */
   readonly onAnswered?: (operation: string, ms: number) => void
+  /** Absent if no tracer is installed. */
+  readonly tracing?: Tracing
   /** Public address of the public port without a trailing slash: `https://posthorn.example`. */
   readonly publicUrl: string
 }

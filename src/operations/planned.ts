@@ -32,6 +32,8 @@ export interface Scope {
   readonly newId: () => MessageId
   /** The bulk whose line is sent; absent for operations of a request. */
   readonly bulk?: BulkId
+  /** The `traceparent` for the messages of the request; absent if it belongs to no trace. */
+  readonly trace?: string
   /** Returns the id of one more check of a code: the same when the request is repeated under its key. */
   readonly newCheckId: () => string
   /** Usage counters of messages; null for a test key, which has no limits. */

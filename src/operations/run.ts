@@ -65,7 +65,7 @@ export function createRunAs(tools: OperationTools, work: WorkQueue): RunAs {
 }
 
 /** A request after it was read, as far as its operations depend on it. */
-type Frame = Pick<ClientRequest, 'mode' | 'body' | 'idempotencyKey' | 'reserve'>
+type Frame = Pick<ClientRequest, 'mode' | 'body' | 'idempotencyKey' | 'traceparent' | 'reserve'>
 
 class Runner {
   readonly #tools: OperationTools
@@ -83,19 +83,25 @@ class Runner {
   }
 
   run(request: ClientRequest): Promise<string> {
-    const { clock, chatappNames, onAnswered } = this.#tools
+    const { clock, chatappNames, onAnswered, tracing } = this.#tools
     const startedAt = clock.monotonic()
-    const answered = (operation: string) => onAnswered?.(operation, clock.monotonic() - startedAt)
+    const { traceparent: parent } = request
+    const span = tracing?.start({ name: 'request', parent, kind: 'server', at: clock.now() })
+    const frame = span === undefined ? request : { ...request, traceparent: span.traceparent }
+    const answered = (operation: string) => {
+      onAnswered?.(operation, clock.monotonic() - startedAt)
+      span?.end(clock.now(), { 'posthorn.operation': operation }, operation === REFUSED ? REFUSED : null)
+    }
     return this.#withRefusals(
       async () => {
         const now = clock.now()
         const reading = this.#reader.read(request, now)
         const read = reading instanceof Promise ? await reading : reading
-        const text = await this.#execute(request, read, now, () => this.#ids.next(read.access.account.id))
+        const text = await this.#execute(frame, read, now, () => this.#ids.next(read.access.account.id))
         answered(operationGroup(read.data[0], chatappNames))
         return text
       },
-      () => answered('refused'),
+      () => answered(REFUSED),
     )
   }
 
@@ -104,7 +110,12 @@ class Runner {
     const id = this.#ids.next(access.account.id)
     await begin(id)
     const data = [item]
-    const frame = { mode: 'async', body: Buffer.from(JSON.stringify(data)), idempotencyKey: null } as const
+    const frame = {
+      mode: 'async',
+      body: Buffer.from(JSON.stringify(data)),
+      idempotencyKey: null,
+      traceparent: null,
+    } as const
     return this.#withRefusals(() =>
       this.#execute({ ...frame, reserve: () => true }, { access, data }, this.#tools.clock.now(), () => id),
     )
@@ -169,7 +180,7 @@ class Runner {
   }
 
   #scopeOf(request: Frame, { account, key }: Access, now: number, newId: () => MessageId): Scope {
-    const { mode, reserve } = request
+    const { mode, reserve, traceparent } = request
     const checkIds = new CheckIds(request, this.#tools.random)
     let lists = 0
     let listed = 0
@@ -177,6 +188,7 @@ class Runner {
       this.#tools,
       { account, key, now, newId },
       {
+        ...(traceparent === null ? {} : { trace: traceparent }),
         waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,
         newCheckId: () => checkIds.next(),
         countList: (bytes) => {
@@ -245,6 +257,9 @@ class Runner {
     return items.map(() => ({ kind: 'balance', availableMicros: balances.available }))
   }
 }
+
+/** Stands for the operation of a request that failed as a whole. */
+const REFUSED = 'refused'
 
 type RoomyKey = RequestKey & { readonly room: AnswerRoom }
 

@@ -1,4 +1,5 @@
 /** A submission to a carrier and its answer, for metrics. */
+import type { Verdict } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { Carrier } from './carrier.ts'
 
@@ -8,6 +9,8 @@ export interface Attempted {
   readonly carrier: Pick<Carrier, 'id' | 'channel'>
   /** Milliseconds since 1970. */
   readonly submittedAt: number
+  /** The gravest of its parts. */
+  readonly verdict: Verdict['kind']
   /** Milliseconds. */
   readonly tookMs: number
 }

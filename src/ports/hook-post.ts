@@ -17,6 +17,8 @@ export interface HookCall {
   readonly count: number | null
   /** `webhook-id`: the same on every try of one report, so that clients can drop duplicates; new for every array. */
   readonly id: string
+  /** The header of this name, which is not signed; absent for none. */
+  readonly traceparent?: string
   /** `webhook-timestamp`: the time of this try, milliseconds since 1970. */
   readonly at: number
   /** One signature for each, by Standard Webhooks 1.0; without secrets there is no signature. */

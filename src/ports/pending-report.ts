@@ -5,6 +5,8 @@ import type { Report } from '../domain/report.ts'
 import type { ReportTry } from '../domain/report-tries.ts'
 
 export interface PendingReport extends Report {
+  /** The `traceparent` of its message. Known only to the node that made the report, until it waits in the store. */
+  readonly trace?: string
   /** Failed tries so far. */
   readonly tries: number
   readonly createdAt: number

@@ -16,6 +16,7 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 const SECRET = `whsec_${Buffer.from('the secret of a hook').toString('base64')}`
 const OLD_SECRET = `whsec_${Buffer.from('the old secret').toString('base64')}`
 const FAULTY_WORKER = new URL('../support/faulty-hook-worker.ts', import.meta.url)
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const ANSWERED = { kind: 'answered', status: 200, retryAfterMs: null }
 const FAILED = { kind: 'failed', reason: 'the thread that posts reports failed' }
 
@@ -44,12 +45,13 @@ test('a call arrives with its body, its id and a signature for each secret', asy
   const { thread } = open()
   const body = '{"text":"ä€🙂"}'
   expect(await thread.post(callTo(sink.address, { body, secrets: [SECRET, OLD_SECRET] }))).toEqual(ANSWERED)
-  expect(await thread.post(callTo(sink.address, { id: 'rep_2_0' }))).toEqual(ANSWERED)
+  expect(await thread.post(callTo(sink.address, { id: 'rep_2_0', traceparent: TRACEPARENT }))).toEqual(ANSWERED)
   const [signed, unsigned] = sink.calls
   for (const secret of [SECRET, OLD_SECRET]) {
     expect(signed && readReport(signed, secret)).toMatchObject({ id: 'rep_1_0', body: { text: 'ä€🙂' } })
   }
-  expect(unsigned?.headers).toMatchObject({ 'webhook-id': 'rep_2_0' })
+  expect(unsigned?.headers).toMatchObject({ 'webhook-id': 'rep_2_0', traceparent: TRACEPARENT })
+  expect(signed?.headers).not.toHaveProperty('traceparent')
   expect(unsigned?.headers).not.toHaveProperty('webhook-signature')
 })
 

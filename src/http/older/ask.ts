@@ -35,7 +35,7 @@ export function createAsk(run: Run, origin: Pick<ClientRequest, 'address' | 'res
   return async (key, operations) => {
     if (operations.length === 0) return { error: null, results: [] }
     const body = Buffer.from(JSON.stringify({ auth: key, data: operations }))
-    return readAnswer(await run({ ...origin, mode: 'sync', body, idempotencyKey: null }))
+    return readAnswer(await run({ ...origin, mode: 'sync', body, idempotencyKey: null, traceparent: null }))
   }
 }
 
