@@ -1,0 +1,164 @@
+/**
+ * The Helm chart. `render.go` renders it by the template engine of Helm where Go is installed; what comes out is kept in
+ * `golden`, to be read in reviews.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Schema from 'typebox/schema'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { FILE_VARIABLES, SETTINGS } from '../../src/app/config.ts'
+import { findProgram } from '../support/debian-program.ts'
+
+const CHART = join(import.meta.dirname, '../../deploy/helm/posthorn')
+const VALUES = join(import.meta.dirname, 'helm-values')
+const SETS = readdirSync(VALUES)
+const LIBRARIES = '/usr/share/gocode'
+
+const read = (path: string) => readFileSync(join(CHART, path), 'utf8')
+const schema = JSON.parse(read('values.schema.json')) as object
+const isValid = (values: unknown) => Schema.Check(schema as never, values)
+const readSet = (name: string): unknown => parse(readFileSync(join(VALUES, name), 'utf8'))
+
+describe('values', () => {
+  test('of the chart and of each example fit the schema', () => {
+    expect(isValid(parse(read('values.yaml')))).toBe(true)
+    expect(SETS.filter((name) => !isValid(readSet(name)))).toEqual([])
+  })
+
+  test.each([
+    ['a misspelt name', { clusters: {} }],
+    ['another mode', { mode: 'both' }],
+    ['a secret among the settings', { settings: { SECRET_KEY: 'abc' } }],
+    ['a setting of the chart', { settings: { ADMIN_HOST: '127.0.0.1' } }],
+    ['a setting with its prefix', { settings: { POSTHORN_PUBLIC_URL: 'https://sms.example.com', 'x-y': 1 } }],
+  ])('are refused with %s', (_, values) => {
+    expect(isValid(values)).toBe(false)
+  })
+
+  test('are in the table of the README, each with its default', () => {
+    const rows = leavesOf(parse(read('values.yaml')) as object).map(([path, value]) => {
+      return `| \`${path}\` | ${value === '' ? '' : `\`${JSON.stringify(value).replaceAll('"', '')}\``} |`
+    })
+    const readme = read('README.md')
+    expect(rows.filter((row) => !readme.includes(row))).toEqual([])
+  })
+})
+
+const go = findProgram('go', 'golang-go, golang-github-masterminds-sprig-dev, golang-github-ghodss-yaml-dev')
+
+describe.skipIf(go === null)('the chart', () => {
+  let folder: string
+  let program: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'posthorn-helm-'))
+    program = join(folder, 'render')
+    const source = join(import.meta.dirname, 'helm-render/render.go')
+    const env = { ...process.env, GO111MODULE: 'off', GOPATH: LIBRARIES, GOCACHE: join(folder, 'cache') }
+    execFileSync(go ?? '', ['build', '-o', program, source], { env })
+  }, 120_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const run = (values: string) => {
+    return spawnSync(program, [CHART, 'demo', 'messaging', values], { encoding: 'utf8' })
+  }
+  const render = (set: string): Readonly<Record<string, string>> => {
+    const { stdout, stderr } = run(join(VALUES, set))
+    expect(stderr).toBe('')
+    return JSON.parse(stdout) as Readonly<Record<string, string>>
+  }
+  const manifests = (set: string): readonly Manifest[] => {
+    const { 'NOTES.txt': _, ...templates } = render(set)
+    return Object.values(templates).flatMap((text) => {
+      return parseAllDocuments(text).flatMap((each) => (each.contents === null ? [] : [each.toJS() as Manifest]))
+    })
+  }
+
+  test.each(SETS)('renders %s as it is kept', async (set) => {
+    const texts = Object.entries(render(set)).filter(([, text]) => text.trim() !== '')
+    const whole = texts.map(([name, text]) => `# ${name}\n${text.trim()}\n`).join('\n')
+    await expect(whole).toMatchFileSnapshot(`golden/${set}`)
+  })
+
+  test('does not render without its Secret', () => {
+    const path = join(folder, 'none.yaml')
+    writeFileSync(path, '{}')
+    const { status, stderr } = run(path)
+    expect(status).toBe(1)
+    expect(stderr).toContain('secret.existing: name the Secret with the key secret-key')
+  })
+
+  test.each(SETS)('%s: services, budgets and policies find pods, and their ports exist', (set) => {
+    const all = manifests(set)
+    const pods = all.flatMap(({ spec }) => (spec?.template === undefined ? [] : [spec.template]))
+    const selected = (labels: Labels) => {
+      return pods.filter(({ metadata }) => Object.entries(labels).every(([name, at]) => metadata.labels[name] === at))
+    }
+    const selectors = all.flatMap(({ kind, spec = {} }): readonly Labels[] => {
+      if (kind === 'Service') return [spec.selector as Labels]
+      if (kind === 'ServiceMonitor') return []
+      const { podSelector, selector } = spec as { podSelector?: Matching; selector?: Matching }
+      return [podSelector, selector].flatMap((each) => (each === undefined ? [] : [each.matchLabels]))
+    })
+    expect(selectors.length).toBeGreaterThan(2)
+    for (const labels of selectors) {
+      const found = selected(labels)
+      expect(found.length, JSON.stringify(labels)).toBeGreaterThan(0)
+      const ports = found.map(({ spec }) => spec.containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name)))
+      expect(ports).toEqual(found.map(() => ['public', 'admin']))
+    }
+    expect(new Set(all.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).size).toBe(all.length)
+  })
+
+  test.each(SETS)('%s: settings exist, and no pod may write to its image or be root', (set) => {
+    const known = new Set([...SETTINGS.map(({ env }) => env), ...FILE_VARIABLES])
+    const pods = manifests(set).flatMap(({ spec }) => (spec?.template === undefined ? [] : [spec.template.spec]))
+    expect(pods.length).toBeGreaterThan(0)
+    for (const pod of pods) {
+      expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } })
+      for (const { env, securityContext } of [...(pod.initContainers ?? []), ...pod.containers]) {
+        expect(env.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([])
+        expect(new Set(env.map(({ name }) => name)).size).toBe(env.length)
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+      }
+    }
+  })
+})
+
+type Labels = Readonly<Record<string, string>>
+
+interface Matching {
+  readonly matchLabels: Labels
+}
+
+interface Container {
+  readonly env: readonly { readonly name: string }[]
+  readonly ports?: readonly { readonly name: string }[]
+  readonly securityContext: object
+}
+
+interface Pod {
+  readonly metadata: { readonly labels: Labels }
+  readonly spec: { readonly containers: readonly Container[]; readonly initContainers?: readonly Container[] }
+}
+
+interface Manifest {
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+  readonly spec?: { readonly template?: Pod; readonly selector?: unknown }
+}
+
+/** Each value that is no object of further values, with its path. */
+function leavesOf(values: object, path = ''): readonly (readonly [string, unknown])[] {
+  return Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
+    const at = `${path}${name}`
+    const isInner = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isInner && Object.keys(value).length > 0 ? leavesOf(value, `${at}.`) : [[at, value] as const]
+  })
+}
