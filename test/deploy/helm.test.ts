@@ -1,6 +1,6 @@
 /**
- * The Helm chart. `render.go` renders it by the template engine of Helm where Go is installed; what comes out is kept in
- * `golden`, to be read in reviews.
+ * The Helm chart. `render.go` renders it by the template engine of Helm where Go is installed; what comes out is kept
+ * in `golden`, to be read in reviews.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
