@@ -124,3 +124,53 @@ test('number pools fit on a phone', async () => {
   expect(await page.getByRole('button', { name: 'Vorrat hinzufügen' }).count()).toBe(0)
   await look(page, 'pools-phone-dark')
 })
+
+test('an operator is found, named, and gets a prefix; a number of it goes there', async () => {
+  const page = await browser.visit('/routes?tab=operators', { user: await world.addUser('emil', 'operator') })
+  await page.getByLabel('Name, or MCC and MNC').fill('26202')
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('row', { name: /262-02/ })
+  await row.getByRole('cell', { name: 'Germany' }).waitFor()
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Change name' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Vodafone DE')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row.getByText('Vodafone DE').waitFor()
+  await look(page, 'operators')
+
+  await page.getByRole('button', { name: 'Add prefix' }).click()
+  await dialog.getByLabel('Prefix').fill('+49 15999')
+  await dialog.getByLabel('MCC and MNC').fill('262')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('must be its MCC and MNC').waitFor()
+  await look(page, 'operator-add')
+  await dialog.getByLabel('MCC and MNC').fill('262-02')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Prefix 4915999 saved').waitFor()
+  const { body } = await world.askAdmin('GET', '/operators/prefixes?prefix=4915999')
+  expect(body).toMatchObject({ data: [{ mccmnc: '26202', name: 'Vodafone DE' }] })
+
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Show prefixes' }).click()
+  await dialog.getByLabel('Begins with').fill('49159')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Remove 4915999…' }).waitFor()
+  await look(page, 'operator-prefixes')
+  await dialog.getByRole('button', { name: 'Remove 4915999…' }).click()
+  await dialog.getByRole('button', { name: 'Remove prefix' }).click()
+  await page.getByText('Prefix 4915999 removed').waitFor()
+})
+
+test('mobile operators fit on a phone, in German', async () => {
+  const user = await world.addUser('frida', 'support')
+  const page = await browser.visit('/routes?tab=operators&search=262', {
+    user,
+    theme: 'dark',
+    size: 'phone',
+    language: 'de',
+  })
+  await page.getByRole('cell', { name: '262-02', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Vorwahl hinzufügen' }).count()).toBe(0)
+  await look(page, 'operators-phone-dark')
+})

@@ -116,7 +116,7 @@ test('the delivery rate of one mobile operator', async () => {
   const share = lines.find(({ operator }) => operator === '00101')?.delivered_of_asked ?? 0
   const percent = String(Math.round(share * 1_000) / 10).replace('.', '\\.')
   expect(share).toBeLessThan(1)
-  await page.getByRole('row', { name: new RegExp(`^00101 .* ${percent}\\s?% `) }).waitFor()
+  await page.getByRole('row', { name: new RegExp(`^001-01 .* ${percent}\\s?% `) }).waitFor()
   // The heading and two operators: no row of the former grouping is left.
   expect(await page.getByRole('row').count()).toBe(3)
   await keepScreenshot(page, 'statistics')

@@ -30,6 +30,7 @@ import { PRIVACY_ENDPOINTS } from './messages/privacy-endpoints.ts'
 import { VERIFY_ENDPOINTS } from './messages/verify-endpoints.ts'
 import { MONEY_ENDPOINTS } from './money/money-endpoints.ts'
 import { NODE_ENDPOINTS } from './nodes/node-endpoints.ts'
+import { OPERATOR_LIST_ENDPOINTS } from './operators/operator-endpoints.ts'
 import { OPERATOR_ENDPOINTS } from './operators/operators.ts'
 import { OPT_OUT_ENDPOINTS } from './opt-outs/opt-out-endpoints.ts'
 import { POOL_ENDPOINTS } from './pools/pool.ts'
@@ -61,6 +62,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...POOL_ENDPOINTS,
   ...INBOUND_NUMBER_ENDPOINTS,
   ...OPERATOR_ENDPOINTS,
+  ...OPERATOR_LIST_ENDPOINTS,
   ...CALL_ENDPOINTS,
   ...VERIFY_ENDPOINTS,
   ...STATISTICS_ENDPOINTS,

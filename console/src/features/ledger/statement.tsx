@@ -1,4 +1,5 @@
 /** The statement of an account for one month, with its CSV file. */
+
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
@@ -12,6 +13,7 @@ import { ErrorState, Loading } from '../../parts/states.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { type UrlField, useUrlState } from '../../parts/url-state.ts'
 import { Money, Num, Time } from '../../parts/values.tsx'
+import { operatorText } from '../operators/operator-name.ts'
 import { useLedgerTexts } from './ledger-texts.ts'
 
 const MONTHS_SHOWN = 24
@@ -106,7 +108,7 @@ function StatementView({ statement }: { readonly statement: Statement }) {
           heads={[texts.channel, texts.operator, texts.messages, texts.partsLabel, texts.value]}
           rows={lines.map(({ channel, operator, operator_name: name, messages, parts, amount }) => [
             <ChannelName key="channel" channel={channel} />,
-            [name, operator].filter((each) => each !== null).join(' · ') || '–',
+            operatorText(operator, name) ?? '–',
             <Num key="messages" value={messages} />,
             <Num key="parts" value={parts} />,
             money(amount),

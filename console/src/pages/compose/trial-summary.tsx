@@ -1,5 +1,7 @@
 /** Where the message would go and for how much: errors, guards, and each channel with carrier, parts and price. */
+
 import type { AnswerOf } from '../../api/api.ts'
+import { operatorText } from '../../features/operators/operator-name.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { Money } from '../../parts/values.tsx'
@@ -34,7 +36,7 @@ export function TrialSummary({ preview }: { readonly preview: Preview | undefine
 function TrialResult({ trial }: { readonly trial: Trial }) {
   const texts = useComposeTexts()
   const { guards, channels, price, currency, phone, country, operator, mccmnc } = trial
-  const number = [phone, country, operator ?? mccmnc].filter((each) => each !== null)
+  const number = [phone, country, operatorText(mccmnc, operator)].filter((each) => each !== null)
   return (
     <>
       {guards.map(({ guard, effect, channel, detail }) => (

@@ -2,6 +2,7 @@
 
 import { AccountName } from '../../features/accounts/account-name.tsx'
 import { useMessageTexts } from '../../features/messages/message-texts.ts'
+import { operatorText } from '../../features/operators/operator-name.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { Card, KeyValues } from '../../parts/page.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -44,7 +45,7 @@ function useNumberFacts(details: Details | undefined) {
   const name = country === null ? null : (new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country)
   const values = [
     [texts.country, name],
-    [texts.operator, [operator, mccmnc].filter((each) => each !== null).join(' · ')],
+    [texts.operator, operatorText(mccmnc, operator)],
     [texts.bulk, bulk],
     [texts.verification, verification],
     [texts.optedOut, optedOut.join(', ')],

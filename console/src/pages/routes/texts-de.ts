@@ -6,7 +6,7 @@ export const ROUTES_DE: TextsLike<typeof ROUTES_EN> = {
   title: 'Routen',
   description: 'Wohin Nachrichten gehen und von welchen Nummern Anrufe kommen.',
   tabs: 'Teile des Routings',
-  tabNames: { routes: 'Routen', pools: 'Nummernvorräte' },
+  tabNames: { routes: 'Routen', pools: 'Nummernvorräte', operators: 'Netzbetreiber' },
   listHint: 'Eine Route leitet Nachrichten zu einem Carrier. Von den passenden werden die genauesten zuerst versucht.',
   list: 'Routen',
   add: 'Route hinzufügen',

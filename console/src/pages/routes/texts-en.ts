@@ -3,7 +3,7 @@ export const ROUTES_EN = {
   title: 'Routes',
   description: 'Where messages go, and the numbers that calls come from.',
   tabs: 'Parts of routing',
-  tabNames: { routes: 'Routes', pools: 'Number pools' },
+  tabNames: { routes: 'Routes', pools: 'Number pools', operators: 'Mobile operators' },
   listHint: 'A route leads messages to a carrier. Of those that fit a number, the most exact are tried first.',
   list: 'Routes',
   add: 'Add route',

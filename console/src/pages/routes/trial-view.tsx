@@ -1,6 +1,8 @@
 /** The result of a trial: number, obstacles, what each channel would do, and the routes that were considered. */
+
 import { rowsInHand } from '../../api/queries.ts'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
+import { operatorText } from '../../features/operators/operator-name.ts'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { KeyValues } from '../../parts/page.tsx'
@@ -24,8 +26,8 @@ export function TrialView({ trial }: { readonly trial: Trial }) {
   const texts = useRouteTexts()
   const { country, operator, mccmnc, operator_by: by, ported, guards, channels, routes, currency, price } = trial
   const source = by === null ? '' : ` (${by === 'lookup service' ? texts.byLookup : texts.byPrefix})`
-  const name = [operator, mccmnc].filter((each) => each !== null).join(', ')
-  const named = name === '' ? texts.unknown : `${name}${source}${ported === true ? `, ${texts.ported}` : ''}`
+  const name = operatorText(mccmnc, operator)
+  const named = name === null ? texts.unknown : `${name}${source}${ported === true ? `, ${texts.ported}` : ''}`
   return (
     <div className="flex flex-col gap-5">
       <KeyValues

@@ -1,6 +1,8 @@
 /** The columns of the table, of what the user's role may see. */
+
 import { useMay } from '../../api/me.ts'
 import { AccountName } from '../../features/accounts/account-name.tsx'
+import { operatorText } from '../../features/operators/operator-name.ts'
 import { StatusBadge } from '../../parts/badge.tsx'
 import { ChannelName } from '../../parts/channel.tsx'
 import type { Column } from '../../parts/data-table.tsx'
@@ -32,7 +34,12 @@ export function useColumns(by: Group): readonly Column<Row>[] {
     { key: 'p95', label: texts.tail, align: 'right', cell: ({ line }) => seconds(line.p95_seconds) },
   ]
   return [
-    { key: 'group', label: texts[by], sortable: true, cell: ({ group }) => <GroupName by={by} group={group} /> },
+    {
+      key: 'group',
+      label: texts[by],
+      sortable: true,
+      cell: ({ group, line }) => <GroupName by={by} group={group} operatorName={line.operator_name} />,
+    },
     ...[count('asked'), count('taken', 'phone'), count('delivered', 'phone')],
     ...(by === 'status' ? [] : [rate]),
     count('failed'),
@@ -62,7 +69,13 @@ function costColumn(key: 'cost' | 'margin', label: string): Column<Row> {
   return { key, label, align: 'right', cell }
 }
 
-function GroupName({ by, group }: { readonly by: Group; readonly group: string | number | null }) {
+interface GroupNameProps {
+  readonly by: Group
+  readonly group: string | number | null
+  readonly operatorName: string | null
+}
+
+function GroupName({ by, group, operatorName }: GroupNameProps) {
   const texts = useStatisticsTexts()
   const hasPage = useHasPage()
   const { language } = usePreferences()
@@ -77,6 +90,7 @@ function GroupName({ by, group }: { readonly by: Group; readonly group: string |
   }
   const text = String(group)
   if (by === 'channel') return <ChannelName channel={text} />
+  if (by === 'operator') return <span className="font-medium">{operatorText(text, operatorName)}</span>
   if (by === 'status') return <StatusBadge status={text} />
   if (by === 'day') return <span className="whitespace-nowrap tabular-nums">{text}</span>
   if (by === 'country') return <>{new Intl.DisplayNames(language, { type: 'region' }).of(text) ?? text}</>

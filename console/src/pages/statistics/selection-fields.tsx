@@ -101,7 +101,11 @@ export function FilterFields({ selection, change }: SelectionFieldsProps) {
         choices={CHANNELS.map((value) => ({ value, label: channelName(value, language) }))}
         onValue={(value) => change({ channel: value })}
       />
-      <TextFilter label={texts.operatorFilter} value={operator} onValue={(value) => change({ operator: value })} />
+      <TextFilter
+        label={texts.operatorFilter}
+        value={operator}
+        onValue={(value) => change({ operator: value.replace('-', '') })}
+      />
       <TextFilter
         label={texts.countryFilter}
         value={country}

@@ -257,7 +257,7 @@ function describeRouting(change: RoutingChange | ChangeOf<'set account'>, rows: 
     case 'unlist number':
       return itemFact(LISTED_NUMBER, change.number, { rows, isThereAfter: change.kind === 'list number' })
     case 'set operators':
-      return fact('operators', countOf(rows.operators), countOf(change.operators))
+      return fact('operators', entriesIn(rows.operators, change.operators), entriesIn(change.operators, rows.operators))
   }
 }
 
@@ -295,9 +295,16 @@ function itemFact<T extends object>(
   return resource.isSecret === undefined ? fact(facts.subject, facts.before, facts.after) : facts
 }
 
-function countOf(operators: string): object {
-  return { prefixes: readOperators(operators).length }
+/** How many prefixes a table of operators has, and those that the other one has not, if they are few. */
+function entriesIn(operators: string, other: string): object {
+  const others = new Set(other.split('\n'))
+  const own = operators.split('\n').filter((line) => !others.has(line))
+  const entries =
+    own.length === 0 || own.length > MAX_ENTRIES ? {} : { entries: own.map((line) => line.split('\t').join(',')) }
+  return { prefixes: readOperators(operators).length, ...entries }
 }
+
+const MAX_ENTRIES = 20
 
 /** Returns the entries that differ between the two objects. */
 function differenceOf(before: object, after: object): readonly [before: object, after: object] {

@@ -11,9 +11,10 @@ import { OPERATORS, READERS, whole } from '../shapes.ts'
 import { WrongLines } from '../wrong-lines.ts'
 
 /** Every gateway holds the table in memory. */
-const MAX_LINES = 200_000
-const LIMITS = { maxLines: MAX_LINES + 1, tooMany: `a table takes at most ${MAX_LINES} prefixes` }
-const LONGEST_NAME = 100
+export const MAX_PREFIXES = 200_000
+export const TOO_MANY_PREFIXES = `a table takes at most ${MAX_PREFIXES} prefixes`
+const LIMITS = { maxLines: MAX_PREFIXES + 1, tooMany: TOO_MANY_PREFIXES }
+export const LONGEST_NAME = 100
 
 /** Identifies a table: equal tables have equal references. */
 export const OperatorsReference = Type.Object(
@@ -68,7 +69,7 @@ async function readLines(csv: string): Promise<readonly OperatorPrefix[]> {
     const read = readLine(cells)
     if (typeof read === 'string') return wrong.add(`line ${number}: ${read}`)
     if (operators.has(read.prefix)) return wrong.add(`line ${number}: ${read.prefix} occurs twice`)
-    if (operators.size === MAX_LINES) throw new ChangeRefused(LIMITS.tooMany)
+    if (operators.size === MAX_PREFIXES) throw new ChangeRefused(LIMITS.tooMany)
     operators.set(read.prefix, read)
   })
   wrong.refuse()
@@ -78,10 +79,24 @@ async function readLines(csv: string): Promise<readonly OperatorPrefix[]> {
 /** Returns a text if the line is invalid, saying why. */
 function readLine([prefix = '', operator = '', name = '', ...more]: readonly string[]): OperatorPrefix | string {
   if (more.length > 0) return 'must have only prefix, mccmnc and name'
-  if (!/^\+?[1-9]\d{0,14}$/.test(prefix)) return 'the prefix must be 1 to 15 digits, country code first'
-  if (!/^\d{5,6}$/.test(operator)) return 'the operator must be its MCC and MNC, 5 or 6 digits such as 26201'
-  if (name.length > LONGEST_NAME || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
-    return `the name must have at most ${LONGEST_NAME} characters and no control characters`
+  const entry = { prefix: prefix.replace(/^\+/, ''), operator, name }
+  const fault = faultOf(entry)
+  return fault === null ? entry : `the ${fault.what} ${fault.rule}`
+}
+
+interface EntryFault {
+  readonly what: 'prefix' | 'operator' | 'name'
+  readonly rule: string
+}
+
+/** Returns what is wrong with an entry of the table; null if nothing is. */
+export function faultOf({ prefix, operator, name }: OperatorPrefix): EntryFault | null {
+  if (!/^[1-9]\d{0,14}$/.test(prefix)) return { what: 'prefix', rule: 'must be 1 to 15 digits, country code first' }
+  if (!/^\d{5,6}$/.test(operator)) {
+    return { what: 'operator', rule: 'must be its MCC and MNC, 5 or 6 digits such as 26201' }
   }
-  return { prefix: prefix.replace('+', ''), operator, name }
+  if (name.length > LONGEST_NAME || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
+    return { what: 'name', rule: `must have at most ${LONGEST_NAME} characters and no control characters` }
+  }
+  return null
 }

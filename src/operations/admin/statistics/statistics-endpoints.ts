@@ -10,9 +10,11 @@ import {
   STATISTICS_KEYS,
   type StatisticsKey,
 } from '../../../domain/message-statistics.ts'
+import { operatorNames } from '../../../domain/operator-table.ts'
 import type { StatisticsLine } from '../../../domain/statistics-lines.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
 import { readStatistics, toSeconds, writeSlot } from '../../read-statistics.ts'
 import { CLIENTS } from '../client-access.ts'
 import { plainCell, writeCsv } from '../csv.ts'
@@ -109,6 +111,7 @@ const Line = Type.Object({
   cost: money('what carriers charge; null if any of it is unknown'),
   cost_currency: nullable(Type.String()),
   margin: money('price less cost; null if unknown'),
+  operator_name: nullable(Type.String({ description: 'of the table of operators' })),
 })
 type LineView = Static<typeof Line>
 const COLUMNS = Object.keys(Line.properties) as (keyof LineView)[]
@@ -155,7 +158,7 @@ export const STATISTICS_ENDPOINTS = [
 ]
 
 interface Tools {
-  readonly store: Pick<QueryStore, 'messageTotals'>
+  readonly store: Pick<QueryStore, 'messageTotals'> & Pick<SetupStore, 'loadDirectory'>
   readonly clock: Clock
 }
 
@@ -170,10 +173,16 @@ async function viewLines({ store, clock }: Tools, query: Query, actor: Actor): P
   )
   const lines = await readStatistics(store, { from, through, resolution, accountId, only, by: keys }, clock.now())
   if ('rule' in lines) throw new FieldRefused(lines.field, lines.rule)
-  return lines.map((line) => viewLine(line, writeSlot(line.slot, resolution), actor))
+  const names = keys.includes('operator') ? operatorNames((await store.loadDirectory()).operators) : NO_NAMES
+  return lines.map((line) => {
+    const name = names.get(line.operator ?? '') ?? null
+    return { ...viewLine(line, writeSlot(line.slot, resolution), actor), operator_name: name }
+  })
 }
 
-function viewLine(line: StatisticsLine, time: string | null, { role, account }: Actor): LineView {
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+
+function viewLine(line: StatisticsLine, time: string | null, { role, account }: Actor) {
   const { asked, taken, delivered, read, failed, cancelled, parts, clicked, clicks } = line
   const { channel, carrierId, operator, country, sender, status, currency } = line
   const seesPrice = account !== null || BOOK_READERS.includes(role)

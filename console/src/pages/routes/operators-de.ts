@@ -1,0 +1,48 @@
+/** German texts of mobile operators. */
+import { plural, type TextsLike } from '../../texts/texts.ts'
+import type { OPERATORS_EN } from './operators-en.ts'
+
+const prefixes = plural('de', '# Vorwahl', '# Vorwahlen')
+
+export const OPERATORS_DE: TextsLike<typeof OPERATORS_EN> = {
+  title: 'Netzbetreiber',
+  description: 'Welcher Betreiber welche Nummern vergeben hat. Routen, Preise und Kosten können Betreiber nennen.',
+  search: 'Name oder MCC und MNC',
+  operator: 'Netzbetreiber',
+  unnamed: 'ohne Namen',
+  code: 'MCC-MNC',
+  countries: 'Länder',
+  prefixes: 'Vorwahlen',
+  none: 'Die Tabelle der Netzbetreiber ist leer',
+  noneHint: 'Importieren Sie eine Datei, oder fügen Sie einzelne Vorwahlen hinzu.',
+  noneHere: 'Kein Netzbetreiber passt',
+  actions: (name) => `Aktionen für ${name}`,
+  actionsLabel: 'Aktionen',
+  rename: 'Namen ändern',
+  renameTitle: (code) => `Name des Netzbetreibers ${code}`,
+  name: 'Name',
+  nameHint: 'Wird überall gezeigt, wo der Betreiber vorkommt.',
+  named: 'Name gespeichert',
+  show: 'Vorwahlen zeigen',
+  prefixesOf: (name) => `Vorwahlen von ${name}`,
+  prefix: 'Vorwahl',
+  prefixHint: 'Erste Ziffern von Nummern mit Landesvorwahl, etwa 49172.',
+  beginsWith: 'Beginnt mit',
+  noPrefix: 'Keine Vorwahl beginnt so',
+  add: 'Vorwahl hinzufügen',
+  addTitle: 'Vorwahl einem Betreiber zuordnen',
+  addHint: 'Eine Vorwahl eines anderen Betreibers geht auf diesen über. Die längste Vorwahl einer Nummer entscheidet.',
+  codeLabel: 'MCC und MNC',
+  codeHint: '5 oder 6 Ziffern, etwa 26202.',
+  newNameHint: 'Leer: der Name, den der Betreiber hat.',
+  saved: (prefix) => `Vorwahl ${prefix} gespeichert`,
+  remove: (prefix) => `${prefix} entfernen`,
+  removeAction: 'Vorwahl entfernen',
+  removeText: 'Nummern, die so beginnen, gehören dann zum Betreiber einer kürzeren Vorwahl oder zu keinem.',
+  removed: (prefix) => `Vorwahl ${prefix} entfernt`,
+  import: 'Durch Datei ersetzen …',
+  importTitle: 'Tabelle der Netzbetreiber ersetzen?',
+  importText: (file) => `Alle Vorwahlen werden durch die aus ${file} ersetzt, je Zeile prefix,mccmnc,name.`,
+  importAction: 'Tabelle ersetzen',
+  imported: (count) => `Die Tabelle hat ${prefixes(count)}`,
+}
