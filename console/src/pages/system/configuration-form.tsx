@@ -12,7 +12,8 @@ import { Card } from '../../parts/page.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { type Reviewed, readConfiguration, reviewConfiguration, type Wanted } from './configuration-api.ts'
-import { lineOfError, lineOfSyntaxError } from './json-place.ts'
+import { lineOfFault } from './json-fault.ts'
+import { lineOfError } from './json-place.ts'
 import { useSystemTexts } from './texts.ts'
 
 interface ConfigurationFormProps {
@@ -48,7 +49,7 @@ export function ConfigurationForm({ onChange, onReview }: ConfigurationFormProps
     try {
       return JSON.parse(text)
     } catch (error) {
-      setWrongLine(lineOfSyntaxError(text, messageOf(error)))
+      setWrongLine(lineOfFault(text))
       return refuseField('configuration', texts.badJson(messageOf(error)))
     }
   }

@@ -1,4 +1,5 @@
 /** Finds the line of a JSON text that an error of the API is about: `routes[3].prefix: must be a text`. */
+import { lineAt } from './json-fault.ts'
 
 const PLACE = /^([\w-]+)(?:\[(\d+)\])?((?:\.[\w-]+)*):/
 /** Strings, brackets, colons, commas, and anything else between them. */
@@ -12,17 +13,9 @@ export function lineOfError(text: string, error: string): number | null {
   // A field may be missing: then the line of its entry.
   for (let length = path.length; length > 0; length -= 1) {
     const at = offsetOf(text, path.slice(0, length))
-    if (at !== null) return text.slice(0, at).split('\n').length
+    if (at !== null) return lineAt(text, at)
   }
   return null
-}
-
-/** Returns the line that the browser names in an error of JSON.parse; null if it names none. */
-export function lineOfSyntaxError(text: string, message: string): number | null {
-  const line = /line (\d+)/.exec(message)?.[1]
-  if (line !== undefined) return Number(line)
-  const at = /position (\d+)/.exec(message)?.[1]
-  return at === undefined ? null : text.slice(0, Number(at)).split('\n').length
 }
 
 interface Level {

@@ -32,7 +32,7 @@ export const SYSTEM_DE: TextsLike<typeof SYSTEM_EN> = {
   gone: 'Beendet',
   unknown: 'unbekannt',
   mixed: 'Versionen verschieden',
-  slots: 'Carrier-Verbindungen',
+  slots: 'Verbindungsplätze',
 
   current: 'Jetzige Konfiguration',
   currentHint:

@@ -31,7 +31,7 @@ export const SYSTEM_EN = {
   gone: 'Gone',
   unknown: 'unknown',
   mixed: 'versions differ',
-  slots: 'Carrier connections',
+  slots: 'Connection slots',
 
   current: 'Current configuration',
   currentHint:
