@@ -5,6 +5,7 @@ import {
   ChartColumn,
   Gauge,
   Inbox,
+  Link2,
   type LucideIcon,
   MessageSquareText,
   RadioTower,
@@ -53,6 +54,12 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('./pages/statistics/page.tsx'),
     needs: 'showStatistics',
     nav: { icon: ChartColumn, en: 'Statistics', de: 'Statistik' },
+  },
+  {
+    path: '/links',
+    load: () => import('./pages/links/page.tsx'),
+    needs: 'listClicks',
+    nav: { icon: Link2, en: 'Links', de: 'Links' },
   },
   {
     path: '/compose',

@@ -14,6 +14,7 @@ import type { InboundMessage } from './carrier.ts'
 import type { Months } from './money-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
 import type { HookTally, ReportFilter, ReportTally, TracedReport } from './pending-report.ts'
+import type { LinkTotal, LinkTotalQuery } from './short-link.ts'
 import type { InboundTrace, Trace } from './trace.ts'
 
 export interface QueryStore {
@@ -42,6 +43,8 @@ export interface QueryStore {
   chargeTotals(months: Months): Promise<readonly ChargeTotal[]>
   /** Returns the statistics of messages of a range of hours, grouped as the query says, in any order. */
   messageTotals(query: StatisticsQuery): Promise<readonly MessageTotal[]>
+  /** Returns the next clicks by target, in the order of day, account, bulk and target. */
+  linkTotals(query: LinkTotalQuery): Promise<readonly LinkTotal[]>
   /** Returns the calls of a range of days, grouped and sorted as the query says. */
   callTotals(query: CallQuery): Promise<readonly CallTotal[]>
 }

@@ -1,4 +1,6 @@
 /** The store's part in short links: their addresses and clicks. */
+import type { AccountId } from '../domain/account.ts'
+import type { BulkId } from '../domain/bulk.ts'
 import type { MessageId } from '../domain/message-id.ts'
 
 export interface LinkStore {
@@ -25,3 +27,37 @@ export interface ClickCount {
   /** The time of the first, milliseconds. */
   readonly at: number
 }
+
+/** Clicks of a day on links of an account to one target (stores/rows/link-target.ts). */
+export interface LinkTotal {
+  readonly accountId: AccountId
+  /** Since 1970, UTC. */
+  readonly day: number
+  /** 0 for messages of no bulk. */
+  readonly bulkId: number
+  /** Stands for the address; empty for all addresses beyond MAX_DAILY_TARGETS. */
+  readonly target: string
+  readonly address: string
+  readonly humans: number
+  readonly robots: number
+  /** Links that a human clicked for the first time. */
+  readonly links: number
+  /** Times of the first and last click, milliseconds. */
+  readonly firstAt: number
+  readonly lastAt: number
+}
+
+export interface LinkTotalQuery {
+  /** Null for all. */
+  readonly accountId: AccountId | null
+  readonly bulkId: BulkId | null
+  /** Days since 1970, both included. */
+  readonly from: number
+  readonly through: number
+  /** The last of those that were returned before; null at the beginning. */
+  readonly after: Pick<LinkTotal, 'accountId' | 'day' | 'bulkId' | 'target'> | null
+  readonly limit: number
+}
+
+/** Totals of an account and day; further targets are summed up in one. */
+export const MAX_DAILY_TARGETS = 1_000

@@ -64,6 +64,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   showCallStatistics: filtered,
   showVerificationStatistics: filtered,
   showHolds: filtered,
+  listClicks: filtered,
   showStatistics: filtered,
   exportStatistics: filtered,
   proveSession: () => ({ body: { password: 'correct horse battery', code: '123456' } }),

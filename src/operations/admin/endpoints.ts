@@ -19,6 +19,7 @@ import { HOOK_STATE_ENDPOINTS } from './hooks/hook-states.ts'
 import { REPORT_ENDPOINTS } from './hooks/report-endpoints.ts'
 import { INBOUND_NUMBER_ENDPOINTS } from './inbound-numbers/inbound-number.ts'
 import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
+import { LINK_ENDPOINTS } from './links/link-endpoints.ts'
 import { LOOKUP_ENDPOINTS } from './lookups/lookup-endpoints.ts'
 import { CALL_ENDPOINTS } from './messages/call-endpoints.ts'
 import { CONVERSATION_ENDPOINTS } from './messages/conversation.ts'
@@ -66,6 +67,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CALL_ENDPOINTS,
   ...VERIFY_ENDPOINTS,
   ...STATISTICS_ENDPOINTS,
+  ...LINK_ENDPOINTS,
   ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...DETAIL_ENDPOINTS,

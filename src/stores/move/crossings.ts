@@ -78,6 +78,7 @@ export const CROSSINGS: readonly Crossing[] = [
       key: TOTAL_KEY.split(', '),
     },
   },
+  { table: 'link_total', bucket: 'account' },
   { table: 'usage', bucket: 'usage' },
   { table: 'inbound_message', bucket: 'inbound' },
   { table: 'inbound_part', bucket: 'carrier' },

@@ -3,17 +3,20 @@ import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { ClickCount, ShortLink } from '../../ports/short-link.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
-import { CLICKED_COLUMNS, type ClickedRow, toClickCounts } from '../rows/message-count.ts'
+import { LinkTotals } from '../rows/link-total.ts'
+import { CLICKED_COLUMNS, type ClickedRow, readClicked, toClickCounts } from '../rows/message-count.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
+import { addLinkTotals } from './link-totals.ts'
 import type { Session } from './session.ts'
 import { inBucket, lookUp, unnest } from './statement.ts'
 
 const FIND_LINKS = lookUp<[code: string, msgId: MessageId, url: string, expiresAt: number]>(
   'SELECT code, msg_id, url, expires_at FROM link WHERE code = ANY ($1::text[])',
 )
-const LOCK_LINKS = inBucket<[msgId: number, code: string, reported: number]>(
-  `SELECT msg_id, code, reported FROM link JOIN ${unnest({ msg_id: 'bigint', code: 'text' }, 2)} USING (msg_id, code)
+type LockedRow = [msgId: number, code: string, url: string, humanClicks: number, reported: number]
+const LOCK_LINKS = inBucket<LockedRow>(
+  `SELECT msg_id, code, url, human_clicks, reported FROM link JOIN ${unnest({ msg_id: 'bigint', code: 'text' }, 2)} USING (msg_id, code)
    WHERE bucket = $1 ORDER BY msg_id, code FOR UPDATE OF link`,
 )
 const COUNT = inBucket(
@@ -61,27 +64,33 @@ export async function countClicks(
   for (const [code, { messageId }] of sums) keys.add(bucketOfMessage(messageId), [messageId, code])
   const locked = await session.queryRows(LOCK_LINKS, keys)
   session.update(COUNT, rows)
-  const stored = new Set(locked.map(([, code]) => code))
-  await addToTotals(
-    session,
-    calls.flat().filter(({ code }) => stored.has(code)),
-  )
-  const unreported = new Set(locked.flatMap(([, code, reported]) => (reported === 0 ? [code] : [])))
+  await addToTotals(session, calls.flat(), locked)
+  const unreported = new Set(locked.flatMap(([, code, , , reported]) => (reported === 0 ? [code] : [])))
   return calls.map((clicks) => {
     const codes = clicks.flatMap(({ code, humans }) => (humans > 0 && unreported.has(code) ? [code] : []))
     return [...new Set(codes)]
   })
 }
 
-async function addToTotals(session: Session, clicks: readonly LinkClicks[]): Promise<void> {
-  const ids = new ByBucket<MessageId>()
-  for (const messageId of new Set(clicks.map((click) => click.messageId)))
-    ids.add(bucketOfMessage(messageId), messageId)
+/** Of the links that there are. */
+async function addToTotals(
+  session: Session,
+  clicks: readonly LinkClicks[],
+  locked: readonly LockedRow[],
+): Promise<void> {
+  const ids = ByBucket.of(new Set(clicks.map(({ messageId }) => messageId)), bucketOfMessage)
   const found = await Promise.all(ids.entries().map(([bucket, some]) => session.query(MESSAGES, bucket, some)))
-  const messages = new Map(found.flat().map(([id, ...message]) => [id, message]))
+  const messages = new Map(found.flat().map(([id, ...row]) => [id, readClicked(row)]))
+  const links = new Map(
+    locked.map(([, code, url, humanClicks]) => [code, { url: session.vault.openText(url), humanClicks }]),
+  )
+  const linkTotals = new LinkTotals((text) => session.hashPhone(text))
   for (const click of clicks) {
-    const message = messages.get(click.messageId)
-    if (message !== undefined)
-      for (const [row, times] of toClickCounts(message, click)) session.totals.count([row], times)
+    const [message, link] = [messages.get(click.messageId) ?? null, links.get(click.code)]
+    if (message === null || link === undefined) continue
+    for (const [row, times] of toClickCounts(message, click)) session.totals.count([row], times)
+    linkTotals.add(message, click, link)
+    link.humanClicks += click.humans
   }
+  await addLinkTotals(session, linkTotals)
 }

@@ -21,6 +21,7 @@ import type { InboundQuery } from '../../ports/query-store.ts'
 import type { PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { DirectoryRead } from '../../ports/setup-store.ts'
+import type { LinkTotalQuery } from '../../ports/short-link.ts'
 import { mapInSlices } from '../../ports/slices.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
@@ -28,6 +29,7 @@ import { unpackDraft } from '../admission/pack-text.ts'
 import { inSlices } from '../rows/command-queue.ts'
 import { readPrice } from '../rows/directory-tables.ts'
 import { KnownDirectory } from '../rows/known-directory.ts'
+import { readLinkTotals } from '../rows/link-total.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { storeClosed } from '../rows/store-limits.ts'
 import { TotalSlices } from '../rows/total-slices.ts'
@@ -46,6 +48,7 @@ import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
 import type { Lanes } from './lanes.ts'
 import type { Link } from './link.ts'
+import { linkTotals } from './link-totals.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { loadHooks } from './load-hooks.ts'
 import { loadMessages } from './message-statements.ts'
@@ -128,6 +131,11 @@ export class PostgresReads {
 
   findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
     return this.read((link) => findOptOuts(link, this.parts.hashPhone, destinations))
+  }
+
+  async linkTotals(query: LinkTotalQuery) {
+    const rows = await this.readBehind((link) => linkTotals(link, query))
+    return readLinkTotals(rows, this.parts.vault)
   }
 
   findLinks(codes: readonly string[]) {

@@ -203,6 +203,23 @@ const CHANGES: readonly string[] = [
   `ALTER TABLE node ADD COLUMN version text NOT NULL DEFAULT ''`,
   // Messages of an account.
   'CREATE INDEX message_of_account ON message (bucket, account_id, msg_id)',
+  // Clicks by target (rows/link-total.ts).
+  `CREATE TABLE link_total (
+     bucket smallint NOT NULL,
+     account_id bigint NOT NULL,
+     day integer NOT NULL, -- since 1970
+     bulk_id bigint NOT NULL, -- 0: no bulk
+     target text COLLATE "C" NOT NULL, -- a keyed hash of the address; empty for all further ones
+     address text NOT NULL, -- sealed
+     human_clicks bigint NOT NULL,
+     bot_clicks bigint NOT NULL,
+     links bigint NOT NULL,
+     first_at bigint NOT NULL,
+     last_at bigint NOT NULL,
+     PRIMARY KEY (bucket, account_id, day, bulk_id, target)
+   );
+   CREATE INDEX link_total_of_day ON link_total (day, account_id, bulk_id, target);
+   CREATE INDEX link_total_kept ON link_total (bucket, day)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

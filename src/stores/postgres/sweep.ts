@@ -1,11 +1,13 @@
 /** Deletes expired rows, a slice at a time, so that transactions stay small. */
 import { callDay } from '../../domain/call-statistics.ts'
+import { DAYS_KEPT_DAYS } from '../../domain/message-statistics.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { trafficSlot } from '../../domain/traffic.ts'
 import { INBOUND_KEYS_LINGER_MS } from '../../ports/carrier.ts'
 import { PARKED_FOR_MS } from '../../ports/delivery-store.ts'
 import { CALLS_KEPT_MS } from '../../ports/intake-store.ts'
 import { CALLS_COUNTED_DAYS } from '../../ports/query-store.ts'
+import { LINK_TOTAL_KEY } from '../rows/link-total.ts'
 import type { Link } from './link.ts'
 import { inBucket, rare, type Statement } from './statement.ts'
 
@@ -19,6 +21,7 @@ const CODES = overdueInBucket('call_code', 'msg_id', 'at')
 const INBOUND_KEYS = overdueInBucket('inbound_key', 'carrier_id, key', 'keep_until')
 const USAGE = overdueInBucket('usage', 'account_id, key, slot', 'keep_until')
 const CALLS = overdueInBucket('call_total', 'account_id, day, carrier_id, operator, outcome', 'day')
+const LINKS = overdueInBucket('link_total', LINK_TOTAL_KEY, 'day')
 const REQUESTS = overdue('admin_request', 'actor, key', 'keep_until')
 const TRAFFIC = overdue('traffic', 'account_id, kind, prefix', 'slot')
 // Expired tokens are rejected anyway, so the directory need not be reloaded.
@@ -63,6 +66,7 @@ export async function sweepBuckets(
       link.execute(INBOUND_KEYS, [bucket, now - INBOUND_KEYS_LINGER_MS]),
       link.execute(USAGE, [bucket, now]),
       link.execute(CALLS, [bucket, callDay(now) - CALLS_COUNTED_DAYS]),
+      link.execute(LINKS, [bucket, callDay(now) - DAYS_KEPT_DAYS]),
       ...inbound.map((statement) => link.execute(statement, [bucket, now - (inboundKeptDays ?? 0) * DAY_MS])),
     ]),
   )

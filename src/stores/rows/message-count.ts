@@ -78,34 +78,40 @@ export type ClickedRow = [
   test: number,
 ]
 
-/** Returns what clicks on a link of a message add, and how often; nothing for a test message. */
+/** A message with a clicked link. */
+export type ClickedMessage = Pick<
+  Message,
+  'accountId' | 'phone' | 'plan' | 'journey' | 'operator' | 'currency' | 'createdAt'
+>
+
+/** Returns null for a test message, whose clicks are not counted. */
+export function readClicked(row: ClickedRow): ClickedMessage | null {
+  const [accountId, phone, plan, journey, operator, currency, createdAt, test] = row
+  if (test === 1) return null
+  return { accountId, phone, plan: JSON.parse(plan), journey: JSON.parse(journey), operator, currency, createdAt }
+}
+
+/** Returns what clicks on a link of a message add, and how often. */
 export function toClickCounts(
-  row: ClickedRow,
+  message: ClickedMessage,
   { humans, robots, at }: ClickCount,
 ): readonly (readonly [CountRow, number])[] {
-  const [accountId, phone, plan, journey, operator, currency, createdAt, test] = row
-  if (test === 1) return []
-  const message: Counted = {
-    accountId,
-    plan: JSON.parse(plan),
-    journey: JSON.parse(journey),
-    operator,
-    currency,
-    createdAt,
-  }
   const step = message.journey.deliveredBy ?? message.journey.step
   const count = (event: MessageEvent, times: number) => {
     if (times === 0) return []
-    const counted = countRow(message, event, step, countryOf(phone))
+    const counted = countRow(message, event, step, countryOf(message.phone))
     counted[0] = hourOf(at)
     return [[counted, times] as const]
   }
   return [...count('human click', humans), ...count('robot click', robots)]
 }
 
-type Counted = Pick<Message, 'accountId' | 'plan' | 'journey' | 'operator' | 'currency' | 'createdAt'>
-
-function countRow(message: Counted, event: MessageEvent, step: number, country: Country | null): CountRow {
+function countRow(
+  message: Omit<ClickedMessage, 'phone'>,
+  event: MessageEvent,
+  step: number,
+  country: Country | null,
+): CountRow {
   const { accountId, plan, journey, operator, currency } = message
   const { channel = '', sender = '', parts = 0 } = plan[step] ?? {}
   const carrierId = journey.steps[step]?.carrierId ?? ''

@@ -37,6 +37,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   sealed('bulk', ['bulk_id'], 'text', 'message'),
   sealed('bulk_lines', ['bulk_id', 'last_line'], 'bytes', 'sealed'),
   sealed('link', ['code'], 'text', 'url'),
+  sealed('link_total', ['account_id', 'day', 'bulk_id', 'target'], 'secret', 'address'),
   sealed('report', ['msg_id', 'number'], 'text', 'body'),
   sealed('message_text', ['msg_id'], 'bytes', 'sealed'),
 ]

@@ -5,7 +5,6 @@
 import type { AccountId } from '../../domain/account.ts'
 import { LAST_COUNTER } from '../../domain/message-id.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
-import type { StoreCounts } from '../../ports/upkeep-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
 import { acceptMessages, recall, usageIn } from './accept-messages.ts'
@@ -18,6 +17,7 @@ import { callTotals } from './call-totals.ts'
 import { changeBulk } from './change-bulk.ts'
 import { claimDue, enqueue, loadMessages, release } from './claim-due.ts'
 import { claimReports, claimReportsOf, waitingHooks } from './claim-reports.ts'
+import { counts } from './count.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
 import { acknowledgeEvents, readEvents } from './event-feed.ts'
@@ -25,6 +25,7 @@ import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
 import { findInTheWay, forgetMessages, forgetReplies, forgetRest, overwriteLeftovers } from './forget-phone.ts'
 import { SqliteLedger } from './ledger.ts'
+import { linkTotals } from './link-totals.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { loadHooks } from './load-hooks.ts'
 import { findAddresses, matchReceipts } from './match-receipts.ts'
@@ -86,6 +87,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'dueBulks',
   'readBulkLines',
   'findLinks',
+  'linkTotals',
   'tallyReports',
   'tallyHooks',
   'loadDirectory',
@@ -252,6 +254,7 @@ function verbsOf(session: Session) {
     acknowledgeEvents: acknowledgeEvents(session),
     replayReports: replayReports(session),
     findLinks: findLinks(session),
+    linkTotals: linkTotals(session),
     tallyReports: tallyReports(session),
     tallyHooks: tallyHooks(session),
     countClicks: countClicks(session),
@@ -297,18 +300,6 @@ function reserveIds({ database }: Session): (count: number) => number {
   return (count) => {
     requireIdCount(count)
     return firstReserved(reserve.all(count, count, LAST_COUNTER + 1)[0]?.[0], count)
-  }
-}
-
-function counts({ database }: Session): () => StoreCounts {
-  const count = new Statement<[open: number, pendingReports: number, failedReports: number, unreadEvents: number]>(
-    database,
-    `SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM report WHERE state = 'pending'),
-       (SELECT count(*) FROM report WHERE state = 'failed'), (SELECT coalesce(sum(last - acknowledged), 0) FROM event_feed)`,
-  )
-  return () => {
-    const [open, pendingReports, failedReports, unreadEvents] = count.first() ?? [0, 0, 0, 0]
-    return { open, pendingReports, failedReports, unreadEvents }
   }
 }
 

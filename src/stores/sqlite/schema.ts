@@ -185,6 +185,21 @@ const CHANGES: readonly string[] = [
   // Messages and postings of an account (id-ranges.ts).
   `CREATE INDEX message_of_account ON message (msg_id >> 20, account_id);
    CREATE INDEX posting_of_account ON posting (posting_id >> 14, account_id)`,
+  // Clicks by target (rows/link-total.ts).
+  `CREATE TABLE link_total (
+     account_id INTEGER NOT NULL,
+     day INTEGER NOT NULL, -- since 1970
+     bulk_id INTEGER NOT NULL, -- 0: no bulk
+     target TEXT NOT NULL, -- a keyed hash of the address; empty for all further ones
+     address TEXT NOT NULL, -- sealed
+     human_clicks INTEGER NOT NULL,
+     bot_clicks INTEGER NOT NULL,
+     links INTEGER NOT NULL,
+     first_at INTEGER NOT NULL,
+     last_at INTEGER NOT NULL,
+     PRIMARY KEY (account_id, day, bulk_id, target)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX link_total_of_day ON link_total (day, account_id, bulk_id, target)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -21,6 +21,7 @@ import type { InboundQuery } from '../../ports/query-store.ts'
 import type { PendingReply, PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { DirectoryRead } from '../../ports/setup-store.ts'
+import type { LinkTotalQuery } from '../../ports/short-link.ts'
 import type { InboundTrace, Trace } from '../../ports/trace.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
 import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
@@ -125,6 +126,10 @@ export class SqliteReads {
 
   findLinks(codes: readonly string[]) {
     return this.commit.submit(codes.length, 'findLinks', codes)
+  }
+
+  linkTotals(query: LinkTotalQuery) {
+    return this.commit.submit(query.limit, 'linkTotals', query)
   }
 
   loadDirectory(how?: DirectoryRead) {

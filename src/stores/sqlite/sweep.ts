@@ -1,11 +1,13 @@
 /** Deletes expired rows and closes past months, a slice at a time, so that transactions stay small. */
 import { callDay } from '../../domain/call-statistics.ts'
+import { DAYS_KEPT_DAYS } from '../../domain/message-statistics.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { trafficSlot } from '../../domain/traffic.ts'
 import { INBOUND_KEYS_LINGER_MS } from '../../ports/carrier.ts'
 import { PARKED_FOR_MS } from '../../ports/delivery-store.ts'
 import { CALLS_KEPT_MS } from '../../ports/intake-store.ts'
 import { CALLS_COUNTED_DAYS } from '../../ports/query-store.ts'
+import { LINK_TOTAL_KEY } from '../rows/link-total.ts'
 import { closeMonths } from './close-months.ts'
 import { sweepTotals } from './message-totals.ts'
 import { sweepInboundParts } from './record-inbound.ts'
@@ -37,6 +39,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   const oneTimeTokens = overdue('one_time_token', 'hash', 'expires_at')
   const usage = overdue('usage', 'account_id, key, slot', 'keep_until')
   const calls = overdue('call_total', 'account_id, day, carrier_id, operator, outcome', 'day')
+  const links = overdue('link_total', LINK_TOTAL_KEY, 'day')
   const close = closeMonths(session)
   const parts = sweepInboundParts(session)
   const traffic = overdue('traffic', 'account_id, kind, prefix', 'slot')
@@ -57,6 +60,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
       codes.run(now - CALLS_KEPT_MS),
       usage.run(now),
       calls.run(callDay(now) - CALLS_COUNTED_DAYS),
+      links.run(callDay(now) - DAYS_KEPT_DAYS),
       traffic.run(trafficSlot(now - TRAFFIC_KEPT_MS)),
     ]
     const isMore = [parts(now), close(now), messages(round), bulks(now), totals(now), deleted.includes(SLICE_ROWS)]

@@ -2,14 +2,21 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
+import type { BulkId } from '../../../src/domain/bulk.ts'
 import type { Message } from '../../../src/domain/message.ts'
-import { hourOf, type StatisticsQuery } from '../../../src/domain/message-statistics.ts'
-import type { ClickCount, ShortLink } from '../../../src/ports/short-link.ts'
+import { DAYS_KEPT_DAYS, hourOf, type StatisticsQuery } from '../../../src/domain/message-statistics.ts'
+import {
+  type ClickCount,
+  type LinkTotalQuery,
+  MAX_DAILY_TARGETS,
+  type ShortLink,
+} from '../../../src/ports/short-link.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { clicked } from '../../support/make-turn.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const FIRST = hourOf(BEGINNING)
 
 export function describeLinks(install: Install): void {
@@ -147,6 +154,104 @@ export function describeLinks(install: Install): void {
         }),
         { numRuns: 10 },
       )
+    })
+
+    const DAY = Math.floor(BEGINNING / DAY_MS)
+    const byTarget = async (change: Partial<LinkTotalQuery> = {}) => {
+      const range = { accountId: null, bulkId: null, from: DAY, through: DAY + 9, after: null, limit: 100 }
+      return story.store.linkTotals({ ...range, ...change })
+    }
+    /** Accepts a message with one link; returns its code. */
+    const linked = async (url: string, change: Parameters<StoreStory['message']>[1] = {}, accountId = client) => {
+      const of = story.message(accountId, change)
+      const code = `code-${of.id}`
+      await story.accept(accountId, [
+        messageItem(of, { links: [{ code, messageId: of.id, url, expiresAt: BEGINNING + 1e9 }] }),
+      ])
+      return code
+    }
+
+    it('sums up clicks by account, day, bulk and address, without what is different for each recipient', async () => {
+      const other = await story.account(1_000_000)
+      const journey = { ...story.message(client).journey, bulk: 7 as BulkId }
+      const one = await linked('https://shop.example/sale?c=17')
+      const two = await linked('https://shop.example/sale?c=18')
+      const ofBulk = await linked('https://shop.example/sale', { journey })
+      const ofOther = await linked('https://shop.example/order/4711000123', {}, other)
+      const test = await linked('https://shop.example/sale', { test: true })
+      await count(clicks(one, 2, 1), clicks(two, 0, 1, BEGINNING + 5_000), clicks(ofBulk, 1, 0), human(test))
+      await count(clicks(one, 1, 0, BEGINNING + 9_000), clicks(two, 1, 0, BEGINNING + DAY_MS), clicks(ofOther, 4, 0))
+      const sale = { accountId: client, address: 'https://shop.example/sale', target: expect.stringMatching(/^#/) }
+      const first = {
+        ...sale,
+        day: DAY,
+        bulkId: 0,
+        humans: 3,
+        robots: 2,
+        links: 1,
+        firstAt: BEGINNING,
+        lastAt: BEGINNING + 9_000,
+      }
+      const bulk = {
+        ...sale,
+        day: DAY,
+        bulkId: 7,
+        humans: 1,
+        robots: 0,
+        links: 1,
+        firstAt: BEGINNING,
+        lastAt: BEGINNING,
+      }
+      const next = {
+        ...first,
+        day: DAY + 1,
+        humans: 1,
+        robots: 0,
+        firstAt: BEGINNING + DAY_MS,
+        lastAt: BEGINNING + DAY_MS,
+      }
+      const order = { ...bulk, accountId: other, bulkId: 0, address: 'https://shop.example/order/*', humans: 4 }
+      expect(await byTarget()).toEqual([first, bulk, order, next])
+      expect(await byTarget({ accountId: client })).toEqual([first, bulk, next])
+      expect(await byTarget({ bulkId: 7 as BulkId })).toEqual([bulk])
+      expect(await byTarget({ from: DAY + 1 })).toEqual([next])
+      expect(await byTarget({ through: DAY })).toEqual([first, bulk, order])
+      for (const accountId of [client, null]) {
+        const [head] = await byTarget({ accountId, limit: 1 })
+        expect(head).toEqual(first)
+        const rest = await byTarget({ accountId, after: head ?? null })
+        expect(rest).toEqual((await byTarget({ accountId })).slice(1))
+      }
+    })
+
+    it('sums up the addresses beyond the limit of an account and day in one', async () => {
+      const rich = await story.account(1e9)
+      const codes = Array.from({ length: MAX_DAILY_TARGETS + 2 }, (_, number) => `page${number}`)
+      const items = codes.map((code) => {
+        const of = story.message(rich)
+        const link = { code, messageId: of.id, url: `https://shop.example/${code}`, expiresAt: BEGINNING + 1e9 }
+        return messageItem(of, { links: [link] })
+      })
+      await story.accept(rich, items)
+      const [first = '', ...others] = codes
+      await count(...others.slice(0, 900).map(human))
+      await count(...others.slice(900).map(human), human(first))
+      await count(human(first), human(others[0] ?? ''))
+      const found = await byTarget({ limit: 2 * MAX_DAILY_TARGETS })
+      expect(found).toHaveLength(MAX_DAILY_TARGETS + 1)
+      expect(found[0]).toMatchObject({ target: '', address: '', humans: 3, links: 2 })
+      expect(found.reduce((sum, { humans }) => sum + humans, 0)).toBe(codes.length + 2)
+      await count(clicks(first, 1, 0, BEGINNING + DAY_MS))
+      expect(await byTarget({ from: DAY + 1 })).toMatchObject([{ address: 'https://shop.example/page0', links: 0 }])
+    })
+
+    it('deletes the clicks by address after as long as other statistics', async () => {
+      await count(human('aaaa'))
+      const keeping = { settledKeptDays: null, inboundKeptDays: null }
+      await story.store.sweep(BEGINNING + (DAYS_KEPT_DAYS - 1) * DAY_MS, keeping)
+      expect(await byTarget()).toHaveLength(1)
+      await story.store.sweep(BEGINNING + (DAYS_KEPT_DAYS + 1) * DAY_MS, keeping)
+      expect(await byTarget()).toEqual([])
     })
   })
 }

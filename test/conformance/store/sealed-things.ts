@@ -30,6 +30,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   })
   const after = await story.after(taken(first, ['r']))
   await story.record(clicked(after, link.url, link.code), { clickedCode: link.code, reportsHeld: false })
+  await store.countClicks([{ code: link.code, humans: 1, robots: 0, at: BEGINNING }])
   await store.recordInbound([wrote('A reply'), wrotePart(1, 'a part')], [])
   const totp = {
     name: 'anna',
@@ -83,6 +84,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
 
 /** Beyond the messages. */
 const BULK = makeMessageId(1_000_000, toAccountId(1))
+const ANY_CLICKS = { accountId: null, bulkId: null, from: 0, through: 99_999 } as const
 const OLDEST = { after: null, limit: 9, maxBytes: 9_000 } as const
 
 /** All readable text in it. */
@@ -98,6 +100,7 @@ export async function readAll(store: Store, [first]: readonly MessageId[]) {
     replies: await store.inboundMessages(9),
     inbound: await store.inboundOf({ ...OLDEST, accountId: directory.accounts[0]?.id ?? toAccountId(1) }),
     hooks: (await store.loadHooks(0)).accounts,
+    clicks: await store.linkTotals({ ...ANY_CLICKS, after: null, limit: 9 }),
     answer: await store.findRequest('anna', 'k-1'),
     bulk: await store.findBulk(directory.accounts[0]?.id ?? toAccountId(1), BULK),
     lines: await store.readBulkLines(BULK, 1),

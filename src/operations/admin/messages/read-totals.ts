@@ -18,9 +18,14 @@ const DAY = (description: string) =>
     }),
   )
 
-export const STATISTICS_QUERY = {
+/** Returns the fields of a range of days. */
+export const daysQuery = () => ({
   from: DAY('first day; by default 30 days up to the last one'),
   through: DAY('last day; today by default'),
+})
+
+export const STATISTICS_QUERY = {
+  ...daysQuery(),
   account: Type.Optional(ACCOUNT),
   by: Type.Optional(
     Type.String({
@@ -52,13 +57,10 @@ export async function readTotals(
   { store, clock }: { readonly store: QueryStore; readonly clock: Clock },
   { from, through, account, by = 'carrier,operator' }: Query,
 ): Promise<readonly CallTotal[]> {
-  const last = through === undefined ? callDay(clock.now()) : dayIn('through', through)
-  const first = from === undefined ? last - DAYS_STANDARD + 1 : dayIn('from', from)
-  if (first > last) throw new ChangeRefused('from must not be later than through')
-  if (last - first >= MAX_DAYS) throw new ChangeRefused(`a query covers at most ${MAX_DAYS} days`)
+  const days = daysIn({ from, through }, clock.now())
   const accountId = account === undefined ? null : toAccountId(account)
   const keys = by.split(',') as readonly CallKey[]
-  const query = { from: first, through: last, accountId, by: keys, limit: MAX_TOTALS + 1 }
+  const query = { ...days, accountId, by: keys, limit: MAX_TOTALS + 1 }
   const totals = await store.callTotals(query)
   if (totals.length > MAX_TOTALS) throw new ChangeRefused('too many lines: give an account, or fewer values of by')
   return totals
@@ -71,6 +73,20 @@ export function viewPlace({ day, accountId, carrierId, operator }: CallPlace) {
 /** Returns a share from 0 to 1 with four decimals; null of nothing. */
 export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+}
+
+interface Days {
+  readonly from?: string | undefined
+  readonly through?: string | undefined
+}
+
+/** Reads a range of days, as days since 1970. Throws ChangeRefused. */
+export function daysIn({ from, through }: Days, now: number) {
+  const last = through === undefined ? callDay(now) : dayIn('through', through)
+  const first = from === undefined ? last - DAYS_STANDARD + 1 : dayIn('from', from)
+  if (first > last) throw new ChangeRefused('from must not be later than through')
+  if (last - first >= MAX_DAYS) throw new ChangeRefused(`a query covers at most ${MAX_DAYS} days`)
+  return { from: first, through: last }
 }
 
 function dayIn(field: string, text: string): number {
