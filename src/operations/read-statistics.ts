@@ -12,6 +12,7 @@ import {
 import { readMoment } from '../domain/moment.ts'
 import { drawLines, type StatisticsLine } from '../domain/statistics-lines.ts'
 import type { QueryStore } from '../ports/query-store.ts'
+import { TooMuchToRead } from '../ports/store-errors.ts'
 
 const MAX_STATISTICS_DAYS = 366
 const MAX_STATISTICS_LINES = 5_000
@@ -46,7 +47,12 @@ export async function readStatistics(
 ): Promise<readonly StatisticsLine[] | RangeFault> {
   const query = toQuery(input, now)
   if ('rule' in query) return query
-  const totals = await store.messageTotals(query)
+  const totals = await store.messageTotals(query).catch((error: unknown) => {
+    if (error instanceof TooMuchToRead) return null
+    throw error
+  })
+  if (totals === null)
+    return { field: 'by', rule: 'reads too many rows: choose a shorter time, an account or other groups' }
   if (totals.length > MAX_TOTALS) return tooMany(maxLines)
   const lines = drawLines(totals, query)
   return lines.length > maxLines ? tooMany(maxLines) : lines

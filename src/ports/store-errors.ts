@@ -17,3 +17,10 @@ export class ChangeRefused extends Error {
 export class ChangeConflict extends ChangeRefused {
   override readonly name = 'ChangeConflict'
 }
+
+/** A query would read more rows than one may. */
+export class TooMuchToRead extends StoreError {
+  constructor() {
+    super('the query reads too many rows')
+  }
+}

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccountId, toAccountId } from '../../src/domain/account.ts'
 import type { StatisticsQuery } from '../../src/domain/message-statistics.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { TooMuchToRead } from '../../src/ports/store-errors.ts'
 import { TOTALS_SLICE_ROWS, type TotalPlace, TotalSlices } from '../../src/stores/rows/total-slices.ts'
 import { sliceTotals, totalPlaces } from '../../src/stores/sqlite/message-totals.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
@@ -56,9 +57,9 @@ describe('reading the statistics of messages', () => {
     }
     const reader = new TotalSlices({
       places: (query) => during(() => places(query)),
-      slice: (query, from: readonly TotalPlace[]) =>
+      slice: (query, from: readonly TotalPlace[], rest) =>
         during(() => {
-          const read = slice(query, from)
+          const read = slice(query, from, rest)
           probed += from.length
           slices.push(count.get(JSON.stringify(from.slice(0, read.places)), query.accountId)?.['rows'] as number)
           return read
@@ -86,12 +87,12 @@ describe('reading the statistics of messages', () => {
     for (const hours of [0, 6, 7]) {
       const reader = new TotalSlices({
         places: async (query) => places(query),
-        slice: async (query, found) => {
+        slice: async (query, found, rest) => {
           await store.sweep((FIRST + DAYS * 24 + hours) * 3_600_000 + 900_000, {
             settledKeptDays: null,
             inboundKeptDays: null,
           })
-          return slice(query, found)
+          return slice(query, found, rest)
         },
       })
       const query = queryOf(LARGE, { from: FIRST + DAYS * 24, through: FIRST + DAYS * 24 + 23 })
@@ -103,6 +104,39 @@ describe('reading the statistics of messages', () => {
     const { reader, slices, probed } = counting()
     expect(await reader.read(queryOf(EMPTY))).toEqual([])
     expect([slices, probed()]).toEqual([[0], DAYS])
+  })
+
+  it('reads all accounts of a day a number of accounts at a time, while rows are rolled up', async () => {
+    const day = FIRST + DAYS * 24
+    const accounts = 3_000
+    const fill = (level: number, slot: number) =>
+      database.exec(`WITH RECURSIVE accounts (id) AS
+          (SELECT 10 UNION ALL SELECT id + 1 FROM accounts WHERE id < ${10 + accounts - 1}),
+          events (event) AS (VALUES ('asked'), ('taken'), ('delivered 3'))
+        INSERT INTO message_total SELECT ${level}, ${slot}, id, event, 'sms', '', '26201', 'DE', 'S' || (id % 2), 'EUR', '',
+          1, 1000, 0, 1 FROM accounts CROSS JOIN events`)
+    fill(2, day)
+    fill(0, day + 5)
+    const [places, slice] = [totalPlaces({ database }), sliceTotals({ database })]
+    const ranges: number[] = []
+    const steps = {
+      places: async (query: StatisticsQuery) => places(query),
+      slice: async (query: StatisticsQuery, found: readonly TotalPlace[], rest: number) => {
+        await store.sweep((day + 6) * 3_600_000, { settledKeptDays: null, inboundKeptDays: null })
+        const read = slice(query, found, rest)
+        ranges.push(read.rest)
+        return read
+      },
+    }
+    const query = queryOf(null, { from: day, through: day + 23, by: ['sender'] })
+    const found = await new TotalSlices(steps).read(query)
+    const sums = found.map(({ sender, event, messages }) => [sender, event, messages])
+    for (const sender of ['S0', 'S1']) expect(sums).toContainEqual([sender, 'asked', accounts])
+    expect(sums).toHaveLength(6)
+    // Three rows of an account in each place: 666 accounts have no more than so many.
+    expect(ranges.length).toBeGreaterThanOrEqual(Math.floor((accounts * 3) / TOTALS_SLICE_ROWS))
+    expect(await new TotalSlices(steps).read({ ...query, by: ['account'] })).toHaveLength(accounts * 3)
+    await expect(new TotalSlices(steps, 2).read(query)).rejects.toThrow(TooMuchToRead)
   })
 
   it('reads one query of an account and two of operators at a time, and refuses what would wait too long', async () => {

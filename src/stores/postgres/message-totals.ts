@@ -1,6 +1,6 @@
 /** The statistics of messages on PostgreSQL (rows/message-total.ts): sweeping and reading. */
 import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
-import { DAY_HOURS, type StatisticsQuery } from '../../domain/message-statistics.ts'
+import { DAY_HOURS, isOfAllAccounts, type StatisticsQuery } from '../../domain/message-statistics.ts'
 import {
   askedCells,
   type GroupedRow,
@@ -105,19 +105,24 @@ export async function sliceTotals(
   link: Link,
   query: StatisticsQuery,
   places: readonly TotalPlace[],
+  rest: number,
 ): Promise<TotalsSlice> {
   const { accountId, limit } = query
   const { groups, filters } = askedCells(query)
   const [first] = places
-  if (first === undefined) return { rows: [], places: 0 }
+  if (first === undefined) return { rows: [], places: 0, rest: 0, isFull: false }
   if (accountId === null) {
+    // Rows of all accounts are few. Others are read by bucket.
+    const buckets = isOfAllAccounts(query) ? ALL_BUCKETS : [rest]
     const range = rangeOf(query, first)
-    const rows = await link.query(OF_ALL, ALL_BUCKETS, levelsOf(query), ...range, ...groups, ...filters, limit)
-    return { rows, places: wholeUnits(query, places, 1) }
+    const rows = await link.query(OF_ALL, buckets, levelsOf(query), ...range, ...groups, ...filters, limit)
+    const isLast = isOfAllAccounts(query) || rest === BUCKETS - 1
+    const next = isLast ? { places: wholeUnits(query, places, 1), rest: 0 } : { places: 0, rest: rest + 1 }
+    return { rows, ...next, isFull: false }
   }
   const of = (some: readonly TotalPlace[]) =>
     [bucketOf(accountId), some.map(([level]) => level), some.map(([, slot]) => slot), accountId] as const
   const fit = placesThatFit(query, places, await link.query(COUNT_OF_ONE, ...of(places)))
   const rows = await link.query(SUMS_OF_ONE, ...of(places.slice(0, fit)), ...groups, ...filters, limit)
-  return { rows, places: fit }
+  return { rows, places: fit, rest: 0, isFull: fit < places.length }
 }

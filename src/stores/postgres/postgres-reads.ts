@@ -93,7 +93,7 @@ export class PostgresReads {
     this.parts = parts
     this.#totals = new TotalSlices({
       places: (query) => this.readBehind((link) => totalPlaces(link, query)),
-      slice: (query, places) => this.read((link) => sliceTotals(link, query, places)),
+      slice: (query, places, rest) => this.read((link) => sliceTotals(link, query, places, rest)),
     })
   }
 

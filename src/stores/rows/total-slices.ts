@@ -4,12 +4,14 @@
  * sums are exact if each unit is read in one command.
  */
 import { DAY_HOURS, isOfAllAccounts, type MessageTotal, type StatisticsQuery } from '../../domain/message-statistics.ts'
-import { StoreError } from '../../ports/store-errors.ts'
+import { StoreError, TooMuchToRead } from '../../ports/store-errors.ts'
 import { OPERATORS } from './command-queue.ts'
 import { type GroupedRow, levelsOf, readTotal } from './message-total.ts'
 
-/** Rows that one command reads. A unit with more is read at once. */
+/** Rows that one command reads. A unit of an account with more is read at once. */
 export const TOTALS_SLICE_ROWS = 2_000
+/** Full slices of a query: some ten seconds of the store. */
+const MAX_FULL_SLICES = 1_000
 /** Places that one command looks at. */
 const SLICE_PLACES = 512
 
@@ -18,15 +20,20 @@ export type TotalPlace = readonly [level: number, slot: number]
 
 export interface TotalsSlice {
   readonly rows: readonly GroupedRow[]
-  /** How many of the places were read: those of one unit at least. */
+  /** How many of the places were read: those of one unit at least, or 0 if more of the first unit follows. */
   readonly places: number
+  /** Where the rest of the first unit begins; 0 for the next unit. */
+  readonly rest: number
+  /** It ends because it has read so many rows. */
+  readonly isFull: boolean
 }
 
 /** What a store does in one command each. */
 export interface TotalsSteps {
   /** Returns where there are rows, of any account, in the range. */
   places(query: StatisticsQuery): Promise<readonly TotalPlace[]>
-  slice(query: StatisticsQuery, places: readonly TotalPlace[]): Promise<TotalsSlice>
+  /** Begins at `rest` of the first unit, as the slice before returned it. */
+  slice(query: StatisticsQuery, places: readonly TotalPlace[], rest: number): Promise<TotalsSlice>
 }
 
 /** Queries under way at a time. */
@@ -42,13 +49,15 @@ interface Tenant {
 
 export class TotalSlices {
   readonly #steps: TotalsSteps
+  readonly #maxFull: number
   readonly #tenants = new Map<number, Tenant>()
 
-  constructor(steps: TotalsSteps) {
+  constructor(steps: TotalsSteps, maxFull = MAX_FULL_SLICES) {
     this.#steps = steps
+    this.#maxFull = maxFull
   }
 
-  /** Rejects with StoreError if too many queries of the account wait. */
+  /** Rejects with StoreError if too many queries of the account wait, and with TooMuchToRead. */
   async read(query: StatisticsQuery): Promise<readonly MessageTotal[]> {
     const id = query.accountId ?? OPERATORS
     const tenant = this.#tenants.get(id) ?? { underWay: 0, waiting: [] }
@@ -70,10 +79,16 @@ export class TotalSlices {
   async #readAll(query: StatisticsQuery): Promise<readonly MessageTotal[]> {
     const sums = new Map<string, GroupedSums>()
     let places = inUnits(query, await this.#steps.places(query))
+    let rest = 0
+    let full = 0
     while (places.length > 0 && sums.size < query.limit) {
-      const slice = await this.#steps.slice(query, places.slice(0, wholeUnits(query, places, SLICE_PLACES)))
+      const next = places.slice(0, wholeUnits(query, places, SLICE_PLACES))
+      const slice = await this.#steps.slice(query, next, rest)
       for (const row of slice.rows) addRow(sums, row)
       places = places.slice(slice.places)
+      rest = slice.rest
+      if (slice.isFull) full += 1
+      if (full > this.#maxFull) throw new TooMuchToRead()
     }
     return [...sums.values()].slice(0, query.limit).map((sum) => readTotal(sum as unknown as GroupedRow))
   }

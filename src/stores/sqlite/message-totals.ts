@@ -1,5 +1,5 @@
 /** The statistics of messages on SQLite (rows/message-total.ts): sweeping and reading. */
-import type { StatisticsQuery } from '../../domain/message-statistics.ts'
+import { isOfAllAccounts, type StatisticsQuery } from '../../domain/message-statistics.ts'
 import {
   askedCells,
   type GroupedRow,
@@ -61,7 +61,7 @@ export function totalPlaces({
 
 export function sliceTotals({
   database,
-}: Pick<Session, 'database'>): (query: StatisticsQuery, places: readonly TotalPlace[]) => TotalsSlice {
+}: Pick<Session, 'database'>): (query: StatisticsQuery, places: readonly TotalPlace[], rest: number) => TotalsSlice {
   const select = (from: string) =>
     new Statement<[...GroupedRow]>(
       database,
@@ -75,25 +75,41 @@ export function sliceTotals({
          cost_currency LIMIT ?`,
     )
   const ofAll = select('message_total WHERE level IN (?, ?, ?) AND slot BETWEEN ? AND ?')
-  // The rows of an account in each slot are next to each other.
-  const ofOne = `json_each(?) AS place CROSS JOIN message_total
-    WHERE level = place.value ->> 0 AND slot = place.value ->> 1 AND account_id = ?`
-  const sums = select(ofOne)
+  // The rows of an account in each slot are next to each other, as are those of the accounts that follow it.
+  const ofAccounts = `json_each(?) AS place CROSS JOIN message_total
+    WHERE level = place.value ->> 0 AND slot = place.value ->> 1 AND account_id BETWEEN ? AND ?`
+  const sums = select(ofAccounts)
   const count = new Statement<[place: number, rows: number]>(
     database,
-    `SELECT place, count(*) FROM (SELECT place.key AS place FROM ${ofOne} LIMIT ${TOTALS_SLICE_ROWS + 1}) GROUP BY place`,
+    `SELECT place, count(*) FROM (SELECT place.key AS place FROM ${ofAccounts} LIMIT ${TOTALS_SLICE_ROWS + 1}) GROUP BY place`,
   )
-  return (query, places) => {
+  const edge = new Statement<[account: number | null]>(
+    database,
+    `SELECT min((SELECT account_id FROM message_total WHERE level = place.value ->> 0 AND slot = place.value ->> 1
+       AND account_id > ? ORDER BY account_id LIMIT 1 OFFSET ${TOTALS_SLICE_ROWS})) FROM json_each(?) AS place`,
+  )
+  return (query, places, rest) => {
     const { accountId, limit } = query
     const { groups, filters } = askedCells(query)
     const [first] = places
-    if (first === undefined) return { rows: [], places: 0 }
-    if (accountId === null) {
+    if (first === undefined) return { rows: [], places: 0, rest: 0, isFull: false }
+    const unit = wholeUnits(query, places, 1)
+    if (isOfAllAccounts(query)) {
       const rows = ofAll.all(...groups, ...levelsOf(query), ...rangeOf(query, first), ...filters, limit)
-      return { rows, places: wholeUnits(query, places, 1) }
+      return { rows, places: unit, rest: 0, isFull: false }
     }
-    const fit = placesThatFit(query, places, count.all(JSON.stringify(places), accountId))
-    const rows = sums.all(...groups, JSON.stringify(places.slice(0, fit)), accountId, ...filters, limit)
-    return { rows, places: fit }
+    if (accountId === null) {
+      // The accounts after `rest` with at most so many rows in each place, or one account.
+      const here = JSON.stringify(places.slice(0, unit))
+      const next = edge.first(rest, here)?.[0] ?? null
+      const last = next === null ? Number.MAX_SAFE_INTEGER : Math.max(next - 1, rest + 1)
+      const rows = sums.all(...groups, here, rest + 1, last, ...filters, limit)
+      return next === null
+        ? { rows, places: unit, rest: 0, isFull: false }
+        : { rows, places: 0, rest: last, isFull: true }
+    }
+    const fit = placesThatFit(query, places, count.all(JSON.stringify(places), accountId, accountId))
+    const rows = sums.all(...groups, JSON.stringify(places.slice(0, fit)), accountId, accountId, ...filters, limit)
+    return { rows, places: fit, rest: 0, isFull: fit < places.length }
   }
 }

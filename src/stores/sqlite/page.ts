@@ -29,6 +29,8 @@ interface Source {
   readonly isShared?: true
   readonly columns: string
   readonly from: string
+  /** Only keys below. Not a condition: SQLite uses one upper bound, and filters by others. */
+  readonly before?: number
   /** Conditions served by an index. */
   readonly indexed: readonly Condition[]
   readonly others: readonly Condition[]
@@ -68,7 +70,7 @@ function findPage({ database, hashPhone }: Session): (query: PageQuery) => PageO
           ? sourceIn.postings(query)
           : sourceOf(query, hashPhone)
     const { key, columns, from, indexed, others } = source
-    const before = query.after ?? Number.MAX_SAFE_INTEGER
+    const before = Math.min(query.after ?? Number.MAX_SAFE_INTEGER, source.before ?? Number.MAX_SAFE_INTEGER)
     const where = [`${key} < ?`, ...indexed.map(([sql]) => sql)].join(' AND ')
     const values = [before, ...indexed.flatMap(([, ...given]) => given)]
     const seen = `SELECT * FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT ${MAX_SEEN}`
@@ -169,8 +171,9 @@ function messagesIn(database: DatabaseSync): (query: QueryOf<'messages'>) => Sou
         ...given([`msg_id IN ${idsOfPhone('?')}`, phone]),
         ...(clientIds === null ? [] : [...accounts, ['client_id IN (?, ?)', ...clientIds] as const]),
         ...(isByAccount ? [among('msg_id', ids())] : []),
-        ['msg_id >= ? AND msg_id < ?', from, end],
+        ['msg_id >= ?', from],
       ],
+      before: end,
       others: [...(clientIds === null && !isByAccount ? ofAccount : []), ...others],
     }
   }

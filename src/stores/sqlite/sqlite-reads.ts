@@ -45,7 +45,7 @@ export class SqliteReads {
     this.commit = new GroupCommit(runner, timeCommit)
     this.#totals = new TotalSlices({
       places: (query) => this.commit.submit(SLICE_ROWS, 'totalPlaces', query),
-      slice: (query, places) => this.commit.submit(SLICE_ROWS, 'sliceTotals', query, places),
+      slice: (query, places, rest) => this.commit.submit(SLICE_ROWS, 'sliceTotals', query, places, rest),
     })
   }
 
