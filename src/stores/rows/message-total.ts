@@ -32,25 +32,35 @@ export const TOTAL_SUMS = ['parts', 'price_micros', 'cost_micros', 'messages'] a
 /** Sums up the rows of one transaction, so that each is written once, however many messages it counts. */
 export class TotalSums {
   readonly #sums = new Map<string, TotalRow>()
+  /** The fresh sums that were added to last, by event. */
+  readonly #last = new Map<string, TotalRow>()
 
   count(rows: readonly CountRow[], times = 1): void {
-    for (const row of rows) this.add([LEVELS.fresh, ...row, times])
+    for (const row of rows) {
+      // Most rows are those of the message before, once more.
+      const last = this.#last.get(row[2])
+      if (last !== undefined && isOfRow(last, row)) addTo(last, row[10], row[11], row[12], times)
+      else this.#last.set(row[2], this.#sum([LEVELS.fresh, ...row, times]))
+    }
   }
 
   /** Adds the row, which belongs to this object from then on. */
   add(row: TotalRow): void {
+    this.#sum(row)
+  }
+
+  /** Returns the sum that the row is now part of. */
+  #sum(row: TotalRow): TotalRow {
     const [level, slot, account, event, channel, carrier, operator, country, sender, currency, cost] = row
     const place = `${channel}\n${carrier}\n${operator}\n${country}\n${sender}\n${currency}\n${cost}`
     const key = `${level} ${slot} ${account} ${event}\n${place}`
     const sum = this.#sums.get(key)
     if (sum === undefined) {
       this.#sums.set(key, row)
-      return
+      return row
     }
-    sum[11] += row[11]
-    sum[12] += row[12]
-    sum[13] += row[13]
-    sum[14] += row[14]
+    addTo(sum, row[11], row[12], row[13], row[14])
+    return sum
   }
 
   /** Moves a row that was fresh or recent to the next levels. */
@@ -72,13 +82,36 @@ export class TotalSums {
   take(): readonly TotalRow[] {
     if (this.#sums.size === 0) return NO_ROWS
     const rows = [...this.#sums.values()]
-    this.#sums.clear()
+    this.clear()
     return rows
   }
 
   clear(): void {
     this.#sums.clear()
+    this.#last.clear()
   }
+}
+
+/** Returns whether the row counts in this sum. Both have the same event. */
+function isOfRow(sum: TotalRow, row: CountRow): boolean {
+  return (
+    sum[1] === row[0] &&
+    sum[2] === row[1] &&
+    sum[4] === row[3] &&
+    sum[5] === row[4] &&
+    sum[6] === row[5] &&
+    sum[7] === row[6] &&
+    sum[8] === row[7] &&
+    sum[9] === row[8] &&
+    sum[10] === row[9]
+  )
+}
+
+function addTo(sum: TotalRow, parts: number, priceMicros: number, costMicros: number, messages: number): void {
+  sum[11] += parts
+  sum[12] += priceMicros
+  sum[13] += costMicros
+  sum[14] += messages
 }
 
 const NO_ROWS: readonly TotalRow[] = []
