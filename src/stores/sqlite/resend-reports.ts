@@ -6,6 +6,7 @@ import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import { MAX_COUNTED_REPORTS, type ReportCounts } from '../../ports/query-store.ts'
 import type { Change } from '../../ports/setup-store.ts'
+import type { Cell } from '../rows/cell.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -17,19 +18,33 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 /** Without a query, an address is a hook (`hookOf`): it stands for all its queries. */
 const isTo = (given: string) =>
   `CASE instr(${given}, '?') WHEN 0 THEN substr(address, 1, instr(address || '?', '?') - 1) ELSE address END = ${given}`
-/** Events of a feed are read, not sent. */
-const OF_FILTER = `position IS NULL AND (?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2)
-  AND (?3 IS NULL OR ${isTo('?3')}) AND (?4 IS NULL OR created_at >= ?4)`
+/**
+ * Returns conditions for what is given alone, so that SQLite uses its index, with all of the parameters ?1 to ?4.
+ * Events of a feed are read, not sent.
+ */
+function ofFilter({ messageId, accountId, address, since }: ReportFilter): string {
+  const given = [
+    ...(messageId === null ? [] : ['msg_id = ?1']),
+    ...(accountId === null ? [] : ['account_id = ?2']),
+    ...(address === null ? [] : [isTo('?3')]),
+    ...(since === null ? [] : ['created_at >= ?4']),
+  ]
+  return ['position IS NULL', ...given, 'coalesce(?4, 0) IS NOT NULL'].join(' AND ')
+}
 /** Reports to a hook that its client has deleted are never sent. `of` may name the account. */
 export const toKnownHook = (
   of = '',
 ) => `(number < ${NUMBERS_PER_HOOK} OR (account_id, number / ${NUMBERS_PER_HOOK}) IN (
   SELECT account_id, hook.value ->> 'id' FROM account_hooks, json_each(hooks, '$.hooks') AS hook ${of}))`
-const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER} AND ${toKnownHook()}`
+const failedOf = (filter: ReportFilter) =>
+  `FROM report WHERE state = 'failed' AND body <> '' AND ${ofFilter(filter)} AND ${toKnownHook()}`
 /** ?5: stops before this time have expired. */
 const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.account_id = report.account_id AND hook.stopped = 1
   AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?5)`
-const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
+/** Most accounts have no stopped hook: their reports need no look. */
+const OF_STOPPED = 'account_id IN (SELECT account_id FROM stopped_hook WHERE stopped = 1 AND changed_at > ?5)'
+const waitingOf = (filter: ReportFilter) =>
+  `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${ofFilter(filter)}`
 
 /** ?4: null for any account. */
 const ONE = 'msg_id = ?1 AND number = ?2 AND position IS NULL AND (?4 IS NULL OR account_id = ?4)'
@@ -50,20 +65,21 @@ export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND sta
 /** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export function resendReports({ database }: Session): (request: Resending) => number {
   const one = resendReport(database)
-  return ({ messageId, accountId, address, since, pending, at, number }) => {
+  return (request) => {
+    const { messageId, accountId, address, since, pending, at, number } = request
     if (messageId !== null && number !== undefined) return one({ messageId, accountId, number, at })
     const filter = [messageId, accountId, address, since]
     const hurried = pending
       ? new Statement(
           database,
           `UPDATE report SET due_at = ?5, parked = 0, tries = 0, ends_at = ?6 WHERE (msg_id, number) IN (
-             SELECT msg_id, number ${WAITING} LIMIT ${MAX_RESENT})`,
+             SELECT msg_id, number ${waitingOf(request)} LIMIT ${MAX_RESENT})`,
         ).run(...filter, at, at + REPORT_LIFETIME_MS)
       : 0
     const revived = new Statement<[msgId: number]>(
       database,
       `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?6 WHERE (msg_id, number) IN (
-         SELECT msg_id, number ${FAILED} AND NOT ${IS_STOPPED} LIMIT ${MAX_RESENT}) RETURNING msg_id`,
+         SELECT msg_id, number ${failedOf(request)} AND NOT ${IS_STOPPED} LIMIT ${MAX_RESENT}) RETURNING msg_id`,
     ).all(...filter, at - HOOK_STOP_LASTS_MS, at + REPORT_LIFETIME_MS)
     const first = new Statement(database, FREE_FIRST)
     for (const msgId of new Set(revived.map(([id]) => id))) first.run(at, msgId)
@@ -91,15 +107,19 @@ function resendReport(database: Session['database']): (report: OneReport) => num
 }
 
 export function countReports({ database }: Session): (filter: ReportFilter & { readonly at: number }) => ReportCounts {
-  const count = (from: string) =>
-    new Statement<[count: number]>(database, `SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${MAX_COUNTED_REPORTS})`)
-  const [failed, waiting, stopped] = [count(FAILED), count(WAITING), count(`${FAILED} AND ${IS_STOPPED}`)]
-  return ({ messageId, accountId, address, since, at }) => {
-    const filter = [messageId, accountId, address, since]
+  const count = (from: string, ...values: readonly Cell[]) =>
+    new Statement<[count: number]>(
+      database,
+      `SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${MAX_COUNTED_REPORTS})`,
+    ).first(...values)?.[0] ?? 0
+  return ({ at, ...filter }) => {
+    const { messageId, accountId, address, since } = filter
+    const values = [messageId, accountId, address, since]
+    const failed = failedOf(filter)
     return {
-      failed: failed.first(...filter)?.[0] ?? 0,
-      waiting: waiting.first(...filter)?.[0] ?? 0,
-      stopped: stopped.first(...filter, at - HOOK_STOP_LASTS_MS)?.[0] ?? 0,
+      failed: count(failed, ...values),
+      waiting: count(waitingOf(filter), ...values),
+      stopped: count(`${failed} AND ${OF_STOPPED} AND ${IS_STOPPED}`, ...values, at - HOOK_STOP_LASTS_MS),
     }
   }
 }
