@@ -73,6 +73,7 @@ export const ACCOUNT_ENDPOINTS = [
       accounts: Type.String({
         pattern: '^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9}){0,99}$',
         rule: 'must be 1 to 100 numbers of accounts, separated by commas',
+        description: 'numbers of accounts, separated by commas',
         examples: ['1,2'],
       }),
     },
