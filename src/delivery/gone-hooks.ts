@@ -3,31 +3,45 @@
  * effect at once, changes by other nodes and operators after the next refresh from the store.
  */
 import type { AccountId } from '../domain/account.ts'
+import { isTestReport } from '../domain/report.ts'
 import { hookOf } from '../domain/report-schedule.ts'
-import { HOOK_STOP_LASTS_MS, type HookStop, MAX_STOPPED_HOOKS, type StoppedHook } from '../domain/stopped-hook.ts'
+import { HOOK_STOP_LASTS_MS, type HookStop, MAX_STOPPED_HOOKS } from '../domain/stopped-hook.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ReportStore } from '../ports/report-store.ts'
+import type { ReportBatch } from './report-batches.ts'
 
 /** Clocks of several nodes differ by less. */
 const OVERLAP_MS = 300_000
 
+interface Stop {
+  readonly at: number
+  /** Only reports of test messages stop. */
+  readonly test: boolean
+}
+
 export class GoneHooks {
   readonly #clock: Clock
-  /** When each hook was stopped, the oldest first. */
-  readonly #ofAccount = new Map<AccountId, Map<string, number>>()
+  /** The oldest first. */
+  readonly #ofAccount = new Map<AccountId, Map<string, Stop>>()
   #refreshedAt: number | null = null
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  has({ accountId, address }: StoppedHook): boolean {
-    const at = this.#ofAccount.get(accountId)?.get(hookOf(address))
-    return at !== undefined && this.#clock.now() - at < HOOK_STOP_LASTS_MS
+  /** Whether these reports to one address may not be posted. */
+  has(batch: ReportBatch): boolean {
+    const [{ accountId, address }] = batch
+    const stop = this.#ofAccount.get(accountId)?.get(hookOf(address))
+    if (stop === undefined || this.#clock.now() - stop.at >= HOOK_STOP_LASTS_MS) return false
+    return !stop.test || batch.every(isTestReport)
   }
 
-  add({ accountId, address }: StoppedHook): void {
-    this.#change({ accountId, address: hookOf(address), stopped: true, changedAt: this.#clock.now() })
+  /** Adds the hook that answered 410 to these reports. */
+  add(batch: ReportBatch): void {
+    const [{ accountId, address }] = batch
+    const test = batch.every(isTestReport)
+    this.#change({ accountId, address: hookOf(address), stopped: true, test, changedAt: this.#clock.now() })
   }
 
   /** Reads the changes since the last call. */
@@ -39,11 +53,11 @@ export class GoneHooks {
     this.#refreshedAt = now
   }
 
-  #change({ accountId, address, stopped, changedAt }: HookStop): void {
-    const hooks = this.#ofAccount.get(accountId) ?? new Map<string, number>()
+  #change({ accountId, address, stopped, test, changedAt }: HookStop): void {
+    const hooks = this.#ofAccount.get(accountId) ?? new Map<string, Stop>()
     this.#ofAccount.set(accountId, hooks)
     hooks.delete(address)
-    if (stopped) hooks.set(address, changedAt)
+    if (stopped) hooks.set(address, { at: changedAt, test })
     const [oldest] = hooks.keys()
     if (hooks.size > MAX_STOPPED_HOOKS && oldest !== undefined) hooks.delete(oldest)
     if (hooks.size === 0) this.#ofAccount.delete(accountId)

@@ -1,9 +1,11 @@
 /** Judges a hook's answer: the report is delivered, retried later, or given up. */
 import { type AccountHooks, hookIdOf, isDeleted } from '../domain/client-hook.ts'
 import { isFeed } from '../domain/event-feed.ts'
+import { isTestReport } from '../domain/report.ts'
 import { RETRY_WAITS_MS } from '../domain/report-schedule.ts'
 import type { HookAnswer } from '../ports/hook-post.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
+import type { ReportBatch } from './report-batches.ts'
 
 const MAX_WAIT_MS = 86_400_000
 const MAX_DETAIL = 200
@@ -18,16 +20,17 @@ export interface HookFailure {
 export type Judgement = Omit<ReportResult, 'messageId' | 'number' | 'held'>
 
 interface HookFacts {
-  readonly gone: { has(report: PendingReport): boolean }
+  readonly gone: { has(batch: ReportBatch): boolean }
   /** Of the account of the report. */
   readonly hooks: AccountHooks
 }
 
-/** Returns why a report is not posted. Events of a feed are claimed only when they were not read in time. */
-export function obstacleTo(report: PendingReport, { gone, hooks }: HookFacts): string | null {
+/** Returns why these reports are not posted. Events of a feed are claimed only when they were not read in time. */
+export function obstacleTo(batch: ReportBatch, { gone, hooks }: HookFacts): string | null {
+  const [report] = batch
   if (isFeed(report.address)) return 'not read in time'
   if (isDeleted(hooks, hookIdOf(report.number))) return 'not sent: the hook was deleted'
-  return gone.has(report) ? 'not sent: the hook is gone (HTTP 410)' : null
+  return gone.has(batch) ? 'not sent: the hook is gone (HTTP 410)' : null
 }
 
 /** Returns the failure in an answer if the report should be retried; null for success and final answers. */
@@ -43,6 +46,11 @@ export function judgeFinal(answer: Exclude<HookAnswer, { kind: 'failed' }>, at: 
   if (answer.kind === 'forbidden') return giveUp(answer.reason, at)
   const detail = `HTTP ${answer.status}`
   return { kind: isSuccess(answer.status) ? 'sent' : 'gone', at, dueAt: null, detail }
+}
+
+/** Adds what only the report says: whether a 410 stops its hook for test messages only. */
+export function judgedFor(report: PendingReport, judgement: Judgement): Judgement {
+  return judgement.kind === 'gone' ? { ...judgement, test: isTestReport(report) } : judgement
 }
 
 /** Judges a failed try. `jitter`, in [0, 1), moves the next try by up to a tenth. */

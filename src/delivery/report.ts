@@ -27,6 +27,7 @@ import {
   giveUp,
   type HookFailure,
   type Judgement,
+  judgedFor,
   judgeFailure,
   judgeFinal,
   obstacleTo,
@@ -196,7 +197,7 @@ export class Reporter implements ReportTaker {
 
   #send(batch: ReportBatch, queue: HookQueue): void {
     const hooks = this.#tools.hooksOf(batch[0].accountId)
-    const obstacle = obstacleTo(batch[0], { gone: this.#gone, hooks })
+    const obstacle = obstacleTo(batch, { gone: this.#gone, hooks })
     if (obstacle !== null) {
       queue.ended()
       this.#settleAll(batch, giveUp(obstacle, this.#tools.clock.now()))
@@ -248,7 +249,7 @@ export class Reporter implements ReportTaker {
       if (judgement.kind !== 'sent') queue.ended()
       else if (queue.succeeded(first)) this.#log('info', queue, 'a hook answers again')
       if (answer.kind === 'forbidden') this.#log('warn', queue, FORBIDDEN, { reason: answer.reason })
-      if (judgement.kind === 'gone') this.#gone.add(first)
+      if (judgement.kind === 'gone') this.#gone.add(batch)
       this.#settleAll(batch, answer.kind === 'forbidden' ? judgement : { ...judgement, tookMs })
     }
   }
@@ -311,7 +312,7 @@ export class Reporter implements ReportTaker {
   }
 
   #settleAll(batch: ReportBatch, judgement: Judgement): void {
-    for (const report of batch) this.#settle(report, judgement)
+    for (const report of batch) this.#settle(report, judgedFor(report, judgement))
   }
 
   #settle(report: PendingReport, judgement: Judgement): void {

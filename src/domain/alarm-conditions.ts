@@ -49,12 +49,12 @@ export function diskCondition(
 }
 
 /**
- * One for each account, however many hooks a client gives. `stops` are the newest first. Of addresses, only a host is
+ * One for each account, however many hooks a client gives; none for hooks that only test messages have stopped. `stops` are the newest first. Of addresses, only a host is
  * shown: clients put secrets into the rest, and choose its words.
  */
 export function hookConditions(stops: readonly HookStop[]): readonly Observation[] {
   const byAccount = Map.groupBy(
-    stops.filter(({ stopped }) => stopped),
+    stops.filter(({ stopped, test }) => stopped && !test),
     ({ accountId }) => accountId,
   )
   return [...byAccount].map(([accountId, [newest, ...others]]) => {

@@ -183,6 +183,11 @@ export function writeTestReport(
   return { ...event, number: 0, body }
 }
 
+/** Whether it is about a test message or a bulk of them. */
+export function isTestReport({ body }: Pick<Report, 'body'>): boolean {
+  return body.includes(TEST) && JSON.parse(body).test === true
+}
+
 const TEST = ',"test":true'
 
 function writeReport(message: Message, number: number, type: ReportType, at: number, rest: object): Unaddressed {

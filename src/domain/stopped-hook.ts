@@ -11,6 +11,8 @@ export interface StoppedHook {
 /** A hook that was stopped, or resumed after that. */
 export interface HookStop extends StoppedHook {
   readonly stopped: boolean
+  /** Whether only reports of test messages were answered with 410: then only those stop. */
+  readonly test: boolean
   /** Milliseconds. */
   readonly changedAt: number
 }

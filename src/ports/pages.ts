@@ -47,6 +47,8 @@ export type PageQuery =
     })
   | (Listed & { readonly of: 'postings'; readonly accountId: AccountId })
   | (Listed & { readonly of: 'failed reports'; readonly accountId: AccountId | null })
+  /** Reports that wait in the store for a hook (`hookOf`). */
+  | (Listed & { readonly of: 'waiting reports'; readonly accountId: AccountId; readonly hook: string })
   /** Of one account, `after` and `next` are ids of its inbound messages. `sender`: only those from this phone. */
   | (Listed & { readonly of: 'inbound'; readonly accountId: AccountId | null; readonly sender?: Phone })
   | (Listed & { readonly of: 'opt-outs'; readonly accountId: AccountId | null; readonly phone: Phone | null })
@@ -68,6 +70,7 @@ export interface PageRows {
   readonly messages: Message
   readonly postings: Posting & { readonly at: number }
   readonly 'failed reports': TracedReport
+  readonly 'waiting reports': TracedReport
   readonly inbound: ListedInbound
   readonly 'opt-outs': OptOut
   readonly audit: AuditEntry

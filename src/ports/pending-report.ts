@@ -53,6 +53,27 @@ export interface HookTally extends Pick<ReportTally, 'triedAt' | 'detail'> {
 /** Maximum of reports of an account in each state that a tally of its hooks looks at. */
 export const MAX_TALLIED_REPORTS = 10_000
 
+/** Maximum of hooks in one answer about what waits, the accounts with the lowest numbers first. */
+export const MAX_WAITS = 200
+/** Maximum of waiting reports of a hook that are counted. */
+export const MAX_WAITING_COUNTED = 1_000
+/** Maximum of waiting reports of a hook that an operator has tried at a time: a change must not delay messages. */
+export const MAX_TRIED_REPORTS = 10_000
+
+/** The reports that wait in the store for a hook. Some more may be in the memory of gateways. */
+export interface HookWait extends AccountHook {
+  readonly waiting: number
+  /** Milliseconds: when the oldest was written. */
+  readonly oldestAt: number
+  /** The first failed try of one of them; null if none was tried. */
+  readonly failingSince: number | null
+  readonly triedAt: number | null
+  /** The result of the last try. */
+  readonly detail: string
+  /** The next try; null if all wait for the hook to answer again. */
+  readonly nextAt: number | null
+}
+
 /** Selects reports for an operator; null matches any. */
 export interface ReportFilter {
   readonly messageId: MessageId | null
@@ -102,4 +123,6 @@ export interface ReportResult {
   readonly detail: string
   /** How long the try took, milliseconds. */
   readonly tookMs?: number
+  /** With `gone`: the report is about a test message, and stops the hook for those only. */
+  readonly test?: boolean
 }

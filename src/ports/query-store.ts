@@ -13,7 +13,7 @@ import type { UsageWindow, Used } from '../domain/usage.ts'
 import type { InboundMessage } from './carrier.ts'
 import type { Months } from './money-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
-import type { HookTally, ReportFilter, ReportTally, TracedReport } from './pending-report.ts'
+import type { HookTally, HookWait, ReportFilter, ReportTally, TracedReport } from './pending-report.ts'
 import type { LinkTotal, LinkTotalQuery } from './short-link.ts'
 import type { InboundTrace, Trace } from './trace.ts'
 
@@ -37,6 +37,8 @@ export interface QueryStore {
   tallyReports(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly ReportTally[]>
   /** Returns how many reports of an account wait or have failed, by hook, without those of the event feed. */
   tallyHooks(accountId: AccountId): Promise<readonly HookTally[]>
+  /** Returns the hooks that reports wait for, of one account or of all with null; a bounded number. */
+  hookWaits(accountId: AccountId | null): Promise<readonly HookWait[]>
   /** Returns how many reports of the filter there are at this time; each number is at most MAX_COUNTED_REPORTS. */
   countReports(filter: ReportFilter & { readonly at: number }): Promise<ReportCounts>
   /** Returns the charges of all accounts. */

@@ -15,7 +15,7 @@ import type { GuardChange } from './guard-change.ts'
 import type { ClientHookChange } from './hook-store.ts'
 import type { LoginChange } from './login-change.ts'
 import type { MoneyChange } from './money-change.ts'
-import type { ReportFilter } from './pending-report.ts'
+import type { AccountHook, ReportFilter } from './pending-report.ts'
 import type { RoutingChange } from './routing-change.ts'
 import type { SealingChange } from './sealing.ts'
 
@@ -31,8 +31,8 @@ export interface SetupStore {
   directoryRevision(): Promise<number>
   /**
    * Makes one change of an operator, whole or not at all, and writes `record` in the same transaction. Rejects with
-   * ChangeRefused, whose text the operator may read. Returns the id of a created account, the number of resent reports,
-   * the id of a changed hook, or what login-change.ts says; otherwise null.
+   * ChangeRefused, whose text the operator may read. Returns the id of a created account, the number of resent or
+   * tried reports, the id of a changed hook, or what login-change.ts says; otherwise null.
    */
   change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>>
   /** Returns the outcome of a request to the admin API; null if it was not executed. */
@@ -44,6 +44,7 @@ export interface SetupStore {
 export type ChangeAnswer<C extends Change> = C extends {
   readonly kind:
     | 'resend reports'
+    | 'try hook'
     | 'count login'
     | 'settle login'
     | 'use one-time token'
@@ -70,6 +71,11 @@ export type Change =
   | MoneyChange
   | ClientHookChange
   | { readonly kind: 'resume hook'; readonly hook: StoppedHook; readonly at: number }
+  /**
+   * Has the waiting reports of a hook sent as after an outage: the oldest is tried now, and the others follow as soon as
+   * the hook answers. A bounded number; returns it.
+   */
+  | { readonly kind: 'try hook'; readonly hook: AccountHook }
   /**
    * Makes failed reports pending again, due at `at`, as if never tried. With `pending`, the same for pending ones that
    * wait in the store. A bounded number; returns it. With `number`, one report of the message, also if it was

@@ -146,6 +146,54 @@ test('the hooks of an account are listed with what waits and has failed, those w
   })
 })
 
+test('a failing hook is listed with what waits for it, and is tried when an operator wants it', async () => {
+  const failing = world.sink.address.replace('/hook', '/refusing')
+  world.sink.answer = ({ path }) => ({ status: path.startsWith('/refusing') ? 503 : 200 })
+  for (const phone of ['491701800111', '491701800112']) await world.sendOne({ ...SMS, phone, hook: `${failing}?k=1` })
+  await world.pass(60)
+  const list = async (path = '/failing-hooks?account=1') => (await world.askAdmin('GET', path)).body['data']
+  const found = (await list()) as readonly { readonly address: string }[]
+  expect(found.filter(({ address }) => address === failing)).toMatchObject([
+    {
+      ...{ account: 1, waiting: 2, last_error: expect.stringContaining('503'), next_at: expect.any(String) },
+      ...{ oldest_at: expect.any(String), failing_since: expect.any(String), tried_at: expect.any(String) },
+    },
+  ])
+  const waiting = `/waiting-reports?account=1&address=${encodeURIComponent(failing)}`
+  expect(await list(waiting)).toMatchObject([
+    { number: 0, type: 'message.status', address: failing, failed_tries: 2, waits_for: 'retry' },
+    { number: 0, last_tries: [{ detail: 'HTTP 503' }, { detail: 'HTTP 503' }] },
+  ])
+
+  const ask = (body: object, token?: string) =>
+    world.askAdmin('POST', '/failing-hooks/try', { body, ...(token === undefined ? {} : { token }) })
+  const hook = { account: 1, address: failing }
+  expect((await ask(hook, await tokenOf('auditor'))).status).toBe(403)
+  expect(await ask({ ...hook, address: `${failing}/other` })).toMatchObject({ status: 422 })
+  world.sink.answer = () => ({ status: 200 })
+  expect(await ask(hook)).toMatchObject({ status: 200, body: { ...hook, waiting: 2 } })
+  await world.rest()
+  expect(await list(waiting)).toEqual([])
+  const { body } = await world.askAdmin('GET', '/audit?most=1')
+  expect(body['data']).toMatchObject([{ action: 'tryHook', subject: 'hook of account 1', after: { tried: failing } }])
+})
+
+test('a stopped hook is resumed together with its failed reports', async () => {
+  const gone = world.sink.address.replace('/hook', '/resumed')
+  world.sink.answer = ({ path }) => ({ status: path.startsWith('/resumed') ? 410 : 200 })
+  const id = await world.sendOne({ ...SMS, phone: '491701800113', hook: `${gone}?k=1` })
+  await world.pass(10)
+  const hook = { account: 1, address: gone }
+  expect(await world.askAdmin('POST', '/failing-hooks/try', { body: hook })).toMatchObject({
+    ...{ status: 422, body: { detail: expect.stringContaining('resume it first') } },
+  })
+  world.sink.answer = () => ({ status: 200 })
+  const resumed = await world.askAdmin('POST', '/stopped-hooks/resume', { body: { ...hook, resend: true } })
+  expect(resumed).toMatchObject({ status: 200, body: { stopped: false, resent: 1 } })
+  await world.rest()
+  expect(await reportsOf(id)).toMatchObject([{ state: 'sent' }])
+})
+
 test('secrets in addresses are shown to roles that resume hooks and send reports again, and to no others', async () => {
   world.sink.answer = () => ({ status: 410 })
   const stopped = world.sink.address.replace('//', '//user:s3cret@').replace('/hook', '/gone')

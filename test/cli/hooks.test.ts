@@ -22,7 +22,9 @@ test('a stopped hook is listed, resumed, and cannot be resumed twice', async () 
   expect(resent).toContain('posthorn hook resume. Nothing to send.')
   const resume = ['hook', 'resume', '--account', '1', '--address', address]
   expect((await line.run(['hook', 'list'])).out).toContain(address)
-  expect(await line.ask([...resume.slice(0, -1), `${address}?id=1`])).toEqual({ account: 1, address, stopped: false })
+  expect(await line.ask([...resume.slice(0, -1), `${address}?id=1`])).toEqual({
+    ...{ account: 1, address, stopped: false, resent: null },
+  })
   expect(await line.ask(['account', 'show', '--account', '1'])).toMatchObject({ stopped_hooks: [] })
   expect((await line.run(resume)).exitCode).toBe(1)
   line.close()

@@ -9,6 +9,7 @@ import { describeCalls } from './store/calls.ts'
 import { describeClaims } from './store/claims.ts'
 import { describeClientHooks } from './store/client-hooks.ts'
 import { describeEventFeed } from './store/event-feed.ts'
+import { describeFailingHooks } from './store/failing-hooks.ts'
 import { describeForgetting } from './store/forgetting.ts'
 import { describeGuards } from './store/guards.ts'
 import { describeInbound } from './store/inbound.ts'
@@ -51,6 +52,7 @@ const CHAPTERS = {
   messageStatistics: describeMessageStatistics,
   claims: describeClaims,
   reports: describeReports,
+  'failing hooks': describeFailingHooks,
   eventFeed: describeEventFeed,
   clientHooks: describeClientHooks,
   replays: describeReplays,

@@ -147,6 +147,57 @@ test('410 stops a hook, whatever the queries of its addresses are', async () => 
   }
 })
 
+test('410 to a test message stops test messages only, and 410 to another report stops all', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  const account = await bench.addAccount()
+  const post = async (test: boolean) => {
+    const message = await bench.addReports(account, sink.address, test ? { test } : {})
+    await bench.rest()
+    return (await bench.reportsOf(message))[0]?.detail
+  }
+  sink.answer = () => ({ status: 410 })
+  expect(await post(true)).toBe('HTTP 410')
+  sink.answer = () => ({ status: 200 })
+  expect(await post(true)).toContain('gone')
+  expect(await post(false)).toBe('HTTP 200')
+  await bench.crash()
+  bench.reporter.wake()
+  await bench.rest()
+  expect([await post(true), await post(false)]).toEqual([expect.stringContaining('gone'), 'HTTP 200'])
+
+  sink.answer = () => ({ status: 410 })
+  expect(await post(false)).toBe('HTTP 410')
+  expect([await post(true), await post(false)]).toEqual([
+    expect.stringContaining('gone'),
+    expect.stringContaining('gone'),
+  ])
+})
+
+test('an operator has a failing hook tried: one report at once, and the others as soon as it answers', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = () => ({ status: 500 })
+  const account = await bench.addAccount()
+  const messages = []
+  for (let count = 0; count < 40; count += 1) messages.push(await bench.addReports(account, sink.address))
+  await bench.turnTo(bench.clock.now() + 12 * HOUR)
+  const hook = { accountId: account, hook: sink.address }
+  const tryHook = async () => {
+    const before = sink.calls.length
+    expect(await bench.store.change({ kind: 'try hook', hook })).toBeGreaterThan(0)
+    bench.reporter.refresh()
+    await bench.rest()
+    return sink.calls.length - before
+  }
+  expect(await tryHook()).toBe(1)
+
+  sink.answer = () => ({ status: 200 })
+  await tryHook()
+  for (const message of messages) expect(await bench.reportsOf(message)).toMatchObject([{ state: 'sent' }])
+  expect(await bench.store.hookWaits(account)).toEqual([])
+})
+
 test('410 stops reports to that address, and to no other, until an operator resumes it', async () => {
   await using bench = await ReportBench.open()
   const sink = await bench.openSink()

@@ -122,10 +122,17 @@ describe('conditions', () => {
     [
       'a stopped hook and a resumed one',
       hookConditions([
-        { accountId: toAccountId(3), address: 'https://a.example', stopped: true, changedAt: 0 },
-        { accountId: toAccountId(3), address: 'https://b.example', stopped: false, changedAt: 0 },
+        { accountId: toAccountId(3), address: 'https://a.example', stopped: true, test: false, changedAt: 0 },
+        { accountId: toAccountId(3), address: 'https://b.example', stopped: false, test: false, changedAt: 0 },
       ]),
       ['warning hook_stopped account 3'],
+    ],
+    [
+      'a hook that only test messages have stopped',
+      hookConditions([
+        { accountId: toAccountId(3), address: 'https://a.example', stopped: true, test: true, changedAt: 0 },
+      ]),
+      [],
     ],
     [
       'traffic that is stopped, and traffic that was lifted',
@@ -163,7 +170,7 @@ describe('conditions', () => {
 
 test('the stopped hooks of an account are one condition, with a host of the newest and no words of the client', () => {
   const stop = (account: number, address: string) => {
-    return { accountId: toAccountId(account), address, stopped: true, changedAt: 0 }
+    return { accountId: toAccountId(account), address, stopped: true, test: false, changedAt: 0 }
   }
   const found = hookConditions([
     stop(3, 'http://user:s3cret@new.example:81/x/<!channel>|<https://evil.example|Click-to-fix>#token'),

@@ -34,6 +34,7 @@ export interface ReportBenchSetup {
 
 interface ReportText extends Pick<Report, 'address' | 'number'> {
   readonly text: string
+  readonly test: boolean
 }
 
 // Every name leads to loopback, so that one sink can be many hooks.
@@ -101,9 +102,9 @@ export class ReportBench implements AsyncDisposable {
   async addReports(
     accountId: AccountId,
     hook: string,
-    setup: { readonly count?: number; readonly held?: boolean; readonly text?: string } = {},
+    setup: { readonly count?: number; readonly held?: boolean; readonly text?: string; readonly test?: true } = {},
   ): Promise<Message> {
-    const { count = 1, held = true, text = 'ä€🙂' } = setup
+    const { count = 1, held = true, text = 'ä€🙂', test = false } = setup
     const now = this.clock.now()
     const plan = [buildStep('sms', { priceMicros: toMicros(0) })]
     this.#messages += 1
@@ -114,7 +115,9 @@ export class ReportBench implements AsyncDisposable {
       idempotency: null,
       items: [{ kind: 'message', message: accepted, waits: false, links: [], uniqueId: false }],
     })
-    const reports = Array.from({ length: count }, (_, number) => buildReport(accepted, { address: hook, number, text }))
+    const reports = Array.from({ length: count }, (_, number) =>
+      buildReport(accepted, { address: hook, number, text, test }),
+    )
     const journey = { ...accepted.journey, version: 1, reports: count }
     const message = { ...accepted, journey }
     const turn = { message, timeline: [], postings: [], reports, calls: [], counts: [], refs: [], revokes: [] }
@@ -193,9 +196,15 @@ function openOn(database: DatabaseSync): Promise<Store> {
   return openSqliteStore({ file: ':memory:', database, keys: TEST_KEYS })
 }
 
-function buildReport(message: Message, { address, number, text }: ReportText): Report {
+function buildReport(message: Message, { address, number, text, test }: ReportText): Report {
   const { id, accountId } = message
-  return { messageId: id, accountId, number, address, body: JSON.stringify({ msg_id: id, number, text }) }
+  return {
+    messageId: id,
+    accountId,
+    number,
+    address,
+    body: JSON.stringify({ msg_id: id, number, text, ...(test ? { test } : {}) }),
+  }
 }
 
 const EMPTY_ROWS = {

@@ -95,6 +95,7 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'note bulk': { what: 'bulks of clients', may: OPERATORS },
   'change hook': { what: 'hooks of clients', may: OPERATORS },
   'resume hook': { what: 'stopped hooks', may: OPERATORS },
+  'try hook': { what: 'failed reports', may: [...OPERATORS, 'support'] },
   'resend reports': { what: 'failed reports', may: [...OPERATORS, 'support'] },
   'seal with': { what: 'the key that seals', may: OWNERS },
   'set admin user': USERS,

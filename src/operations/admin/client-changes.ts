@@ -28,6 +28,7 @@ export const CLIENT_CHANGES: {
   'note bulk': ({ accountId }) => [accountId],
   'change hook': ({ accountId }) => [accountId],
   'resume hook': ({ hook }) => [hook.accountId],
+  'try hook': ({ hook }) => [hook.accountId],
   'resend reports': ({ accountId }) => [accountId],
   'set admin user': ({ user }, rows) => {
     const isThere = rows.adminUsers.some(({ name }) => name === user.name)

@@ -14,6 +14,7 @@ import type { Endpoint } from './endpoint.ts'
 import { TRAFFIC_ALARM_ENDPOINTS } from './guards/alarm-endpoints.ts'
 import { GUARD_ENDPOINTS } from './guards/guard.ts'
 import { CLIENT_HOOK_ENDPOINTS } from './hooks/client-hook-endpoints.ts'
+import { FAILING_HOOK_ENDPOINTS } from './hooks/failing-hooks.ts'
 import { HOOK_ENDPOINTS } from './hooks/hook-endpoints.ts'
 import { HOOK_STATE_ENDPOINTS } from './hooks/hook-states.ts'
 import { REPORT_ENDPOINTS } from './hooks/report-endpoints.ts'
@@ -77,6 +78,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...PRIVACY_ENDPOINTS,
   ...LOOKUP_ENDPOINTS,
   ...HOOK_ENDPOINTS,
+  ...FAILING_HOOK_ENDPOINTS,
   ...HOOK_STATE_ENDPOINTS,
   ...REPORT_ENDPOINTS,
   ...CLIENT_HOOK_ENDPOINTS,

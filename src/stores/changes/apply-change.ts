@@ -57,7 +57,7 @@ import {
 type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
 
 /** Changes whose SQL differs between the databases: each store implements them. */
-export type StoreChange = ChangeOf<'resend reports' | 'seal with'>
+export type StoreChange = ChangeOf<'resend reports' | 'try hook' | 'seal with'>
 
 export interface ChangeTools {
   readonly vault: Vault
@@ -242,7 +242,7 @@ function* resumeHook({ hook: { accountId, address }, at }: ChangeOf<'resume hook
 }
 
 function isStoreChange(change: SealedChange): change is StoreChange {
-  return change.kind === 'resend reports' || change.kind === 'seal with'
+  return change.kind === 'resend reports' || change.kind === 'try hook' || change.kind === 'seal with'
 }
 
 /** Returns whether the change, not made yet, affects the directory, so that every node has to reload it. */

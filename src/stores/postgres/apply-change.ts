@@ -10,6 +10,7 @@ import { applyChange, type StoreChange } from '../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../changes/row-step.ts'
 import { columnList, onConflict, putSql, type StepSql, stepSql } from '../changes/step-sql.ts'
 import type { Row } from '../rows/cell.ts'
+import { tryHook } from './hook-waits.ts'
 import type { QueryResult } from './link.ts'
 import { lockRevision } from './load-directory.ts'
 import { resendReports } from './resend-reports.ts'
@@ -52,6 +53,7 @@ function tools(session: Session) {
 }
 
 function make(session: Session, change: StoreChange): Promise<number | null> {
+  if (change.kind === 'try hook') return tryHook(session, change)
   return change.kind === 'resend reports' ? resendReports(session, change) : sealWith(session, change.keyId)
 }
 

@@ -38,8 +38,8 @@ const HOLD = inBucket(
    WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
 /** As in the index. */
-const HOOK_KEY = `md5(split_part(address, '?', 1))`
-const OF_BUCKET = `bucket = $1 AND state = 'pending' AND node = 0 AND due_at IS NOT NULL`
+export const HOOK_KEY = `md5(split_part(address, '?', 1))`
+export const OF_BUCKET = `bucket = $1 AND state = 'pending' AND node = 0 AND due_at IS NOT NULL`
 
 const FIND_OF_HOOK = inBucket<[msgId: MessageId, number: number]>(
   `SELECT msg_id, number FROM report

@@ -17,6 +17,7 @@ import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
+import { HOOK_KEY } from './claim-reports.ts'
 import type { Link, Value } from './link.ts'
 import { inBucket, rare, type Statement } from './statement.ts'
 
@@ -74,6 +75,7 @@ const openFifth: OpenRow = (row, vault) => row.with(4, vault.openText(String(row
 const OPENERS: Readonly<Partial<Record<PageQuery['of'], OpenRow>>> = {
   messages: (row) => [...row, null],
   'failed reports': openFifth,
+  'waiting reports': openFifth,
   inbound: openInbound,
 }
 
@@ -210,6 +212,18 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         from: 'report',
         only: "state = 'failed'",
       }
+    case 'waiting reports': {
+      const { indexed, ...rest } = ofAccount(query)
+      return {
+        ...rest,
+        key: 'msg_id',
+        sharedBy: 'number',
+        size: sizeOf('address', 'body', 'detail', 'try_log'),
+        from: 'report',
+        only: "state = 'pending' AND node = 0 AND due_at IS NOT NULL",
+        indexed: [...indexed, ...given([`md5(?::text) = ${HOOK_KEY}`, query.hook])],
+      }
+    }
     case 'inbound':
       return {
         ...ofAccount({ of: query.of, accountId: query.accountId }),

@@ -46,6 +46,7 @@ import { findAddresses } from './early-receipts.ts'
 import { readEvents } from './event-feed.ts'
 import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
+import { hookWaits } from './hook-waits.ts'
 import type { Lanes } from './lanes.ts'
 import type { Link } from './link.ts'
 import { linkTotals } from './link-totals.ts'
@@ -193,6 +194,10 @@ export class PostgresReads {
 
   tallyReports(accountId: AccountId, ids: readonly MessageId[]) {
     return inSlices(ids, (slice) => this.readBehindOwn(accountId, (link) => tallyReports(link, accountId, slice)))
+  }
+
+  hookWaits(accountId: AccountId | null) {
+    return this.read((link) => hookWaits(link, accountId))
   }
 
   tallyHooks(accountId: AccountId) {

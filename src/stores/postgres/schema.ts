@@ -220,6 +220,8 @@ const CHANGES: readonly string[] = [
    );
    CREATE INDEX link_total_of_day ON link_total (day, account_id, bulk_id, target);
    CREATE INDEX link_total_kept ON link_total (bucket, day)`,
+  // 1: only reports of test messages stopped the hook.
+  'ALTER TABLE stopped_hook ADD COLUMN test smallint NOT NULL DEFAULT 0',
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

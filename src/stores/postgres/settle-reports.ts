@@ -138,7 +138,10 @@ class ReportSettler {
       stored.tryLog = tryLog ?? stored.tryLog
       if (state !== 'pending') this.#ended.add(messageId)
     }
-    return { next: this.#next(result, next), gone: stopsHook ? { accountId, address, at } : null }
+    return {
+      next: this.#next(result, next),
+      gone: stopsHook ? { accountId, address, at, test: result.test === true } : null,
+    }
   }
 
   write(): void {

@@ -2,17 +2,23 @@
 import { hookOf } from '../../domain/report-schedule.ts'
 import { type HookStop, MAX_STOPPED_HOOKS, type StoppedHook } from '../../domain/stopped-hook.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
-import { MAX_LISTED_STOPS, readHookStop, STOPPED_HOOK_COLUMNS, type StoppedHookRow } from '../rows/stopped-hooks.ts'
+import {
+  MAX_LISTED_STOPS,
+  REPLACE_STOP,
+  readHookStop,
+  STOPPED_HOOK_COLUMNS,
+  type StoppedHookRow,
+} from '../rows/stopped-hooks.ts'
 import type { Link } from './link.ts'
 import { columnsOf, type Session } from './session.ts'
 import { rare, unnest } from './statement.ts'
 
 const STOP = rare(
-  `INSERT INTO stopped_hook (account_id, address, stopped, changed_at)
-   SELECT account_id, address, 1, max(changed_at)
-   FROM ${unnest({ account_id: 'bigint', address: 'text', changed_at: 'bigint' }, 1)}
+  `INSERT INTO stopped_hook (account_id, address, stopped, test, changed_at)
+   SELECT account_id, address, 1, min(test), max(changed_at)
+   FROM ${unnest({ account_id: 'bigint', address: 'text', test: 'smallint', changed_at: 'bigint' }, 1)}
    GROUP BY account_id, address ORDER BY account_id, md5(address)
-   ON CONFLICT (account_id, hash) DO UPDATE SET stopped = 1, changed_at = excluded.changed_at`,
+   ON CONFLICT (account_id, hash) ${REPLACE_STOP}`,
 )
 const TRIM = rare(
   `DELETE FROM stopped_hook WHERE (account_id, hash) IN (
@@ -27,10 +33,11 @@ const FIND = rare<StoppedHookRow>(
 
 export interface StopOrder extends StoppedHook {
   readonly at: number
+  readonly test: boolean
 }
 
 export async function stopHooks(session: Session, orders: readonly (readonly StopOrder[])[]): Promise<readonly null[]> {
-  const hooks = orders.flat().map(({ accountId, address, at }) => [accountId, hookOf(address), at])
+  const hooks = orders.flat().map(({ accountId, address, at, test }) => [accountId, hookOf(address), Number(test), at])
   await session.query(STOP, ...columnsOf(hooks))
   await session.query(TRIM, [...new Set(orders.flat().map(({ accountId }) => accountId))])
   return orders.map(() => null)

@@ -11,6 +11,7 @@ import { LISTED_REPORT_COLUMNS, readTracedReport, type TracedReportRow } from '.
 export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>, string>> = {
   postings: POSTING_COLUMNS,
   'failed reports': LISTED_REPORT_COLUMNS,
+  'waiting reports': LISTED_REPORT_COLUMNS,
   inbound: INBOUND_COLUMNS,
   'opt-outs': OPT_OUT_COLUMNS,
   audit: 'at, actor, via, action, subject, before, after',
@@ -21,6 +22,7 @@ interface PageRow {
   readonly messages: [key: number, ...MessageRow]
   readonly postings: readonly [key: number, ...PostingRow]
   readonly 'failed reports': TracedReportRow
+  readonly 'waiting reports': TracedReportRow
   readonly inbound: [key: number, ...InboundRow]
   readonly 'opt-outs': [key: number, ...OptOutRow]
   readonly audit: [
@@ -44,6 +46,7 @@ const READERS: { readonly [Of in PageQuery['of']]: (row: PageRow[Of]) => PageRow
   messages: ([, ...cells]) => fromMessageRow(cells),
   postings: ([, ...cells]) => readPosting(cells),
   'failed reports': readTracedReport,
+  'waiting reports': readTracedReport,
   inbound: ([, ...cells]) => readListedInbound(cells),
   'opt-outs': ([, ...cells]) => fromOptOutRow(cells),
   audit: ([, at, actor, via, action, subject, before, after]) => {

@@ -3,6 +3,7 @@ import type { ChangeRecord } from '../../ports/change-record.ts'
 import { applyChange as changeRule, type StoreChange } from '../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../changes/row-step.ts'
 import { putSql, type StepSql, stepSql } from '../changes/step-sql.ts'
+import { tryHook } from './hook-waits.ts'
 import { type PackedChange, unpackChange } from './price-pieces.ts'
 import { resendReports } from './resend-reports.ts'
 import type { Session } from './session.ts'
@@ -18,7 +19,10 @@ export function applyChange(session: Session): (packed: PackedChange, record: Ch
   const steps = new StepRunner(session)
   const resend = resendReports(session)
   const reseal = sealWith(session)
-  const make = (change: StoreChange) => (change.kind === 'resend reports' ? resend(change) : reseal(change.keyId))
+  const make = (change: StoreChange) => {
+    if (change.kind === 'try hook') return tryHook(session)(change)
+    return change.kind === 'resend reports' ? resend(change) : reseal(change.keyId)
+  }
   return (packed, record) => {
     const change = unpackChange(packed)
     database.exec('SAVEPOINT change')

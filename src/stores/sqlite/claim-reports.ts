@@ -7,8 +7,8 @@ import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
 /** As in the index. */
-const HOOK = `substr(address, 1, instr(address || '?', '?') - 1)`
-const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL`
+export const HOOK = `substr(address, 1, instr(address || '?', '?') - 1)`
+export const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL`
 
 /** Pending reports that one claim reads to find those of a dead node. */
 const STRANDED_SLICE = 2_000

@@ -37,6 +37,8 @@ export function tenantOf(command: Command): number {
       return command[1]
     case 'inboundOf':
       return command[1].accountId
+    case 'hookWaits':
+      return command[1] ?? OPERATORS
     case 'totalPlaces':
     case 'sliceTotals':
       return command[1].accountId ?? OPERATORS

@@ -24,6 +24,7 @@ import { acknowledgeEvents, readEvents } from './event-feed.ts'
 import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
 import { findInTheWay, forgetMessages, forgetReplies, forgetRest, overwriteLeftovers } from './forget-phone.ts'
+import { hookWaits } from './hook-waits.ts'
 import { SqliteLedger } from './ledger.ts'
 import { linkTotals } from './link-totals.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
@@ -90,6 +91,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'linkTotals',
   'tallyReports',
   'tallyHooks',
+  'hookWaits',
   'loadDirectory',
   'directoryRevision',
   'loadHooks',
@@ -257,6 +259,7 @@ function verbsOf(session: Session) {
     linkTotals: linkTotals(session),
     tallyReports: tallyReports(session),
     tallyHooks: tallyHooks(session),
+    hookWaits: hookWaits(session),
     countClicks: countClicks(session),
     loadDirectory: loadDirectory(session),
     directoryRevision: directoryRevision(session),

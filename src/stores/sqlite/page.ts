@@ -13,7 +13,9 @@ import { clientIdsOf, matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
+import { HOOK } from './claim-reports.ts'
 import { idsOfAccount, idsOfPhone } from './id-ranges.ts'
+
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -56,6 +58,7 @@ function rowOpeners(session: Session): Readonly<Partial<Record<PageQuery['of'], 
   return {
     messages: (row) => [...row, null],
     'failed reports': openFifth,
+    'waiting reports': openFifth,
     inbound: (row) => openInbound(row, session.vault),
   }
 }
@@ -97,7 +100,7 @@ function endPage(rows: PageOfCells['rows']): PageOfCells {
 type QueryOf<Of extends PageQuery['of']> = Extract<PageQuery, { of: Of }>
 
 function sourceOf(
-  query: QueryOf<'failed reports' | 'inbound' | 'opt-outs' | 'audit'>,
+  query: QueryOf<'failed reports' | 'waiting reports' | 'inbound' | 'opt-outs' | 'audit'>,
   hashPhone: Session['hashPhone'],
 ): Source {
   switch (query.of) {
@@ -108,6 +111,18 @@ function sourceOf(
         columns: PAGE_COLUMNS[query.of],
         from: 'report',
         indexed: [["state = 'failed' AND 0 <> ?", 1], ...given(['account_id = ?', query.accountId])],
+        others: [],
+      }
+    case 'waiting reports':
+      return {
+        key: 'msg_id',
+        isShared: true,
+        columns: PAGE_COLUMNS[query.of],
+        from: 'report INDEXED BY report_of_hook',
+        indexed: [
+          ["state = 'pending' AND node = 0 AND due_at IS NOT NULL AND account_id = ?", query.accountId],
+          [`${HOOK} = ?`, query.hook],
+        ],
         others: [],
       }
     case 'inbound':

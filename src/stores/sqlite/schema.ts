@@ -200,6 +200,8 @@ const CHANGES: readonly string[] = [
      PRIMARY KEY (account_id, day, bulk_id, target)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX link_total_of_day ON link_total (day, account_id, bulk_id, target)`,
+  // 1: only reports of test messages stopped the hook.
+  'ALTER TABLE stopped_hook ADD COLUMN test INTEGER NOT NULL DEFAULT 0',
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

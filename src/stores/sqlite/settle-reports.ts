@@ -60,7 +60,7 @@ export function settleReports(session: Session): (results: readonly ReportResult
         if (state !== 'pending') leave(messageId)
         totals.count(toReportCount(accountId, state, at))
       }
-      if (stopsHook) stop(messageId, number, at)
+      if (stopsHook) stop(result)
       if (next === null || nextNumber === null) return []
       const rows =
         next === 'claim' ? claim.all(node, at, messageId, nextNumber) : claimed.all(node, messageId, nextNumber)

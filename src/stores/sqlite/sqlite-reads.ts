@@ -204,6 +204,10 @@ export class SqliteReads {
     return this.commit.submit(1, 'reportsOf', id)
   }
 
+  hookWaits(accountId: AccountId | null) {
+    return this.commit.submit(1, 'hookWaits', accountId)
+  }
+
   tallyHooks(accountId: AccountId) {
     return this.commit.submit(1, 'tallyHooks', accountId)
   }

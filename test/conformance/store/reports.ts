@@ -432,9 +432,22 @@ export function describeReports(install: Install): void {
       expect((await story.store.trace(two.id))?.reports).toMatchObject([{ state: 'pending' }])
       expect(await story.store.directoryRevision()).toBe(before)
       expect(await story.store.stoppedHooks({ accountId: client, since: NOW })).toEqual([
-        { accountId: client, address: HOOK, stopped: true, changedAt: NOW },
+        { accountId: client, address: HOOK, stopped: true, test: false, changedAt: NOW },
       ])
       expect(await story.store.stoppedHooks({ accountId: null, since: NOW + 1 })).toEqual([])
+    })
+
+    it('is stopped for test messages only until another report is answered with 410, and not the other way', async () => {
+      const test = async () => (await story.store.stoppedHooks({ accountId: client, since: NOW }))[0]?.test
+      await settle(await ended(true), 0, { kind: 'gone', test: true })
+      expect(await test()).toBe(true)
+      await settle(await ended(true), 0, { kind: 'gone', test: false })
+      expect(await test()).toBe(false)
+      await settle(await ended(true), 0, { kind: 'gone', test: true })
+      expect(await test()).toBe(false)
+      await story.store.change({ kind: 'resume hook', hook: { accountId: client, address: HOOK }, at: NOW })
+      await settle(await ended(true), 0, { kind: 'gone', test: true })
+      expect(await test()).toBe(true)
     })
 
     it('keeps the newest hundred of an account, however long their addresses are', async () => {

@@ -102,6 +102,8 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     }
     case 'resume hook':
       return [fact(`hook of account ${change.hook.accountId}`, { stopped: true }, { stopped: false })]
+    case 'try hook':
+      return [fact(`hook of account ${change.hook.accountId}`, null, { tried: hideInAddresses(change.hook.hook) })]
     case 'resend reports': {
       const { messageId, accountId, address, since, pending, number } = change
       if (number !== undefined) return [fact(`report ${number} of message ${messageId}`, null, { resent: true })]

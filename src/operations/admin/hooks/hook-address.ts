@@ -1,4 +1,5 @@
 /** Addresses of hooks, in which clients put secrets. */
+import Type from 'typebox'
 import type { Role } from '../../../domain/admin-user.ts'
 import { hideInAddresses } from '../../../domain/audit.ts'
 import { CLIENT_ADMINS } from '../client-access.ts'
@@ -12,3 +13,12 @@ const NAME_HOOKS: readonly Role[] = [...RESENDERS, ...CLIENT_ADMINS]
 export function addressFor(role: Role, address: string): string {
   return NAME_HOOKS.includes(role) ? address : String(hideInAddresses(address))
 }
+
+export const SHOWN_ADDRESS = Type.String({
+  description: 'without user, query and fragment for roles that cannot send reports again',
+})
+
+export const ADDRESS = Type.String({
+  description: 'hook as given by the client; without a query it stands for all its queries',
+  examples: ['https://client.example/reports'],
+})

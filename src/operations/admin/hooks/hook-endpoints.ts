@@ -19,16 +19,17 @@ import {
   writeTime,
 } from '../shapes.ts'
 import { STANDARD_ROWS, takePage } from '../take-page.ts'
-import { addressFor, RESENDERS } from './hook-address.ts'
+import { ADDRESS, addressFor, RESENDERS, SHOWN_ADDRESS } from './hook-address.ts'
 import { listStoppedHooks, resendReports, resumeHook, retireHookSecret, rotateHookSecret } from './hooks.ts'
 
 const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
 
-const SHOWN_ADDRESS = Type.String({
-  description: 'without user, query and fragment for roles that cannot send reports again',
+const StoppedHookView = Type.Object({
+  account: ACCOUNT,
+  address: SHOWN_ADDRESS,
+  stopped_at: TIME,
+  test: Type.Boolean({ description: 'only reports of test messages are stopped; other reports are still posted' }),
 })
-
-const StoppedHookView = Type.Object({ account: ACCOUNT, address: SHOWN_ADDRESS, stopped_at: TIME })
 
 const FailedReport = Type.Object({
   message: whole(),
@@ -39,11 +40,6 @@ const FailedReport = Type.Object({
   created_at: TIME,
   tried_at: nullable(TIME),
   detail: Type.String(),
-})
-
-const ADDRESS = Type.String({
-  description: 'hook as given by the client; without a query it stands for all its queries',
-  examples: ['https://client.example/reports'],
 })
 
 const REPORT_FILTER = {
@@ -143,8 +139,8 @@ export const HOOK_ENDPOINTS = [
     result: pageOf(StoppedHookView),
     run: async ({ store, clock }, { account, ...paging }, { role }) => {
       const hooks = await listStoppedHooks(store, account === undefined ? null : toAccountId(account), clock.now())
-      return takePage(hooks, paging, ({ accountId, address, changedAt }) => {
-        return { account: accountId, address: addressFor(role, address), stopped_at: writeTime(changedAt) }
+      return takePage(hooks, paging, ({ accountId, address, changedAt, test }) => {
+        return { account: accountId, address: addressFor(role, address), stopped_at: writeTime(changedAt), test }
       })
     },
   }),
@@ -153,14 +149,20 @@ export const HOOK_ENDPOINTS = [
     method: 'POST',
     path: '/stopped-hooks/resume',
     command: 'hook resume',
-    summary: 'resume a hook that was stopped by an answer of 410',
+    summary: 'resume a hook that was stopped by an answer of 410, and send its failed reports again if that is asked',
     may: OPERATORS,
     clients: { may: CLIENT_ADMINS, scope: 'account' },
-    body: { account: ACCOUNT, address: ADDRESS },
-    result: Type.Object({ ...Hook.properties, stopped: Type.Boolean() }),
-    run: async (tools, { account, address }) => {
+    body: {
+      account: ACCOUNT,
+      address: ADDRESS,
+      resend: Type.Optional(Type.Boolean({ description: 'also send its failed reports again, 10,000 at most' })),
+    },
+    result: Type.Object({ ...Hook.properties, stopped: Type.Boolean(), resent: nullable(whole()) }),
+    run: async (tools, { account, address, resend = false }) => {
       const hook = await resumeHook(tools, { accountId: toAccountId(account), address })
-      return { account, address: hook.address, stopped: false }
+      const filter = { messageId: null, accountId: hook.accountId, address: hook.address, since: null }
+      const resent = resend ? (await resendReports(tools, filter, { all: false, pending: false })).resent : null
+      return { account, address: hook.address, stopped: false, resent }
     },
   }),
   endpoint({
