@@ -11,6 +11,7 @@ interface Options {
   readonly account?: number
   readonly address?: string
   readonly since?: string
+  readonly until?: string
   readonly all?: true
   readonly pending?: true
   readonly yes?: true
@@ -30,17 +31,19 @@ export function reportResendCommand(terminal: Terminal): Command {
     .option('--account <number>', 'only reports of this account', readNumber)
     .option('--address <text>', 'only reports to this hook, as given by the client')
     .option('--since <time>', 'only reports written at this time or later, RFC 3339')
+    .option('--until <time>', 'only reports written before this time, RFC 3339')
     .option('--all', 'reports of all accounts')
     .option('--pending', 'also send reports that wait for a retry or for their hook')
     .option('--yes', 'send the reports; by default they are only counted')
   return answerBy<Options>(command, terminal, async (options, config) => {
-    const { message, account, address, since, all, pending = false, yes } = options
+    const { message, account, address, since, until, all, pending = false, yes } = options
     const filter = { message, account, address }
     const which = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
     if (Object.keys(which).length > 0 === (all === true)) {
       throw new WrongUsage('--message, --account or --address: one of them is required, or --all')
     }
-    const given = { ...which, ...(since === undefined ? {} : { since }) }
+    const times = { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }
+    const given = { ...which, ...times }
     const ask = (name: string, input: object) =>
       askEndpoint(name, { params: {}, query: {}, body: {}, ...input }, config, terminal)
     const counted = (await ask('countReports', { query: given })) as ReportCounts

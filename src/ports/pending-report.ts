@@ -82,6 +82,8 @@ export interface ReportFilter {
   readonly address: string | null
   /** Milliseconds: only reports written at this time or later. */
   readonly since: number | null
+  /** Milliseconds: only reports written before this time; absent or null for all. */
+  readonly until?: number | null
 }
 
 export interface ReportClaim {

@@ -19,7 +19,8 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 const IS_TO = `CASE strpos($3, '?') WHEN 0 THEN split_part(address, '?', 1) ELSE address END = $3`
 /** Events of a feed are read, not sent. */
 const OF_FILTER = `position IS NULL AND ($1::bigint IS NULL OR msg_id = $1) AND ($2::bigint IS NULL OR account_id = $2)
-  AND ($3::text IS NULL OR ${IS_TO}) AND ($4::bigint IS NULL OR created_at >= $4)`
+  AND ($3::text IS NULL OR ${IS_TO}) AND ($4::bigint IS NULL OR created_at >= $4)
+  AND ($5::bigint IS NULL OR created_at < $5)`
 /** Hooks that clients have created; reports to one that its client has deleted are never sent. */
 export const selectClientHooks = (columns: string) =>
   `SELECT ${columns} (each_hook ->> 'id')::int
@@ -33,14 +34,14 @@ const isStopped = (first: number) =>
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
 const HURRY = rare(
-  `UPDATE report SET due_at = $5, parked = 0, tries = 0, ends_at = $6 WHERE ${STILL_PENDING} AND node = 0 AND (bucket, msg_id, number) IN (
+  `UPDATE report SET due_at = $6, parked = 0, tries = 0, ends_at = $7 WHERE ${STILL_PENDING} AND node = 0 AND (bucket, msg_id, number) IN (
      SELECT bucket, msg_id, number ${WAITING} LIMIT ${MAX_RESENT})`,
 )
 /** A report that another node has revived in the meantime is left out when its row is changed. */
 const REVIVE = rare<[bucket: number, msgId: number]>(
-  `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $5
+  `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $6
    WHERE state = 'failed' AND (bucket, msg_id, number) IN (
-     SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(6)} LIMIT ${MAX_RESENT})
+     SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(7)} LIMIT ${MAX_RESENT})
    RETURNING bucket, msg_id`,
 )
 const HURRY_ONE = inBucket(
@@ -72,24 +73,27 @@ export const STOPPED = rare<[accountId: number, hash: string]>(
 const COUNT = rare<[failed: number, waiting: number, stopped: number]>(
   `SELECT (SELECT count(*) FROM (SELECT 1 ${FAILED} LIMIT ${MAX_COUNTED_REPORTS}) AS failed),
      (SELECT count(*) FROM (SELECT 1 ${WAITING} LIMIT ${MAX_COUNTED_REPORTS}) AS waiting),
-     (SELECT count(*) FROM (SELECT 1 ${FAILED} AND ${isStopped(5)} LIMIT ${MAX_COUNTED_REPORTS}) AS stopped)`,
+     (SELECT count(*) FROM (SELECT 1 ${FAILED} AND ${isStopped(6)} LIMIT ${MAX_COUNTED_REPORTS}) AS stopped)`,
 )
 
 /** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export async function resendReports(session: Session, request: Resending): Promise<number> {
-  const { messageId, accountId, address, since, pending, at, number } = request
+  const { messageId, accountId, pending, at, number } = request
   if (messageId !== null && number !== undefined) return resendReport(session, { messageId, accountId, number, at })
   const hurried = pending ? await hurry(session, request) : 0
   const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
-  const revived = await session.query(REVIVE, messageId, accountId, address, since, at + REPORT_LIFETIME_MS, ...hooks)
+  const revived = await session.query(REVIVE, ...cellsOf(request), at + REPORT_LIFETIME_MS, ...hooks)
   const [buckets, ids] = [revived.map(([bucket]) => bucket), revived.map(([, id]) => id)]
   if (revived.length > 0) await session.query(FREE_FIRST, at, buckets, ids)
   return revived.length + hurried
 }
 
-async function hurry(session: Session, { messageId, accountId, address, since, at }: Resending): Promise<number> {
-  const filter = [messageId, accountId, address, since] as const
-  return (await session.execute(HURRY, ...filter, at, at + REPORT_LIFETIME_MS)).count
+async function hurry(session: Session, request: Resending): Promise<number> {
+  return (await session.execute(HURRY, ...cellsOf(request), request.at, request.at + REPORT_LIFETIME_MS)).count
+}
+
+function cellsOf({ messageId, accountId, address, since, until = null }: ReportFilter) {
+  return [messageId, accountId, address, since, until] as const
 }
 
 interface OneReport extends Pick<ReportFilter, 'accountId'> {
@@ -114,16 +118,9 @@ async function resendReport(session: Session, { messageId, accountId, number, at
 
 export async function countReports(
   link: Link,
-  { messageId, accountId, address, since, at }: ReportFilter & { readonly at: number },
+  { at, ...filter }: ReportFilter & { readonly at: number },
 ): Promise<ReportCounts> {
-  const hooks = columnsOf(await link.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
-  const [[failed, waiting, stopped] = [0, 0, 0]] = await link.query(
-    COUNT,
-    messageId,
-    accountId,
-    address,
-    since,
-    ...hooks,
-  )
+  const hooks = columnsOf(await link.query(STOPPED, at - HOOK_STOP_LASTS_MS, filter.accountId), 2)
+  const [[failed, waiting, stopped] = [0, 0, 0]] = await link.query(COUNT, ...cellsOf(filter), ...hooks)
   return { failed, waiting, stopped }
 }

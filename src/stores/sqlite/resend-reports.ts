@@ -19,17 +19,18 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 const isTo = (given: string) =>
   `CASE instr(${given}, '?') WHEN 0 THEN substr(address, 1, instr(address || '?', '?') - 1) ELSE address END = ${given}`
 /**
- * Returns conditions for what is given alone, so that SQLite uses its index, with all of the parameters ?1 to ?4.
+ * Returns conditions for what is given alone, so that SQLite uses its index, with all of the parameters ?1 to ?5.
  * Events of a feed are read, not sent.
  */
-function ofFilter({ messageId, accountId, address, since }: ReportFilter): string {
+function ofFilter({ messageId, accountId, address, since, until = null }: ReportFilter): string {
   const given = [
     ...(messageId === null ? [] : ['msg_id = ?1']),
     ...(accountId === null ? [] : ['account_id = ?2']),
     ...(address === null ? [] : [isTo('?3')]),
     ...(since === null ? [] : ['created_at >= ?4']),
+    ...(until === null ? [] : ['created_at < ?5']),
   ]
-  return ['position IS NULL', ...given, 'coalesce(?4, 0) IS NOT NULL'].join(' AND ')
+  return ['position IS NULL', ...given, 'coalesce(?5, 0) IS NOT NULL'].join(' AND ')
 }
 /** Reports to a hook that its client has deleted are never sent. `of` may name the account. */
 export const toKnownHook = (
@@ -38,11 +39,13 @@ export const toKnownHook = (
   SELECT account_id, hook.value ->> 'id' FROM account_hooks, json_each(hooks, '$.hooks') AS hook ${of}))`
 const failedOf = (filter: ReportFilter) =>
   `FROM report WHERE state = 'failed' AND body <> '' AND ${ofFilter(filter)} AND ${toKnownHook()}`
-/** ?5: stops before this time have expired. */
-const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.account_id = report.account_id AND hook.stopped = 1
-  AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?5)`
+/** The parameter is a time: stops before it have expired. */
+const isStopped = (
+  since: string,
+) => `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.account_id = report.account_id AND hook.stopped = 1
+  AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ${since})`
 /** Most accounts have no stopped hook: their reports need no look. */
-const OF_STOPPED = 'account_id IN (SELECT account_id FROM stopped_hook WHERE stopped = 1 AND changed_at > ?5)'
+const OF_STOPPED = 'account_id IN (SELECT account_id FROM stopped_hook WHERE stopped = 1 AND changed_at > ?6)'
 const waitingOf = (filter: ReportFilter) =>
   `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${ofFilter(filter)}`
 
@@ -55,7 +58,7 @@ const HELD_ONE = `SELECT 1 FROM report WHERE msg_id = ? AND number = ? AND accou
   AND state = 'pending' AND node <> 0`
 /** Also one that was delivered. */
 const REVIVE_ONE = `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?3
-  WHERE ${ONE} AND state IN ('failed', 'sent') AND body <> '' AND ${toKnownHook()} AND NOT ${IS_STOPPED}`
+  WHERE ${ONE} AND state IN ('failed', 'sent') AND body <> '' AND ${toKnownHook()} AND NOT ${isStopped('?5')}`
 
 /** Makes the first pending report of a message to each hook due. */
 export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND state = 'pending' AND due_at IS NULL AND node = 0
@@ -66,20 +69,20 @@ export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND sta
 export function resendReports({ database }: Session): (request: Resending) => number {
   const one = resendReport(database)
   return (request) => {
-    const { messageId, accountId, address, since, pending, at, number } = request
+    const { messageId, accountId, address, since, until = null, pending, at, number } = request
     if (messageId !== null && number !== undefined) return one({ messageId, accountId, number, at })
-    const filter = [messageId, accountId, address, since]
+    const filter = [messageId, accountId, address, since, until]
     const hurried = pending
       ? new Statement(
           database,
-          `UPDATE report SET due_at = ?5, parked = 0, tries = 0, ends_at = ?6 WHERE (msg_id, number) IN (
+          `UPDATE report SET due_at = ?6, parked = 0, tries = 0, ends_at = ?7 WHERE (msg_id, number) IN (
              SELECT msg_id, number ${waitingOf(request)} LIMIT ${MAX_RESENT})`,
         ).run(...filter, at, at + REPORT_LIFETIME_MS)
       : 0
     const revived = new Statement<[msgId: number]>(
       database,
-      `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?6 WHERE (msg_id, number) IN (
-         SELECT msg_id, number ${failedOf(request)} AND NOT ${IS_STOPPED} LIMIT ${MAX_RESENT}) RETURNING msg_id`,
+      `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?7 WHERE (msg_id, number) IN (
+         SELECT msg_id, number ${failedOf(request)} AND NOT ${isStopped('?6')} LIMIT ${MAX_RESENT}) RETURNING msg_id`,
     ).all(...filter, at - HOOK_STOP_LASTS_MS, at + REPORT_LIFETIME_MS)
     const first = new Statement(database, FREE_FIRST)
     for (const msgId of new Set(revived.map(([id]) => id))) first.run(at, msgId)
@@ -113,13 +116,13 @@ export function countReports({ database }: Session): (filter: ReportFilter & { r
       `SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${MAX_COUNTED_REPORTS})`,
     ).first(...values)?.[0] ?? 0
   return ({ at, ...filter }) => {
-    const { messageId, accountId, address, since } = filter
-    const values = [messageId, accountId, address, since]
+    const { messageId, accountId, address, since, until = null } = filter
+    const values = [messageId, accountId, address, since, until]
     const failed = failedOf(filter)
     return {
       failed: count(failed, ...values),
       waiting: count(waitingOf(filter), ...values),
-      stopped: count(`${failed} AND ${OF_STOPPED} AND ${IS_STOPPED}`, ...values, at - HOOK_STOP_LASTS_MS),
+      stopped: count(`${failed} AND ${OF_STOPPED} AND ${isStopped('?6')}`, ...values, at - HOOK_STOP_LASTS_MS),
     }
   }
 }

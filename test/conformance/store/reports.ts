@@ -237,6 +237,10 @@ export function describeReports(install: Install): void {
       expect(await story.store.countReports({ ...filter, since: later })).toMatchObject({ failed: 0, waiting: 0 })
       expect(await story.store.change({ ...resend, since: later })).toBe(0)
       expect(await story.store.countReports({ ...filter, since: createdAt })).toMatchObject({ failed: 1, waiting: 1 })
+      const before = { ...filter, since: createdAt, until: createdAt }
+      expect(await story.store.countReports(before)).toMatchObject({ failed: 0, waiting: 0 })
+      expect(await story.store.countReports({ ...before, until: later })).toMatchObject({ failed: 1, waiting: 1 })
+      expect(await story.store.change({ ...resend, ...before })).toBe(0)
       expect(await story.store.change({ ...resend, since: createdAt })).toBe(2)
     })
 

@@ -1,5 +1,5 @@
 /** The hooks of an account: state, failed reports, test, resume, delete. */
-import { Ellipsis, FlaskConical, Play, RefreshCw, Trash2, Webhook } from 'lucide-react'
+import { Ellipsis, FastForward, FlaskConical, ListTree, Play, RefreshCw, Trash2, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
@@ -15,10 +15,13 @@ import { EmptyState } from '../../parts/states.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { Num, Time } from '../../parts/values.tsx'
 import { useHookTexts } from './hook-texts.ts'
+import { ResendDialog, readReportsAgain } from './resend-dialog.tsx'
+import { ResumeDialog } from './resume-dialog.tsx'
+import { TryDialog, WaitingDialog } from './waiting-dialog.tsx'
 
 const EVERY_MS = 10_000
 type Hook = AnswerOf<'GET', '/accounts/{account}/hooks'>['data'][number]
-type Action = 'resume' | 'resend' | 'remove'
+type Action = 'resume' | 'resend' | 'remove' | 'waiting' | 'try'
 interface Chosen {
   readonly action: Action
   readonly hook: Hook
@@ -74,14 +77,22 @@ function columnsOf(texts: Texts): readonly Column<Hook>[] {
     {
       key: 'state',
       label: texts.state,
-      cell: ({ stopped }) => (
-        <Badge dot tone={stopped ? 'bad' : 'good'}>
-          {stopped ? texts.stopped : texts.running}
-        </Badge>
-      ),
+      cell: (hook) => <HookBadge hook={hook} />,
     },
-    { key: 'waiting', label: texts.waiting, align: 'right', cell: ({ waiting }) => <Num value={waiting} /> },
-    { key: 'failed', label: texts.failed, align: 'right', cell: ({ failed }) => <Num value={failed} /> },
+    {
+      key: 'waiting',
+      label: texts.waiting,
+      align: 'right',
+      hideOn: 'phone',
+      cell: ({ waiting }) => <Num value={waiting} />,
+    },
+    {
+      key: 'failed',
+      label: texts.failed,
+      align: 'right',
+      hideOn: 'phone',
+      cell: ({ failed }) => <Num value={failed} />,
+    },
     {
       key: 'tried',
       label: texts.lastTry,
@@ -89,6 +100,23 @@ function columnsOf(texts: Texts): readonly Column<Hook>[] {
       cell: ({ tried_at: at }) => <Time at={at} show="relative" />,
     },
   ]
+}
+
+function HookBadge({ hook: { stopped, failed, waiting, last_error: error } }: { readonly hook: Hook }) {
+  const texts = useHookTexts()
+  const isFailing = failed > 0 || (waiting > 0 && error !== null)
+  const [tone, text] = stopped
+    ? (['bad', texts.stopped] as const)
+    : isFailing
+      ? (['warn', texts.isFailing] as const)
+      : waiting > 0
+        ? (['info', texts.isWaiting] as const)
+        : (['good', texts.running] as const)
+  return (
+    <Badge dot tone={tone}>
+      {text}
+    </Badge>
+  )
 }
 
 interface HookMenuProps {
@@ -100,7 +128,7 @@ interface HookMenuProps {
 function HookMenu({ account, hook, choose }: HookMenuProps) {
   const texts = useHookTexts()
   const may = useMay()
-  const { client_hook: id, stopped, failed, address } = hook
+  const { client_hook: id, stopped, failed, waiting, address } = hook
   const test = async (number: number) => {
     try {
       await api.post('/accounts/{account}/client-hooks/{hook}/test', { params: { account, hook: number } })
@@ -114,6 +142,16 @@ function HookMenu({ account, hook, choose }: HookMenuProps) {
     id !== null && may('testClientHook') && (
       <MenuItem key="test" icon={FlaskConical} onSelect={() => void test(id)}>
         {texts.test}
+      </MenuItem>
+    ),
+    waiting > 0 && !stopped && may('tryHook') && (
+      <MenuItem key="try" icon={FastForward} onSelect={() => choose({ action: 'try', hook })}>
+        {texts.tryNow}
+      </MenuItem>
+    ),
+    waiting > 0 && (
+      <MenuItem key="waiting" icon={ListTree} onSelect={() => choose({ action: 'waiting', hook })}>
+        {texts.showWaiting}
       </MenuItem>
     ),
     stopped && may('resumeHook') && (
@@ -143,36 +181,38 @@ interface HookDialogProps {
 }
 
 function HookDialog({ account, chosen: { action, hook }, onClose }: HookDialogProps) {
-  const texts = useHookTexts()
   const { address, client_hook: id } = hook
-  const runs: Readonly<Record<Action, (key: string) => Promise<string>>> = {
-    resume: async (key) => {
-      await api.post('/stopped-hooks/resume', { body: { account, address }, key })
-      return texts.resumed
-    },
-    resend: async (key) => {
-      const { resent } = await api.post('/failed-reports/resend', { body: { account, address }, key })
-      return texts.resent(resent)
-    },
-    remove: async (key) => {
-      await api.delete('/accounts/{account}/client-hooks/{hook}', { params: { account, hook: id ?? 0 }, key })
-      return texts.removed
-    },
+  const named = { account, address }
+  switch (action) {
+    case 'resume':
+      return <ResumeDialog hook={named} onClose={onClose} />
+    case 'resend':
+      return <ResendDialog resending={named} onClose={onClose} />
+    case 'waiting':
+      return <WaitingDialog hook={named} onClose={onClose} />
+    case 'try':
+      return <TryDialog hook={named} onClose={onClose} />
+    case 'remove':
+      return <RemoveDialog hook={{ ...named, id: id ?? 0 }} onClose={onClose} />
   }
+}
+
+interface RemoveDialogProps {
+  readonly hook: { readonly account: number; readonly address: string; readonly id: number }
+  readonly onClose: () => void
+}
+
+function RemoveDialog({ hook: { account, address, id }, onClose }: RemoveDialogProps) {
+  const texts = useHookTexts()
   const run = async (key: string) => {
-    toast(await runs[action](key))
-    invalidate('/accounts/{account}/hooks', '/accounts/{account}', '/failed-reports/count')
+    await api.delete('/accounts/{account}/client-hooks/{hook}', { params: { account, hook: id }, key })
+    toast(texts.removed)
+    invalidate('/client-hooks')
+    readReportsAgain()
   }
   return (
-    <ConfirmDialog
-      open
-      danger={action === 'remove'}
-      onClose={onClose}
-      title={texts[`${action}Title`]}
-      action={texts[action]}
-      run={run}
-    >
-      {texts[`${action}Text`](address)}
+    <ConfirmDialog open danger onClose={onClose} title={texts.removeTitle} action={texts.remove} run={run}>
+      {texts.removeText(address)}
     </ConfirmDialog>
   )
 }

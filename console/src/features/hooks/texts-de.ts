@@ -1,6 +1,10 @@
 /** German texts of hooks. */
-import type { TextsLike } from '../../texts/texts.ts'
+import { plural, type TextsLike } from '../../texts/texts.ts'
 import type { HOOKS_EN } from './texts-en.ts'
+
+const reports = plural('de', '# Bericht', '# Berichte')
+const beingSent = plural('de', '# Bericht wird erneut gesendet', '# Berichte werden erneut gesendet')
+const follow = plural('de', '# Bericht wartet auf ihn', '# Berichte warten auf ihn')
 
 export const HOOKS_DE: TextsLike<typeof HOOKS_EN> = {
   title: 'Hooks',
@@ -13,21 +17,52 @@ export const HOOKS_DE: TextsLike<typeof HOOKS_EN> = {
   isDefault: 'Standard',
   ofClient: 'Vom Kunden',
   running: 'In Betrieb',
-  stopped: 'Angehalten',
+  stopped: 'Gestoppt',
   actionsLabel: 'Aktionen',
   actions: (address) => `Aktionen für den Hook ${address}`,
   test: 'Testereignis senden',
   tested: 'Ein Testereignis ist unterwegs',
   resend: 'Fehlgeschlagene Berichte erneut senden',
-  resendTitle: 'Die fehlgeschlagenen Berichte erneut senden?',
-  resendText: (address) =>
-    `Alle fehlgeschlagenen Berichte an ${address} werden mit allen Wiederholungen erneut gesendet.`,
-  resent: (count) => (count === 1 ? '1 Bericht wird erneut gesendet' : `${count} Berichte werden erneut gesendet`),
+  sendAgain: 'Erneut senden',
+  resendAddressTitle: (address) => `Die fehlgeschlagenen Berichte an ${address} erneut senden?`,
+  resendAccountTitle: (account) => `Alle fehlgeschlagenen Berichte von Konto ${account} erneut senden?`,
+  resendEveryTitle: 'Die fehlgeschlagenen Berichte aller Konten erneut senden?',
+  from: 'Geschrieben ab',
+  until: 'Geschrieben vor',
+  resendCount: (count) => `Erneut gesendet: ${reports(count)}, mit allen Wiederholungen.`,
+  resendSome: (count) => `Von ${reports(count)} werden 10.000 erneut gesendet. Wiederholen Sie es für die übrigen.`,
+  resendNone: 'Es gibt keine solchen fehlgeschlagenen Berichte.',
+  stopsStay: (count) => `Nicht gesendet: ${reports(count)}, deren Hook gestoppt ist. Setzen Sie zuerst den Hook fort.`,
+  resent: beingSent,
   resume: 'Fortsetzen',
   resumeTitle: 'Diesen Hook fortsetzen?',
   resumeText: (address) =>
-    `${address} wurde nach der Antwort 410 angehalten. Wartende Berichte werden ab jetzt gesendet.`,
-  resumed: 'Der Hook läuft wieder',
+    `${address} hat mit 410 Gone geantwortet und bekommt keine Berichte mehr. Danach werden neue Berichte wieder gesendet.`,
+  resumeResends: (count) => `Auch die fehlgeschlagenen Berichte erneut senden (${count})`,
+  resumed: 'Hook fortgesetzt',
+  resumedAndResent: (count) => `Hook fortgesetzt. ${beingSent(count)}`,
+  failing: 'Gestörte Hooks',
+  failingHint:
+    'Ihre letzten Versuche sind fehlgeschlagen, und Berichte warten auf sie. Antwortet ein Hook wieder, werden alle sofort gesendet.',
+  noFailing: 'Keine gestörten Hooks',
+  noFailingHint:
+    'Ein Hook, der ablehnt, einen Fehler oder gar nicht antwortet, erscheint hier mit seinem letzten Fehler.',
+  failingSince: 'Gestört seit',
+  oldest: 'Ältester Bericht',
+  isFailing: 'Gestört',
+  isWaiting: 'Wiederholt',
+  tryNow: 'Jetzt versuchen',
+  tryTitle: 'Diesen Hook jetzt versuchen?',
+  tryText: (address) =>
+    `Ein Bericht wird sofort an ${address} gesendet. Die übrigen folgen, sobald der Hook antwortet.`,
+  tried: (count) => `Der nächste Versuch beginnt jetzt; ${follow(count)}`,
+  showWaiting: 'Wartende Berichte zeigen',
+  waitingTitle: 'Wartende Berichte',
+  noWaiting: 'Auf diesen Hook warten keine Berichte',
+  noWaitingHint: 'Sie sind zugestellt, oder ein Gateway sendet sie gerade.',
+  message: 'Nachricht',
+  written: 'Geschrieben',
+  lastError: 'Letzter Fehler',
   tries: 'Versuche',
   someTries: 'Versuche: der erste und die letzten',
   nextTry: 'Nächster Versuch',

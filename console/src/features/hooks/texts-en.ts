@@ -1,4 +1,12 @@
 /** English texts of hooks. */
+import { plural } from '../../texts/texts.ts'
+
+const reports = plural('en', '# report', '# reports')
+const beingSent = plural('en', '# report is being sent again', '# reports are being sent again')
+const posted = plural('en', '# report will be posted', '# reports will be posted')
+const stay = plural('en', '# report stays', '# reports stay')
+const follow = plural('en', '# report waits for it', '# reports wait for it')
+
 export const HOOKS_EN = {
   title: 'Hooks',
   description: 'Addresses to which reports of this account are posted.',
@@ -16,14 +24,46 @@ export const HOOKS_EN = {
   test: 'Send a test event',
   tested: 'A test event is on its way',
   resend: 'Send failed reports again',
-  resendTitle: 'Send the failed reports again?',
-  resendText: (address: string) => `All failed reports to ${address} are sent again, with all retries.`,
-  resent: (count: number) => (count === 1 ? '1 report is sent again' : `${count} reports are sent again`),
+  sendAgain: 'Send again',
+  resendAddressTitle: (address: string) => `Send the failed reports to ${address} again?`,
+  resendAccountTitle: (account: number) => `Send all failed reports of account ${account} again?`,
+  resendEveryTitle: 'Send the failed reports of all accounts again?',
+  from: 'Written from',
+  until: 'Written before',
+  resendCount: (count: number) => `${posted(count)} again, with all retries.`,
+  resendSome: (count: number) =>
+    `10,000 of ${reports(count)} will be posted again, with all retries. Repeat it for the others.`,
+  resendNone: 'There are no such failed reports.',
+  stopsStay: (count: number) => `${stay(count)} failed, because the hook is stopped. Resume it first.`,
+  resent: beingSent,
   resume: 'Resume',
   resumeTitle: 'Resume this hook?',
   resumeText: (address: string) =>
-    `${address} was stopped because it answered 410. Waiting reports are sent from now on.`,
-  resumed: 'The hook is resumed',
+    `${address} answered 410 Gone, so reports are not posted to it any more. After resuming, new reports are posted again.`,
+  resumeResends: (count: number) => `Also send its failed reports again (${count})`,
+  resumed: 'Hook resumed',
+  resumedAndResent: (count: number) => `Hook resumed. ${beingSent(count)}`,
+  failing: 'Failing hooks',
+  failingHint:
+    'Their last tries failed, and reports wait for them. A hook that answers again gets all of them at once.',
+  noFailing: 'No failing hooks',
+  noFailingHint: 'A hook that refuses, answers with an error or not at all appears here with its last error.',
+  failingSince: 'Failing since',
+  oldest: 'Oldest report',
+  isFailing: 'Failing',
+  isWaiting: 'Retrying',
+  tryNow: 'Try now',
+  tryTitle: 'Try this hook now?',
+  tryText: (address: string) =>
+    `One report is posted to ${address} at once. The others follow as soon as the hook answers.`,
+  tried: (count: number) => `The next try begins now; ${follow(count)}`,
+  showWaiting: 'Show waiting reports',
+  waitingTitle: 'Waiting reports',
+  noWaiting: 'No reports wait for this hook',
+  noWaitingHint: 'They were delivered, or a gateway is sending them now.',
+  message: 'Message',
+  written: 'Written',
+  lastError: 'Last error',
   tries: 'Tries',
   someTries: 'Tries: the first and the latest',
   nextTry: 'Next try',

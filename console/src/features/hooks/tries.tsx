@@ -1,4 +1,5 @@
 /** The tries of a report, and when the next one is. */
+import { useId } from 'react'
 import type { AnswerOf } from '../../api/api.ts'
 import { Num, Time } from '../../parts/values.tsx'
 import { useHookTexts } from './hook-texts.ts'
@@ -8,11 +9,14 @@ type Report = AnswerOf<'GET', '/reports/{message}'>['data'][number]
 /** Shows nothing for a report that was delivered at once. */
 export function Tries({ report: { last_tries: tries, failed_tries: failed } }: { readonly report: Report }) {
   const texts = useHookTexts()
+  const id = useId()
   if (tries.length === 0) return null
   return (
     <div>
-      <h4 className="mb-2 text-sm text-muted">{failed > tries.length ? texts.someTries : texts.tries}</h4>
-      <ol className="flex flex-col gap-1 border-l pl-4">
+      <p id={id} className="mb-2 text-sm text-muted">
+        {failed > tries.length ? texts.someTries : texts.tries}
+      </p>
+      <ol aria-labelledby={id} className="flex flex-col gap-1 border-l pl-4">
         {tries.map(({ at, took_ms: took, detail }) => (
           <li key={at} className="flex flex-wrap gap-x-3">
             <Time at={at} show="exact" />

@@ -9,6 +9,7 @@ import { TimeRangePicker } from '../../parts/time-range.tsx'
 import { urlChoice, useUrlState } from '../../parts/url-state.ts'
 import { Carriers } from './carriers.tsx'
 import { Channels } from './channels.tsx'
+import { Hooks } from './hooks.tsx'
 import { Live } from './live.tsx'
 import { useOverviewTexts } from './overview-texts.ts'
 import { Reports } from './reports.tsx'
@@ -32,6 +33,7 @@ export function Page() {
       />
       <div className="flex flex-col gap-5">
         <OpenAlarms />
+        <Hooks />
         {seesCarriers && <Live />}
         <Totals range={range} />
         <Traffic range={range} />

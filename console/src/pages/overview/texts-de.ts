@@ -41,6 +41,8 @@ export const OVERVIEW_DE: TextsLike<typeof OVERVIEW_EN> = {
   noCarriers: 'Noch keine Carrier',
   noCarriersHint: 'Nachrichten gehen hinaus, sobald es einen Carrier und eine Route gibt.',
   reports: 'Berichte an Kunden',
+  hooks: 'Gestoppte und gestörte Hooks',
+  allHooks: 'Alle gestörten Hooks',
   reportsSent: 'Gesendet',
   reportsFailed: 'Fehlgeschlagen',
   reportsWaiting: 'Jetzt wartend',

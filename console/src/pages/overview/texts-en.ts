@@ -40,6 +40,8 @@ export const OVERVIEW_EN = {
   noCarriers: 'No carriers yet',
   noCarriersHint: 'Messages are sent as soon as a carrier and a route exist.',
   reports: 'Reports to clients',
+  hooks: 'Hooks that are stopped or fail',
+  allHooks: 'All failing hooks',
   reportsSent: 'Sent',
   reportsFailed: 'Failed',
   reportsWaiting: 'Waiting now',

@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { useApi, usePages } from '../../api/queries.ts'
 import { AccountName } from '../../features/accounts/account-name.tsx'
+import { ResendDialog, type Resending } from '../../features/hooks/resend-dialog.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
@@ -14,7 +15,7 @@ import { EmptyState } from '../../parts/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Num, Time } from '../../parts/values.tsx'
 import { ReportDialog } from './report-dialog.tsx'
-import { ResendDialog, type Resending, ResendOneDialog } from './resend-dialogs.tsx'
+import { ResendOneDialog } from './resend-one-dialog.tsx'
 import { useReportTexts } from './texts.ts'
 
 export type FailedReport = AnswerOf<'GET', '/failed-reports'>['data'][number]
@@ -31,7 +32,7 @@ export function FailedReports({ account }: { readonly account: number | null }) 
   const close = () => setChosen(null)
   const resending = (): Resending | null => {
     if (isAll) return { account, address: null }
-    return chosen?.action === 'address' ? { account: chosen.report.account, address: chosen.report.address } : null
+    return chosen?.action === 'address' ? hookOf(chosen.report) : null
   }
   const isAllowed = may('resendReports') && (account !== null || may('listAccounts'))
   const all = isAllowed && (list.rows?.length ?? 0) > 0 && (
@@ -66,6 +67,11 @@ export function FailedReports({ account }: { readonly account: number | null }) 
       />
     </div>
   )
+}
+
+/** Its address without the query: all reports to the hook. */
+function hookOf({ account, address }: FailedReport): Resending {
+  return { account, address: address.replace(/\?.*/s, '') }
 }
 
 function Counts({ account }: { readonly account: number | null }) {

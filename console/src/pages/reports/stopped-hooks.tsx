@@ -1,18 +1,17 @@
 /** Hooks that answered 410 and get no reports until they are resumed. */
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { type AnswerOf, api } from '../../api/api.ts'
+import type { AnswerOf } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
-import { invalidate, usePages } from '../../api/queries.ts'
+import { usePages } from '../../api/queries.ts'
 import { AccountName } from '../../features/accounts/account-name.tsx'
+import { ResumeDialog } from '../../features/hooks/resume-dialog.tsx'
+import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Card } from '../../parts/page.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { toast } from '../../parts/toast.tsx'
 import { Time } from '../../parts/values.tsx'
-import { readReportsAgain } from './resend-dialogs.tsx'
 import { useReportTexts } from './texts.ts'
 
 type Stopped = AnswerOf<'GET', '/stopped-hooks'>['data'][number]
@@ -28,7 +27,11 @@ export function StoppedHooks({ account }: { readonly account: number | null }) {
       key: 'address',
       label: texts.address,
       className: '[overflow-wrap:anywhere]',
-      cell: ({ address }) => <span className="font-medium">{address}</span>,
+      cell: ({ address, test }) => (
+        <>
+          <span className="font-medium">{address}</span> {test && <Badge>{texts.testOnly}</Badge>}
+        </>
+      ),
     },
     { key: 'account', label: texts.account, cell: ({ account }) => <AccountName account={account} />, hideOn: 'phone' },
     {
@@ -65,30 +68,5 @@ export function StoppedHooks({ account }: { readonly account: number | null }) {
       />
       {resumed !== null && <ResumeDialog hook={resumed} onClose={() => setResumed(null)} />}
     </Card>
-  )
-}
-
-interface ResumeDialogProps {
-  readonly hook: Hook
-  readonly onClose: () => void
-}
-
-export function ResumeDialog({ hook: { account, address }, onClose }: ResumeDialogProps) {
-  const texts = useReportTexts()
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={texts.resumeTitle}
-      action={texts.resume}
-      run={async (key) => {
-        await api.post('/stopped-hooks/resume', { body: { account, address }, key })
-        toast(texts.resumed)
-        invalidate('/stopped-hooks', '/client-hooks')
-        readReportsAgain()
-      }}
-    >
-      <span className="[overflow-wrap:anywhere]">{texts.resumeText(address)}</span>
-    </ConfirmDialog>
   )
 }

@@ -1,10 +1,7 @@
 /** English texts of the reports. */
 import { plural } from '../../texts/texts.ts'
 
-const reports = plural('en', '# report', '# reports')
 const beingSent = plural('en', '# report is being sent again', '# reports are being sent again')
-const posted = plural('en', '# report will be posted', '# reports will be posted')
-const stay = plural('en', '# report stays', '# reports stay')
 
 export const REPORTS_EN = {
   title: 'Reports',
@@ -12,6 +9,7 @@ export const REPORTS_EN = {
   tabs: 'About reports',
   failed: 'Failed reports',
   hooks: 'Hooks',
+  failing: 'Failing hooks',
   stopped: 'Stopped hooks',
   managed: 'Client hooks',
   failedStat: 'Failed',
@@ -33,14 +31,6 @@ export const REPORTS_EN = {
   resendAll: 'Send all again',
   resendOneTitle: (number: number, message: number) => `Send report ${number} of message ${message} again?`,
   resendOneText: (address: string) => `The gateway posts it to ${address} now. If that fails, all retries follow.`,
-  resendAddressTitle: (address: string) => `Send the failed reports to ${address} again?`,
-  resendAccountTitle: (account: number) => `Send all failed reports of account ${account} again?`,
-  resendEveryTitle: 'Send the failed reports of all accounts again?',
-  resendCount: (count: number) => `${posted(count)} again, with all retries.`,
-  resendSome: (count: number) =>
-    `10,000 of ${reports(count)} will be posted again, with all retries. Repeat it for the others.`,
-  resendNone: 'No failed report has this address any more.',
-  stopsStay: (count: number) => `${stay(count)} failed, because the hook is stopped. Resume it first.`,
   resent: beingSent,
   noFailed: 'No failed reports',
   noFailedHint: 'A report that was not delivered and is not retried any more appears here with its last error.',
@@ -53,24 +43,13 @@ export const REPORTS_EN = {
   openMessage: 'Open message',
   chooseAccount: 'Choose an account',
   chooseAccountHint: 'The hooks of one account are listed with the reports that wait for them or have failed.',
+  resume: 'Resume',
   hook: 'Hook',
-  defaultHook: 'Default',
-  clientHook: (hook: number) => `Client hook ${hook}`,
   state: 'State',
   isStopped: 'Stopped',
-  isFailing: 'Failing',
-  isWaiting: 'Retrying',
   isFine: 'OK',
-  failedColumn: 'Failed',
-  waitingColumn: 'Waiting',
-  noHooks: 'This account has no hooks yet',
-  noHooksHint: 'Set a default hook in the settings of the account, or send a message with a hook.',
-  resume: 'Resume',
-  resumeTitle: 'Resume this hook?',
-  resumeText: (address: string) =>
-    `${address} answered 410 Gone, so reports are not posted to it any more. After resuming, waiting and new reports are posted again. Failed reports stay failed until you send them again.`,
-  resumed: 'Hook resumed',
   stoppedAt: 'Stopped',
+  testOnly: 'Test messages only',
   noStopped: 'No stopped hooks',
   noStoppedHint: 'A hook that answers 410 Gone is stopped and appears here.',
   events: 'Events',

@@ -105,9 +105,10 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     case 'try hook':
       return [fact(`hook of account ${change.hook.accountId}`, null, { tried: hideInAddresses(change.hook.hook) })]
     case 'resend reports': {
-      const { messageId, accountId, address, since, pending, number } = change
+      const { messageId, accountId, address, since, until = null, pending, number } = change
       if (number !== undefined) return [fact(`report ${number} of message ${messageId}`, null, { resent: true })]
-      const filter = { message: messageId, account: accountId, address, since: writeTime(since), pending }
+      const times = { since: writeTime(since), ...(until === null ? {} : { until: writeTime(until) }) }
+      const filter = { message: messageId, account: accountId, address, ...times, pending }
       return [fact('failed reports', null, { resent: filter })]
     }
     case 'set admin user': {

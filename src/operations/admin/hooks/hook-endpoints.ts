@@ -49,14 +49,16 @@ const REPORT_FILTER = {
   since: Type.Optional(
     Type.String({ maxLength: 40, description: 'only reports written at this time or later, RFC 3339' }),
   ),
+  until: Type.Optional(Type.String({ maxLength: 40, description: 'only reports written before this time, RFC 3339' })),
 }
 
-function readFilter({ message, account, address, since }: Static<TObject<typeof REPORT_FILTER>>): ReportFilter {
+function readFilter({ message, account, address, since, until }: Static<TObject<typeof REPORT_FILTER>>): ReportFilter {
   return {
     messageId: (message ?? null) as MessageId | null,
     accountId: (account ?? null) as AccountId | null,
     address: address ?? null,
     since: readTime('since', since) ?? null,
+    until: readTime('until', until) ?? null,
   }
 }
 
