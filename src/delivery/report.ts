@@ -8,6 +8,7 @@
  */
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../domain/account.ts'
 import type { AccountHooks } from '../domain/client-hook.ts'
+import { CountedHooks } from '../domain/counted-hooks.ts'
 import { isFeed } from '../domain/event-feed.ts'
 import type { Report } from '../domain/report.ts'
 import { hookOf } from '../domain/report-schedule.ts'
@@ -61,6 +62,7 @@ export class Reporter implements ReportTaker {
   readonly #queues: HookQueues
   readonly #slots = new CallSlots()
   readonly #held = new HeldReports()
+  readonly #counted = new CountedHooks()
   readonly #settler: BatchWriter<Settling>
   readonly #due: DueWatch
   readonly #shortWaits: ShortWaits
@@ -241,7 +243,7 @@ export class Reporter implements ReportTaker {
     if (failure !== null) {
       const restMs = queue.failed(first, failure)
       // The same for all, so that they may share a POST again.
-      const jitter = this.#jitter()
+      const jitter = this.#tools.random.below(1_000) / 1_000
       for (const report of batch) this.#settle(report, { ...judgeFailure(report, failure, now, jitter), tookMs })
       if (restMs !== null && !this.#stopping) this.#rest(queue, failure, restMs)
     } else if (answer.kind !== 'failed') {
@@ -319,7 +321,10 @@ export class Reporter implements ReportTaker {
     const { messageId, number } = report
     const { kind, at, dueAt } = judgement
     const held = kind === 'later' && dueAt !== null && dueAt - at <= SHORT_WAIT_MS && this.#held.free > 0
-    this.#settler.add({ report, result: { messageId, number, held, ...judgement } })
+    this.#settler.add({
+      report,
+      result: { messageId, number, held, hook: this.#counted.nameOf(report, at), ...judgement },
+    })
   }
 
   async #settleBatch(batch: readonly Settling[]): Promise<void> {
@@ -341,9 +346,5 @@ export class Reporter implements ReportTaker {
   #log(level: 'info' | 'warn', { accountId, hook }: HookQueue, text: string, more: object = {}): void {
     // Paths and queries may contain secrets.
     this.#tools.log[level]({ accountId, origin: URL.parse(hook)?.origin, ...more }, text)
-  }
-
-  #jitter(): number {
-    return this.#tools.random.below(1_000) / 1_000
   }
 }

@@ -49,8 +49,8 @@ export function diskCondition(
 }
 
 /**
- * One for each account, however many hooks a client gives; none for hooks that only test messages have stopped. `stops` are the newest first. Of addresses, only a host is
- * shown: clients put secrets into the rest, and choose its words.
+ * One for each account, however many hooks a client gives; none for hooks that only test messages have stopped. `stops`
+ * are the newest first. Of addresses, only a host is shown: clients put secrets into the rest, and choose its words.
  */
 export function hookConditions(stops: readonly HookStop[]): readonly Observation[] {
   const byAccount = Map.groupBy(

@@ -25,8 +25,13 @@ export type MessageEvent =
   | 'charged'
   | 'human click'
   | 'robot click'
-  | 'report sent'
-  | 'report failed'
+  | ReportEvent
+
+/**
+ * A report: `retried` counts each failed try before the last. With the class of the time that the try took, if there
+ * was one. Instead of a sender it has the hook (counted-hooks.ts).
+ */
+type ReportEvent = `report ${'sent' | 'retried' | 'failed'}${'' | ` ${number}`}`
 
 /** Part of a turn. */
 export interface MessageCount {
@@ -63,6 +68,8 @@ export interface StatisticsQuery {
   readonly by: readonly StatisticsKey[]
   /** Hours per line; null for one line of the whole range. */
   readonly slotHours: 1 | 24 | null
+  /** Only reports, by their hook, which each total has as its sender; otherwise reports have none. */
+  readonly ofHooks?: true
   /** Maximum number of totals. */
   readonly limit: number
 }

@@ -102,14 +102,14 @@ const EVENTS: Readonly<Record<string, Count>> = {
   clicked: 'clicked',
   'human click': 'clicks',
   'robot click': 'robotClicks',
-  'report sent': 'reportsSent',
-  'report failed': 'reportsFailed',
 }
 
 function countOf(event: MessageTotal['event']): Count | null {
   if (event.startsWith('delivered ')) return 'delivered'
   if (event.startsWith('failed ')) return 'failed'
   if (event.startsWith('fell back ')) return 'fellBack'
+  if (event.startsWith('report sent')) return 'reportsSent'
+  if (event.startsWith('report failed')) return 'reportsFailed'
   return EVENTS[event] ?? null
 }
 

@@ -1,5 +1,6 @@
 /** Reads the statistics of messages for operators and clients: a range of days or hours. */
 import type { AccountId } from '../domain/account.ts'
+import { drawHookLines, type HookLine } from '../domain/hook-lines.ts'
 import {
   DAY_HOURS,
   DAY_OR_HOUR_RULE,
@@ -30,6 +31,20 @@ interface StatisticsInput extends StatisticsRange {
   readonly accountId: AccountId | null
   readonly only: StatisticsQuery['only']
   readonly by: readonly StatisticsKey[]
+}
+
+/** Returns the lines of the hooks of an account, or what is wrong with the range. */
+export async function readHookStatistics(
+  store: Pick<QueryStore, 'messageTotals'>,
+  { accountId, ...range }: StatisticsRange & { readonly accountId: AccountId },
+  now: number,
+): Promise<readonly HookLine[] | RangeFault> {
+  const query = toQuery({ ...range, accountId, only: {}, by: [] }, now)
+  if ('rule' in query) return query
+  const totals = await store.messageTotals({ ...query, ofHooks: true })
+  if (totals.length > MAX_TOTALS) return tooMany(MAX_STATISTICS_LINES)
+  const lines = drawHookLines(totals)
+  return lines.length > MAX_STATISTICS_LINES ? tooMany(MAX_STATISTICS_LINES) : lines
 }
 
 /** Names the field that breaks a rule. */

@@ -125,6 +125,8 @@ export interface ReportResult {
   readonly detail: string
   /** How long the try took, milliseconds. */
   readonly tookMs?: number
+  /** The name under which it is counted (counted-hooks.ts); absent without one. */
+  readonly hook?: string
   /** With `gone`: the report is about a test message, and stops the hook for those only. */
   readonly test?: boolean
 }

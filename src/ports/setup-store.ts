@@ -72,8 +72,8 @@ export type Change =
   | ClientHookChange
   | { readonly kind: 'resume hook'; readonly hook: StoppedHook; readonly at: number }
   /**
-   * Has the waiting reports of a hook sent as after an outage: the oldest is tried now, and the others follow as soon as
-   * the hook answers. A bounded number; returns it.
+   * Has the waiting reports of a hook sent as after an outage: the oldest is tried now, and the others follow as soon
+   * as the hook answers. A bounded number; returns it.
    */
   | { readonly kind: 'try hook'; readonly hook: AccountHook }
   /**

@@ -178,6 +178,22 @@ test('a failing hook is listed with what waits for it, and is tried when an oper
   expect(body['data']).toMatchObject([{ action: 'tryHook', subject: 'hook of account 1', after: { tried: failing } }])
 })
 
+test('the reports of an account are counted by hook: accepted, refused, given up, and how fast', async () => {
+  const hook = world.sink.address.replace('/hook', '/counted/T0123456789abcdefXYZ')
+  world.sink.answer = ({ path }) => ({ status: path.startsWith('/counted') ? 503 : 200 })
+  await world.sendOne({ ...SMS, phone: '491701800120', hook: `${hook}?k=1` })
+  await world.pass(10)
+  world.sink.answer = () => ({ status: 200 })
+  await world.pass(600)
+  const { status, body } = await world.askAdmin('GET', '/accounts/1/hook-statistics?resolution=hour')
+  const lines = body['data'] as readonly { readonly address: string }[]
+  expect(status).toBe(200)
+  expect(lines.filter(({ address }) => address === world.sink.address.replace('/hook', '/counted/…'))).toMatchObject([
+    { time: '2026-01-01T00', sent: 1, failed_tries: 2, given_up: 0, p50_ms: expect.any(Number) },
+  ])
+  expect((await world.askAdmin('GET', '/accounts/99/hook-statistics')).status).toBe(404)
+})
+
 test('a stopped hook is resumed together with its failed reports', async () => {
   const gone = world.sink.address.replace('/hook', '/resumed')
   world.sink.answer = ({ path }) => ({ status: path.startsWith('/resumed') ? 410 : 200 })

@@ -166,7 +166,7 @@ describe('our own account', () => {
   )
 })
 
-/** Their own tests are in test/admin: they need a password, a code, a device, a failing hook, or what an earlier case used up. */
+/** Their own tests are in test/admin: they need a password, a code, a device, a failing hook … */
 const NEEDS_MORE = new Set([
   ...['proveSession', 'keepCodes', 'setPassword', 'pauseBulk', 'tryHook'],
   ...['provePasskey', 'proposePasskey', 'addPasskey', 'renamePasskey', 'removePasskey', 'removePasskeys'],

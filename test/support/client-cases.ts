@@ -52,6 +52,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   listHookStates: ofAccount,
   listStoppedHooks: filtered,
   resumeHook: ({ id, failedHook }) => ({ body: { account: id, address: failedHook } }),
+  showHookStatistics: ofAccount,
   listFailingHooks: filtered,
   tryHook: ({ id, failedHook }) => ({ body: { account: id, address: failedHook } }),
   listWaitingReports: ({ id, failedHook }) => ({ query: { account: id, address: failedHook } }),

@@ -17,6 +17,7 @@ import { CLIENT_HOOK_ENDPOINTS } from './hooks/client-hook-endpoints.ts'
 import { FAILING_HOOK_ENDPOINTS } from './hooks/failing-hooks.ts'
 import { HOOK_ENDPOINTS } from './hooks/hook-endpoints.ts'
 import { HOOK_STATE_ENDPOINTS } from './hooks/hook-states.ts'
+import { HOOK_STATISTICS_ENDPOINTS } from './hooks/hook-statistics.ts'
 import { REPORT_ENDPOINTS } from './hooks/report-endpoints.ts'
 import { INBOUND_NUMBER_ENDPOINTS } from './inbound-numbers/inbound-number.ts'
 import { KEY_ENDPOINTS } from './keys/key-endpoints.ts'
@@ -79,6 +80,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...LOOKUP_ENDPOINTS,
   ...HOOK_ENDPOINTS,
   ...FAILING_HOOK_ENDPOINTS,
+  ...HOOK_STATISTICS_ENDPOINTS,
   ...HOOK_STATE_ENDPOINTS,
   ...REPORT_ENDPOINTS,
   ...CLIENT_HOOK_ENDPOINTS,

@@ -132,7 +132,7 @@ class ReportSettler {
       const { state, node, dueAt, parked, tries, triedAt, detail, tryLog } = report
       const changed = [state, node, dueAt, parked, tries, triedAt, detail, tryLog]
       this.#settled.set(nameOf(result), [messageId, number, ...changed])
-      this.#session.totals.count(toReportCount(accountId, state, at))
+      this.#session.totals.count(toReportCount(accountId, result))
       stored.state = state
       stored.triedAt = triedAt ?? stored.triedAt
       stored.tryLog = tryLog ?? stored.tryLog

@@ -1,10 +1,12 @@
 /** What accepted messages, turns, clicks and reports add to the statistics of messages, as rows. */
 import type { AccountId } from '../../domain/account.ts'
 import { type Country, countryOf } from '../../domain/country.ts'
+import { latencyClass } from '../../domain/latency-class.ts'
 import type { Message } from '../../domain/message.ts'
 import { hourOf, type MessageEvent, startOf } from '../../domain/message-statistics.ts'
 import type { Phone } from '../../domain/phone.ts'
 import type { Turn } from '../../domain/turn.ts'
+import type { ReportResult } from '../../ports/pending-report.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 
 /** One more message. Unknown texts are empty. */
@@ -55,14 +57,16 @@ export function toCountRows({ message, counts, postings }: Turn): readonly Count
   return rows
 }
 
-/** Returns what a report adds that is sent or given up; nothing for one that is tried again. */
+/** Returns what the result of a report adds; nothing for one that was parked. */
 export function toReportCount(
   accountId: AccountId,
-  state: 'pending' | 'sent' | 'failed',
-  at: number,
+  { kind, at, tookMs, hook = '' }: ReportResult,
 ): readonly CountRow[] {
-  if (state === 'pending') return []
-  return [[hourOf(at), accountId, `report ${state}`, '', '', '', '', '', '', '', 0, 0, 0]]
+  if (kind === 'parked') return []
+  const outcome = kind === 'sent' ? 'sent' : kind === 'later' ? 'retried' : 'failed'
+  const event =
+    tookMs === undefined ? (`report ${outcome}` as const) : (`report ${outcome} ${latencyClass(tookMs)}` as const)
+  return [[hourOf(at), accountId, event, '', '', '', '', hook, '', '', 0, 0, 0]]
 }
 
 /** What clicks need of the message of their link. */

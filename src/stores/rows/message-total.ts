@@ -18,6 +18,9 @@ import type { CountRow } from './message-count.ts'
 
 const LEVELS = { fresh: 0, hours: 1, days: 2, hoursOfAll: 3, daysOfAll: 4, recent: 5 } as const
 
+/** Reports have their hook in the column of the sender. Only statistics of hooks show it. */
+export const IS_REPORT = `event LIKE 'report %'`
+
 /** Stands for all accounts together. Their rows have no sender. */
 const ALL_ACCOUNTS = 0 as AccountId
 
@@ -147,16 +150,20 @@ export function levelsOf(query: StatisticsQuery): readonly [number, number, numb
   return [LEVELS.fresh, LEVELS.fresh, isOfHours ? LEVELS.hoursOfAll : LEVELS.daysOfAll]
 }
 
-/** Returns parameters: 1 for each group that is asked for, after the hours of a line; filters, null for all. */
-export function askedCells({ only, by, slotHours }: StatisticsQuery) {
+/**
+ * Returns parameters: 1 for each group that is asked for, after the hours of a line, and last 1 for the hooks of
+ * reports; filters, null for all, and last 1 for reports only.
+ */
+export function askedCells({ only, by, slotHours, ofHooks }: StatisticsQuery) {
+  const isOfHooks = ofHooks === true
   const asked = (key: StatisticsQuery['by'][number]) => Number(by.includes(key))
   const { channel = null, carrier = null, operator = null, country = null, sender = null } = only
   return {
     groups: [
       ...[slotHours ?? 0, asked('account'), asked('channel'), asked('carrier')],
-      ...[asked('operator'), asked('country'), asked('sender')],
+      ...[asked('operator'), asked('country'), isOfHooks ? 1 : asked('sender'), Number(isOfHooks)],
     ],
-    filters: [channel, carrier, operator, country, sender],
+    filters: [channel, carrier, operator, country, sender, Number(isOfHooks)],
   }
 }
 

@@ -3,6 +3,7 @@ import { isOfAllAccounts, type StatisticsQuery } from '../../domain/message-stat
 import {
   askedCells,
   type GroupedRow,
+  IS_REPORT,
   keptFrom,
   levelsOf,
   rolledUp,
@@ -23,6 +24,7 @@ import { Statement } from './statement.ts'
 
 /** Each becomes up to three rows. */
 const SLICE_ROWS = 250
+const SENDER = `iif(${IS_REPORT}, '', sender)`
 const COLUMNS = `${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')}`
 
 /** Rolls up new rows and deletes what is too old, a slice each; returns true if there may be more. */
@@ -67,10 +69,12 @@ export function sliceTotals({
       database,
       `SELECT CASE ? WHEN 1 THEN slot WHEN 24 THEN slot - slot % 24 ELSE -1 END AS of_slot,
          iif(?, account_id, -1) AS of_account, iif(?, channel, '') AS of_channel, iif(?, carrier_id, '') AS of_carrier,
-         iif(?, operator, '') AS of_operator, iif(?, country, '') AS of_country, iif(?, sender, '') AS of_sender,
+         iif(?, operator, '') AS of_operator, iif(?, country, '') AS of_country,
+         iif(?, CASE WHEN ? OR NOT ${IS_REPORT} THEN sender ELSE '' END, '') AS of_sender,
          event, currency, cost_currency, sum(messages), sum(parts), sum(price_micros), sum(cost_micros)
        FROM ${from} AND channel = coalesce(?, channel) AND carrier_id = coalesce(?, carrier_id)
-         AND operator = coalesce(?, operator) AND country = coalesce(?, country) AND sender = coalesce(?, sender)
+         AND operator = coalesce(?, operator) AND country = coalesce(?, country)
+         AND ${SENDER} = coalesce(?, ${SENDER}) AND (NOT ? OR ${IS_REPORT})
        GROUP BY of_slot, of_account, of_channel, of_carrier, of_operator, of_country, of_sender, event, currency,
          cost_currency LIMIT ?`,
     )

@@ -58,7 +58,7 @@ export function settleReports(session: Session): (results: readonly ReportResult
         const { state, dueAt, parked, tries, triedAt, detail, tryLog } = report
         settle.run(state, report.node, dueAt, parked, tries, triedAt, detail, tryLog, messageId, number)
         if (state !== 'pending') leave(messageId)
-        totals.count(toReportCount(accountId, state, at))
+        totals.count(toReportCount(accountId, result))
       }
       if (stopsHook) stop(result)
       if (next === null || nextNumber === null) return []

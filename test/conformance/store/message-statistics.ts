@@ -224,8 +224,52 @@ export function describeMessageStatistics(install: Install): void {
       const reports = (await totals(['account'])).filter(([, event]) => String(event).startsWith('report'))
       expect(reports).toEqual([
         [client, 'report failed', 1],
+        [client, 'report retried', 1],
         [client, 'report sent', 1],
       ])
+    })
+
+    it('count reports by hook, with the class of their time, and show hooks to statistics of hooks only', async () => {
+      const kinds = ['sent', 'sent', 'later', 'failed', 'parked'] as const
+      const hooks = [
+        'https://a.example/x',
+        'https://a.example/x',
+        'https://b.example',
+        'https://b.example',
+        'https://c',
+      ]
+      const results = []
+      for (const [index, kind] of kinds.entries()) {
+        const { id } = await delivered()
+        const dueAt = kind === 'later' || kind === 'parked' ? BEGINNING + HOUR_MS : null
+        const [hook = '', tookMs] = [hooks[index], index * 200]
+        const at = BEGINNING + 3_000
+        results.push({ messageId: id, number: 0, kind, at, dueAt, detail: '', held: false, hook, tookMs })
+      }
+      await story.store.settleReports(results)
+      const all = { from: 0, through: 2 ** 31 - 1, source: 'days', accountId: client, only: {}, by: [] } as const
+      const ofHooks = async () => {
+        const found = await story.store.messageTotals({ ...all, slotHours: null, limit: 100, ofHooks: true })
+        return found.map(({ sender, event, messages }) => `${sender} ${event}: ${messages}`).sort()
+      }
+      const expected = [
+        'https://a.example/x report sent 0: 1',
+        'https://a.example/x report sent 1: 1',
+        'https://b.example report failed 3: 1',
+        'https://b.example report retried 2: 1',
+      ]
+      expect(await ofHooks()).toEqual(expected)
+      const senders = async (only: object) => {
+        const query = { ...all, only, by: ['sender'] as const, slotHours: null, limit: 100 }
+        const found = await story.store.messageTotals(query)
+        return found.filter(({ event }) => event.startsWith('report')).map(({ sender }) => sender)
+      }
+      expect(new Set(await senders({}))).toEqual(new Set(['']))
+      expect(await senders({ sender: 'https://a.example/x' })).toEqual([])
+      for (const days of [1, 2]) {
+        await story.sweep(BEGINNING + days * 24 * HOUR_MS)
+        expect(await ofHooks()).toEqual(expected)
+      }
     })
   })
 }
