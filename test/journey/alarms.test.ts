@@ -154,7 +154,7 @@ test('a target that fails is tried again, and shows its last error until it succ
   await setTarget('pager', { kind: 'hook', address: hook.address })
   hook.answer = () => ({ status: 503 })
   await carrierGoesDown()
-  const target = async () => (await world.gateway.store.loadDirectory()).notificationTargets[0]
+  const target = async () => (await world.gateway.store.loadDirectory('anew')).notificationTargets[0]
   await until('the first try', async () => (await target())?.lastError === 'answered 503')
   expect(await target()).toMatchObject({ sentAt: null })
   hook.answer = () => ({ status: 200 })
