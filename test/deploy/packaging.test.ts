@@ -1,0 +1,62 @@
+/** Workflows and the files of the Debian package name what there is. That package itself is checked by check-deb.sh. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { FILE_VARIABLES, SETTINGS } from '../../src/app/config.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>
+  readonly jobs: Readonly<Record<string, { readonly 'timeout-minutes'?: number; readonly uses?: string }>>
+}
+
+describe.each(readdirSync(join(ROOT, '.github/workflows')))('.github/workflows/%s', (name) => {
+  const text = read(`.github/workflows/${name}`)
+  const workflow: Workflow = parse(text)
+
+  test('uses actions of others by commit, with the version beside it', () => {
+    const used = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action ?? '')
+    expect(used.filter((action) => !/^\.\/|^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([])
+  })
+
+  test('may only read, unless a job asks for more, and has a time limit for every job', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' })
+    const endless = Object.entries(workflow.jobs).filter(([, job]) => !job.uses && job['timeout-minutes'] === undefined)
+    expect(endless).toEqual([])
+  })
+
+  test('runs files that there are', () => {
+    const files = [...text.matchAll(/(?:^|\s)((?:deploy|scripts|\.ci)\/[\w./-]+)/gm)].map(([, path]) => path ?? '')
+    expect(() => files.forEach(read)).not.toThrow()
+  })
+})
+
+describe('deploy/debian', () => {
+  const scripts = ['build-deb.sh', 'check-deb.sh', 'postinst', 'prerm', 'postrm', 'posthorn', 'posthorn-here']
+
+  test.each(scripts)('%s is a script that its shell can read', (name) => {
+    const path = join('deploy/debian', name)
+    const shell = /^#!(?:\/usr\/bin\/env )?(\S+)/.exec(read(path))?.[1] ?? ''
+    const { status, stderr } = spawnSync(shell, ['-n', path], { cwd: ROOT, encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  })
+
+  test('its settings are settings, none of them set', () => {
+    const known = [...SETTINGS.map(({ env }) => env), ...FILE_VARIABLES]
+    const lines = read('deploy/debian/posthorn.env').split('\n')
+    const named = lines.flatMap((line) => /^#(POSTHORN_\w+)=/.exec(line)?.[1] ?? [])
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((name) => !known.includes(name))).toEqual([])
+    expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
+  })
+
+  test('installs every unit of deploy', () => {
+    const units = readdirSync(join(ROOT, 'deploy')).filter((name) => /\.(service|timer)$/.test(name))
+    expect(units.length).toBeGreaterThan(0)
+    expect(units.filter((unit) => !read('deploy/debian/build-deb.sh').includes(unit))).toEqual([])
+  })
+})
