@@ -20,12 +20,23 @@ export function createReferencePage(path: `/${string}`, documentPath: string): H
 const POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+/** Switches off what leads to other hosts: the client, the assistant, sharing, fonts, telemetry, the maker's link. */
+const NO_SERVICES = {
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  customCss: 'a[href^="https://scalar.com"] { display: none }',
+} as const
+
 async function open(path: `/${string}`, documentPath: string): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const app = Fastify({ logger: false })
   await app.register(scalar, {
     routePrefix: path,
-    configuration: { url: documentPath, pageTitle: 'Posthorn admin API', withDefaultFonts: false, telemetry: false },
+    configuration: { url: documentPath, pageTitle: 'Posthorn admin API', ...NO_SERVICES },
   })
   await app.ready()
   return app
