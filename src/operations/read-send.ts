@@ -131,14 +131,13 @@ export function checkSenders(
 type ReadStep = (scope: Scope, item: JsonObject, schema: SendSchema) => AskedStep
 
 const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
-  rcs: ({ tools }, item) => {
-    const { limits } = tools
-    const fields = readFields(item, RCS_FIELDS, limits)
+  rcs: (scope, item, schema) => {
+    const fields = readFields(item, RCS_FIELDS, scope.tools.limits)
     return {
       channel: 'rcs',
       sender: fields.rcsSignature,
       content: rcsContent(fields),
-      lifetimeSeconds: fields.rcsLifetime ?? limits.lifetimeDefaultSeconds,
+      lifetimeSeconds: fields.rcsLifetime ?? usualLifetime(scope, 'rcs', schema.channels.length),
     }
   },
   chatapp: (scope, item, schema) => {
@@ -155,7 +154,7 @@ const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
         withLink ? chatappLink : undefined,
         withLink ? chatappButton : undefined,
       ),
-      lifetimeSeconds: fields.chatappLifetime ?? usualLifetime(scope, schema),
+      lifetimeSeconds: fields.chatappLifetime ?? usualLifetime(scope, 'chatapp', schema.channels.length),
     }
   },
   sms: (scope, item, schema) => {
@@ -166,7 +165,7 @@ const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
       channel: 'sms',
       sender: fields.smsSignature ?? '',
       content: { kind: 'text', text: fields.smsMessage },
-      lifetimeSeconds: fields.smsLifetime ?? usualLifetime(scope, schema),
+      lifetimeSeconds: fields.smsLifetime ?? usualLifetime(scope, 'sms', schema.channels.length),
     }
   },
 }
@@ -182,9 +181,10 @@ function rcsContent({ rcsMessage, rcsImage, rcsLink, rcsButton }: Values<typeof 
   return textContent(text, rcsImage, undefined, undefined)
 }
 
-/** Default lifetime of a chat-app or SMS step, seconds. */
-function usualLifetime({ tools, account }: Scope, { channels }: SendSchema): number {
-  return channels.length === 1 ? tools.limits.lifetimeDefaultSeconds : account.settings.stepLifetimeSeconds
+/** Default lifetime of a step in a plan of so many steps, seconds. */
+export function usualLifetime({ tools, account }: Scope, channel: MessageChannel, steps: number): number {
+  const isAccounts = channel !== 'rcs' && steps > 1
+  return isAccounts ? account.settings.stepLifetimeSeconds : tools.limits.lifetimeDefaultSeconds
 }
 
 function textContent(

@@ -45,6 +45,7 @@ import { SENDER_ENDPOINTS } from './senders/sender-endpoints.ts'
 import { PASSKEY_ENDPOINTS } from './session/passkey-endpoints.ts'
 import { SESSION_ENDPOINTS } from './session/session-endpoints.ts'
 import { STATISTICS_ENDPOINTS } from './statistics/statistics-endpoints.ts'
+import { SEND_CHOICE_ENDPOINTS } from './trials/send-choices.ts'
 import { SEND_ENDPOINTS } from './trials/send-endpoints.ts'
 import { TRIAL_ENDPOINTS } from './trials/trial-endpoints.ts'
 import { USER_ENDPOINTS } from './users/user-endpoints.ts'
@@ -74,6 +75,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...MESSAGE_ENDPOINTS,
   ...DETAIL_ENDPOINTS,
   ...SEND_ENDPOINTS,
+  ...SEND_CHOICE_ENDPOINTS,
   ...RECORD_ENDPOINTS,
   ...GUARD_ENDPOINTS,
   ...PRIVACY_ENDPOINTS,

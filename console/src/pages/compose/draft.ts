@@ -1,7 +1,9 @@
 /** What the user composes, and the message that the client API gets for it. */
+import { type CardDraft, EMPTY_CARD, linesOf, type RichContents, richOf } from './rich-draft.ts'
+
 export const CHANNELS = ['rcs', 'chatapp', 'sms'] as const
 export type ComposedChannel = (typeof CHANNELS)[number]
-export type Contents = 'text' | 'image' | 'card'
+export type Contents = 'text' | 'image' | RichContents
 
 export interface Draft {
   readonly phone: string
@@ -9,6 +11,7 @@ export interface Draft {
   readonly text: string
   /** Empty: the same text in all channels. */
   readonly smsText: string
+  readonly chatText: string
   readonly senders: Readonly<Record<ComposedChannel, string>>
   readonly contents: Contents
   readonly image: string
@@ -17,8 +20,14 @@ export interface Draft {
   readonly title: string
   /** One suggested reply a line. */
   readonly replies: string
+  readonly cards: readonly CardDraft[]
+  readonly file: string
+  readonly fileName: string
+  readonly caption: string
   /** Seconds before the next channel; empty for the account's. */
   readonly lifetime: string
+  /** `2026-11-23T08:30` in the zone of the browser; empty to send at once. */
+  readonly sendAt: string
   readonly hook: string
   readonly mode: 'test' | 'live'
 }
@@ -28,6 +37,7 @@ export const EMPTY_DRAFT: Draft = {
   channels: ['rcs', 'chatapp', 'sms'],
   text: '',
   smsText: '',
+  chatText: '',
   senders: { rcs: '', chatapp: '', sms: '' },
   contents: 'text',
   image: '',
@@ -35,7 +45,12 @@ export const EMPTY_DRAFT: Draft = {
   button: '',
   title: '',
   replies: '',
+  cards: [EMPTY_CARD, EMPTY_CARD],
+  file: '',
+  fileName: '',
+  caption: '',
   lifetime: '',
+  sendAt: '',
   hook: '',
   mode: 'test',
 }
@@ -45,13 +60,19 @@ export interface JsonObject {
   readonly [name: string]: JsonValue
 }
 
-export function textOf({ text, smsText }: Draft, channel: ComposedChannel): string {
-  return channel === 'sms' && smsText !== '' ? smsText : text
+export function textOf({ text, smsText, chatText }: Draft, channel: ComposedChannel): string {
+  const own = { rcs: '', chatapp: chatText, sms: smsText }[channel]
+  return own === '' ? text : own
 }
 
 export function repliesOf({ replies }: Pick<Draft, 'replies'>): readonly string[] {
-  const lines = replies.split('\n').map((line) => line.trim())
-  return lines.filter((line) => line !== '')
+  return linesOf(replies)
+}
+
+/** Returns milliseconds; null for none, or a time that is not complete. */
+export function sendTimeOf({ sendAt }: Pick<Draft, 'sendAt'>): number | null {
+  const at = sendAt === '' ? Number.NaN : new Date(sendAt).getTime()
+  return Number.isNaN(at) ? null : at
 }
 
 /** Returns the operation of the client API; fields without a value are left out. */
@@ -60,13 +81,16 @@ export function messageOf(draft: Draft): JsonObject {
   const digits = phone.replace(/\D/g, '')
   const [first] = channels
   const hasLifetime = channels.length > 1 && first !== undefined && /^\d+$/.test(lifetime)
+  const rich = channels.some((channel) => channel !== 'sms') ? richOf(draft) : null
+  const sendAt = sendTimeOf(draft)
   return given({
     type: channels.join('+'),
     phone: digits === '' ? '' : Number(digits),
     ...Object.assign({}, ...channels.map((channel) => fieldsOf(draft, channel))),
     ...(hasLifetime ? { [`${first}_lifetime`]: Number(lifetime) } : {}),
-    ...(draft.contents === 'card' && channels.some((channel) => channel !== 'sms') ? { rich: cardOf(draft) } : {}),
+    ...(rich === null ? {} : { rich }),
     hook: hook.trim(),
+    ...(sendAt === null ? {} : { send_at: new Date(sendAt).toISOString().replace('.000Z', 'Z') }),
   })
 }
 
@@ -91,18 +115,6 @@ function fieldsOf(draft: Draft, channel: ComposedChannel): JsonObject {
   }
 }
 
-function cardOf(draft: Draft): JsonObject {
-  const { title, text, image, link, button } = draft
-  const suggestions = [
-    ...repliesOf(draft).map((reply) => ({ type: 'reply', text: reply, postback: reply })),
-    ...(link.trim() === '' ? [] : [{ type: 'url', text: button.trim() || link.trim(), url: link.trim() }]),
-  ]
-  return given({ type: 'card', title: title.trim(), description: text, image: image.trim(), suggestions })
-}
-
 function given(fields: JsonObject): JsonObject {
-  const set = Object.entries(fields).filter(
-    ([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0),
-  )
-  return Object.fromEntries(set)
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 }

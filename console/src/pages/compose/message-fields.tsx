@@ -1,41 +1,69 @@
-/** The fields of the composed message: text, contents, and further settings. */
+/** The fields of the composed message: texts, contents, and further settings. */
 import { useState } from 'react'
 import { Checkbox, SelectField, TextArea, TextField } from '../../parts/field.tsx'
 import type { FormState } from '../../parts/form.tsx'
+import { CardFields } from './card-fields.tsx'
 import { useComposeTexts } from './compose-texts.ts'
 import type { Contents, Draft } from './draft.ts'
+import { Templates } from './template-picker.tsx'
 
 interface FieldsProps {
   readonly form: FormState<Draft>
 }
 
-const CONTENTS: readonly Contents[] = ['text', 'image', 'card']
+const CONTENTS: readonly Contents[] = ['text', 'image', 'suggestions', 'card', 'carousel', 'file']
+/** Channels that may have a text of their own. */
+const OWN_TEXTS = [
+  ['chatapp', 'chatText'],
+  ['sms', 'smsText'],
+] as const
 
-export function TextFields({ form }: FieldsProps) {
+export function TextFields({ form, account }: FieldsProps & { readonly account: number | null }) {
   const texts = useComposeTexts()
-  const { channels, text, smsText } = form.values
-  const [hasSmsText, setHasSmsText] = useState(smsText !== '')
-  const mayDiffer = channels.includes('sms') && channels.length > 1
+  const { channels, text } = form.values
+  const setText = (channel: 'chatapp' | 'sms', filled: string) => {
+    const field = channel === 'sms' ? 'smsText' : 'chatText'
+    form.change(channels.length === 1 || text === '' ? { text: filled, [field]: '' } : { [field]: filled })
+  }
   return (
     <>
+      {account !== null && <Templates key={account} account={account} channels={channels} onText={setText} />}
       <TextArea {...form.field('text')} label={texts.text} rows={5} hint={texts.characters([...text].length)} />
-      {mayDiffer && (
-        <Checkbox
-          name="other-sms"
-          label={texts.otherSms}
-          value={hasSmsText}
-          onValue={(isOn) => {
-            setHasSmsText(isOn)
-            form.change({ smsText: isOn ? text : '' })
-          }}
-        />
-      )}
-      {mayDiffer && hasSmsText && (
+      {OWN_TEXTS.filter(([channel]) => channels.includes(channel) && channels.length > 1).map(([channel, field]) => (
+        <OwnText key={channel} form={form} channel={channel} field={field} />
+      ))}
+    </>
+  )
+}
+
+interface OwnTextProps extends FieldsProps {
+  readonly channel: 'chatapp' | 'sms'
+  readonly field: 'chatText' | 'smsText'
+}
+
+function OwnText({ form, channel, field }: OwnTextProps) {
+  const texts = useComposeTexts()
+  const value = form.values[field]
+  const [isOpen, setOpen] = useState(false)
+  const isShown = isOpen || value !== ''
+  const name = texts.channelNames[channel]
+  return (
+    <>
+      <Checkbox
+        name={`other-${channel}`}
+        label={texts.otherText(name)}
+        value={isShown}
+        onValue={(isOn) => {
+          setOpen(isOn)
+          form.change({ [field]: isOn ? form.values.text : '' })
+        }}
+      />
+      {isShown && (
         <TextArea
-          {...form.field('smsText')}
-          label={texts.smsText}
+          {...form.field(field)}
+          label={texts.textOf(name)}
           rows={3}
-          hint={texts.characters([...smsText].length)}
+          hint={texts.characters([...value].length)}
         />
       )}
     </>
@@ -44,48 +72,40 @@ export function TextFields({ form }: FieldsProps) {
 
 export function ContentsFields({ form }: FieldsProps) {
   const texts = useComposeTexts()
-  const { channels, contents } = form.values
+  const { channels, contents, cards } = form.values
   if (channels.every((channel) => channel === 'sms')) return null
+  const has = (...some: readonly Contents[]) => some.includes(contents)
   return (
     <>
       <SelectField
         {...form.field('contents')}
         label={texts.contents}
+        hint={has('card', 'carousel', 'file') ? texts.insteadOfText : undefined}
         choices={CONTENTS.map((value) => ({ value, label: texts.contentsChoices[value] }))}
       />
-      {contents !== 'text' && (
-        <div className="grid gap-4 sm:grid-cols-2">
-          {contents === 'card' && <TextField {...form.field('title')} label={texts.cardTitle} optional />}
-          <TextField {...form.field('image')} label={texts.image} inputMode="url" optional />
-          <TextField {...form.field('link')} label={texts.link} inputMode="url" optional />
-          <TextField {...form.field('button')} label={texts.button} maxLength={25} optional />
-          {contents === 'card' && (
-            <div className="sm:col-span-2">
-              <TextArea {...form.field('replies')} label={texts.replies} rows={3} optional />
-            </div>
-          )}
-        </div>
-      )}
-    </>
-  )
-}
-
-export function FurtherFields({ form }: FieldsProps) {
-  const texts = useComposeTexts()
-  return (
-    <details>
-      <summary className="w-fit rounded-sm text-muted hover:text-ink">{texts.more}</summary>
-      <div className="mt-4 grid gap-4 sm:grid-cols-2">
-        <TextField
-          {...form.field('lifetime')}
-          label={texts.lifetime}
-          hint={texts.lifetimeHint}
-          inputMode="numeric"
-          maxLength={7}
-          optional
-        />
-        <TextField {...form.field('hook')} label={texts.hook} hint={texts.hookHint} optional />
+      {has('carousel') && <CardFields cards={cards} onCards={(changed) => form.change({ cards: changed })} />}
+      <div className="grid gap-4 empty:hidden sm:grid-cols-2">
+        {has('card') && <TextField {...form.field('title')} label={texts.cardTitle} optional />}
+        {has('image', 'card') && <TextField {...form.field('image')} label={texts.image} inputMode="url" optional />}
+        {has('image', 'card', 'suggestions') && (
+          <>
+            <TextField {...form.field('link')} label={texts.link} inputMode="url" optional />
+            <TextField {...form.field('button')} label={texts.button} maxLength={25} optional />
+          </>
+        )}
+        {has('file') && (
+          <>
+            <TextField {...form.field('file')} label={texts.file} inputMode="url" />
+            <TextField {...form.field('fileName')} label={texts.fileName} optional />
+            <TextField {...form.field('caption')} label={texts.caption} optional />
+          </>
+        )}
+        {has('card', 'suggestions') && (
+          <div className="sm:col-span-2">
+            <TextArea {...form.field('replies')} label={texts.replies} rows={3} optional />
+          </div>
+        )}
       </div>
-    </details>
+    </>
   )
 }

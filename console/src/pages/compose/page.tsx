@@ -18,8 +18,10 @@ import { SendingAccount } from './account-field.tsx'
 import { ChannelList } from './channel-list.tsx'
 import { useComposeTexts } from './compose-texts.ts'
 import { type Draft, EMPTY_DRAFT, messageOf } from './draft.ts'
-import { ContentsFields, FurtherFields, TextFields } from './message-fields.tsx'
+import { FurtherFields } from './further-fields.tsx'
+import { ContentsFields, TextFields } from './message-fields.tsx'
 import { MessageViews } from './message-views.tsx'
+import { type Problems, useProblems } from './problems.ts'
 import { useSenders, withSenders } from './senders.ts'
 import { Travel } from './travel.tsx'
 import type { Preview } from './trial-summary.tsx'
@@ -51,6 +53,10 @@ export function Page() {
   const draft = withSenders(form.values, senders)
   useEffect(() => setMode(draft.mode), [draft.mode])
   const preview = usePreview(account, draft)
+  const params = { account: account ?? 0 }
+  const { data: choices } = useApi('/accounts/{account}/messages/choices', { params }, { enabled: account !== null })
+  const problems = useProblems(draft, choices, preview)
+  const checked = withProblems(form, draft, problems)
   const name = found?.account === account ? found?.name : undefined
   return (
     <>
@@ -60,18 +66,34 @@ export function Page() {
         <Card title={texts.message}>
           <Form form={form}>
             <SendingAccount account={account} onAccount={(chosen) => change({ account: chosen })} />
-            <TextField {...form.field('phone')} label={texts.phone} hint={texts.phoneHint} inputMode="tel" />
-            <ChannelList draft={draft} senders={senders} change={form.change} />
-            <TextFields form={form} />
-            <ContentsFields form={form} />
-            <FurtherFields form={form} />
-            <SendRow {...{ form, account, name, preview }} send={(key) => send(account, draft, key)} done={done} />
+            <TextField {...checked.field('phone')} label={texts.phone} hint={texts.phoneHint} inputMode="tel" />
+            <ChannelList {...{ account, draft, senders, choices }} change={form.change} />
+            <TextFields form={checked} account={account} />
+            <ContentsFields form={checked} />
+            <FurtherFields form={checked} choices={choices} />
+            <SendRow
+              {...{ form: checked, account, name, preview }}
+              send={(key) => send(account, draft, key)}
+              done={done}
+            />
           </Form>
         </Card>
         <MessageViews draft={draft} preview={preview} />
       </div>
     </>
   )
+}
+
+/** The form with the channels that can be used, and with each problem at its field. */
+function withProblems(form: FormState<Draft>, draft: Draft, problems: Problems): FormState<Draft> {
+  return {
+    ...form,
+    values: draft,
+    field: (name) => {
+      const binding = form.field(name)
+      return { ...binding, error: problems[name] ?? binding.error }
+    },
+  }
 }
 
 function send(account: number | null, draft: Draft, key?: string) {
@@ -112,10 +134,11 @@ function SendRow({ form, account, name, preview, send: sendNow, done }: SendRowP
   const formats = useFormats()
   const may = useMay()
   const [isAsking, setAsking] = useState(false)
-  const { mode, phone } = form.values
+  const { mode, phone, channels } = form.values
+  const hasWrongTimes = form.field('sendAt').error !== undefined || form.field('lifetime').error !== undefined
   const trial = preview?.trial ?? null
   const price = trial?.price == null ? '' : ` ${texts.confirmPrice(formats.money(trial.price, trial.currency))}`
-  const isReady = account !== null && phone.trim() !== ''
+  const isReady = account !== null && phone.trim() !== '' && channels.length > 0 && !hasWrongTimes
   if (!may('sendMessage')) return null
   return (
     <div className="flex flex-wrap items-end justify-between gap-3 border-t pt-4">
