@@ -12,6 +12,7 @@ import { systemRandom } from '../../../src/app/system-random.ts'
 import type { Role } from '../../../src/domain/admin-user.ts'
 import { hashPassword } from '../../../src/operations/admin/session/hash-password.ts'
 import { makeSignInLink } from '../../../src/operations/admin/session/sign-in-link.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { type AdminReply, askAdminApi } from '../../support/ask-admin-api.ts'
 import { HookSink } from '../../support/hook-sink.ts'
@@ -33,20 +34,26 @@ export class ConsoleWorld {
   /** The client's hook, which answers every report with 200 until `answer` is set. */
   readonly sink: HookSink
   readonly #folder: string
+  readonly #clock: Clock
 
-  private constructor(sandbox: Sandbox, sink: HookSink, folder: string) {
+  private constructor(sandbox: Sandbox, sink: HookSink, parts: { readonly folder: string; readonly clock: Clock }) {
     this.sandbox = sandbox
     this.sink = sink
-    this.#folder = folder
+    this.#folder = parts.folder
+    this.#clock = parts.clock
   }
 
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleWorld> {
+  /** Timers are in real time, whatever the clock shows. */
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    clock: Clock = systemClock,
+  ): Promise<ConsoleWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'posthorn-console-'))
     const flags = { 'data-dir': folder, port: '0', 'admin-port': '0', 'hook-allow': '127.0.0.0/8', ...settings }
     const config = readConfig({ 'lifetime-min-seconds': '2', ...flags }, {})
-    const sink = await HookSink.open(systemClock)
-    const sandbox = await startSandbox({ config, clock: systemClock, random: systemRandom, log: new SilentLog() })
-    return new ConsoleWorld(sandbox, sink, folder)
+    const sink = await HookSink.open(clock)
+    const sandbox = await startSandbox({ config, clock, random: systemRandom, log: new SilentLog() })
+    return new ConsoleWorld(sandbox, sink, { folder, clock })
   }
 
   /** Address of the console, without a slash at its end. */
@@ -86,7 +93,7 @@ export class ConsoleWorld {
     await this.sandbox.gateway.store.change({ kind: 'set admin secrets', ...secrets })
     await this.sandbox.gateway.refresh()
     // The gateway accepts the codes of the present and the next step, each once.
-    let at = Date.now() - CODE_STEP_MS
+    let at = this.#clock.now() - CODE_STEP_MS
     const code = () => {
       at += CODE_STEP_MS
       return codes.generate({ timestamp: at })
@@ -97,7 +104,7 @@ export class ConsoleWorld {
   /** Makes a sign-in link as `posthorn console` does on this machine; returns its path below the console. */
   async signInLink(user: string): Promise<string> {
     const { store } = this.sandbox.gateway
-    const { path } = await makeSignInLink({ store, clock: systemClock, random: systemRandom }, user)
+    const { path } = await makeSignInLink({ store, clock: this.#clock, random: systemRandom }, user)
     return path.replace(/^.*\/console/, '')
   }
 

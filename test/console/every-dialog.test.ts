@@ -1,0 +1,120 @@
+/**
+ * Every page and every dialog of the console in light and dark, without violations of accessibility. A new page or a
+ * new file with a dialog has to be listed here.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { PastClock } from '../../console/tools/past-clock.ts'
+import { toAccountId } from '../../src/domain/account.ts'
+import { eventually } from '../support/eventually.ts'
+import { expectAccessible, TestBrowser } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+import { DIALOGS, IN_OTHER_STORIES, PAGES } from './support/every-dialog.ts'
+
+const SOURCES = 'console/src'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+/** Of the message whose pages are opened. */
+let message: number
+let clock: PastClock
+const HOUR_MS = 3_600_000
+
+beforeAll(async () => {
+  clock = new PastClock(2 * HOUR_MS)
+  world = await ConsoleWorld.start({}, clock)
+  browser = await TestBrowser.open(world)
+  const ask = async (method: string, path: string, body: object) => {
+    const { status, body: answer } = await world.askAdmin(method, path, body)
+    expect([path, status < 300, answer]).toEqual([path, true, answer])
+  }
+  await ask('POST', '/users', { user: 'dora', role: 'finance' })
+  await ask('POST', '/senders/request', { account: 1, channel: 'sms', name: 'Wanted' })
+  await ask('POST', '/accounts/1/chat-templates', { signature: 'ChatTest', template: 'Hi {{1}}', status: 'submitted' })
+  await ask('PUT', '/prices', { account: 1, channel: 'sms', currency: 'EUR', prefix: '49', price: 0.04 })
+  await ask('PUT', '/notification-targets/on-call', { kind: 'hook', address: world.sink.address })
+  await ask('PUT', '/inbound-numbers', { carrier: 'sandbox-sms', address: '491234', account: 1 })
+  await ask('PUT', '/costs', { carrier: 'sandbox-sms', prefix: '49', price: 0.01, currency: 'EUR' })
+  const key = { accountId: toAccountId(1), kind: 'messages', prefix: '88' } as const
+  const alarm = { ...key, raisedAt: Date.now(), seen: 500, usual: 3, state: 'raised', until: null } as const
+  await world.sandbox.gateway.store.change({ kind: 'set traffic alarm', alarm })
+  const sent = await world.send({ type: 'sms', phone: 491_701_230_020, sms_signature: 'SMSTest', sms_message: 'Hello' })
+  message = sent[0] ?? 0
+  await eventually('the report', async () => {
+    const { body } = await world.askAdmin('GET', `/reports/${message}`)
+    return (body['data'] as readonly { readonly state: string }[])[0]?.state === 'sent'
+  })
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const pathOf = (path: string) => path.replace('$message', String(message))
+
+/** The page as it is, in both themes. */
+async function lookTwice(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+}
+
+test('the list has every page, and every file with a dialog', () => {
+  const paths = [...readFileSync(join(SOURCES, 'pages.ts'), 'utf8').matchAll(/\bpath: '([^']+)'/g)].map(
+    ([, path]) => path,
+  )
+  const listed = PAGES.map(({ route }) => route)
+  expect([...new Set(listed)].sort()).toEqual([...paths].sort())
+  const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.tsx'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => /<(?:Confirm)?Dialog\b/.test(readFileSync(file, 'utf8')))
+    .map((file) => file.slice(SOURCES.length + 1))
+    .filter((file) => file !== 'parts/dialog.tsx')
+  const known = [...DIALOGS.map(({ file }) => file), ...Object.keys(IN_OTHER_STORIES)]
+  expect([...new Set(known)].sort()).toEqual(files.sort())
+  const stories = readdirSync('test/console')
+  expect(Object.values(IN_OTHER_STORIES).filter((story) => !stories.includes(`${story}.test.ts`))).toEqual([])
+})
+
+test('every page', async () => {
+  const page = await browser.visit('/security', { user: await world.addUser('olga', 'owner') })
+  for (const { path } of PAGES) {
+    await page.goto(`${world.console}${pathOf(path)}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('[aria-busy=true], [role=status]:text("Loading")').first().waitFor({ state: 'detached' })
+    await lookTwice(page)
+  }
+})
+
+test('every dialog', async () => {
+  const otto = await world.addUser('otto', 'owner')
+  const page = await browser.visit('/security', { user: otto })
+  // A session that can be revoked.
+  await world.logIn(otto)
+  for (const { path, open, keys } of DIALOGS) {
+    await page.goto(`${world.console}${pathOf(path)}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    if (keys !== undefined) await page.keyboard.press(keys)
+    for (const name of open ?? []) {
+      const control = page.getByRole('button', { name }).or(page.getByRole('menuitem', { name }))
+      await control.first().click()
+    }
+    await page.getByRole('dialog').waitFor()
+    await lookTwice(page)
+  }
+})
+
+test('the dialog that asks for a new proof', async () => {
+  const page = await browser.visit('/team', { user: await world.addUser('ida', 'owner') })
+  await page.getByRole('button', { name: 'Add user' }).click()
+  clock.leap(HOUR_MS / 4)
+  await page.getByRole('dialog').getByLabel('User').fill('emil')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click()
+  await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
+  await lookTwice(page)
+})

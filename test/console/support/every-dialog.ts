@@ -1,0 +1,123 @@
+/** Where each page of the console is, and how its dialogs are opened: for the story that looks at all of them. */
+
+interface PageEntry {
+  /** As in console/src/pages.ts. */
+  readonly route: string
+  /** `$message` stands for a message of the story. */
+  readonly path: string
+}
+
+const page = (route: string, ...paths: readonly string[]): readonly PageEntry[] =>
+  paths.map((path) => ({ route, path }))
+const tabs = (path: string, ...names: readonly string[]) => names.map((name) => `${path}?tab=${name}`)
+
+export const PAGES: readonly PageEntry[] = [
+  ...page('/', '/'),
+  ...page('/messages', '/messages'),
+  ...page('/messages/$message', '/messages/$message'),
+  ...page('/statistics', '/statistics', '/statistics?by=account'),
+  ...page('/compose', '/compose?account=1'),
+  ...page('/accounts', '/accounts'),
+  ...page('/accounts/new', '/accounts/new'),
+  ...page(
+    '/accounts/$account',
+    ...tabs('/accounts/1', 'overview', 'settings', 'keys', 'senders', 'templates', 'hooks', 'prices', 'ledger'),
+  ),
+  ...page('/carriers', '/carriers'),
+  ...page('/carriers/$carrier', ...tabs('/carriers/sandbox-sms', 'live', 'settings', 'routes', 'costs')),
+  ...page('/routes', ...tabs('/routes', 'routes', 'pools')),
+  ...page('/reports', ...tabs('/reports', 'failed', 'hooks', 'stopped', 'managed')),
+  ...page('/guards', ...tabs('/guards', 'numbers', 'limits')),
+  ...page('/inbound', ...tabs('/inbound', 'messages', 'conversation', 'numbers')),
+  ...page('/alarms', ...tabs('/alarms', 'alarms', 'traffic', 'targets')),
+  ...page('/audit', '/audit'),
+  ...page('/team', '/team'),
+  ...page('/system', ...tabs('/system', 'gateways', 'configuration')),
+  ...page('/security', '/security'),
+]
+
+interface DialogEntry {
+  /** Below console/src. */
+  readonly file: string
+  readonly path: string
+  /** Names of the buttons and menu items that open it, in their order. */
+  readonly open?: readonly (string | RegExp)[]
+  /** Instead of a button. */
+  readonly keys?: string
+}
+
+const dialog = (file: string, path: string, ...open: readonly (string | RegExp)[]): DialogEntry => ({
+  file,
+  path,
+  open,
+})
+const KEY = /^Actions for the key/
+const USER = 'Actions for dora'
+const PRICE = /^Actions for the price/
+const ACCOUNT = /^Actions/
+
+export const DIALOGS: readonly DialogEntry[] = [
+  { file: 'frame/shortcuts.tsx', path: '/accounts', keys: '?' },
+  { file: 'frame/search-dialog.tsx', path: '/accounts', keys: '/' },
+  dialog('features/hooks/hook-secret.tsx', '/accounts/1?tab=hooks', 'Rotate secret'),
+  dialog('features/templates/templates-card.tsx', '/accounts/1?tab=templates', 'Record template'),
+  dialog('features/templates/templates-card.tsx', '/accounts/1?tab=templates', 'Approve'),
+  dialog('features/ledger/money-dialogs.tsx', '/accounts/1?tab=ledger', 'Add money'),
+  dialog('features/ledger/money-dialogs.tsx', '/accounts/1?tab=ledger', 'Correct'),
+  dialog('features/ledger/money-dialogs.tsx', '/accounts/1?tab=ledger', 'Credit limit'),
+  dialog('features/prices/price-dialog.tsx', '/accounts/1?tab=prices', 'Set price'),
+  dialog('features/prices/price-dialog.tsx', '/accounts/1?tab=prices', PRICE, 'Edit'),
+  dialog('features/prices/copy-dialog.tsx', '/accounts/1?tab=prices', /^Copy$/),
+  dialog('features/prices/import-dialog.tsx', '/accounts/1?tab=prices', 'Import'),
+  dialog('features/keys/issue-key.tsx', '/accounts/1?tab=keys', 'Issue key'),
+  dialog('features/keys/change-key.tsx', '/accounts/1?tab=keys', KEY, 'Rotate'),
+  dialog('features/keys/change-key.tsx', '/accounts/1?tab=keys', KEY, 'Change scopes'),
+  dialog('features/keys/keys-card.tsx', '/accounts/1?tab=keys', KEY, 'Revoke'),
+  dialog('features/senders/sender-dialogs.tsx', '/accounts/1?tab=senders', 'Approve sender'),
+  dialog('features/senders/sender-dialogs.tsx', '/accounts/1?tab=senders', /^Reject:/),
+  dialog('pages/carriers/add-carrier.tsx', '/carriers', 'Add carrier'),
+  dialog('pages/team/user-dialog.tsx', '/team', 'Add user'),
+  dialog('pages/team/user-dialog.tsx', '/team', USER, 'Change role'),
+  dialog('pages/team/sign-in-link.tsx', '/team', USER, 'Create sign-in link'),
+  dialog('pages/team/tokens.tsx', '/team', USER, 'Tokens'),
+  dialog('pages/team/page.tsx', '/team', USER, 'Disable'),
+  dialog('pages/audit/page.tsx', '/audit', 'Details'),
+  dialog('pages/account/account-actions.tsx', '/accounts/1', ACCOUNT, /^Suspend/),
+  dialog('pages/account/account-actions.tsx', '/accounts/1', ACCOUNT, 'Close account'),
+  dialog('pages/inbound/number-dialog.tsx', '/inbound?tab=numbers', 'Add number'),
+  dialog('pages/inbound/number-dialog.tsx', '/inbound?tab=numbers', /^Change:/),
+  dialog('pages/inbound/numbers.tsx', '/inbound?tab=numbers', /^Remove number:/),
+  dialog('pages/alarms/add-target.tsx', '/alarms?tab=targets', 'Add target'),
+  dialog('pages/alarms/targets.tsx', '/alarms?tab=targets', /^Remove target:/),
+  dialog('pages/alarms/traffic-alarms.tsx', '/alarms?tab=traffic', 'Allow'),
+  dialog('pages/security/sessions.tsx', '/security', 'Revoke'),
+  dialog('pages/message/reports-card.tsx', '/messages/$message', 'Send the report again'),
+  dialog('pages/carrier/page.tsx', '/carriers/sandbox-sms', 'Drain'),
+  dialog('pages/carrier/page.tsx', '/carriers/sandbox-sms', 'Remove'),
+  dialog('pages/carrier/settings.tsx', '/carriers/sandbox-sms?tab=settings', 'Edit settings'),
+  dialog('pages/carrier/costs.tsx', '/carriers/sandbox-sms?tab=costs', 'Set cost'),
+  dialog('pages/carrier/costs.tsx', '/carriers/sandbox-sms?tab=costs', 'Remove cost'),
+  dialog('pages/routes/route-dialog.tsx', '/routes', 'Add route'),
+  dialog('pages/routes/route-dialog.tsx', '/routes', 'Edit route'),
+  dialog('pages/routes/routes-tab.tsx', '/routes', 'Remove route'),
+]
+
+/** Dialogs that need more than a click: the story that opens and looks at each. */
+export const IN_OTHER_STORIES: Readonly<Record<string, string>> = {
+  'frame/proof-dialog.tsx': 'every-dialog',
+  'frame/set-up-prompt.tsx': 'my-security',
+  'features/hooks/hooks-card.tsx': 'account-hooks',
+  'pages/account/review-dialog.tsx': 'accounts',
+  'pages/compose/page.tsx': 'compose',
+  'pages/guards/number-dialog.tsx': 'guards',
+  'pages/guards/number-lists.tsx': 'guards',
+  'pages/reports/client-hooks.tsx': 'reports',
+  'pages/reports/report-dialog.tsx': 'reports',
+  'pages/reports/resend-dialogs.tsx': 'reports',
+  'pages/reports/stopped-hooks.tsx': 'reports',
+  'pages/routes/pool-dialog.tsx': 'routes',
+  'pages/routes/pool-numbers.tsx': 'routes',
+  'pages/routes/pools-tab.tsx': 'routes',
+  'pages/security/passkeys.tsx': 'my-passkeys',
+  'pages/system/review.tsx': 'system',
+}
