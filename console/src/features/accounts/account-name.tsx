@@ -18,7 +18,8 @@ interface AccountNameProps {
 export function AccountName({ account, linked = false }: AccountNameProps) {
   const hasPage = useHasPage()
   const text = labelOf(account, useAccountName(account))
-  return linked && hasPage('/accounts/$account') ? <TextLink to={`/accounts/${account}`}>{text}</TextLink> : <>{text}</>
+  if (!linked || !hasPage('/accounts/$account')) return text
+  return <TextLink to={`/accounts/${account}`}>{text}</TextLink>
 }
 
 /** Returns undefined until the name is known. */
