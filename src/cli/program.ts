@@ -56,6 +56,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['key', 'manage API keys', [keyCheckCommand]],
   ['sender', 'approve sender names', []],
   ['chat-template', 'manage chat-app templates and their approval', []],
+  ['sms-template', 'list the SMS templates of an account', []],
   ['price', 'manage prices', []],
   ['tariff', 'import, export and copy price lists', [tariffImportCommand]],
   ['ledger', 'verify the ledger, show margins', [ledgerVerifyCommand]],
