@@ -4,6 +4,7 @@
  */
 import { expect } from 'vitest'
 import { hourOf, type StatisticsQuery } from '../../src/domain/message-statistics.ts'
+import type { TracedReport } from '../../src/ports/pending-report.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Trace } from '../../src/ports/trace.ts'
 
@@ -42,9 +43,18 @@ function addUp(traces: readonly Trace[]): Sums {
       if (charge !== undefined)
         add(sums, [day, accountId, charge.channel, `price at ${charge.carrierId}`], 0, amountMicros)
     }
-    for (const { state } of reports) add(sums, [0, accountId, '', `report ${state}`], 1, 0)
+    for (const report of reports) {
+      add(sums, [0, accountId, '', `report ${report.state}`], 1, 0)
+      const retried = retriedTries(report)
+      if (retried > 0) add(sums, [0, accountId, '', 'report retried'], retried, 0)
+    }
   }
   return sums
+}
+
+/** Failed tries that were not the last of the report: one that was given up may have failed by its last try. */
+function retriedTries({ state, tries, triedAt, triesMade }: TracedReport): number {
+  return state === 'failed' && triesMade.at(-1)?.at === triedAt ? tries - 1 : tries
 }
 
 async function readAll(store: Store, traces: readonly Trace[], source: StatisticsQuery['source']): Promise<Sums> {
