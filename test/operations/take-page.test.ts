@@ -54,6 +54,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   nameAccounts: 'the pattern of its query: 100 accounts',
   showCallStatistics: 'MAX_TOTALS in messages/read-totals.ts',
   showHolds: 'the currencies of ISO 4217',
+  showHookStatistics: 'MAX_STATISTICS_LINES in read-statistics.ts',
   showVerificationStatistics: 'MAX_TOTALS in messages/read-totals.ts',
   showStatistics: 'MAX_STATISTICS_LINES in read-statistics.ts',
   verifyLedger: 'MAX_FINDINGS in stores/rows/ledger-check.ts',
