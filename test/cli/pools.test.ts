@@ -22,21 +22,21 @@ test('a file of numbers and ranges is a pool, each number once', async () => {
   writeFileSync(file, `\uFEFF${[...rows, '4930999900000', '4930999900002'].join('\r\n')}`)
   const { out, exitCode } = await line.run(['pool', 'import', file, '--id', 'berlin', '--code-digits', '5'])
   expect([exitCode, out]).toEqual([0, 'Pool berlin now has 102 numbers; their last 5 digits are the code.\n'])
-  expect(await pools()).toEqual([{ pool: 'berlin', code_digits: 5, numbers: 102, ranges: BERLIN }])
+  expect(await pools()).toEqual([{ pool: 'berlin', code_digits: 5, numbers: 102, ranges: BERLIN, routes: [] }])
 })
 
 test('a pool of scattered numbers does not flood the table of pools', async () => {
   await importing(Array.from({ length: 1_000 }, (_, index) => `4930123${400_000 + index * 2}`).join('\n'))
   const { out } = await line.run(['pool', 'list'])
   expect(out).toContain('4930123400000, 4930123400002, ')
-  expect(out).toMatch(/ 4930123400038, … 1000 in all\n$/)
+  expect(out).toMatch(/ 4930123400038, … 1000 in all +-\n$/)
   expect(await pools()).toMatchObject([{ numbers: 1_000, ranges: { length: 1_000 } }])
 })
 
 test('an import replaces the numbers of a pool, and its codes stay as long as they are', async () => {
   await importing('4930123400000\n', '--code-digits', '6')
   await importing('4930123400007\n')
-  expect(await pools()).toEqual([{ pool: 'berlin', code_digits: 6, numbers: 1, ranges: ['4930123400007'] }])
+  expect(await pools()).toEqual([{ pool: 'berlin', code_digits: 6, numbers: 1, ranges: ['4930123400007'], routes: [] }])
 })
 
 test.each([

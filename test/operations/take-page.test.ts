@@ -51,6 +51,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   listAlarmRules: 'the kinds of alarms',
   listNodes: 'the leases of a cluster',
   listPasskeys: 'MAX_PASSKEYS in domain/passkey.ts',
+  listSmsTemplates: 'the page of the operation template/list',
   nameAccounts: 'the pattern of its query: 100 accounts',
   showCallStatistics: 'MAX_TOTALS in messages/read-totals.ts',
   showHolds: 'the currencies of ISO 4217',
