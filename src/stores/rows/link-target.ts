@@ -16,8 +16,21 @@ const MIN_CODE = 6
 /** Capitals within a word that has digits too, such as in `xYz12`. */
 const MIXED = /[a-z][A-Z]/
 
+/** Links that are clicked often, and those of a bulk, have the same few addresses. */
+const MAX_KNOWN = 1_000
+const known = new Map<string, string>()
+
 /** Returns the target of an address such as `https://shop.example/sale?c=17`; empty if it is none of the web. */
 export function targetOf(address: string): string {
+  const before = known.get(address)
+  if (before !== undefined) return before
+  if (known.size >= MAX_KNOWN) known.clear()
+  const target = readTarget(address)
+  known.set(address, target)
+  return target
+}
+
+function readTarget(address: string): string {
   const url = URL.parse(address)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return ''
   const path = url.pathname.split('/').map(plainSegment).join('/')
