@@ -152,7 +152,7 @@ test('an operator tests and deletes a hook that a client manages', async () => {
   await look(page, 'reports-client-hooks')
   const before = world.sink.calls.length
   await page.getByRole('button', { name: 'Send a test' }).click()
-  await page.getByText('Test report sent').waitFor()
+  await page.getByText('A test report is on its way').waitFor()
   await vi.waitFor(() => expect(world.sink.calls.length).toBeGreaterThan(before), PATIENCE)
   await page.getByRole('button', { name: /Delete hook/ }).click()
   await look(page, 'reports-delete-hook')

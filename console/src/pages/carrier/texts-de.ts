@@ -32,7 +32,7 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   noConnections: 'Er hat gerade keine Verbindung',
   linkStates: { up: 'Aktiv', connecting: 'Verbindet', down: 'Getrennt' },
   settingsHint:
-    'Geheimnisse erscheinen als <kept> und bleiben, wie sie sind. Nur Geändertes wird gesendet. Eine Änderung von Host oder Anmeldung kann Verbindungen beenden.',
+    'Geheimnisse erscheinen als <kept> und bleiben, wie sie sind, außer wenn sich Host, Port oder Anmeldung ändern: dann sind sie neu einzugeben. Nur Geändertes wird gesendet. Eine Änderung von Host oder Anmeldung kann Verbindungen beenden.',
   edit: 'Einstellungen ändern',
   save: 'Speichern',
   saved: 'Einstellungen gespeichert',

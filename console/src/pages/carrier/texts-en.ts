@@ -29,7 +29,7 @@ export const CARRIER_EN = {
   noConnections: 'It has no connection now',
   linkStates: { up: 'Up', connecting: 'Connecting', down: 'Down' } as Readonly<Record<string, string>>,
   settingsHint:
-    'Secrets are shown as <kept> and stay as they are. Only what you change is sent. A change of host or login may end connections.',
+    'Secrets are shown as <kept> and stay as they are, unless host, port or login change: then type them again. Only what you change is sent. A change of host or login may end connections.',
   edit: 'Edit settings',
   save: 'Save',
   saved: 'Settings saved',

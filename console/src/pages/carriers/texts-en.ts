@@ -13,7 +13,8 @@ export const LIST_EN = {
   settings: 'Settings',
   settingsHint: 'A JSON object. The page Carrier settings of the documentation lists those of each protocol.',
   addRoute: 'Route all numbers to it',
-  addRouteHint: 'Otherwise add a route afterwards, on the page Routes.',
+  addRouteHint:
+    'It then shares the numbers that no other route names with the carriers that have them now. Otherwise add a route afterwards, on the page Routes.',
   notJson: 'must be a JSON object, such as {"host": "smsc.example"}',
   added: (carrier: string) => `Carrier ${carrier} added`,
 }

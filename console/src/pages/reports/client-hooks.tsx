@@ -3,7 +3,7 @@ import { Send, Trash2, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
-import { invalidate, usePages } from '../../api/queries.ts'
+import { invalidate, useApi, usePages } from '../../api/queries.ts'
 import { AccountName } from '../../features/accounts/account-name.tsx'
 import { readReportsAgain } from '../../features/hooks/resend-dialog.tsx'
 import { Badge } from '../../parts/badge.tsx'
@@ -16,17 +16,26 @@ import { toast } from '../../parts/toast.tsx'
 import { Time } from '../../parts/values.tsx'
 import { useReportTexts } from './texts.ts'
 
+/** As often as the list of failing hooks. */
+const EVERY_MS = 15_000
+
 type ClientHook = AnswerOf<'GET', '/client-hooks'>['data'][number]
 
 export function ClientHooks({ account }: { readonly account: number | null }) {
   const texts = useReportTexts()
   const [removed, setRemoved] = useState<ClientHook | null>(null)
-  const list = usePages('/client-hooks', { query: account === null ? {} : { account } })
+  const query = account === null ? {} : { account }
+  const list = usePages('/client-hooks', { query })
+  const failing = useApi('/failing-hooks', { query }, { every: EVERY_MS }).data?.data ?? []
+  const isFailing = new Set(failing.map((each) => `${each.account} ${each.address}`))
   return (
     <Card title={texts.managed} flush>
       <DataTable
         caption={texts.managed}
-        columns={useColumns(setRemoved)}
+        columns={useColumns({
+          remove: setRemoved,
+          isFailing: (hook) => isFailing.has(`${hook.account} ${hook.address.split('?')[0]}`),
+        })}
         list={list}
         rowKey={(hook) => `${hook.account} ${hook.hook}`}
         empty={
@@ -57,7 +66,12 @@ export function ClientHooks({ account }: { readonly account: number | null }) {
   )
 }
 
-function useColumns(remove: (hook: ClientHook) => void): readonly Column<ClientHook>[] {
+interface RowUse {
+  readonly remove: (hook: ClientHook) => void
+  readonly isFailing: (hook: ClientHook) => boolean
+}
+
+function useColumns({ remove, isFailing }: RowUse): readonly Column<ClientHook>[] {
   const texts = useReportTexts()
   const may = useMay()
   return [
@@ -92,11 +106,11 @@ function useColumns(remove: (hook: ClientHook) => void): readonly Column<ClientH
       key: 'state',
       label: texts.state,
       hideOn: 'phone',
-      cell: ({ stopped }) => (
-        <Badge dot tone={stopped ? 'bad' : 'good'}>
-          {stopped ? texts.isStopped : texts.isFine}
-        </Badge>
-      ),
+      cell: (hook) => {
+        if (hook.stopped) return <StateBadge tone="bad" text={texts.isStopped} />
+        if (isFailing(hook)) return <StateBadge tone="warn" text={texts.isFailing} />
+        return <StateBadge tone="good" text={texts.isFine} />
+      },
     },
     {
       key: 'created',
@@ -119,6 +133,14 @@ function useColumns(remove: (hook: ClientHook) => void): readonly Column<ClientH
       ),
     },
   ]
+}
+
+function StateBadge({ tone, text }: { readonly tone: 'good' | 'warn' | 'bad'; readonly text: string }) {
+  return (
+    <Badge dot tone={tone}>
+      {text}
+    </Badge>
+  )
 }
 
 function TestButton({ account, hook }: Pick<ClientHook, 'account' | 'hook'>) {

@@ -50,6 +50,7 @@ export const REPORTS_DE: TextsLike<typeof REPORTS_EN> = {
   hook: 'Hook',
   state: 'Zustand',
   isStopped: 'Gestoppt',
+  isFailing: 'Gestört',
   isFine: 'OK',
   stoppedAt: 'Gestoppt',
   testOnly: 'Nur Testnachrichten',
@@ -60,7 +61,7 @@ export const REPORTS_DE: TextsLike<typeof REPORTS_EN> = {
   noManaged: 'Keine Hooks von Kunden',
   noManagedHint: 'Kunden legen Hooks mit der Operation hook/create an.',
   test: 'Test senden',
-  tested: 'Testbericht gesendet',
+  tested: 'Ein Testbericht ist unterwegs',
   remove: 'Hook löschen',
   removeTitle: (hook: number, account: number) => `Hook ${hook} von Konto ${account} löschen?`,
   removeText: (address: string) =>

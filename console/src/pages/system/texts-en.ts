@@ -20,7 +20,7 @@ export const SYSTEM_EN = {
   gatewaysHint: 'All that share the database. A gateway that is silent for five seconds is replaced by the others.',
   noGateways: 'No gateway runs',
   oneGateway: 'This is the only gateway',
-  oneGatewayHint: 'A SQLite database has one gateway. Several gateways share one PostgreSQL database.',
+  oneGatewayHint: 'An SQLite database has one gateway. Several gateways share one PostgreSQL database.',
   gateway: 'Gateway',
   node: (node: number) => `Node ${node}`,
   asked: 'answers this page',
