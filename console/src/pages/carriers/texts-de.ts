@@ -18,7 +18,7 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
     'Ein JSON-Objekt. Die Seite Carrier settings der Dokumentation nennt die Einstellungen jedes Protokolls.',
   addRoute: 'Alle Nummern zu ihm leiten',
   addRouteHint:
-    'Dann teilt er sich die Nummern, die keine andere Route nennt, mit den Carriern, die sie jetzt haben. Sonst danach auf der Seite Routen eine Route anlegen.',
+    'Er steht dann neben anderen Routen für alle Nummern: Der günstigere Carrier ist zuerst dran, gleiche teilen sich die Nachrichten. Sonst danach auf der Seite Routen eine Route anlegen.',
   notJson: 'muss ein JSON-Objekt sein, etwa {"host": "smsc.example"}',
   added: (carrier: string) => `Carrier ${carrier} hinzugefügt`,
 }

@@ -14,7 +14,7 @@ export const LIST_EN = {
   settingsHint: 'A JSON object. The page Carrier settings of the documentation lists those of each protocol.',
   addRoute: 'Route all numbers to it',
   addRouteHint:
-    'It then shares the numbers that no other route names with the carriers that have them now. Otherwise add a route afterwards, on the page Routes.',
+    'It stands beside other routes for all numbers: the cheaper carrier is first, equal ones share. Otherwise add a route afterwards, on the page Routes.',
   notJson: 'must be a JSON object, such as {"host": "smsc.example"}',
   added: (carrier: string) => `Carrier ${carrier} added`,
 }
