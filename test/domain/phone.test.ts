@@ -97,7 +97,8 @@ describe('a phone number', () => {
         const theirs = parsePhoneNumberFromString(`+${code}${national}`)
         fc.pre(!['290', '599'].includes(code) && (theirs === undefined || theirs.nationalNumber === national))
         const possible = theirs?.isPossible() ?? false
-        // Numbers of six digits and fewer, country code included, are no mobile numbers. 310 0000 is dialled inside Canada.
+        // Numbers of six digits and fewer, country code included, are no mobile numbers.
+        // Numbers such as 310 0000 are dialled inside Canada only.
         const isLocal = code === '1' && national.length === 7
         const expected = possible && code.length + national.length >= 7 && !isLocal
         expect(readPhone(`${code}${national}`) !== null, `+${code} ${national}`).toBe(expected)
