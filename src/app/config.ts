@@ -25,6 +25,7 @@ import {
   secret,
   smtpAddress,
   text,
+  token,
   webAddress,
   whole,
 } from './setting-readers.ts'
@@ -206,11 +207,9 @@ const settings = {
     'http://127.0.0.1:8081',
     'admin address of a running gateway for commands to use; by default they work on POSTHORN_DATA_DIR',
   ),
-  token: secret(
-    optional('TOKEN', 'token', 'token of commands for POSTHORN_SERVER; only from the environment or a file'),
-  ),
+  token: secret(token('TOKEN', 'token of commands for POSTHORN_SERVER; only from the environment or a file')),
   metricsToken: secret(
-    optional('METRICS_TOKEN', 'token', 'token required by /metrics and /carriers; only from the environment or a file'),
+    token('METRICS_TOKEN', 'token required by /metrics and /carriers; only from the environment or a file'),
   ),
   smtpUrl: secret(
     smtpAddress(

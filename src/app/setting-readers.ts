@@ -44,6 +44,14 @@ export function optional(name: string, placeholder: string, meaning: string) {
   return setting(name, placeholder, null, meaning, (value) => (value === '' ? null : value))
 }
 
+/** A secret that is sent in a header. Errors do not repeat it. */
+export function token(name: string, meaning: string) {
+  return setting(name, 'token', null, meaning, (value) => {
+    if (!/^[!-~]*$/.test(value)) throw new RangeError('must be one line without spaces, of printable ASCII characters')
+    return value === '' ? null : value
+  })
+}
+
 export function webAddress(name: string, example: string, meaning: string) {
   return setting(name, 'url', null, meaning, (value) => {
     if (value === '') return null

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readConfig, SETTINGS } from '../app/config.ts'
 import { openLog } from '../app/json-log.ts'
 import { newCommand, printAnswer, settingFlags } from './command.ts'
+import { CannotDo } from './failure.ts'
 import { PhoneLog } from './phone-log.ts'
 import { stopWithin } from './stop-within.ts'
 import type { Terminal } from './terminal.ts'
@@ -60,7 +61,10 @@ export function sandboxCommand(terminal: Terminal): Command {
     })
     const phones = new PhoneLog(clock, (text) => terminal.out(text))
     if (!asJson) sandbox.box.traffic.onArrival = (arrival) => phones.add(arrival)
-    await stopped
-    await stopWithin(clock, sandbox.stop())
+    const lost = sandbox.gateway.lost.then((reason) => {
+      throw new CannotDo(`${reason}: start it again`)
+    })
+    await Promise.race([stopped, lost])
+    await stopWithin(clock, Promise.race([sandbox.stop(), lost]))
   })
 }

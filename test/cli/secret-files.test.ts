@@ -39,10 +39,17 @@ test('every secret setting is read from its file', () => {
 })
 
 test('one newline at the end is cut, other spaces belong to the secret', () => {
-  const token = (text: string) => readConfig({}, { POSTHORN_TOKEN_FILE: file(text) }).token
-  expect(token('abc')).toBe('abc')
-  expect(token('abc\r\n')).toBe('abc')
-  expect(token(' abc \n\n')).toBe(' abc \n')
+  const key = (text: string) => readConfig({}, { POSTHORN_SANDBOX_KEY_FILE: file(text) }).sandboxKey
+  expect(key('abc')).toBe('abc')
+  expect(key('abc\r\n')).toBe('abc')
+  expect(key(' abc \n\n')).toBe(' abc \n')
+})
+
+test.each(['TOKEN', 'METRICS_TOKEN'])('a %s of several lines is refused without being repeated', (name) => {
+  const variable = `POSTHORN_${name}_FILE`
+  const read = () => readConfig({}, { [variable]: file('hunter2\nhunter3\n') })
+  expect(read).toThrow(`${variable}: must be one line without spaces, of printable ASCII characters`)
+  expect(read).not.toThrow('hunter')
 })
 
 test('a link is followed, as Kubernetes mounts its secrets', () => {

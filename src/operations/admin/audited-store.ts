@@ -9,7 +9,7 @@ import type { Change } from '../../ports/setup-store.ts'
 import type { Store } from '../../ports/store.ts'
 import { ChangeConflict } from '../../ports/store-errors.ts'
 import { AdminProblem } from './admin-problem.ts'
-import { describeChange } from './audit/describe-change.ts'
+import { describeChanges } from './audit/describe-change.ts'
 import { checkMayChange, checkProof } from './change-rules.ts'
 import { checkClientChange } from './client-changes.ts'
 import type { Actor } from './endpoint.ts'
@@ -51,7 +51,7 @@ export function auditStore(
       // A second change of the same request builds on the first, which only this request has seen.
       if (changes === 0) about.checkSeen(rows)
       try {
-        const answer = await store.change(wanted, recordOf(wanted, rows, about, changes === 0))
+        const answer = await store.change(wanted, await recordOf(wanted, rows, about, changes === 0))
         changes += 1
         return answer
       } catch (error) {
@@ -70,12 +70,12 @@ export function auditStore(
   return { store: audited, wrote: () => changes > 0 }
 }
 
-function recordOf(change: Change, rows: DirectoryRows, about: AuditedRequest, isFirst: boolean) {
+async function recordOf(change: Change, rows: DirectoryRows, about: AuditedRequest, isFirst: boolean) {
   const { actor, action, clock, request } = about
   const by = { at: clock.now(), actor: actor.name, via: actor.via, action }
   return {
     revision: rows.revision,
-    entries: describeChange(change, rows).map((facts) => ({ ...by, ...facts })),
+    entries: (await describeChanges(change, rows)).map((facts) => ({ ...by, ...facts })),
     request: isFirst ? request : null,
   }
 }

@@ -119,9 +119,34 @@ export function defaultsOf<T extends object>({ fields }: Resource<T>): Partial<T
   return readFields(fields, withDefaults(fields, {}))
 }
 
+/** Lookups in the same rows after which an index is made: a configuration looks up as many items as there are. */
+const MAX_SEARCHES = 16
+
+interface Lookups {
+  searches: number
+  index: ReadonlyMap<string, object> | null
+}
+
+const lookups = new WeakMap<DirectoryRows, Map<Resource, Lookups>>()
+
 /** Returns the existing item with the same key. */
-export function findSame<T extends object>({ key, items }: Resource<T>, item: object, rows: DirectoryRows): T | null {
-  return items(rows).find((each) => key.every((name) => Reflect.get(each, name) === Reflect.get(item, name))) ?? null
+export function findSame<T extends object>(resource: Resource<T>, item: object, rows: DirectoryRows): T | null {
+  const of = lookups.get(rows) ?? new Map<Resource, Lookups>()
+  lookups.set(rows, of)
+  const known = of.get(resource) ?? { searches: 0, index: null }
+  of.set(resource, known)
+  known.searches += 1
+  if (known.searches <= MAX_SEARCHES) {
+    const { key, items } = resource
+    return items(rows).find((each) => key.every((name) => Reflect.get(each, name) === Reflect.get(item, name))) ?? null
+  }
+  // Of several with the same key, the first.
+  known.index ??= new Map([...resource.items(rows)].reverse().map((each) => [nameByKey(resource, each), each]))
+  return (known.index.get(nameByKey(resource, item)) as T | undefined) ?? null
+}
+
+function nameByKey<T extends object>({ key }: Resource<T>, item: object): string {
+  return JSON.stringify(key.map((name) => [typeof Reflect.get(item, name), Reflect.get(item, name)]))
 }
 
 export function setUpOf(rows: DirectoryRows, checkSettings: CheckSettings): SetUp {

@@ -9,6 +9,7 @@ import { readOperators } from '../../../domain/operator-table.ts'
 import type { Sender } from '../../../domain/sender.ts'
 import type { NewApiKey } from '../../../ports/account-change.ts'
 import type { Change } from '../../../ports/setup-store.ts'
+import { mapInSlices } from '../../../ports/slices.ts'
 import { ACCOUNT_SETTINGS } from '../accounts/account-settings.ts'
 import { ALARM_RULE } from '../alarms/alarm-rule.ts'
 import { NOTIFICATION_TARGET } from '../alarms/notification-target.ts'
@@ -25,8 +26,13 @@ import { writeTime } from '../shapes.ts'
 
 export type ChangeFacts = Pick<AuditEntry, 'subject' | 'before' | 'after'>
 
-/** `rows` are the directory before the change. */
-export function describeChange(change: Change, rows: DirectoryRows): readonly ChangeFacts[] {
+/** Describes many changes in slices. `rows` are the directory before them. */
+export async function describeChanges(change: Change, rows: DirectoryRows): Promise<readonly ChangeFacts[]> {
+  if (change.kind !== 'all') return describeChange(change, rows)
+  return (await mapInSlices(change.changes, (each) => describeChange(each, rows))).flat()
+}
+
+function describeChange(change: Exclude<Change, ChangeOf<'all'>>, rows: DirectoryRows): readonly ChangeFacts[] {
   switch (change.kind) {
     case 'create account': {
       const { name, currency, state, settings } = change.account
@@ -194,8 +200,6 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     case 'delete alarms':
     case 'settle notifications':
       return []
-    case 'all':
-      return change.changes.flatMap((each) => describeChange(each, rows))
     default:
       return [describeRouting(change, rows)]
   }
