@@ -81,7 +81,10 @@ test('the list has every page, and every file with a dialog', () => {
   expect(Object.values(IN_OTHER_STORIES).filter((story) => !stories.includes(`${story}.test.ts`))).toEqual([])
 })
 
-test('every page', async () => {
+/** A page or a dialog takes about a second, and there are some forty in two themes. */
+const LONG_MS = 300_000
+
+test('every page', { timeout: LONG_MS }, async () => {
   const page = await browser.visit('/security', { user: await world.addUser('olga', 'owner') })
   for (const { path } of PAGES) {
     await page.goto(`${world.console}${pathOf(path)}`)
@@ -91,7 +94,7 @@ test('every page', async () => {
   }
 })
 
-test('every dialog', async () => {
+test('every dialog', { timeout: LONG_MS }, async () => {
   const otto = await world.addUser('otto', 'owner')
   const page = await browser.visit('/security', { user: otto })
   // A session that can be revoked.
