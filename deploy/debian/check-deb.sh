@@ -20,14 +20,16 @@ if [ "${1:-}" != --inside ]; then
   exit
 fi
 
-work=$2
+# The package lies beside the view, which hides what its folder had.
+view=$2/view
 deb=$3
-mount -t tmpfs tmpfs "$work"
-mkdir "$work/upper" "$work/work" "$work/root"
-if ! mount -t overlay overlay -o "lowerdir=/,upperdir=$work/upper,workdir=$work/work" "$work/root"; then
+mkdir "$view"
+mount -t tmpfs tmpfs "$view"
+mkdir "$view/upper" "$view/work" "$view/root"
+if ! mount -t overlay overlay -o "lowerdir=/,upperdir=$view/upper,workdir=$view/work" "$view/root"; then
   echo 'the Debian package is built and not installed: that needs overlay mounts'; exit 0
 fi
-root=$work/root
+root=$view/root
 cp "$deb" "$root/posthorn.deb"
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
@@ -66,8 +68,8 @@ check_gateway
 echo 'POSTHORN_LOG_LEVEL=warn' >>"$root/etc/posthorn/posthorn.env"
 within dpkg --install /posthorn.deb
 grep -q '^POSTHORN_LOG_LEVEL=warn$' "$root/etc/posthorn/posthorn.env" || fail 'an upgrade lost the settings'
-check_gateway >"$work/accounts"
-grep -q Shop "$work/accounts" || fail 'an upgrade lost the data'
+check_gateway >"$view/accounts"
+grep -q Shop "$view/accounts" || fail 'an upgrade lost the data'
 
 within dpkg --remove posthorn
 [ ! -e "$root/usr/lib/posthorn" ] || fail 'the program is not removed'
