@@ -69,11 +69,8 @@ async function answerMcp(request: FastifyRequest, actor: Actor, tools: McpRouteT
     const value = request.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
-  const asked = new Request(`http://localhost${MCP_PATH}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(request.body),
-  })
+  // Without the body: the library takes the parsed one.
+  const asked = new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers })
   return handler.fetch(asked, { parsedBody: request.body })
 }
 

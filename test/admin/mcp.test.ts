@@ -178,10 +178,12 @@ describe('a user of an account', () => {
 
 describe('the HTTP endpoint', () => {
   const post = (headers: Readonly<Record<string, string>>, body: unknown = PING) =>
+    postText(headers, JSON.stringify(body))
+  const postText = (headers: Readonly<Record<string, string>>, body: string) =>
     plainRequest(world.gateway.adminAddress, '/mcp', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
+      body,
     })
   const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const bearer = () => ({ authorization: `Bearer ${world.adminToken}` })
@@ -212,6 +214,17 @@ describe('the HTTP endpoint', () => {
     const listen = { ...PING, method: 'subscriptions/listen', params: { notifications: {}, _meta: meta } }
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' }
     expect((await post({ ...bearer(), ...headers }, listen)).body).toContain('Subscription limit reached')
+  })
+
+  test('refuses what is nested 50,000 deep like any other wrong value', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    const params = `{"name":"find_messages","arguments":{"phone":${deep}}}`
+    const { status, body } = await postText(
+      bearer(),
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+    )
+    expect(status).toBe(200)
+    expect(body).toContain('phone: must be a text')
   })
 })
 

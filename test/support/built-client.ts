@@ -31,7 +31,7 @@ export class BuiltClient {
     return import(pathToFileURL(join(this.package, 'dist/posthorn-client.js')).href)
   }
 
-  /** Writes a file of the project and answers with its path. */
+  /** Writes a file of the project and returns its path. */
   write(name: string, text: string): string {
     const path = join(this.folder, name)
     mkdirSync(dirname(path), { recursive: true })

@@ -47,7 +47,7 @@ export const HOOKS_EN = {
   failingHint:
     'Their last tries failed, and reports wait for them. A hook that answers again gets all of them at once.',
   noFailing: 'No failing hooks',
-  noFailingHint: 'A hook that refuses, answers with an error or not at all appears here with its last error.',
+  noFailingHint: 'A hook that refuses, returns an error or does not answer appears here with its last error.',
   failingSince: 'Failing since',
   oldest: 'Oldest report',
   isFailing: 'Failing',
