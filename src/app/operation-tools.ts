@@ -1,6 +1,7 @@
 /** Dependencies of the client's operations in a gateway: of its requests and of the runs of bulks. */
 import { ChatappNames } from '../contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'
+import { MessageIds } from '../operations/message-ids.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { RateLimits } from '../operations/rate-limits.ts'
 import { simulatorLookup, simulatorNumbers } from '../simulator/lookup.ts'
@@ -13,6 +14,7 @@ export function operationTools(base: Base, { delivery }: Work, intake: Intake, a
   const { pumping, keyUses, denials } = intake
   return {
     ...{ store, lookup, keyUses, clock, random, log },
+    messageIds: new MessageIds(store, clock),
     outbox: delivery.pump,
     ...(tracing === null ? {} : { tracing }),
     onAccepted: (messages) => {

@@ -17,7 +17,6 @@ import type { AcceptItem, ItemOutcome } from '../ports/intake-store.ts'
 import type { PendingReply } from '../ports/reply-store.ts'
 import { StoreError } from '../ports/store-errors.ts'
 import { writeFailure } from './answer.ts'
-import { MessageIds } from './message-ids.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Scope } from './planned.ts'
 import { planSend } from './send.ts'
@@ -31,13 +30,11 @@ const KEPT_MS = 86_400_000
 
 export class AutomaticReplies {
   readonly #tools: OperationTools
-  readonly #ids: MessageIds
   /** The account that had the last turn; null if the first is next. */
   #after: AccountId | null = null
 
   constructor(tools: OperationTools) {
     this.#tools = tools
-    this.#ids = new MessageIds(tools.store, tools.clock)
   }
 
   /**
@@ -81,7 +78,7 @@ export class AutomaticReplies {
   }
 
   async #send(pending: PendingReply): Promise<string> {
-    const { store, clock } = this.#tools
+    const { store, clock, messageIds } = this.#tools
     const directory = this.#tools.directory()
     const number = numberOf(pending, directory)
     const account = directory.account(pending.inbound.accountId)
@@ -89,7 +86,7 @@ export class AutomaticReplies {
     if (number === null || account === null || account.state !== 'active' || phone === null) return 'no reply any more'
     const refusal = await this.#refusalOf(pending, number, phone)
     if (refusal !== null) return refusal
-    while (this.#ids.left === 0) await this.#ids.refill(1)
+    while (messageIds.left === 0) await messageIds.refill(1)
     const now = clock.now()
     const usage = new RequestUsage(account, directory.guards.settings, now)
     const scope: Scope = {
@@ -101,7 +98,7 @@ export class AutomaticReplies {
         newCheckId: () => '',
         numbers: this.#tools.numbers,
       },
-      newId: () => this.#ids.next(account.id),
+      newId: () => messageIds.next(account.id),
     }
     const { item } = planReply(scope, pending, { number, phone })
     if (item?.kind !== 'message') return 'no reply any more'

@@ -14,6 +14,7 @@ import type { Store } from '../ports/store.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import type { HookGuard } from './check-hook.ts'
 import type { KeyUses } from './key-uses.ts'
+import type { MessageIds } from './message-ids.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** The hooks that clients manage, as this gateway knows them. */
@@ -41,6 +42,8 @@ export interface OperationTools {
   /** Numbers that are looked up to route and price, of requests and bulks together. */
   readonly routingLookups: RateLimits
   readonly keyUses: KeyUses
+  /** One for all messages of a gateway, so that their ids follow the order in which they were made. */
+  readonly messageIds: MessageIds
   readonly clock: Clock
   readonly random: Random
   readonly log: Log

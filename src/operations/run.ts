@@ -33,7 +33,7 @@ import { recallCalls, waitForCalls } from './call-otp.ts'
 import { CheckIds } from './check-ids.ts'
 import type { ClientRequest } from './client-request.ts'
 import { LookupRates } from './lookup-rates.ts'
-import { MessageIds } from './message-ids.ts'
+import type { MessageIds } from './message-ids.ts'
 import { openScope } from './open-scope.ts'
 import { operationGroup } from './operation-group.ts'
 import type { OperationTools } from './operation-tools.ts'
@@ -76,7 +76,7 @@ class Runner {
 
   constructor(tools: OperationTools, work: WorkQueue) {
     this.#tools = tools
-    this.#ids = new MessageIds(tools.store, tools.clock)
+    this.#ids = tools.messageIds
     this.#work = work
     this.#lookups = new LookupRates(tools)
     this.#reader = new RequestReader(tools, work)

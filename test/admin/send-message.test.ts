@@ -47,6 +47,14 @@ describe('a message of an operator', () => {
     expect((await world.balances()).available).toBeLessThan(before.available)
   })
 
+  test('has an id between those of the requests before and after it', async () => {
+    const [before = 0] = await world.send(SMS)
+    const { body } = await send(SMS)
+    const [after] = await world.send(SMS)
+    expect([body['message'], after]).toEqual([before + 64, before + 128])
+    await world.pass(30)
+  })
+
   test('is free and reaches simulated phones only, as with a test key, if that is asked', async () => {
     const before = await world.balances()
     const { body } = await send(SMS, true)

@@ -20,6 +20,7 @@ import { ASYNC_PATH, createApiRoutes, SYNC_PATH } from '../../src/http/api.ts'
 import { AddressGuard } from '../../src/http/guard-address.ts'
 import { startHttpServer } from '../../src/http/server.ts'
 import { KeyUses } from '../../src/operations/key-uses.ts'
+import { MessageIds } from '../../src/operations/message-ids.ts'
 import { RateLimits } from '../../src/operations/rate-limits.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { NumberLookup } from '../../src/ports/lookup.ts'
@@ -158,11 +159,13 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
   let directory = new Directory(await store.loadDirectory())
   const hooks = await LiveHooks.load(store)
   const keyUses = new KeyUses(store)
+  const clientStore = options.wrapStore?.(store) ?? store
   const server = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
   server.serve(
     createApiRoutes(
       {
-        store: options.wrapStore?.(store) ?? store,
+        store: clientStore,
+        messageIds: new MessageIds(clientStore, clock),
         outbox,
         directory: () => directory,
         hooks: { of: hooks.of, refresh: hooks.refresh, onReports: () => {} },

@@ -19,7 +19,7 @@ import type { BulkLine, LineCause } from '../../domain/bulk-lines.ts'
 import type { CheckedLine, LineStep, SentLines, StoredLines } from '../../ports/bulk-store.ts'
 import type { AcceptItem } from '../../ports/intake-store.ts'
 import { internalKey } from '../internal-key.ts'
-import { MessageIds } from '../message-ids.ts'
+import type { MessageIds } from '../message-ids.ts'
 import { openScope } from '../open-scope.ts'
 import type { OperationTools } from '../operation-tools.ts'
 import { passAccepted } from '../pass-accepted.ts'
@@ -51,7 +51,7 @@ export class BulkRunner {
     this.#tools = tools
     this.#onEnd = onEnd
     this.#work = work
-    this.#ids = new MessageIds(tools.store, tools.clock)
+    this.#ids = tools.messageIds
     this.#paces = new Paces(tools.clock)
   }
 
