@@ -10,6 +10,12 @@ import type { Trace } from '../../src/ports/trace.ts'
 
 type Sums = Map<string, { messages: number; priceMicros: number }>
 
+/** Statistics count until `now`. */
+interface Read {
+  readonly source: StatisticsQuery['source']
+  readonly now: number
+}
+
 /** In the middle of a world it rolls up what is past, so that later counts meet rows that are rolled up. */
 export async function rollUp(store: Store, now: number): Promise<void> {
   await store.sweep(now, { settledKeptDays: null, inboundKeptDays: null })
@@ -17,9 +23,11 @@ export async function rollUp(store: Store, now: number): Promise<void> {
 
 export async function checkStatistics(store: Store, traces: readonly Trace[], now: number): Promise<void> {
   const expected = addUp(traces)
-  expect(await readAll(store, traces, 'hours')).toEqual(expected)
+  expect(await readAll(store, traces, { source: 'hours', now })).toEqual(expected)
   await rollUp(store, now)
-  for (const source of ['hours', 'days'] as const) expect(await readAll(store, traces, source)).toEqual(expected)
+  for (const source of ['hours', 'days'] as const) {
+    expect(await readAll(store, traces, { source, now })).toEqual(expected)
+  }
 }
 
 function addUp(traces: readonly Trace[]): Sums {
@@ -57,17 +65,15 @@ function retriedTries({ state, tries, triedAt, triesMade }: TracedReport): numbe
   return state === 'failed' && triesMade.at(-1)?.at === triedAt ? tries - 1 : tries
 }
 
-async function readAll(store: Store, traces: readonly Trace[], source: StatisticsQuery['source']): Promise<Sums> {
-  const [from = 0, through = 0] = [Math.min(...hoursOf(traces)), Math.max(...hoursOf(traces)) + 24 * 30]
-  const range = { from: dayOf(from) * 24, through, source, slotHours: 24, limit: 10_000 } as const
-  const totals = await store.messageTotals({
-    ...range,
-    accountId: null,
-    only: {},
-    by: ['account', 'channel', 'carrier'],
-  })
+/** Reads each account by itself: grouped by account, PostgreSQL reads every bucket of every hour one by one. */
+async function readAll(store: Store, traces: readonly Trace[], { source, now }: Read): Promise<Sums> {
+  const from = dayOf(Math.min(...hoursOf(traces))) * 24
+  const query = { from, through: hourOf(now), source, slotHours: 24, limit: 10_000, only: {} } as const
+  const accounts = [...new Set(traces.map(({ message }) => message.accountId))]
+  const by = ['account', 'channel', 'carrier'] as const
+  const totals = await Promise.all(accounts.map((accountId) => store.messageTotals({ ...query, accountId, by })))
   const sums: Sums = new Map()
-  for (const { slot, accountId, channel, carrierId, event, messages, priceMicros } of totals) {
+  for (const { slot, accountId, channel, carrierId, event, messages, priceMicros } of totals.flat()) {
     const [kind = ''] = /^(report \w+|fell back|\w+)/.exec(event) ?? []
     // Reports belong to the hour in which they were settled.
     const place = kind.startsWith('report') ? [0, accountId, ''] : [dayOf(slot), accountId, channel]
