@@ -3,9 +3,12 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import type { RoutingChange } from '../../src/ports/routing-change.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
+import { buildPrice } from '../support/build-price.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { CITUS_PORT } from '../support/test-citus.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
@@ -13,6 +16,25 @@ import { usePostgres } from '../support/use-postgres.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const REQUESTS = 8
+const COST = {
+  carrierId: 'smsc',
+  category: null,
+  operator: null,
+  priceMicros: toMicros(1),
+  currency: 'EUR',
+} as const
+const ROUTE = {
+  channel: 'sms',
+  carrierId: 'smsc',
+  accountId: null,
+  sender: null,
+  priority: 1,
+  operators: null,
+  weight: 1,
+  poolId: null,
+} as const
+const LISTED = { list: 'deny', whole: false, note: '' } as const
+const ENTRY = { at: 0, actor: 'ann', via: 'admin API', action: 'apply', subject: 'price' } as const
 
 type Write = (this: Socket, ...args: never[]) => void
 const METHODS = ['_write', '_writev'] as const
@@ -86,5 +108,29 @@ describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('a batch of commands'
     }
     const ofOne = await counted(accept)
     expect(await counted(acceptOfAll)).toBe(ofOne)
+  })
+
+  it('takes few statements for a configuration of thousands of items', async () => {
+    const carrier = { id: 'smsc', channel: 'sms', kind: 'smpp', settings: {} } as const
+    await store.change({ kind: 'set carrier', carrier })
+    const prefixes = Array.from({ length: 3_000 }, (_, index) => String(10_000 + index))
+    const price = (prefix: string) =>
+      ({ kind: 'set price', price: buildPrice({ prefix, accountId: account }) }) as const
+    const changes: readonly RoutingChange[] = [
+      ...prefixes.map(price),
+      ...prefixes.map((prefix) => ({ kind: 'set cost', cost: { ...COST, prefix } }) as const),
+      ...prefixes.map((prefix) => ({ kind: 'set route', route: { ...ROUTE, prefix } }) as const),
+      ...prefixes.map((digits) => ({ kind: 'list number', number: { ...LISTED, digits } }) as const),
+      ...prefixes.map((prefix) => ({ ...price(prefix), kind: 'remove price' }) as const),
+      ...prefixes.map((digits) => ({ kind: 'unlist number', number: { ...LISTED, digits } }) as const),
+    ]
+    const audit = changes.map(() => ({ ...ENTRY, before: null, after: {} }))
+    const { revision } = await store.loadDirectory()
+    statements = 0
+    await store.change({ kind: 'all', revision, changes }, { revision, entries: audit, request: null })
+    // Three slices of each kind, at most two statements each, and 18 slices of audit entries.
+    expect(statements).toBeLessThan(80)
+    const { prices, costs, routes, listedNumbers } = await store.loadDirectory()
+    expect([prices.length, costs.length, routes.length, listedNumbers.length]).toEqual([0, 3_000, 3_000, 0])
   })
 })

@@ -6,7 +6,7 @@ import { ALARMS, NOTIFICATIONS } from '../rows/alarm-tables.ts'
 import type { Row } from '../rows/cell.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import type { SealedTarget } from '../rows/seal-secrets.ts'
-import { findItems, insert, putItem, putItems, type Rule, refuse, remove, removeItem, update } from './row-step.ts'
+import { findItems, insert, putItem, putItems, type Rule, refuse, remove, removeItems, update } from './row-step.ts'
 
 type ChangeOf<Kind extends AlarmChange['kind']> = Extract<AlarmChange, { kind: Kind }>
 
@@ -40,12 +40,12 @@ export function* setTarget(target: SealedTarget): Rule<null> {
 
 export function* removeTarget(name: string): Rule<null> {
   yield* remove('notification', { target: name })
-  return yield* removeItem(DIRECTORY_TABLES.notificationTargets, { name }, `there is no notification target ${name}`)
+  return yield* removeItems(DIRECTORY_TABLES.notificationTargets, [{ name }], `there is no notification target ${name}`)
 }
 
 function* raiseAlarm({ observation, node, at, notify }: ChangeOf<'raise alarm'>): Rule<null> {
   const { kind, subject } = observation
-  const [before = null] = yield* findItems(ALARMS, { kind, subject })
+  const [before = null] = yield* findItems(ALARMS, [{ kind, subject }])
   const { alarm, isNews } = raise(before, { ...observation, node, at })
   if (before !== null) {
     yield* storeAlarm({ ...alarm, id: before.id })
@@ -57,7 +57,7 @@ function* raiseAlarm({ observation, node, at, notify }: ChangeOf<'raise alarm'>)
 }
 
 function* clearAlarm({ alarmId, nodes, at, notify }: ChangeOf<'clear alarm'>): Rule<null> {
-  const [before] = yield* findItems(ALARMS, { alarm_id: alarmId })
+  const [before] = yield* findItems(ALARMS, [{ alarm_id: alarmId }])
   if (before === undefined || before.state === 'resolved') return null
   const alarm = clear(before, nodes, at)
   if (alarm.state === 'resolved') return yield* end(alarm, notify)
@@ -71,7 +71,7 @@ function* acknowledgeAlarm({ alarmId, by, at }: ChangeOf<'acknowledge alarm'>): 
 }
 
 function* requireOpen(alarmId: number): Rule<Alarm> {
-  const [alarm] = yield* findItems(ALARMS, { alarm_id: alarmId })
+  const [alarm] = yield* findItems(ALARMS, [{ alarm_id: alarmId }])
   if (alarm === undefined) return refuse(`there is no alarm ${alarmId}`)
   return alarm.state === 'resolved' ? refuse(`alarm ${alarmId} is already resolved`) : alarm
 }
@@ -110,14 +110,14 @@ function notifyTargets(alarmId: number, { event, at, notify }: News): Rule<null>
 function* settleNotifications({ target, at, notifications, result }: SettledNotifications): Rule<null> {
   for (const { alarmId, at: of } of notifications) {
     const key = { target, alarm_id: alarmId, at: of }
-    const [found] = yield* findItems(NOTIFICATIONS, key)
+    const [found] = yield* findItems(NOTIFICATIONS, [key])
     if (result.kind === 'sent') yield* update('alarm', { notified_at: at }, { alarm_id: alarmId })
     if (found === undefined) continue
     if (result.kind === 'failed' && result.retryAt !== null) {
       yield* update('notification', { due_at: result.retryAt, tries: found.tries + 1 }, key)
       continue
     }
-    const [alarm] = yield* findItems(ALARMS, { alarm_id: alarmId })
+    const [alarm] = yield* findItems(ALARMS, [{ alarm_id: alarmId }])
     const repeatAt = result.kind === 'sent' && alarm?.state === 'open' ? result.repeatAt : null
     if (repeatAt === null) yield* remove('notification', key)
     else yield* putItem(NOTIFICATIONS, { ...found, event: 'repeated', at: repeatAt, dueAt: repeatAt, tries: 0 })

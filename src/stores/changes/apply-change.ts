@@ -9,18 +9,10 @@ import type { Change } from '../../ports/setup-store.ts'
 import { ChangeConflict } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
-import { type SealedChange, type SealedRoutingChange, sealChange } from '../rows/seal-secrets.ts'
+import { type SealedChange, sealChange } from '../rows/seal-secrets.ts'
 import { UNSEEN_CHANGES } from '../rows/unseen-changes.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
-import {
-  addKey,
-  createAccount,
-  removeKeys,
-  type SetAccount,
-  setAccount,
-  setHookSecrets,
-  setKeyScopes,
-} from './accounts.ts'
+import { addKey, createAccount, removeKeys, setHookSecrets, setKeyScopes } from './accounts.ts'
 import {
   addOneTimeToken,
   addToken,
@@ -33,13 +25,11 @@ import {
   settleLogin,
   useOneTimeToken,
 } from './admin-users.ts'
-import { changeAlarm, removeTarget, setTarget } from './alarms.ts'
+import { changeAlarm } from './alarms.ts'
 import { changeClientHook } from './client-hooks.ts'
 import { addsFirstOptOut, changeOptOuts } from './guards.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
 import { addPasskey, removePasskeys, renamePasskey, usePasskey } from './passkeys.ts'
-import { removePrice, setPrice, setTariff } from './prices.ts'
-import { removeCarrier, removePool, setCarrier, setCost, setInboundNumber, setRoute } from './routing.ts'
 import {
   exists,
   find,
@@ -49,10 +39,11 @@ import {
   putItem,
   type Rule,
   refuse,
-  removeItem,
   requireAccount,
+  slicesOf,
   update,
 } from './row-step.ts'
+import { setUp } from './set-up.ts'
 
 type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
 
@@ -156,69 +147,9 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'settle notifications':
       return yield* changeAlarm(change)
     case 'all':
-      for (const each of change.changes) yield* applySetUp(each)
-      return null
+      return yield* setUp(change.changes)
     default:
-      return yield* applySetUp(change)
-  }
-}
-
-/** Applies a change of a configuration file. */
-function* applySetUp(change: SealedRoutingChange | SetAccount): Rule<null> {
-  switch (change.kind) {
-    case 'set account':
-      return yield* setAccount(change)
-    case 'set carrier':
-      return yield* setCarrier(change.carrier)
-    case 'set draining': {
-      const { carrierId, draining } = change
-      const count = yield* update('carrier', { draining: Number(draining) }, { carrier_id: carrierId })
-      return count === 0 ? refuse(`there is no carrier ${carrierId}`) : null
-    }
-    case 'remove carrier':
-      return yield* removeCarrier(change.carrierId)
-    case 'set route':
-      return yield* setRoute(change.route)
-    case 'remove route':
-      return yield* removeItem(DIRECTORY_TABLES.routes, change.route, 'there is no such route')
-    case 'set cost':
-      return yield* setCost(change.cost)
-    case 'remove cost':
-      return yield* removeItem(DIRECTORY_TABLES.costs, change.cost, 'there is no such cost')
-    case 'set inbound number':
-      return yield* setInboundNumber(change.number)
-    case 'remove inbound number':
-      return yield* removeItem(DIRECTORY_TABLES.inboundNumbers, change.number, 'there is no such inbound number')
-    case 'set notification target':
-      return yield* setTarget(change.target)
-    case 'set alarm rule':
-      return yield* putItem(DIRECTORY_TABLES.alarmRules, change.rule)
-    case 'remove alarm rule':
-      return yield* removeItem(
-        DIRECTORY_TABLES.alarmRules,
-        { kind: change.alarmKind },
-        'it has its default rule already',
-      )
-    case 'remove notification target':
-      return yield* removeTarget(change.name)
-    case 'set pool':
-      return yield* putItem(DIRECTORY_TABLES.pools, change.pool)
-    case 'remove pool':
-      return yield* removePool(change.poolId)
-    case 'set price':
-      return yield* setPrice(change.price)
-    case 'remove price':
-      return yield* removePrice(change.price)
-    case 'set tariff':
-      return yield* setTariff(change.accountId, change.currency, change.prices)
-    case 'set operators':
-      return yield* put('operators', { one: 1, content: change.operators })
-    case 'set guard settings':
-      return yield* put('guard_settings', { one: 1, content: JSON.stringify(change.settings) })
-    case 'list number':
-      return yield* putItem(DIRECTORY_TABLES.listedNumbers, change.number)
-    case 'unlist number':
-      return yield* removeItem(DIRECTORY_TABLES.listedNumbers, change.number, 'there is no such entry')
+      return yield* setUp([change])
   }
 }
 
@@ -270,10 +201,12 @@ function* checkRecord({ revision, request }: ChangeRecord, present: number): Rul
 
 /** Writes who made the change, and the request that must not be executed again. */
 function* writeRecord({ entries, request }: ChangeRecord): Rule<null> {
-  const rows = entries.map(({ at, actor, via, action, subject, before, after }) => {
-    return { at, actor, via, action, subject, before: JSON.stringify(before), after: JSON.stringify(after) }
-  })
-  yield* putAll('audit', rows)
+  for (const slice of slicesOf(entries)) {
+    const rows = slice.map(({ at, actor, via, action, subject, before, after }) => {
+      return { at, actor, via, action, subject, before: JSON.stringify(before), after: JSON.stringify(after) }
+    })
+    yield* putAll('audit', rows)
+  }
   if (request === null) return null
   const { actor, key, bodyHash, keepUntil } = request
   return yield* put('admin_request', { actor, key, body_hash: bodyHash, answer: null, keep_until: keepUntil })

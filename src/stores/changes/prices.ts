@@ -8,30 +8,39 @@ import {
   find,
   findItems,
   inPauses,
-  putItem,
+  nameOf,
   putItems,
   type Rule,
   refuse,
   remove,
-  removeItem,
+  removeItems,
   requireAccount,
+  requireAccounts,
+  slicesOf,
   update,
 } from './row-step.ts'
 
 const { prices: PRICES } = DIRECTORY_TABLES
 
-export function* setPrice(price: Price): Rule<null> {
-  if (price.accountId !== null) yield* requireAccount(price.accountId)
-  // A price that starts with the new one is replaced by it; no other may overlap it.
-  const { valid_from: _, ...rest } = PRICES.toKey(price)
-  const stored = yield* findItems(PRICES, rest)
-  yield* refuseOverlaps([...stored.filter(({ from }) => from !== price.from), price])
-  yield* putItem(PRICES, price)
+/** A price that starts with one of them is replaced by it; afterwards, none may overlap another. */
+export function* setPrices(prices: readonly Price[]): Rule<null> {
+  yield* requireAccounts(prices.map(({ accountId }) => accountId))
+  const [stored, wanted] = [new Map<string, Price>(), new Map<string, Price>()]
+  for (const slice of slicesOf(prices)) {
+    const sameNumbers = slice.map((price) => {
+      const { valid_from: _, ...rest } = PRICES.toKey(price)
+      return rest
+    })
+    for (const price of yield* findItems(PRICES, sameNumbers)) stored.set(nameOfPrice(price), price)
+    for (const price of slice) wanted.set(nameOfPrice(price), price)
+  }
+  yield* refuseOverlaps([...new Map([...stored, ...wanted]).values()])
+  yield* putItems(PRICES, [...wanted.values()])
   return yield* raisePriceRevision()
 }
 
-export function* removePrice(price: PriceKey): Rule<null> {
-  yield* removeItem(PRICES, price, 'there is no such price')
+export function* removePrices(prices: readonly PriceKey[]): Rule<null> {
+  yield* removeItems(PRICES, prices, 'there is no such price')
   return yield* raisePriceRevision()
 }
 
@@ -50,6 +59,10 @@ export function* setTariff(accountId: number | null, currency: string, prices: r
 function* refuseOverlaps(prices: readonly Price[]): Rule<null> {
   const overlap = yield* inPauses(searchPriceOverlap(prices))
   return overlap === null ? null : refuse(refuseOverlap(...overlap))
+}
+
+function nameOfPrice(price: Price): string {
+  return nameOf(PRICES.toKey(price), PRICES.key)
 }
 
 function* raisePriceRevision(): Rule<null> {

@@ -2,9 +2,20 @@
 import type { Cost } from '../../domain/cost.ts'
 import type { InboundNumber } from '../../domain/inbound-number.ts'
 import type { Route } from '../../domain/route.ts'
+import type { Cell } from '../rows/cell.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import type { SealedCarrier } from '../rows/seal-secrets.ts'
-import { exists, find, findOne, putItem, type Rule, refuse, remove, removeItem, requireAccount } from './row-step.ts'
+import {
+  find,
+  findValues,
+  putItem,
+  putItems,
+  type Rule,
+  refuse,
+  remove,
+  removeItems,
+  requireAccounts,
+} from './row-step.ts'
 
 export function* setCarrier(carrier: SealedCarrier): Rule<null> {
   const { id, channel } = carrier
@@ -22,36 +33,45 @@ export function* removeCarrier(id: string): Rule<null> {
   if (routes.length > 0) refuse(`carrier ${id} has routes (${routes.length}): remove them first`)
   yield* remove('cost', { carrier_id: id })
   yield* remove('inbound_number', { carrier_id: id })
-  return yield* removeItem(DIRECTORY_TABLES.carriers, { id }, `there is no carrier ${id}`)
+  return yield* removeItems(DIRECTORY_TABLES.carriers, [{ id }], `there is no carrier ${id}`)
 }
 
-export function* setRoute(route: Route): Rule<null> {
-  const { channel, carrierId, poolId, accountId, ringSeconds } = route
-  const carrier = yield* findOne('carrier', { carrier_id: carrierId }, ['channel'])
-  if (carrier === null) return refuse(`there is no carrier ${carrierId}`)
-  if (carrier.channel !== channel) refuse(`carrier ${carrierId} is for ${carrier.channel}, not for ${channel}`)
-  if (accountId !== null) yield* requireAccount(accountId)
-  if ((poolId !== null) !== (channel === 'call')) refuse('a route for calls needs a number pool, others have none')
-  if (poolId !== null && !(yield* exists('pool', { pool_id: poolId }))) refuse(`there is no number pool ${poolId}`)
-  if (ringSeconds !== undefined && channel !== 'call') refuse('only a route for calls has a ring time')
-  return yield* putItem(DIRECTORY_TABLES.routes, route)
+export function* setRoutes(routes: readonly Route[]): Rule<null> {
+  const channels = yield* requireCarriers(routes)
+  yield* requireAccounts(routes.map(({ accountId }) => accountId))
+  const named = routes.flatMap(({ poolId }) => poolId ?? [])
+  const pools = yield* findValues('pool', ['pool_id', 'pool_id'], named)
+  for (const { channel, carrierId, poolId, ringSeconds } of routes) {
+    const ofCarrier = channels.get(carrierId)
+    if (ofCarrier !== channel) refuse(`carrier ${carrierId} is for ${ofCarrier}, not for ${channel}`)
+    if ((poolId !== null) !== (channel === 'call')) refuse('a route for calls needs a number pool, others have none')
+    if (poolId !== null && !pools.has(poolId)) refuse(`there is no number pool ${poolId}`)
+    if (ringSeconds !== undefined && channel !== 'call') refuse('only a route for calls has a ring time')
+  }
+  return yield* putItems(DIRECTORY_TABLES.routes, routes)
 }
 
-export function* setCost(cost: Cost): Rule<null> {
-  const { carrierId } = cost
-  if (!(yield* exists('carrier', { carrier_id: carrierId }))) refuse(`there is no carrier ${carrierId}`)
-  return yield* putItem(DIRECTORY_TABLES.costs, cost)
+export function* setCosts(costs: readonly Cost[]): Rule<null> {
+  yield* requireCarriers(costs)
+  return yield* putItems(DIRECTORY_TABLES.costs, costs)
 }
 
-export function* setInboundNumber(number: InboundNumber): Rule<null> {
-  const { carrierId, accountId } = number
-  if (!(yield* exists('carrier', { carrier_id: carrierId }))) refuse(`there is no carrier ${carrierId}`)
-  yield* requireAccount(accountId)
-  return yield* putItem(DIRECTORY_TABLES.inboundNumbers, number)
+export function* setInboundNumbers(numbers: readonly InboundNumber[]): Rule<null> {
+  yield* requireCarriers(numbers)
+  yield* requireAccounts(numbers.map(({ accountId }) => accountId))
+  return yield* putItems(DIRECTORY_TABLES.inboundNumbers, numbers)
+}
+
+/** Returns the channel of each carrier; refuses the first that does not exist. */
+function* requireCarriers(items: readonly { readonly carrierId: string }[]): Rule<ReadonlyMap<Cell, Cell>> {
+  const ids = items.map(({ carrierId }) => carrierId)
+  const channels = yield* findValues('carrier', ['carrier_id', 'channel'], ids)
+  const missing = ids.find((id) => !channels.has(id))
+  return missing === undefined ? channels : refuse(`there is no carrier ${missing}`)
 }
 
 export function* removePool(id: string): Rule<null> {
   const routes = yield* find('route', { pool_id: id }, ['carrier_id'])
   if (routes.length > 0) refuse(`routes call from pool ${id} (${routes.length}): remove them first`)
-  return yield* removeItem(DIRECTORY_TABLES.pools, { id }, `there is no number pool ${id}`)
+  return yield* removeItems(DIRECTORY_TABLES.pools, [{ id }], `there is no number pool ${id}`)
 }

@@ -11,11 +11,11 @@ import type { Payment } from '../rows/posting-row.ts'
 import type { Table } from '../rows/table.ts'
 
 export type RowStep =
-  /** Returns the named columns of the rows with these values; at most `max` rows. */
+  /** Returns the named columns of the rows with the values of one of `where`; if it is one, at most `max`. */
   | {
       readonly step: 'find'
       readonly table: string
-      readonly where: Row
+      readonly where: readonly Row[]
       readonly columns: readonly string[]
       readonly max: number | null
     }
@@ -24,7 +24,7 @@ export type RowStep =
   /** Writes a new row and returns a column that the database fills in. */
   | { readonly step: 'insert'; readonly table: string; readonly row: Row; readonly returning: string }
   | { readonly step: 'update'; readonly table: string; readonly set: Row; readonly where: Row }
-  | { readonly step: 'remove'; readonly table: string; readonly where: Row }
+  | { readonly step: 'remove'; readonly table: string; readonly where: readonly Row[] }
   /** Reads and locks the balance of an account until the transaction ends. */
   | { readonly step: 'read balance'; readonly accountId: number }
   | { readonly step: 'set limits'; readonly accountId: number; readonly limits: BalanceLimits }
@@ -48,7 +48,7 @@ export function* find<Column extends string>(
   columns: readonly Column[],
   max: number | null = null,
 ): Rule<readonly Readonly<Record<Column, Cell>>[]> {
-  const { rows = [] } = yield { step: 'find', table, where, columns, max }
+  const { rows = [] } = yield { step: 'find', table, where: [where], columns, max }
   return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))) as never
 }
 
@@ -61,10 +61,28 @@ export function* findOne<Column extends string>(
   return (yield* find(table, where, columns, 1))[0] ?? null
 }
 
-/** Returns the items of a table whose rows have these values. */
-export function* findItems<T>({ name, columns, read }: Table<T, never, never>, where: Row): Rule<readonly T[]> {
+/** Returns the items of a table whose rows have the values of one of `where`. */
+export function* findItems<T>(
+  { name, columns, read }: Table<T, never, never>,
+  where: readonly Row[],
+): Rule<readonly T[]> {
   const { rows = [] } = yield { step: 'find', table: name, where, columns, max: null }
   return rows.map(read)
+}
+
+/** Returns two columns of the rows that have one of these values in the first column, as a map. */
+export function* findValues(
+  table: string,
+  [column, other]: readonly [string, string],
+  values: Iterable<Cell>,
+): Rule<ReadonlyMap<Cell, Cell>> {
+  const found = new Map<Cell, Cell>()
+  for (const slice of slicesOf([...new Set(values)])) {
+    const where = slice.map((value) => ({ [column]: value }))
+    const { rows = [] } = yield { step: 'find', table, where, columns: [column, other], max: null }
+    for (const [value = null, cell = null] of rows) found.set(value, cell)
+  }
+  return found
 }
 
 export function* exists(table: string, where: Row): Rule<boolean> {
@@ -76,12 +94,24 @@ export function put(table: string, ...rows: readonly Row[]): Rule<null> {
   return putAll(table, rows)
 }
 
-/** Writes any number of items; each replaces the one with its key. */
-export function* putItems<Item>({ name, toRow }: Table<unknown, Item, never>, items: readonly Item[]): Rule<null> {
-  for (let at = 0; at < items.length; at += SLICE_ITEMS) {
-    yield* putAll(name, items.slice(at, at + SLICE_ITEMS).map(toRow))
+/** Writes any number of items; each replaces the one with its key, also an earlier one of them. */
+export function* putItems<Item>({ name, key, toRow }: Table<unknown, Item, never>, items: readonly Item[]): Rule<null> {
+  for (const slice of slicesOf(items)) {
+    // One statement cannot write a row twice.
+    const rows = new Map(slice.map(toRow).map((row) => [nameOf(row, key), row]))
+    yield* putAll(name, [...rows.values()])
   }
   return null
+}
+
+/** Names a row by its cells in these columns. */
+export function nameOf(row: Row, columns: readonly string[]): string {
+  return JSON.stringify(columns.map((column) => row[column]))
+}
+
+/** Rows of different slices are read and written one after the other. */
+export function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += SLICE_ITEMS) yield items.slice(at, at + SLICE_ITEMS)
 }
 
 /** Runs long work, which yields after each slice. */
@@ -98,9 +128,17 @@ export function putItem<Item>(table: Table<unknown, Item, never>, item: Item): R
   return putItems(table, [item])
 }
 
-/** Refuses with `absent` if there is no item with the key. */
-export function* removeItem<Key>({ name, toKey }: Table<unknown, never, Key>, key: Key, absent: string): Rule<null> {
-  return (yield* remove(name, toKey(key))) === 0 ? refuse(absent) : null
+/** Refuses with `absent` if there is no item with one of the keys. */
+export function* removeItems<Key>(
+  { name, toKey }: Table<unknown, never, Key>,
+  keys: readonly Key[],
+  absent: string,
+): Rule<null> {
+  for (const slice of slicesOf(keys)) {
+    const { count = 0 } = yield { step: 'remove', table: name, where: slice.map(toKey) }
+    if (count < slice.length) refuse(absent)
+  }
+  return null
 }
 
 /** Writes any number of rows; a function call takes only some ten thousand arguments. */
@@ -122,7 +160,7 @@ export function* update(table: string, set: Row, where: Row): Rule<number> {
 
 /** Returns the number of rows. */
 export function* remove(table: string, where: Row): Rule<number> {
-  return (yield { step: 'remove', table, where }).count ?? 0
+  return (yield { step: 'remove', table, where: [where] }).count ?? 0
 }
 
 /** Null for an account that does not exist. */
@@ -144,7 +182,14 @@ export function refuse(reason: string): never {
   throw new ChangeRefused(reason)
 }
 
-export function* requireAccount(accountId: number): Rule<null> {
-  if (!(yield* exists('account', { account_id: accountId }))) refuse(`there is no account ${accountId}`)
-  return null
+export function requireAccount(accountId: number): Rule<null> {
+  return requireAccounts([accountId])
+}
+
+/** Refuses the first that does not exist; null stands for no account. */
+export function* requireAccounts(ids: readonly (number | null)[]): Rule<null> {
+  const wanted = ids.filter((id) => id !== null)
+  const found = yield* findValues('account', ['account_id', 'account_id'], wanted)
+  const missing = wanted.find((id) => !found.has(id))
+  return missing === undefined ? null : refuse(`there is no account ${missing}`)
 }

@@ -10,30 +10,31 @@ export interface StepSql {
   readonly values: readonly Cell[]
 }
 
-/** A step on tables, not on the money of an account. */
-export type TableStep = Extract<RowStep, { step: 'find' | 'insert' | 'update' | 'remove' }>
+type StepOf<Name extends RowStep['step']> = Extract<RowStep, { step: Name }>
 
-export function stepSql(step: TableStep): StepSql {
-  const { table } = step
-  switch (step.step) {
-    case 'find': {
-      const limit = step.max === null ? '' : ` LIMIT ${step.max}`
-      const columns = step.columns.map(quoted).join(', ')
-      return {
-        text: `SELECT ${columns} FROM ${table} WHERE ${matching(step.where)}${limit}`,
-        values: cells(step.where),
-      }
-    }
-    case 'insert':
-      return { text: `${insertInto(table, step.row)} RETURNING ${step.returning}`, values: cells(step.row) }
-    case 'update': {
-      const set = Object.keys(step.set).map((column) => `${quoted(column)} = ?`)
-      const text = `UPDATE ${table} SET ${set.join(', ')} WHERE ${matching(step.where)}`
-      return { text, values: [...cells(step.set), ...cells(step.where)] }
-    }
-    case 'remove':
-      return { text: `DELETE FROM ${table} WHERE ${matching(step.where)}`, values: cells(step.where) }
-  }
+/** Finds the rows of one `where` of the step. */
+export function findSql(step: StepOf<'find'>, where: Row): StepSql {
+  const limit = step.max === null ? '' : ` LIMIT ${step.max}`
+  return { text: `${selectSql(step)} WHERE ${matching(where)}${limit}`, values: cells(where) }
+}
+
+export function selectSql({ table, columns }: StepOf<'find'>): string {
+  return `SELECT ${columns.map(quoted).join(', ')} FROM ${table}`
+}
+
+/** Removes the rows of one `where` of the step. */
+export function removeSql({ table }: StepOf<'remove'>, where: Row): StepSql {
+  return { text: `DELETE FROM ${table} WHERE ${matching(where)}`, values: cells(where) }
+}
+
+export function insertSql({ table, row, returning }: StepOf<'insert'>): StepSql {
+  return { text: `${insertInto(table, row)} RETURNING ${returning}`, values: cells(row) }
+}
+
+export function updateSql({ table, set, where }: StepOf<'update'>): StepSql {
+  const columns = Object.keys(set).map((column) => `${quoted(column)} = ?`)
+  const text = `UPDATE ${table} SET ${columns.join(', ')} WHERE ${matching(where)}`
+  return { text, values: [...cells(set), ...cells(where)] }
 }
 
 /** Writes one row; it replaces the row with its primary key in tables that allow it. */

@@ -8,7 +8,17 @@ import { nextTurn } from '../../ports/slices.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
 import { applyChange, type StoreChange } from '../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../changes/row-step.ts'
-import { columnList, onConflict, putSql, type StepSql, stepSql } from '../changes/step-sql.ts'
+import {
+  columnList,
+  findSql,
+  insertSql,
+  onConflict,
+  putSql,
+  removeSql,
+  type StepSql,
+  selectSql,
+  updateSql,
+} from '../changes/step-sql.ts'
 import type { Row } from '../rows/cell.ts'
 import { tryHook } from './hook-waits.ts'
 import type { QueryResult } from './link.ts'
@@ -69,11 +79,20 @@ async function answer(session: Session, step: RowStep): Promise<RowAnswer> {
     case 'put':
       await put(session, step.table, step.rows)
       return {}
-    case 'find':
+    case 'find': {
+      const [only] = step.where
+      const isOne = only !== undefined && step.where.length === 1
+      return execute(session, isOne ? findSql(step, only) : amongSql(selectSql(step), step))
+    }
+    case 'remove': {
+      const [only] = step.where
+      const isOne = only !== undefined && step.where.length === 1
+      return execute(session, isOne ? removeSql(step, only) : amongSql(`DELETE FROM ${step.table}`, step))
+    }
     case 'insert':
+      return execute(session, insertSql(step))
     case 'update':
-    case 'remove':
-      return execute(session, stepSql(step))
+      return execute(session, updateSql(step))
     case 'read balance':
       await ledger.lock([step.accountId])
       return { balance: ledger.balanceOf(step.accountId) }
@@ -97,10 +116,22 @@ async function put(session: Session, table: string, rows: readonly Row[]): Promi
     await execute(session, putSql(table, first))
     return
   }
-  const columns = columnList(first)
-  const from = `jsonb_populate_recordset(NULL::${table}, ?::jsonb)`
-  const text = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}${onConflict(table, first)}`
+  const text = `INSERT INTO ${table} (${columnList(first)}) ${selectRows(table, first)}${onConflict(table, first)}`
   await execute(session, { text, values: [JSON.stringify(rows)] })
+}
+
+/** For the rows with the values of one of `where`, which has several. */
+function amongSql(sql: string, { table, where }: { readonly table: string; readonly where: readonly Row[] }): StepSql {
+  const [first = {}] = where
+  return {
+    text: `${sql} WHERE (${columnList(first)}) IN (${selectRows(table, first)})`,
+    values: [JSON.stringify(where)],
+  }
+}
+
+/** Reads rows from a parameter. */
+function selectRows(table: string, first: Row): string {
+  return `SELECT ${columnList(first)} FROM jsonb_populate_recordset(NULL::${table}, ?::jsonb)`
 }
 
 const statements = new Map<string, Statement>()
@@ -125,8 +156,10 @@ function withHiddenColumns(step: RowStep): RowStep {
       return { ...step, rows: step.rows.map((row) => ({ ...row, ...hidden(table, row), ...defaults(table) })) }
     case 'insert':
       return { ...step, row: { ...step.row, ...hidden(table, step.row) } }
-    default:
+    case 'update':
       return { ...step, where: { ...step.where, ...hidden(table, step.where) } }
+    default:
+      return { ...step, where: step.where.map((row) => ({ ...row, ...hidden(table, row) })) }
   }
 }
 

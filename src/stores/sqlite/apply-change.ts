@@ -2,7 +2,7 @@
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import { applyChange as changeRule, type StoreChange } from '../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../changes/row-step.ts'
-import { putSql, type StepSql, stepSql } from '../changes/step-sql.ts'
+import { findSql, insertSql, putSql, removeSql, type StepSql, updateSql } from '../changes/step-sql.ts'
 import { tryHook } from './hook-waits.ts'
 import { type PackedChange, unpackChange } from './price-pieces.ts'
 import { resendReports } from './resend-reports.ts'
@@ -61,11 +61,13 @@ class StepRunner {
         for (const row of step.rows) this.#run(putSql(step.table, row))
         return {}
       case 'find':
+        return { rows: step.where.flatMap((where) => this.#all(findSql(step, where))) }
       case 'insert':
-        return { rows: this.#all(stepSql(step)) }
+        return { rows: this.#all(insertSql(step)) }
       case 'update':
+        return { count: this.#run(updateSql(step)) }
       case 'remove':
-        return { count: this.#run(stepSql(step)) }
+        return { count: step.where.reduce((count, where) => count + this.#run(removeSql(step, where)), 0) }
       case 'read balance':
         return { balance: ledger.balanceOf(step.accountId) }
       case 'set limits':

@@ -2,11 +2,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toAccountId } from '../../../src/domain/account.ts'
 import { toMicros } from '../../../src/domain/money.ts'
+import type { Price } from '../../../src/domain/price.ts'
+import type { RoutingChange } from '../../../src/ports/routing-change.ts'
 import { buildPrice } from '../../support/build-price.ts'
 import { type Install, StoreStory } from './store-story.ts'
 
 const SPRING = Date.UTC(2027, 2, 1)
 const SUMMER = Date.UTC(2027, 5, 1)
+
+/** Sets of thousands of objects take minutes to compare. */
+function sorted(prices: readonly Price[]): readonly string[] {
+  return prices.map((price) => JSON.stringify(price)).sort()
+}
 
 export function describeTariffs(install: Install): void {
   let story: StoreStory
@@ -62,6 +69,35 @@ export function describeTariffs(install: Install): void {
       expect(new Set(await prices())).toEqual(new Set([...kept, ...own]))
       await story.store.change({ kind: 'set tariff', accountId: null, currency: 'EUR', prices: [] })
       expect(new Set(await prices())).toEqual(new Set([...kept.slice(1), ...own]))
+    })
+
+    it('changes by thousands of prices together, which may make room for each other', async () => {
+      const client = await story.account(0)
+      const all = async (changes: readonly RoutingChange[]) => {
+        const { revision } = await story.store.loadDirectory()
+        return story.store.change({ kind: 'all', revision, changes })
+      }
+      const set = (price: Price) => ({ kind: 'set price', price }) as const
+      const own = buildPrice({ accountId: client, prefix: '1' })
+      const many = Array.from({ length: 1_500 }, (_, index) => buildPrice({ prefix: `49${1_000 + index}` }))
+      await all([set(own), ...many.map(set)])
+      expect(sorted(await prices())).toEqual(sorted([own, ...many]))
+      // The new price is set before the old one ends, and the last of two changes of a price counts.
+      const ended = many.map((price) => ({ ...price, until: SPRING }))
+      const next = many.map((price) => ({ ...price, from: SPRING }))
+      const cheaper = next.map((price) => ({ ...price, priceMicros: toMicros(1) }))
+      await all([...next, ...cheaper, ...ended].map(set))
+      expect(sorted(await prices())).toEqual(sorted([own, ...cheaper, ...ended]))
+
+      const before = await story.store.loadDirectory()
+      const unknown = buildPrice({ accountId: toAccountId(4_711) })
+      await expect(all([...many.map(set), set(own)])).rejects.toMatchObject({ name: 'ChangeRefused' })
+      await expect(all([...cheaper, unknown].map(set))).rejects.toThrow('there is no account 4711')
+      const removal = [...ended, unknown].map((price) => ({ kind: 'remove price', price }) as const)
+      await expect(all(removal)).rejects.toThrow('there is no such price')
+      expect(await story.store.loadDirectory()).toEqual(before)
+      await all(removal.slice(0, -1))
+      expect(sorted(await prices())).toEqual(sorted([own, ...cheaper]))
     })
 
     it('is not replaced by one with overlapping prices, of another account, or of an unknown one', async () => {
