@@ -129,7 +129,7 @@ function totals(database: GrownDatabase, growth: Growth): readonly string[] {
   const key = `${bucket}${TOTAL_KEY}`
   const counted = (name: string) => `CASE each.channel WHEN '' THEN '' ELSE ${name} END`
   const carrier = `CASE each.carrier_id WHEN '${growth.modelCarrier}' THEN chunk.carrier ELSE each.carrier_id END`
-  const level = (number: number, slot: string, account: string, sender: string) => {
+  const level = (number: number, slot: string, account: string, sender: string, ofBucket = 'chunk.bucket') => {
     const cells = [
       ...[
         `${number}`,
@@ -140,7 +140,7 @@ function totals(database: GrownDatabase, growth: Growth): readonly string[] {
       ...['each.channel', carrier, counted('chunk.operator'), counted('chunk.country'), sender],
       ...['each.currency', 'each.cost_currency'],
     ]
-    const first = isPostgres ? ['chunk.bucket'] : []
+    const first = isPostgres ? [ofBucket] : []
     const groups = [...first, ...cells].map((_, index) => index + 1)
     return `INSERT INTO message_total (${key}, parts, price_micros, cost_micros, messages)
       SELECT ${[...first, ...cells].join(', ')}, sum(each.parts), sum(each.price_micros), sum(each.cost_micros), count(*)
@@ -156,8 +156,8 @@ function totals(database: GrownDatabase, growth: Growth): readonly string[] {
   return [
     level(1, hour, 'chunk.account_id', sender),
     level(2, day, 'chunk.account_id', sender),
-    level(3, hour, '0', `''`),
-    level(4, day, '0', `''`),
+    level(3, hour, '0', `''`, '0'),
+    level(4, day, '0', `''`, '0'),
     postingTotals(bucket, growth),
   ]
 }

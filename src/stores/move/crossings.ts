@@ -70,7 +70,7 @@ export const CROSSINGS: readonly Crossing[] = [
   {
     table: 'message_total',
     bucket: 'account',
-    // Each bucket has sums over its own accounts there.
+    // Gateways of earlier versions wrote sums over the accounts of each bucket.
     postgresRows: {
       from: `(SELECT ${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')} FROM message_total WHERE account_id > 0
         UNION ALL SELECT ${TOTAL_KEY}, ${TOTAL_SUMS.map((sum) => `sum(${sum})::bigint`).join(', ')}

@@ -70,6 +70,8 @@ const SLOTS = inBucket<[slot: number]>(
        ORDER BY later.slot LIMIT 1) FROM slots WHERE slots.slot <= $4::integer
    ) SELECT slot FROM slots WHERE slot <= $4::integer`,
 )
+/** Days or hours of all accounts that one command reads. */
+const UNITS_OF_ALL = 24
 const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 
 /** Rolls up new rows and deletes what is too old, a slice each; returns whether there may be more. */
@@ -115,12 +117,13 @@ export async function sliceTotals(
   if (first === undefined) return { rows: [], places: 0, rest: 0, isFull: false }
   if (accountId === null) {
     // Rows of all accounts are few. Others are read by bucket.
-    const buckets = isOfAllAccounts(query) ? ALL_BUCKETS : [rest]
-    const range = rangeOf(query, first)
-    const rows = await link.query(OF_ALL, buckets, levelsOf(query), ...range, ...groups, ...filters, limit)
-    const isLast = isOfAllAccounts(query) || rest === BUCKETS - 1
-    const next = isLast ? { places: wholeUnits(query, places, 1), rest: 0 } : { places: 0, rest: rest + 1 }
-    return { rows, ...next, isFull: false }
+    const isOfAll = isOfAllAccounts(query)
+    const units = wholeUnits(query, places, isOfAll ? UNITS_OF_ALL : 1)
+    const [[from], [, through]] = [rangeOf(query, first), rangeOf(query, places[units - 1] ?? first)]
+    const buckets = isOfAll ? ALL_BUCKETS : [rest]
+    const rows = await link.query(OF_ALL, buckets, levelsOf(query), from, through, ...groups, ...filters, limit)
+    const isLast = isOfAll || rest === BUCKETS - 1
+    return { rows, ...(isLast ? { places: units, rest: 0 } : { places: 0, rest: rest + 1 }), isFull: false }
   }
   const of = (some: readonly TotalPlace[]) =>
     [bucketOf(accountId), some.map(([level]) => level), some.map(([, slot]) => slot), accountId] as const

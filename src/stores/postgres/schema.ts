@@ -11,6 +11,7 @@ import { INSTALLATION_TABLES } from './schema/installation.ts'
 import { MESSAGE_TABLES } from './schema/messages.ts'
 import { MONEY_TABLES } from './schema/money.ts'
 import { PARTITIONS } from './schema/partitions.ts'
+import { TOTALS_IN_ONE_BUCKET } from './schema/totals-in-one-bucket.ts'
 import { rare } from './statement.ts'
 
 const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES, PARTITIONS]
@@ -222,6 +223,7 @@ const CHANGES: readonly string[] = [
    CREATE INDEX link_total_kept ON link_total (bucket, day)`,
   // 1: only reports of test messages stopped the hook.
   'ALTER TABLE stopped_hook ADD COLUMN test smallint NOT NULL DEFAULT 0',
+  TOTALS_IN_ONE_BUCKET,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

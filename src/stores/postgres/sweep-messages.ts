@@ -47,7 +47,8 @@ const BUSY = inBucket<[msgId: number]>(
    UNION SELECT msg_id FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND ${STILL_PENDING}`,
 )
 const ANY_MESSAGE = inBucket<[any: number]>(
-  `SELECT (EXISTS (SELECT 1 FROM message WHERE bucket = $1) OR EXISTS (SELECT 1 FROM sweep_skipped WHERE bucket = $1))::integer`,
+  `SELECT (EXISTS (SELECT 1 FROM message WHERE bucket = $1) OR EXISTS (SELECT 1 FROM sweep_skipped WHERE bucket = $1)
+     OR EXISTS (SELECT 1 FROM message_total WHERE bucket = $1))::integer`,
 )
 
 /** The rules with the directory revision that they belong to. */
@@ -72,7 +73,7 @@ export async function readRules(link: Link, keeping: InstallationRetention): Pro
   return { revision: revision?.[0] ?? 0, rules: new RetentionRules(settings, keeping), partitions }
 }
 
-/** Returns the buckets that have messages. */
+/** Returns the buckets that have messages or statistics. */
 export async function bucketsToSweep(link: Link, buckets: readonly number[]): Promise<readonly number[]> {
   const found = await Promise.all(buckets.map((bucket) => link.query(ANY_MESSAGE, bucket)))
   return buckets.filter((_, index) => found[index]?.[0]?.[0] === 1)

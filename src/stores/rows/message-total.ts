@@ -22,7 +22,7 @@ const LEVELS = { fresh: 0, hours: 1, days: 2, hoursOfAll: 3, daysOfAll: 4, recen
 export const IS_REPORT = `event LIKE 'report %'`
 
 /** Stands for all accounts together. Their rows have no sender. */
-const ALL_ACCOUNTS = 0 as AccountId
+export const ALL_ACCOUNTS = 0 as AccountId
 
 /** A row in the order of the columns. */
 export type TotalRow = [level: number, ...count: CountRow, messages: number]
