@@ -41,14 +41,18 @@ export interface QueryStore {
   hookWaits(accountId: AccountId | null): Promise<readonly HookWait[]>
   /** Returns how many reports of the filter there are at this time; each number is at most MAX_COUNTED_REPORTS. */
   countReports(filter: ReportFilter & { readonly at: number }): Promise<ReportCounts>
-  /** Returns the charges of all accounts. */
-  chargeTotals(months: Months): Promise<readonly ChargeTotal[]>
+  /** Returns the charges of these accounts, in the order of their ids. */
+  chargeTotals(query: ChargeQuery): Promise<readonly ChargeTotal[]>
   /** Returns the statistics of messages of a range of hours, grouped as the query says, in any order. */
   messageTotals(query: StatisticsQuery): Promise<readonly MessageTotal[]>
   /** Returns the next clicks by target, in the order of day, account, bulk and target. */
   linkTotals(query: LinkTotalQuery): Promise<readonly LinkTotal[]>
   /** Returns the calls of a range of days, grouped and sorted as the query says. */
   callTotals(query: CallQuery): Promise<readonly CallTotal[]>
+}
+
+export interface ChargeQuery extends Months {
+  readonly accounts: readonly AccountId[]
 }
 
 /** Every currency of accounts that are not closed has one, and that of the account that was asked for. */

@@ -14,10 +14,9 @@ import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RequestKey } from '../../ports/intake-store.ts'
 import type { MessageName } from '../../ports/message-name.ts'
-import type { Months } from '../../ports/money-change.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
-import type { InboundQuery } from '../../ports/query-store.ts'
+import type { ChargeQuery, InboundQuery } from '../../ports/query-store.ts'
 import type { PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { DirectoryRead } from '../../ports/setup-store.ts'
@@ -212,8 +211,8 @@ export class PostgresReads {
     return this.readBehind((link) => holds(link, accountId))
   }
 
-  chargeTotals(months: Months) {
-    return this.readBehind((link) => chargeTotals(link, months))
+  chargeTotals(query: ChargeQuery) {
+    return this.readBehind((link) => chargeTotals(link, query))
   }
 
   messageTotals(query: StatisticsQuery) {

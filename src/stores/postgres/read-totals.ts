@@ -5,8 +5,8 @@ import type { ChargeTotal } from '../../domain/margin.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
-import { MAX_PAYMENTS, type Months } from '../../ports/money-change.ts'
-import type { HoldTotal } from '../../ports/query-store.ts'
+import { MAX_PAYMENTS } from '../../ports/money-change.ts'
+import type { ChargeQuery, HoldTotal } from '../../ports/query-store.ts'
 import {
   balanceOf,
   type ChargeTotalRow,
@@ -39,7 +39,8 @@ const PAYMENTS = inBucket<PostingRow>(
 const BOOKS_FROM = rare<[booksFrom: number]>('SELECT books_from FROM meta')
 const CHARGES = rare<ChargeTotalRow>(
   `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
-   FROM posting_total WHERE month >= $1 AND month <= $2 AND kind = 'charge'
+   FROM unnest($1::smallint[], $2::bigint[]) AS wanted (bucket, account_id)
+     JOIN posting_total USING (bucket, account_id) WHERE month >= $3 AND month <= $4 AND kind = 'charge'
    GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
 )
 /** On Citus, accounts are not on the servers of their balances: those are read first. */
@@ -71,8 +72,11 @@ export async function accountMonth(link: Link, accountId: AccountId, month: Mont
   }
 }
 
-export async function chargeTotals(link: Link, { from, through }: Months): Promise<readonly ChargeTotal[]> {
-  const rows = await link.query(CHARGES, from, through)
+export async function chargeTotals(
+  link: Link,
+  { from, through, accounts }: ChargeQuery,
+): Promise<readonly ChargeTotal[]> {
+  const rows = await link.query(CHARGES, accounts.map(bucketOf), accounts, from, through)
   return rows.map(readChargeTotal)
 }
 

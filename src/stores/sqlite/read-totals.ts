@@ -4,8 +4,8 @@ import type { PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
-import { MAX_PAYMENTS, type Months } from '../../ports/money-change.ts'
-import type { HoldTotal } from '../../ports/query-store.ts'
+import { MAX_PAYMENTS } from '../../ports/money-change.ts'
+import type { ChargeQuery, HoldTotal } from '../../ports/query-store.ts'
 import {
   balanceOf,
   type ChargeTotalRow,
@@ -48,15 +48,16 @@ export function accountMonth({ database }: Session): (accountId: AccountId, mont
   }
 }
 
-export function chargeTotals({ database }: Session): (months: Months) => ChargeTotal[] {
+export function chargeTotals({ database }: Session): (query: ChargeQuery) => ChargeTotal[] {
   const select = new Statement<ChargeTotalRow>(
     database,
     `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
-     FROM posting_total WHERE month >= ? AND month <= ? AND kind = 'charge'
+     FROM json_each(?) CROSS JOIN posting_total
+     WHERE account_id = value AND month >= ? AND month <= ? AND kind = 'charge'
      GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
   )
-  return ({ from, through }) => {
-    return select.all(from, through).map(readChargeTotal)
+  return ({ from, through, accounts }) => {
+    return select.all(JSON.stringify(accounts), from, through).map(readChargeTotal)
   }
 }
 

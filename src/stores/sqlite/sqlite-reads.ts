@@ -14,10 +14,9 @@ import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { CommitTimer } from '../../ports/commit-timer.ts'
 import type { RequestKey } from '../../ports/intake-store.ts'
 import type { MessageName } from '../../ports/message-name.ts'
-import type { Months } from '../../ports/money-change.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
-import type { InboundQuery } from '../../ports/query-store.ts'
+import type { ChargeQuery, InboundQuery } from '../../ports/query-store.ts'
 import type { PendingReply, PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { DirectoryRead } from '../../ports/setup-store.ts'
@@ -216,8 +215,8 @@ export class SqliteReads {
     return this.commit.submit(1, 'accountMonth', accountId, month)
   }
 
-  chargeTotals(months: Months) {
-    return this.commit.submit(1, 'chargeTotals', months)
+  chargeTotals(query: ChargeQuery) {
+    return this.commit.submit(1, 'chargeTotals', query)
   }
 
   messageTotals(query: StatisticsQuery) {

@@ -26,10 +26,11 @@ import {
   whole,
   writeTime,
 } from '../shapes.ts'
-import { STANDARD_ROWS, takePage } from '../take-page.ts'
+import { STANDARD_ROWS } from '../take-page.ts'
 import { Balance, viewBalance } from './balance-view.ts'
 import { HoldLine, viewHolds } from './holds.ts'
 import { correctBalance, topUp } from './payments.ts'
+import { readMargin } from './read-margin.ts'
 import { type AccountStatement, statementOf, writeStatementCsv } from './statement-of.ts'
 
 const MONTH = Type.String({
@@ -235,10 +236,10 @@ export const MONEY_ENDPOINTS = [
       const months = { from: first, through: through === undefined ? first : monthIn('through', through) }
       if (months.from > months.through) throw new FieldRefused('from', 'must not be later than through')
       const { accounts } = await store.loadDirectory()
-      const totals = await store.chargeTotals(months)
-      const currencies = new Map(accounts.map(({ id, currency }) => [id, currency]))
-      const wanted = account === undefined ? totals : totals.filter(({ accountId }) => accountId === account)
-      return takePage(wanted, paging, (total) => viewMargin(total, currencies.get(total.accountId) ?? ''))
+      const wanted = account === undefined ? accounts : accounts.filter(({ id }) => id === account)
+      const currencies = new Map(wanted.map(({ id, currency }) => [id, currency]))
+      const { totals, next } = await readMargin(store, { months, accounts: [...currencies.keys()], page: paging })
+      return { data: totals.map((total) => viewMargin(total, currencies.get(total.accountId) ?? '')), next }
     },
   }),
   endpoint({
