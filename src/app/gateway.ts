@@ -11,6 +11,7 @@ import { BulkRunner } from '../operations/bulk/runner.ts'
 import { WorkQueue } from '../operations/work-queue.ts'
 import type { Store } from '../ports/store.ts'
 import { openAlarms } from './alarms.ts'
+import { describeMigration } from './describe-migration.ts'
 import { type Base, type GatewayTools, observe, openIntake, startDelivery, watchReadiness } from './gateway-parts.ts'
 import { type OpenOptions, openInstallation } from './installation.ts'
 import { RepeatLimitedLog } from './limit-repeats.ts'
@@ -142,6 +143,7 @@ async function openStore(
     onDue: () => events.onDue(),
     onLost,
     onWarning: (line) => log.warn({}, line),
+    onMigration: describeMigration(clock, (line, { from, to }) => log.info({ from, to }, line)),
     timeCommit: () => {
       const startedAt = clock.monotonic()
       return () => metrics.times.commit(clock.monotonic() - startedAt)

@@ -6,6 +6,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeOperators } from '../domain/operator-table.ts'
 import type { CommitTimer } from '../ports/commit-timer.ts'
+import type { OnMigration } from '../ports/migration.ts'
 import type { Store } from '../ports/store.ts'
 import { ChangeRefused } from '../ports/store-errors.ts'
 import { isBegun, migrateDatabase, openPostgresStore } from '../stores/postgres/open-store.ts'
@@ -36,6 +37,7 @@ export interface OpenOptions {
   readonly onLost?: (reason: string) => void
   /** Repairs at start, for the log. */
   readonly onWarning?: (line: string) => void
+  readonly onMigration?: OnMigration
   readonly timeCommit?: CommitTimer
 }
 
@@ -144,9 +146,13 @@ function closeToOthers(file: string, { onWarning = () => {} }: OpenOptions): voi
 }
 
 /** Migrates the database to this version, and tables distributed over servers afterwards. */
-export async function migrateInstallation(config: Config, spread: boolean): Promise<readonly string[]> {
-  if (config.database !== null) return migrateDatabase(config.database, spread)
-  await (await openInstallation(config, { role: 'tool', inline: true })).close()
+export async function migrateInstallation(
+  config: Config,
+  spread: boolean,
+  onMigration: OnMigration,
+): Promise<readonly string[]> {
+  if (config.database !== null) return migrateDatabase(config.database, spread, onMigration)
+  await (await openInstallation(config, { role: 'tool', inline: true, onMigration })).close()
   return []
 }
 

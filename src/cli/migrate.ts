@@ -1,6 +1,8 @@
 /** `posthorn migrate`: migrates the database to this version, for installations whose gateways may not do it. */
 import type { Command } from 'commander'
+import { describeMigration } from '../app/describe-migration.ts'
 import { migrateInstallation, placeOfData } from '../app/installation.ts'
+import type { Migration } from '../ports/migration.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'
 import { WrongUsage } from './failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -14,8 +16,16 @@ export function migrateCommand(terminal: Terminal): Command {
   }).option('--citus', 'also distribute the tables over the servers of a Citus cluster')
   return answerBy<{ readonly citus?: true }>(command, terminal, async ({ citus = false }, config) => {
     if (citus && config.database === null) throw new WrongUsage('--citus: needs --database')
-    const distributed = await migrateInstallation(config, citus)
+    const done: Migration[] = []
+    const onMigration = describeMigration(terminal.clock, (line, migration) => {
+      if (migration.state === 'ended') done.push(migration)
+      terminal.err(`${line}\n`)
+    })
+    const distributed = await migrateInstallation(config, citus, onMigration)
+    const [migrated] = done.map(({ from, to }) => ({ from, to }))
+    const what =
+      migrated === undefined ? 'is up to date' : `was migrated from version ${migrated.from} to ${migrated.to}`
     const spread = citus ? ` Tables distributed: ${distributed.length}.` : ''
-    return { json: { distributed }, text: `${placeOfData(config)} is up to date.${spread}` }
+    return { json: { migrated: migrated ?? null, distributed }, text: `${placeOfData(config)} ${what}.${spread}` }
   })
 }

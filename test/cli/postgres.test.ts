@@ -107,7 +107,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
   })
 
   it('is migrated by a command of its own, and not spread where there is no Citus', async () => {
-    expect(await line.ask(['migrate'])).toEqual({ distributed: [] })
+    expect(await line.ask(['migrate'])).toEqual({ migrated: null, distributed: [] })
     expect(await database.query('SELECT count(*)::int AS nodes FROM node')).toEqual([{ nodes: 0 }])
     expect(await line.run(['migrate', '--citus'])).toMatchObject({
       exitCode: 1,

@@ -1,9 +1,14 @@
 /** Databases of earlier versions are migrated to the current schema with all their data, and work. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { describeMigration } from '../../src/app/describe-migration.ts'
 import { systemClock } from '../../src/app/system-clock.ts'
+import type { OnMigration } from '../../src/ports/migration.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import { TOTALS_IN_ONE_BUCKET } from '../../src/stores/postgres/schema/totals-in-one-bucket.ts'
+import { VERSIONS as POSTGRES } from '../../src/stores/postgres/schema.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { VERSIONS as SQLITE } from '../../src/stores/sqlite/schema.ts'
 import { type Installation, StoreStory } from '../conformance/store/store-story.ts'
 import { refused } from '../support/make-turn.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
@@ -13,13 +18,30 @@ import { OLD_MESSAGE, OLD_REPORT, OLD_SCHEMAS, oldRows } from './old-database.ts
 
 const keys = TEST_KEYS
 
-function openFile(database: DatabaseSync) {
-  return openSqliteStore({ file: ':memory:', keys, inline: true, database })
+function openFile(database: DatabaseSync, onMigration?: OnMigration) {
+  return openSqliteStore({ file: ':memory:', keys, inline: true, database, ...(onMigration && { onMigration }) })
 }
 
-function openTables({ url }: TestDatabase) {
-  return openPostgresStore({ url, keys, clock: systemClock })
+function openTables({ url }: TestDatabase, onMigration?: OnMigration) {
+  return openPostgresStore({ url, keys, clock: systemClock, ...(onMigration && { onMigration }) })
 }
+
+/** Records the lines that a log gets. */
+function logged() {
+  const lines: string[] = []
+  let now = 0
+  const monotonic = () => {
+    now += 61_500
+    return now
+  }
+  const onMigration = describeMigration({ monotonic }, (line) => lines.push(line))
+  return { lines, onMigration }
+}
+
+const linesOf = (from: number, to: number) => [
+  `migrating the database from version ${from} to ${to}; this may take minutes`,
+  `migrated the database from version ${from} to ${to} in 61.5 s`,
+]
 
 describe.each(OLD_SCHEMAS.sqlite)('a SQLite database of version $version', ({ version, tables, steps }) => {
   const oldDatabase = (rows: string) => {
@@ -28,10 +50,12 @@ describe.each(OLD_SCHEMAS.sqlite)('a SQLite database of version $version', ({ ve
     return database
   }
 
-  it('gets the schema of a new one', async () => {
+  it('gets the schema of a new one, and a line in the log when that begins and ends', async () => {
     const [old, present] = [oldDatabase(''), new DatabaseSync(':memory:')]
-    for (const database of [old, present]) await (await openFile(database)).close()
+    const { lines, onMigration } = logged()
+    for (const database of [old, old, present]) await (await openFile(database, onMigration)).close()
     expect(fileSchema(old)).toEqual(fileSchema(present))
+    expect(lines).toEqual(linesOf(version, SQLITE.present))
   })
 
   it('keeps its data and works', async () => {
@@ -61,10 +85,12 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
       return database
     }
 
-    it('get the schema of new ones', async () => {
+    it('get the schema of new ones, and a line in the log when that begins and ends', async () => {
       const [old, present] = [await oldDatabase(''), await postgres.takeDatabase({ isNew: true })]
-      for (const database of [old, present]) await (await openTables(database)).close()
+      const { lines, onMigration } = logged()
+      for (const database of [old, old, present]) await (await openTables(database, onMigration)).close()
       expect(await tableSchema(old)).toEqual(await tableSchema(present))
+      expect(lines).toEqual(linesOf(version, POSTGRES.present))
     })
 
     it('keep their data and work', async () => {
@@ -72,6 +98,24 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
       const open = () => openTables(database)
       await keepsAll({ open, openTool: open, remove: () => database.giveBack() })
     })
+  })
+
+  it('sums up the statistics of all accounts, which each bucket had of its own', async () => {
+    const database = await postgres.takeDatabase()
+    await (await openTables(database)).close()
+    const row = (bucket: number, level: number, messages: number) =>
+      `(${bucket}, ${level}, 48, ${level < 3 ? bucket : 0}, 'asked', 'sms', '', '26201', 'DE', '', 'EUR', '', 2, 30, 10, ${messages})`
+    const rows = [row(0, 3, 1), row(5, 3, 20), row(63, 3, 300), row(5, 4, 7), row(5, 1, 4_000)]
+    await database.query(`INSERT INTO message_total VALUES ${rows.join(', ')}; ${TOTALS_IN_ONE_BUCKET}`)
+    const found = await database.query(
+      'SELECT bucket, level, messages::int, parts::int, price_micros::int AS price FROM message_total ORDER BY level',
+    )
+    expect(found).toEqual([
+      { bucket: 5, level: 1, messages: 4_000, parts: 2, price: 30 },
+      { bucket: 0, level: 3, messages: 321, parts: 6, price: 90 },
+      { bucket: 0, level: 4, messages: 7, parts: 2, price: 30 },
+    ])
+    await database.giveBack()
   })
 
   it.each([

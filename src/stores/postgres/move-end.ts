@@ -102,7 +102,7 @@ export class PostgresEnd implements MoveEnd {
   }
 
   prepare(): Promise<void> {
-    return this.#with(migrate)
+    return this.#with((link) => migrate(link))
   }
 
   setMark(mark: MoveMark | null): Promise<void> {

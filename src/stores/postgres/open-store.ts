@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { Clock } from '../../ports/clock.ts'
 import type { NodeRole } from '../../ports/cluster.ts'
 import type { CommitTimer } from '../../ports/commit-timer.ts'
+import type { OnMigration } from '../../ports/migration.ts'
 import { StoreError, StoreUnavailable } from '../../ports/store-errors.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
@@ -37,6 +38,7 @@ export interface PostgresOptions {
   /** This node was declared dead; it writes nothing any more, and others do its work. */
   readonly onLost?: (reason: string) => void
   readonly timeCommit?: CommitTimer
+  readonly onMigration?: OnMigration
 }
 
 const LANES = 4
@@ -75,9 +77,9 @@ export function isBegun(url: string): Promise<boolean> {
  * Migrates the schema and, if `spread`, distributes its tables over the servers of a Citus cluster; returns those that
  * were distributed now. Rejects with a StoreError.
  */
-export function migrateDatabase(url: string, spread: boolean): Promise<readonly string[]> {
+export function migrateDatabase(url: string, spread: boolean, onMigration?: OnMigration): Promise<readonly string[]> {
   return onOneLine(url, async (link) => {
-    await migrate(link)
+    await migrate(link, onMigration)
     return spread ? distribute(link) : []
   })
 }
@@ -106,7 +108,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   const keeper = opened.adopt(new Line(primary, LONG_WORK, delivers ? subscribe : undefined), (line) => line.close())
   await primary.checkSession(await keeper.link())
   const vault = openVault(keys)
-  await migrate(await keeper.link())
+  await migrate(await keeper.link(), options.onMigration)
   if (role !== 'tool') await makePartitions(await keeper.link(), clock.now())
 
   let isLost = false

@@ -3,8 +3,10 @@
  * is migrated step by step (migrations.ts). If several nodes start together, one of them migrates and the others wait.
  * A database from a newer Posthorn is never touched.
  */
+import type { OnMigration } from '../../ports/migration.ts'
 import { StoreError } from '../../ports/store-errors.ts'
 import { requireKnownVersion } from '../rows/store-limits.ts'
+import { beginMigration } from '../rows/report-migration.ts'
 import type { Link } from './link.ts'
 import { MIGRATIONS, OLDEST_VERSION } from './migrations.ts'
 import { INSTALLATION_TABLES } from './schema/installation.ts'
@@ -245,20 +247,23 @@ const SET_VERSION = rare('UPDATE schema_version SET version = $1')
  * Creates the tables or runs the missing steps, all or nothing. Throws a StoreError for an unsupported database version
  * or an old server.
  */
-export async function migrate(link: Link): Promise<void> {
+export async function migrate(link: Link, onMigration?: OnMigration): Promise<void> {
   if (!(await needsMigration(link))) return
   const fault = faultOfServer((await link.query(SERVER))[0]?.[0] ?? 0)
   if (fault !== null) throw new StoreError(fault)
+  let end = () => {}
   await link.run('BEGIN')
   try {
     await link.query(LOCK_SCHEMA, LOCK)
     if (await needsMigration(link)) {
       await link.run('CREATE TABLE IF NOT EXISTS schema_version AS SELECT 0 AS version')
       const version = await versionOf(link)
+      end = beginMigration(version, VERSIONS.present, onMigration)
       for (const sql of statementsFrom(version)) await link.run(sql)
       await link.query(SET_VERSION, VERSIONS.present)
     }
     await link.run('COMMIT')
+    end()
   } catch (error) {
     await link.run('ROLLBACK').catch(() => {})
     throw error

@@ -3,6 +3,7 @@
  * only reach the log here; the engine asks another thread to bring the log to the disk (disk-worker.ts).
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { Migration } from '../../ports/migration.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
 import { type PackedAnswers, type PackedBatch, packAnswers, unpackBatch } from './crossing.ts'
@@ -23,6 +24,7 @@ export interface WorkerSetup {
 }
 
 export type WorkerNews =
+  | { readonly kind: 'migration'; readonly migration: Migration }
   | { readonly kind: 'opened' }
   | { readonly kind: 'not opened'; readonly reason: string }
   /** `syncs` were asked for since the start; the last one covers all batches up to this one. */
@@ -35,7 +37,7 @@ function post(news: WorkerNews): void {
 function open({ file, role, keys, checkpointRows }: WorkerSetup): Engine | null {
   try {
     const vault = openVault(keys)
-    const opened = openDatabase(file, role)
+    const opened = openDatabase(file, role, (migration) => post({ kind: 'migration', migration }))
     if (role === 'gateway') opened.database.exec('PRAGMA synchronous = NORMAL')
     if (checkpointRows !== undefined) opened.database.exec(`PRAGMA wal_autocheckpoint = ${checkpointRows * 5}`)
     return new Engine(opened, vault)

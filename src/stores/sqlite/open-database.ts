@@ -5,6 +5,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { OnMigration } from '../../ports/migration.ts'
 import { refuseToWork } from '../move/mark.ts'
 import { makePrivateFolder, syncFolder } from '../vault/durable-folder.ts'
 import { lockForGateway } from './gateway-lock.ts'
@@ -48,13 +49,13 @@ const SETTINGS = `
 `
 
 /** Throws a StoreError if another gateway runs on the file, it was moved, or a newer Posthorn has written it. */
-export function openDatabase(file: string, role: Role): OpenDatabase {
+export function openDatabase(file: string, role: Role, onMigration?: OnMigration): OpenDatabase {
   createPrivate(file)
   const unlock = role === 'gateway' ? lockForGateway(file, 0) : () => {}
   try {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     try {
-      if (needsMigration(database)) migrateFile(database, file, role)
+      if (needsMigration(database)) migrateFile(database, file, { role, onMigration })
       // A file rewritten by other tools, for example with VACUUM INTO, has lost it.
       if (role === 'gateway') database.exec('PRAGMA journal_mode = WAL')
       const whileAlone = role === 'tool' ? (work: () => void) => workAlone(file, work) : () => false
@@ -74,8 +75,8 @@ export function openDatabase(file: string, role: Role): OpenDatabase {
 }
 
 /** The same on a database in memory, or one that outlives the store: closing the store leaves it open. */
-export function adoptDatabase(database: DatabaseSync, role: Role): OpenDatabase {
-  if (needsMigration(database)) migrate(database)
+export function adoptDatabase(database: DatabaseSync, role: Role, onMigration?: OnMigration): OpenDatabase {
+  if (needsMigration(database)) migrate(database, onMigration)
   return { ...setUp(database, role), whileAlone: () => false, close: () => {} }
 }
 
@@ -101,11 +102,15 @@ function workAlone(file: string, work: () => void): boolean {
 }
 
 /** A tool may migrate the file only while no gateway runs on it. */
-function migrateFile(database: DatabaseSync, file: string, role: Role): void {
+function migrateFile(
+  database: DatabaseSync,
+  file: string,
+  { role, onMigration }: { readonly role: Role; readonly onMigration: OnMigration | undefined },
+): void {
   const unlock = role === 'tool' ? lockForGateway(file, BUSY_TIMEOUT_MS) : () => {}
   try {
     database.exec('PRAGMA journal_mode = WAL')
-    migrate(database)
+    migrate(database, onMigration)
   } finally {
     unlock()
   }

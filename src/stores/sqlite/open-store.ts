@@ -1,6 +1,7 @@
 /** Opens the embedded store: one SQLite file, one gateway on it, tools beside it. */
 import { DatabaseSync } from 'node:sqlite'
 import type { CommitTimer } from '../../ports/commit-timer.ts'
+import type { OnMigration } from '../../ports/migration.ts'
 import { StoreError } from '../../ports/store-errors.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
@@ -22,14 +23,17 @@ export interface SqliteOptions {
   /** With `inline`: the database to use instead of `file`. Closing the store leaves it open for the next store. */
   readonly database?: DatabaseSync
   readonly timeCommit?: CommitTimer
+  readonly onMigration?: OnMigration
 }
 
 /** Rejects with a StoreError if another gateway runs on the file or a newer Posthorn has written it. */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
-  const { file, keys, role = 'gateway', inline = false, database, timeCommit } = options
+  const { file, keys, role = 'gateway', inline = false, database, timeCommit, onMigration } = options
   try {
     const runner =
-      inline || database ? runInline({ file, role, keys }, database) : await startWorker({ file, role, keys })
+      inline || database
+        ? runInline({ file, role, keys }, database, onMigration)
+        : await startWorker({ file, role, keys }, onMigration)
     return new SqliteStore(runner, timeCommit)
   } catch (error) {
     if (error instanceof StoreError) throw error
@@ -37,12 +41,16 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   }
 }
 
-function runInline({ file, role, keys }: WorkerSetup, database: DatabaseSync | undefined): Runner {
+function runInline(
+  { file, role, keys }: WorkerSetup,
+  database: DatabaseSync | undefined,
+  onMigration: OnMigration | undefined,
+): Runner {
   const vault = openVault(keys)
   const engine = new Engine(
     database === undefined && file !== ':memory:'
-      ? openDatabase(file, role)
-      : adoptDatabase(database ?? new DatabaseSync(':memory:'), role),
+      ? openDatabase(file, role, onMigration)
+      : adoptDatabase(database ?? new DatabaseSync(':memory:'), role, onMigration),
     vault,
   )
   return {

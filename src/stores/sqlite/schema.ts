@@ -3,7 +3,9 @@
  * migrated step by step (migrations.ts). A database from a newer Posthorn is never touched.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import type { OnMigration } from '../../ports/migration.ts'
 import { requireKnownVersion } from '../rows/store-limits.ts'
+import { beginMigration } from '../rows/report-migration.ts'
 import { MIGRATIONS, OLDEST_VERSION } from './migrations.ts'
 import { INSTALLATION_TABLES } from './schema/installation.ts'
 import { MESSAGE_TABLES } from './schema/messages.ts'
@@ -214,14 +216,16 @@ export function needsMigration(database: DatabaseSync): boolean {
 }
 
 /** Creates the tables or runs the missing steps, all or nothing. */
-export function migrate(database: DatabaseSync): void {
+export function migrate(database: DatabaseSync, onMigration?: OnMigration): void {
   database.exec('BEGIN IMMEDIATE')
   try {
     const version = versionOf(database)
     requireKnownVersion(version, VERSIONS)
+    const end = beginMigration(version, VERSIONS.present, onMigration)
     for (const sql of statementsFrom(version)) database.exec(sql)
     database.exec(`PRAGMA user_version = ${VERSIONS.present}`)
     database.exec('COMMIT')
+    end()
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error

@@ -3,8 +3,9 @@
  * engine's request, and copy the log to the database. After a failed fsync it is unknown what is on the disk, so all
  * later calls fail.
  */
-import { once } from 'node:events'
+import { on } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { OnMigration } from '../../ports/migration.ts'
 import { StoreError } from '../../ports/store-errors.ts'
 import { AskedThread } from './asked-thread.ts'
 import { type PackedBatch, packBatch, unpackAnswers } from './crossing.ts'
@@ -32,12 +33,15 @@ interface DiskThreads {
 }
 
 /** Resolves once the database is open. Rejects with a StoreError that says why it cannot be opened. */
-export async function startWorker(setup: WorkerSetup): Promise<Runner> {
+export async function startWorker(setup: WorkerSetup, onMigration?: OnMigration): Promise<Runner> {
   const syncs = setup.role === 'gateway' ? new MessageChannel() : null
   const workerData: EngineSetup = { ...setup, syncLog: syncs?.port1 ?? null }
   const engine = new Worker(ENGINE_WORKER, { workerData, transferList: syncs === null ? [] : [syncs.port1] })
-  const [news]: [WorkerNews] = (await once(engine, 'message')) as [WorkerNews]
-  if (news.kind === 'not opened') throw new StoreError(news.reason)
+  for await (const [news] of on(engine, 'message') as AsyncIterable<[WorkerNews]>) {
+    if (news.kind === 'not opened') throw new StoreError(news.reason)
+    if (news.kind === 'opened') break
+    if (news.kind === 'migration') onMigration?.(news.migration)
+  }
   return new WorkerRunner(new AskedThread(engine), syncs === null ? null : startDiskThreads(setup, syncs.port2))
 }
 
