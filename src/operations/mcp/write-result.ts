@@ -1,4 +1,5 @@
 /** Writes the result of a tool: limited in rows and bytes, without characters that a reader does not see. */
+import { hideInAddresses } from '../../domain/audit.ts'
 
 export const MAX_ROWS = 50
 /** 64 KiB, about 16,000 tokens. */
@@ -11,8 +12,12 @@ interface Page {
   readonly next?: unknown
 }
 
-/** Returns JSON; of a list that is too long the first rows, and how many were left out. */
-export function writeResult(result: unknown): string {
+/**
+ * Returns JSON; of a list that is too long the first rows, and how many were left out. Addresses have no query, where
+ * clients put secrets.
+ */
+export function writeResult(answer: unknown): string {
+  const result = hideInAddresses(answer)
   return isPage(result) ? writePage(result) : shorten(write(result ?? { done: true }))
 }
 
