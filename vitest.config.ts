@@ -27,6 +27,8 @@ const SLOW = [
   'test/cli/undo-move.test.ts',
   // It builds the product.
   'test/deploy/image.test.ts',
+  // It builds the documentation site, and opens every page in a browser.
+  'test/site/site.test.ts',
   // Each test logs in by password, which is slow on purpose.
   'test/admin/passkeys.test.ts',
 ]

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { slugOf } from '../site/pages.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DOCUMENTS = [
@@ -18,9 +19,9 @@ test('links lead to headings that exist', () => {
 })
 
 test('a heading becomes the name by which GitHub links to it', () => {
-  expect(slugOf('## `template/list` and `template/delete`')).toBe('templatelist-and-templatedelete')
-  expect(slugOf('### Google RCS (`rbm`)')).toBe('google-rcs-rbm')
-  expect(slugOf('## `send_at`: sending later')).toBe('send_at-sending-later')
+  expect(slugOfLine('## `template/list` and `template/delete`')).toBe('templatelist-and-templatedelete')
+  expect(slugOfLine('### Google RCS (`rbm`)')).toBe('google-rcs-rbm')
+  expect(slugOfLine('## `send_at`: sending later')).toBe('send_at-sending-later')
 })
 
 function linksWithHeading(path: string): readonly { path: string; target: string; heading: string }[] {
@@ -32,16 +33,11 @@ function linksWithHeading(path: string): readonly { path: string; target: string
 }
 
 function headingsOf(path: string): readonly string[] {
-  return [...textOf(path).matchAll(/^#{1,6} .+$/gm)].map(([line]) => slugOf(line))
+  return [...textOf(path).matchAll(/^#{1,6} .+$/gm)].map(([line]) => slugOfLine(line))
 }
 
-/** Lower case, without punctuation, with a dash for each space. */
-function slugOf(line: string): string {
-  const title = line.replace(/^#+ /, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-  return title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_ -]/gu, '')
-    .replaceAll(' ', '-')
+function slugOfLine(line: string): string {
+  return slugOf(line.replace(/^#+ /, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
 }
 
 /** Without blocks of code. */

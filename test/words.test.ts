@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** Files and folders that are free of these words. Add yours once it is clean; nothing is ever removed. */
 const CLEAN_FOLDERS = [
-  ...['src', 'client', 'console', 'bench', 'test', 'examples', 'docs'],
+  ...['src', 'client', 'console', 'bench', 'test', 'examples', 'docs', 'site'],
   ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
 ]
 

@@ -9,7 +9,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 export function createReferencePage(path: `/${string}`, documentPath: string): Handle {
   let opened: Promise<FastifyInstance> | null = null
   return async (request, response) => {
-    opened ??= open(path, documentPath)
+    opened ??= openReference(path, { url: documentPath, pageTitle: 'Posthorn admin API' })
     const app = await opened
     response.setHeader('Content-Security-Policy', POLICY)
     app.routing(request, response)
@@ -31,13 +31,14 @@ const NO_SERVICES = {
   customCss: 'a[href^="https://scalar.com"] { display: none }',
 } as const
 
-async function open(path: `/${string}`, documentPath: string): Promise<FastifyInstance> {
+/** Returns an application that answers requests for the page at a path, without services of others. */
+export async function openReference(
+  path: `/${string}`,
+  configuration: { readonly url: string; readonly pageTitle: string },
+): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const app = Fastify({ logger: false })
-  await app.register(scalar, {
-    routePrefix: path,
-    configuration: { url: documentPath, pageTitle: 'Posthorn admin API', ...NO_SERVICES },
-  })
+  await app.register(scalar, { routePrefix: path, configuration: { ...configuration, ...NO_SERVICES } })
   await app.ready()
   return app
 }

@@ -1,0 +1,74 @@
+/**
+ * A real Chromium, headless, from npm alone. A page fails its test if it logs an error, asks another host, or breaks
+ * the content security policy.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import chromiumFiles from '@sparticuz/chromium'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--font-render-hinting=none',
+]
+
+export const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 360, height: 740 } } as const
+/** Of an assertion that waits; a loaded machine may be slow. */
+export const PATIENCE_MS = 20_000
+
+export async function openChromium(): Promise<Browser> {
+  const executablePath = await chromiumFiles.executablePath()
+  return chromium.launch({ executablePath, headless: true, args: FLAGS })
+}
+
+/** Adds to `faults` what the page logs as an error, and its requests to other hosts. */
+export function watchFaults(page: Page, origin: string, faults: string[]): void {
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(`request to ${url}`)
+  })
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    // Chromium logs every answer that is not 2xx, such as the 401 before a login.
+    const isAnswer = message.text().startsWith('Failed to load resource: the server responded with a status of')
+    if (message.type() === 'error' && !isAnswer) faults.push(`console: ${message.text()}`)
+  })
+}
+
+/** Fails if axe-core finds a violation on the page as it is now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => ({
+    id,
+    at: nodes.map(({ target, failureSummary }) => [target.join(' '), failureSummary]),
+  }))
+  expect(found).toEqual([])
+}
+
+/** Fails if the page scrolls sideways. */
+export async function expectFitsWidth(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+}
+
+/** Keeps a picture if POSTHORN_SCREENSHOTS names a folder, such as docs/console. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['POSTHORN_SCREENSHOTS']
+  if (folder === undefined || folder === '') return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}
+
+/** Looks at the page as it is: no violations, no sideways scrolling, a picture. */
+export async function look(page: Page, name: string): Promise<void> {
+  await expectAccessible(page)
+  await expectFitsWidth(page)
+  await keepScreenshot(page, name)
+}
