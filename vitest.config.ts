@@ -18,6 +18,7 @@ const KILLED = ['smsc-killed', 'crash', 'graceful-stop', 'events-killed', 'bulk-
 const SLOW = [
   ...KILLED,
   'test/chaos/**/*.test.ts',
+  'test/upgrade/**/*.test.ts',
   // Until Prometheus has scraped every series twice.
   'test/observability/prometheus.test.ts',
   'test/stores/postgres-rewind.test.ts',

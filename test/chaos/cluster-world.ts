@@ -6,7 +6,7 @@ import type { Random } from '../../src/ports/random.ts'
 import { Clients } from '../crash/clients.ts'
 import { type Evidence, gather, untilAllIsDone } from '../crash/evidence.ts'
 import type { GatewayProcess } from '../crash/gateway-process.ts'
-import { Installation } from '../crash/installation.ts'
+import { Installation, type InstallationSetup } from '../crash/installation.ts'
 import { patiently, within } from '../crash/patiently.ts'
 import { postgresPlace } from '../crash/place.ts'
 import { type ClientRequest, Requests } from '../crash/requests.ts'
@@ -92,7 +92,11 @@ export class ClusterWorld {
   }
 
   /** `server` is asked for one database, and is stopped and started as faults have it. */
-  static async begin(server: PostgresServer, random: Random): Promise<ClusterWorld> {
+  static async begin(
+    server: PostgresServer,
+    random: Random,
+    make: (setup: InstallationSetup) => Promise<Installation> = (setup) => Installation.make(setup),
+  ): Promise<ClusterWorld> {
     const tally = new Tally()
     const surroundings = await openSurroundings(random, tally)
     const tap = await SmppTap.open(surroundings.smsc.port)
@@ -110,7 +114,7 @@ export class ClusterWorld {
       return { ...made, environment: { ...made.environment, POSTHORN_STOP_NOTICE_SECONDS: '2' } }
     }
     const setup = { carriers, random, gateways: GATEWAYS, accounts: ACCOUNTS, place }
-    const installation = await Installation.make(setup)
+    const installation = await make(setup)
     return new ClusterWorld({ server, tally, surroundings, tap, installation, limits, random })
   }
 
@@ -120,6 +124,11 @@ export class ClusterWorld {
     this.#load = Promise.all([this.#clients.ask(this.#drawUntilOver(), CLIENTS), this.#write()])
     // `finish` awaits it and rejects; this only avoids an unhandled rejection until then.
     this.#load.catch(() => {})
+  }
+
+  /** From now on, gateways that are started run this version. */
+  install(): void {
+    this.#installation.run()
   }
 
   /** Lets it happen under load. Resolves when all gateways are there again and reports arrive. */

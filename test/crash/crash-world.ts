@@ -6,7 +6,7 @@ import { takeStoreOfRun } from '../support/store-of-run.ts'
 import { type Asking, atOnce, Clients } from './clients.ts'
 import { type Evidence, gather, untilAllIsDone } from './evidence.ts'
 import type { GatewayProcess } from './gateway-process.ts'
-import { Installation } from './installation.ts'
+import { Installation, type InstallationSetup } from './installation.ts'
 import { within } from './patiently.ts'
 import { postgresPlace, sqlitePlace } from './place.ts'
 import { Requests } from './requests.ts'
@@ -53,13 +53,25 @@ export class CrashWorld {
     }
   }
 
-  static async begin(random: Random): Promise<CrashWorld> {
+  static async begin(
+    random: Random,
+    make: (setup: InstallationSetup) => Promise<Installation> = (setup) => Installation.make(setup),
+  ): Promise<CrashWorld> {
     const tally = new Tally()
     const surroundings = await openSurroundings(random, tally)
     const database = await takeStoreOfRun()
     const place = (folder: string) => (database === null ? sqlitePlace(folder) : postgresPlace(folder, database))
-    const installation = await Installation.make({ carriers: surroundings.carriers, random, place })
+    const installation = await make({ carriers: surroundings.carriers, random, place })
     return new CrashWorld(tally, surroundings, installation, random)
+  }
+
+  /** From now on, a gateway that is started runs this version. */
+  install(): void {
+    this.#installation.run()
+  }
+
+  get folder(): string {
+    return this.#installation.folder
   }
 
   /** A new life of the gateway. */

@@ -24,6 +24,8 @@ const LAST_LETTERS = 3_000
 
 export class GatewayProcess {
   readonly address: string
+  /** The program that the next start runs; this version's when absent. */
+  main: string | undefined
   readonly #environment: Readonly<Record<string, string>>
   #program: ChildProgram | null = null
   #isKilled = false
@@ -65,7 +67,7 @@ export class GatewayProcess {
 
   /** Starts the program; resolves once it answers, and does nothing more when it is killed before. */
   async start(): Promise<void> {
-    const program = new ChildProgram(WORDS, this.#environment)
+    const program = new ChildProgram(WORDS, this.#environment, [], this.main)
     this.#program = program
     this.#isKilled = false
     try {

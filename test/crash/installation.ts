@@ -56,6 +56,8 @@ export interface InstallationSetup {
   readonly accounts?: number
   /** A file in the installation's folder when absent. */
   readonly place?: (folder: string) => Place
+  /** Made by another version; its folder and accounts are used as they are. */
+  readonly made?: Pick<Installation, 'folder' | 'accounts'>
 }
 
 export class Installation {
@@ -77,19 +79,18 @@ export class Installation {
   }
 
   static async make(setup: InstallationSetup): Promise<Installation> {
-    const { carriers, random, gateways: count = 1, accounts: copies = 1, place: placeIn = sqlitePlace } = setup
-    const folder = mkdtempSync(join(tmpdir(), 'posthorn-crash-'))
-    makeKeyFile(join(folder, 'secret.key'))
+    const { gateways: count = 1, place: placeIn = sqlitePlace, made } = setup
+    const folder = made?.folder ?? mkdtempSync(join(tmpdir(), 'posthorn-crash-'))
     const place = placeIn(folder)
-    const accounts = await withStore(place, async (store) => {
-      await setUpCarriers(store, carriers)
-      const numbers = Array.from({ length: copies }, (_, index) => index + 1)
-      const wanted = numbers.flatMap((number) => ACCOUNT_NAMES.map((name) => ({ name, number })))
-      return Promise.all(wanted.map(({ name, number }) => makeAccount(store, name, number, random)))
-    })
+    const accounts = made?.accounts ?? (await setUp(folder, place, setup))
     const gateways: GatewayProcess[] = []
     while (gateways.length < count) gateways.push(await GatewayProcess.make(place.environment))
     return new Installation(folder, place, accounts, gateways)
+  }
+
+  /** Every next start of a gateway runs this program; this version's if absent. */
+  run(main?: string): void {
+    for (const gateway of this.gateways) gateway.main = main
   }
 
   stall(): Promise<() => unknown> {
@@ -118,6 +119,16 @@ async function withStore<T>(place: Place, work: (store: Store) => Promise<T>): P
   } finally {
     await store.close()
   }
+}
+
+function setUp(folder: string, place: Place, { carriers, random, accounts: copies = 1 }: InstallationSetup) {
+  makeKeyFile(join(folder, 'secret.key'))
+  return withStore(place, async (store) => {
+    await setUpCarriers(store, carriers)
+    const numbers = Array.from({ length: copies }, (_, index) => index + 1)
+    const wanted = numbers.flatMap((number) => ACCOUNT_NAMES.map((name) => ({ name, number })))
+    return Promise.all(wanted.map(({ name, number }) => makeAccount(store, name, number, random)))
+  })
 }
 
 async function setUpCarriers(store: Store, carriers: readonly CarrierSetup[]): Promise<void> {

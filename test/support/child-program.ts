@@ -11,14 +11,15 @@ export class ChildProgram {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #closed: Promise<readonly unknown[]>
 
-  /** @param nodeFlags stand before the program, for Node itself. */
+  /** @param nodeFlags stand before the program, for Node itself. @param main is the program of another version. */
   constructor(
     words: readonly string[],
     environment: Readonly<Record<string, string>> = {},
     nodeFlags: readonly string[] = [],
+    main = MAIN,
   ) {
     const env = { ...process.env, POSTHORN_STOP_NOTICE_SECONDS: '0', ...environment }
-    this.#child = spawn(process.execPath, [...nodeFlags, MAIN, ...words], { env })
+    this.#child = spawn(process.execPath, [...nodeFlags, main, ...words], { env })
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.out += text
     })
