@@ -29,6 +29,15 @@ test('every page has a title, and opens with a sentence', () => {
   expect(wrong.map(({ file, title, opening }) => ({ file, title, opening }))).toEqual([])
 })
 
+test('every column of a table has a name, which readers who listen to a page need', () => {
+  const unnamed = [...site.pages.values()].flatMap(({ file, markdown }) =>
+    [...markdown.matchAll(/^(\|.*\|) *\n\|[-:| ]+\|$/gm)]
+      .filter(([, header = '']) => /\|\s*\|/.test(header))
+      .map(([, header]) => `${file}: ${header}`),
+  )
+  expect(unnamed).toEqual([])
+})
+
 test('a link to a folder shows its README, or all of its documents', () => {
   expect(documentsAt(ROOT, 'examples')).toEqual(['examples/README.md'])
   expect(documentsAt(ROOT, 'docs/decisions').slice(0, 2)).toEqual([

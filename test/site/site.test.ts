@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readSite } from '../../site/pages.ts'
-import { ROOT } from '../../site/settings.ts'
+import { folderOf, ROOT, readSettings } from '../../site/settings.ts'
 import { expectFitsWidth, look, openChromium, PATIENCE_MS, SIZES, watchFaults } from '../support/chromium.ts'
 import { type StaticFiles, serveFiles } from '../support/static-files.ts'
 
-const BASE = '/posthorn/v0.1/'
+const { version } = readSettings({})
+const BASE = `/posthorn/${folderOf(version)}/`
 const ADDRESS = `https://docs.posthorn.invalid${BASE}`
 const site = readSite(ROOT)
 const paths = [...site.pages.values()].map(({ path }) => `${path}.html`)
@@ -26,7 +27,7 @@ beforeAll(async () => {
   dist = join(work, 'dist')
   const env = { ...process.env, NODE_ENV: 'production', SITE_ADDRESS: ADDRESS, SITE_SOURCES: '' }
   execFileSync(process.execPath, [join(ROOT, 'site/build.ts'), '--out', dist], { env, stdio: 'pipe' })
-  writeFileSync(join(work, 'versions.json'), '["0.2","0.1"]')
+  writeFileSync(join(work, 'versions.json'), JSON.stringify(['99.0', folderOf(version).slice(1)]))
   files = await serveFiles(
     new Map([
       [BASE, dist],
@@ -127,9 +128,9 @@ test('leads to the parts for readers, and to other versions', async () => {
     .click()
   await page.waitForURL((url) => url.pathname === `${BASE}operations/install.html`)
   const versions = page.getByRole('combobox', { name: 'Version' })
-  expect(await versions.getByRole('option').allInnerTexts()).toEqual(['v0.1.0', 'v0.2'])
-  await versions.selectOption('0.2')
-  await page.waitForURL(`${files.origin}/posthorn/v0.2/`)
+  expect(await versions.getByRole('option').allInnerTexts()).toEqual([`v${version}`, 'v99.0'])
+  await versions.selectOption('99.0')
+  await page.waitForURL(`${files.origin}/posthorn/v99.0/`)
   await page.context().close()
 })
 

@@ -5,6 +5,8 @@
 import { defineComponent, h, onMounted, ref } from 'vue'
 
 export const VersionSwitch = defineComponent({
+  // The menu of phones says that it is one.
+  inheritAttrs: false,
   props: {
     version: { type: String, required: true },
     versionsBase: { type: String, required: true },
