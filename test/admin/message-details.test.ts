@@ -10,6 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
+const SMS = { type: 'sms', sms_signature: 'SMSTest', sms_message: 'Hello' }
 const details = (id: number, token?: string) =>
   world.askAdmin('GET', `/messages/${id}/details`, token === undefined ? {} : { token })
 
@@ -53,7 +54,7 @@ test('a chain shows the parts of each step that was tried, and what is planned',
 })
 
 test('costs are for roles that read prices, the margin for fewer, and no one reads another message', async () => {
-  const id = await world.sendOne({ type: 'sms', phone: '491701800100', sms_signature: 'SMSTest', sms_message: 'Hello' })
+  const id = await world.sendOne({ ...SMS, phone: '491701800100' })
   await world.pass(10)
   for (const [role, expected] of [
     ['support', { cost: null, cost_currency: null, margin: null, postings: [{}, { cost: null }] }],
@@ -65,4 +66,29 @@ test('costs are for roles that read prices, the margin for fewer, and no one rea
     expect((await details(id, String(issued.body['token']))).body).toMatchObject(expected)
   }
   expect(await details(6400064)).toMatchObject({ status: 404 })
+})
+
+test('a message that waits names its carriers and why they do not take it, to operators of the gateway', async () => {
+  const { sms } = SANDBOX_CARRIERS
+  const waitsFor = async (id: number) => (await details(id)).body['waits_for']
+  await world.askAdmin('POST', `/carriers/${sms}/drain`)
+  const id = await world.sendOne({ ...SMS, phone: '491701800101' })
+  await world.rest()
+  expect(await waitsFor(id)).toEqual([{ carrier: sms, state: 'draining', reason: null, queued: expect.any(Number) }])
+  await world.askAdmin('POST', `/carriers/${sms}/resume`)
+  await world.pass(10)
+  expect(await waitsFor(id)).toEqual([])
+
+  await world.box.smsc.goDown()
+  const other = await world.sendOne({ ...SMS, phone: '491701800102' })
+  await world.rest()
+  expect(await waitsFor(other)).toEqual([
+    { carrier: sms, state: 'disconnected', reason: expect.any(String), queued: expect.any(Number) },
+  ])
+  await world.askAdmin('POST', '/users', { body: { user: 'client', role: 'client-reader', account: 1 } })
+  const issued = await world.askAdmin('POST', '/users/client@1/tokens', { body: { label: 'test' } })
+  const seen = await details(other, String(issued.body['token']))
+  expect(seen).toMatchObject({ status: 200, body: { message: other } })
+  expect(seen.body).not.toHaveProperty('waits_for')
+  await world.box.smsc.comeBack()
 })

@@ -43,6 +43,16 @@ test('an operator drains a carrier and resumes it', async () => {
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click()
   await page.getByText('Drained', { exact: true }).waitFor()
+
+  const sms = { type: 'sms', phone: 491701234501, sms_signature: 'SMSTest', sms_message: 'Hello' }
+  const [waiting] = await world.send(sms)
+  await page.goto(`${world.console}/messages/${waiting}`)
+  const why = page.getByRole('list', { name: 'Why it waits' })
+  await why.getByText('Waiting: carrier sandbox-sms is being drained').waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'message-waiting')
+  await why.getByRole('link', { name: 'sandbox-sms' }).click()
+  await page.getByRole('heading', { name: 'sandbox-sms' }).waitFor()
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('Up', { exact: true }).first().waitFor()
 })

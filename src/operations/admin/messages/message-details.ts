@@ -12,6 +12,7 @@ import { CLIENTS } from '../client-access.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
 import { BOOK_READERS, MARGIN_READERS, MONEY, nullable, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { OWN_MESSAGE } from './own-message.ts'
+import { WaitingFor, waitingFor } from './waiting-for.ts'
 
 const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
 const COST = nullable(Type.Number(), { description: 'null if it is unknown, and for roles that see no costs' })
@@ -41,6 +42,9 @@ const Details = Type.Object({
   operator: nullable(Type.String(), { description: 'its name; null without a running gateway' }),
   send_at: nullable(TIME, { description: 'the planned time' }),
   deadline_at: nullable(TIME, { description: 'end of the current lifetime; null once it has ended' }),
+  waits_for: Type.Array(WaitingFor, {
+    description: 'carriers of an open message, in the order in which they are tried; empty without a running gateway',
+  }),
   bulk: nullable(whole(), { description: 'the bulk whose line it was' }),
   verification: nullable(Type.String(), { description: 'pending, or how it ended' }),
   verification_until: nullable(TIME),
@@ -67,7 +71,7 @@ const Details = Type.Object({
 
 /** Without carriers, and what they cost. */
 const ClientDetails = Type.Object({
-  ...Type.Omit(Details, ['cost', 'cost_currency', 'margin']).properties,
+  ...Type.Omit(Details, ['cost', 'cost_currency', 'margin', 'waits_for']).properties,
   parts: Type.Array(Type.Omit(Part, ['carrier', 'carrier_id', 'category'])),
   postings: Type.Array(Type.Omit(Posting, ['carrier', 'cost', 'cost_currency'])),
 })
@@ -91,7 +95,7 @@ export const DETAIL_ENDPOINTS = [
   }),
 ]
 
-function viewDetails(trace: Trace, { live }: Pick<AdminTools, 'live'>, role: Role): Static<typeof Details> {
+function viewDetails(trace: Trace, { live, clock }: AdminTools, role: Role): Static<typeof Details> {
   const { message, reports, links } = trace
   const { journey, operator, phone, currency } = message
   const count = (state: string) => reports.filter((each) => each.state === state).length
@@ -103,6 +107,7 @@ function viewDetails(trace: Trace, { live }: Pick<AdminTools, 'live'>, role: Rol
     operator: live?.operations.directory().operatorName(operator) ?? null,
     send_at: writeTime(sendAt),
     deadline_at: writeTime(phase === 'ended' ? null : deadlineAt),
+    waits_for: waitingFor(message, live, clock.now()),
     bulk,
     verification: verification?.state ?? null,
     verification_until: writeTime(verification?.expiresAt ?? null),

@@ -1,0 +1,29 @@
+/** Which carriers a message waits for, and why they do not take it now. */
+import Type, { type Static } from 'typebox'
+import type { Message } from '../../../domain/message.ts'
+import { CARRIER_STANDINGS } from '../../../ports/routing.ts'
+import type { LiveGateway } from '../endpoint.ts'
+import { nullable, whole } from '../shapes.ts'
+
+export const WaitingFor = Type.Object({
+  carrier: Type.String(),
+  state: Type.Enum([...CARRIER_STANDINGS], { description: 'for this gateway; open: it takes messages now' }),
+  reason: nullable(Type.String(), { description: 'why its breaker is open, or its last error; null if there is none' }),
+  queued: whole({ description: 'messages queued for it in this gateway' }),
+})
+
+/**
+ * Returns the carriers of an open message in the order in which they are tried. Empty once a carrier has taken the
+ * message, before its planned time, and for test messages, which simulated carriers take.
+ */
+export function waitingFor(message: Message, live: LiveGateway | null, now: number): Static<typeof WaitingFor>[] {
+  const { phase, sendAt = 0 } = message.journey
+  if (live === null || live.role === 'api' || message.test || phase !== 'open' || sendAt > now) return []
+  const running = new Map(live.carriers().map((carrier) => [carrier.id, carrier]))
+  return live.explainRouting(message).routes.map(({ route: { carrierId }, standing }) => {
+    const carrier = running.get(carrierId)
+    const reason =
+      standing === 'breaker open' ? carrier?.degraded?.reason : standing === 'disconnected' ? carrier?.lastError : null
+    return { carrier: carrierId, state: standing, reason: reason ?? null, queued: carrier?.waiting ?? 0 }
+  })
+}
