@@ -1,4 +1,7 @@
-/** The tries of a report that did not succeed at once, as one short text: a line for each, the oldest first. */
+/**
+ * The tries of a report that did not succeed at once, or was sent again, as one short text: a line for each, the oldest
+ * first.
+ */
 
 export interface ReportTry {
   /** Milliseconds. */
@@ -15,7 +18,7 @@ const MAX_DETAIL = 100
 
 /**
  * Returns the text with one more try, bounded. A try that succeeds is added only after one that failed: a report that
- * is delivered at once has no text.
+ * is delivered at once has no text. One that is sent again has (stores/rows/report-row.ts).
  */
 export function addTry(text: string | null, { at, tookMs, detail }: ReportTry, succeeded: boolean): string | null {
   if (text === null && succeeded) return null
@@ -23,6 +26,11 @@ export function addTry(text: string | null, { at, tookMs, detail }: ReportTry, s
   if (text === null) return line
   const [first = '', ...others] = text.split('\n')
   return [first, ...others.slice(2 - MAX_KEPT_TRIES), line].join('\n')
+}
+
+/** Whether the hook took the report. */
+export function isDelivery({ detail }: Pick<ReportTry, 'detail'>): boolean {
+  return /^HTTP 2\d\d$/.test(detail)
 }
 
 /** The oldest first. */

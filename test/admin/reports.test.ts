@@ -26,6 +26,14 @@ async function reportsOf(id: number, token?: string) {
   return body['data'] as readonly Readonly<Record<string, unknown>>[]
 }
 
+/** Events of the first report in the timeline of the message. */
+async function eventsOfReports(id: number): Promise<readonly string[]> {
+  const { body } = await world.askAdmin('GET', `/messages/${id}`)
+  const events = body['timeline'] as readonly { readonly [member: string]: string }[]
+  const ofFirst = events.filter(({ component, detail }) => component === 'report' && detail?.startsWith('number 0'))
+  return ofFirst.map(({ event = '' }) => event)
+}
+
 const sendAgain = (id: number, number: number) => world.askAdmin('POST', `/reports/${id}/${number}/resend`)
 
 let tokens = 0
@@ -55,9 +63,18 @@ test('one that was delivered is sent again, under the same id', async () => {
   const calls = () => world.sink.calls.filter(({ headers }) => headers['webhook-id'] === `rep_${id}_0`)
   expect(calls()).toHaveLength(1)
   expect(await sendAgain(id, 0)).toMatchObject({ status: 200, body: { state: 'pending', failed_tries: 0 } })
+  expect(await eventsOfReports(id)).toEqual(['written', 'sent'])
   await world.rest()
   expect(calls().map(({ body }) => body)).toEqual([calls()[0]?.body, calls()[0]?.body])
-  expect((await reportsOf(id))[0]).toMatchObject({ state: 'sent' })
+  // The earlier delivery stays in sight.
+  expect((await reportsOf(id))[0]).toMatchObject({
+    state: 'sent',
+    last_tries: [
+      { delivered: true, took_ms: null, detail: 'HTTP 200' },
+      { delivered: true, took_ms: expect.any(Number), detail: 'HTTP 200' },
+    ],
+  })
+  expect(await eventsOfReports(id)).toEqual(['written', 'sent', 'sent'])
   const { body } = await world.askAdmin('GET', '/audit?most=1')
   expect(body['data']).toMatchObject([{ action: 'resendReport', subject: `report 0 of message ${id}` }])
 })
@@ -83,13 +100,7 @@ test('one that failed waits for its next try, and is sent at once if that is ask
   const [sent] = await reportsOf(id)
   expect(sent).toMatchObject({ state: 'sent', waits_for: null, next_at: null })
   expect(sent?.['last_tries']).toHaveLength(3)
-  const { body } = await world.askAdmin('GET', `/messages/${id}`)
-  const events = body['timeline'] as readonly {
-    readonly component: string
-    readonly event: string
-  }[]
-  const ofReport = events.filter(({ component }) => component === 'report').map(({ event }) => event)
-  expect(ofReport).toEqual(['written', 'tried', 'tried', 'sent'])
+  expect(await eventsOfReports(id)).toEqual(['written', 'tried', 'tried', 'sent'])
 })
 
 test('the text of an inbound message is shown to operators and hidden from others', async () => {

@@ -87,6 +87,9 @@ test('a supporter finds why a message took long, what it cost, and sends its rep
   await page.getByRole('dialog').getByRole('button', { name: 'Send the report again' }).click()
   await page.getByText('The next try begins now').waitFor()
   await vi.waitFor(() => expect(reportsOf('order-2026-05')).toBe(2), PATIENCE)
+  await page.getByText('Delivered before').waitFor()
+  await page.getByRole('list', { name: 'Tries' }).getByText('delivered (HTTP 200)').nth(1).waitFor()
+  await keepScreenshot(page, 'message-resent')
 })
 
 test('filters are in the address, and an id finds both the client’s and the gateway’s', async () => {

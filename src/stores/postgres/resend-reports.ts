@@ -6,6 +6,7 @@ import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import { MAX_COUNTED_REPORTS, type ReportCounts } from '../../ports/query-store.ts'
 import type { Change } from '../../ports/setup-store.ts'
+import { TRY_LOG_BEFORE } from '../rows/report-row.ts'
 import type { Link } from './link.ts'
 import { columnsOf, type Session } from './session.ts'
 import { inBucket, rare, STILL_PENDING } from './statement.ts'
@@ -55,7 +56,7 @@ const HELD_ONE = inBucket(
 )
 /** Also one that was delivered. */
 const REVIVE_ONE = rare(
-  `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4
+  `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4, try_log = ${TRY_LOG_BEFORE}
    WHERE bucket = $1 AND msg_id = $2 AND number = $3 AND position IS NULL AND state IN ('failed', 'sent') AND body <> ''
      AND ${TO_KNOWN_HOOK} AND ($5::bigint IS NULL OR account_id = $5) AND NOT ${isStopped(6)}`,
 )

@@ -99,6 +99,12 @@ export const TRACED_REPORT_COLUMNS = `${REPORT_COLUMNS}, ${FURTHER_COLUMNS}`
 /** TRACED_REPORT_COLUMNS without the message id. */
 export const LISTED_REPORT_COLUMNS = TRACED_REPORT_COLUMNS.slice('msg_id, '.length)
 
+/**
+ * The new `try_log` of a report that is sent again: one that was delivered at once keeps that delivery, of which the
+ * duration is not known.
+ */
+export const TRY_LOG_BEFORE = `CASE state WHEN 'sent' THEN coalesce(try_log, tried_at || ' - ' || detail) ELSE try_log END`
+
 /** Leaves the body as it is. */
 export function readTracedReport(row: TracedReportRow): TracedReport {
   const [messageId, number, accountId, address, body, tries, createdAt, ...further] = row

@@ -7,6 +7,7 @@ import type { ReportFilter } from '../../ports/pending-report.ts'
 import { MAX_COUNTED_REPORTS, type ReportCounts } from '../../ports/query-store.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import type { Cell } from '../rows/cell.ts'
+import { TRY_LOG_BEFORE } from '../rows/report-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -57,7 +58,8 @@ const HURRY_ONE = `UPDATE report SET due_at = ?3, parked = 0, tries = 0, ends_at
 const HELD_ONE = `SELECT 1 FROM report WHERE msg_id = ? AND number = ? AND account_id = coalesce(?, account_id)
   AND state = 'pending' AND node <> 0`
 /** Also one that was delivered. */
-const REVIVE_ONE = `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?3
+const REVIVE_ONE = `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?3,
+    try_log = ${TRY_LOG_BEFORE}
   WHERE ${ONE} AND state IN ('failed', 'sent') AND body <> '' AND ${toKnownHook()} AND NOT ${isStopped('?5')}`
 
 /** Makes the first pending report of a message to each hook due. */

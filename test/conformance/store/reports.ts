@@ -163,7 +163,7 @@ export function describeReports(install: Install): void {
       expect(await resend(message.id, 0, await story.account(1))).toBe(0)
       expect(await resend(message.id, 0, null)).toBe(1)
       expect(await story.store.reportsOf(message.id)).toMatchObject([
-        { number: 0, state: 'pending', tries: 0, dueAt: NOW },
+        { number: 0, state: 'pending', tries: 0, dueAt: NOW, triesMade: [{ at: NOW, tookMs: null, detail: '200' }] },
         { number: 1, state: 'failed', tries: 1, dueAt: null },
       ])
       expect(await claimedIds(NOW)).toEqual([[message.id, 0]])

@@ -64,6 +64,7 @@ export const HOOKS_DE: TextsLike<typeof HOOKS_EN> = {
   written: 'Geschrieben',
   lastError: 'Letzter Fehler',
   tries: 'Versuche',
+  delivered: (detail) => `zugestellt (${detail})`,
   someTries: 'Versuche: der erste und die letzten',
   nextTry: 'Nächster Versuch',
   waitsFor: {

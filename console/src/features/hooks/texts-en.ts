@@ -65,6 +65,7 @@ export const HOOKS_EN = {
   written: 'Written',
   lastError: 'Last error',
   tries: 'Tries',
+  delivered: (detail: string) => `delivered (${detail})`,
   someTries: 'Tries: the first and the latest',
   nextTry: 'Next try',
   waitsFor: {

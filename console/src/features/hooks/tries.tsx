@@ -1,12 +1,13 @@
 /** The tries of a report, and when the next one is. */
 import { useId } from 'react'
 import type { AnswerOf } from '../../api/api.ts'
+import { classes } from '../../parts/classes.ts'
 import { Num, Time } from '../../parts/values.tsx'
 import { useHookTexts } from './hook-texts.ts'
 
 type Report = AnswerOf<'GET', '/reports/{message}'>['data'][number]
 
-/** Shows nothing for a report that was delivered at once. */
+/** Shows nothing for a report that was delivered once, at once. */
 export function Tries({ report: { last_tries: tries, failed_tries: failed } }: { readonly report: Report }) {
   const texts = useHookTexts()
   const id = useId()
@@ -17,10 +18,12 @@ export function Tries({ report: { last_tries: tries, failed_tries: failed } }: {
         {failed > tries.length ? texts.someTries : texts.tries}
       </p>
       <ol aria-labelledby={id} className="flex flex-col gap-1 border-l pl-4">
-        {tries.map(({ at, took_ms: took, detail }) => (
+        {tries.map(({ at, delivered, took_ms: took, detail }) => (
           <li key={at} className="flex flex-wrap gap-x-3">
             <Time at={at} show="exact" />
-            <span className="[overflow-wrap:anywhere]">{detail}</span>
+            <span className={classes('[overflow-wrap:anywhere]', delivered && 'text-good')}>
+              {delivered ? texts.delivered(detail) : detail}
+            </span>
             {took !== null && (
               <span className="text-muted">
                 <Num value={took} /> ms

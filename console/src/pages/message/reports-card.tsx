@@ -83,6 +83,13 @@ function nameOf(report: Report | null, texts: ReturnType<typeof usePageTexts>): 
   return texts.reportKinds[type] ?? texts.report
 }
 
+/** The time of the last delivery of a report that was sent again since; none for others. */
+function deliveredBefore({ state, tried_at: triedAt, last_tries: tries }: Report): readonly string[] {
+  const isEarlier = (at: string) => state === 'pending' || at !== triedAt
+  const last = tries.findLast(({ at, delivered }) => delivered && isEarlier(at))
+  return last === undefined ? [] : [last.at]
+}
+
 function ReportItem({ report, resend }: { readonly report: Report; readonly resend: () => void }) {
   const texts = usePageTexts()
   const may = useMay()
@@ -93,6 +100,7 @@ function ReportItem({ report, resend }: { readonly report: Report; readonly rese
     { label: texts.number, value: number },
     { label: texts.created, value: <Time at={report.created_at} show="both" /> },
     ...(report.tried_at === null ? [] : [{ label: texts.tried, value: <Time at={report.tried_at} show="both" /> }]),
+    ...deliveredBefore(report).map((at) => ({ label: texts.deliveredBefore, value: <Time at={at} show="both" /> })),
     ...nextTry(report),
     ...(report.detail === '' ? [] : [{ label: texts.answer, value: report.detail }]),
     { label: texts.webhook, value: <CopyText text={report.webhook_id} label={texts.webhook} /> },

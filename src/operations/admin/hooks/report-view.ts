@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { Role } from '../../../domain/admin-user.ts'
 import { hideInAddresses } from '../../../domain/audit.ts'
 import { reportId } from '../../../domain/report.ts'
+import { isDelivery } from '../../../domain/report-tries.ts'
 import type { TracedReport } from '../../../ports/pending-report.ts'
 import { ACCOUNT, nullable, TEXT_READERS, TIME, whole, writeTime } from '../shapes.ts'
 
@@ -10,9 +11,15 @@ export const EVENT = whole({ minimum: 64, description: 'msg_id, inbound_id, bulk
 export const NUMBER = whole({ minimum: 0, description: 'number of the report within its message' })
 
 /** The oldest first. */
-const LAST_TRIES = Type.Array(Type.Object({ at: TIME, took_ms: nullable(whole()), detail: Type.String() }), {
-  description: 'the first try and up to nine others; empty if the first one succeeded',
-})
+const LAST_TRIES = Type.Array(
+  Type.Object({
+    at: TIME,
+    delivered: Type.Boolean({ description: 'the hook took it' }),
+    took_ms: nullable(whole()),
+    detail: Type.String(),
+  }),
+  { description: 'the first try and up to nine others; empty if the first one succeeded and it was not sent again' },
+)
 
 export const Report = Type.Object({
   message: EVENT,
@@ -51,7 +58,10 @@ export function viewReport(report: TracedReport, role: Role): Static<typeof Repo
     tried_at: writeTime(triedAt),
     next_at: waitsFor === 'retry' ? writeTime(dueAt) : null,
     waits_for: waitsFor,
-    last_tries: triesMade.map(({ at, tookMs, detail: said }) => ({ at: writeTime(at), took_ms: tookMs, detail: said })),
+    last_tries: triesMade.map((made) => {
+      const { at, tookMs, detail: said } = made
+      return { at: writeTime(at), delivered: isDelivery(made), took_ms: tookMs, detail: said }
+    }),
     detail,
     payload: isSeen ? body : null,
   }

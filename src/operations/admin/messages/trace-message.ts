@@ -7,6 +7,7 @@ import type { Channel } from '../../../domain/channel.ts'
 import type { Message, Phase } from '../../../domain/message.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { type Micros, toDecimal } from '../../../domain/money.ts'
+import { isDelivery } from '../../../domain/report-tries.ts'
 import type { Status } from '../../../domain/status.ts'
 import type { TimelineEntry } from '../../../domain/turn.ts'
 import { describeTarget } from '../../../domain/unsubscribe-link.ts'
@@ -143,16 +144,15 @@ export function reportEvents(report: TracedReport): readonly TracedEvent[] {
   const written = { ...about, at: report.createdAt, event: 'written', detail: `number ${report.number}` }
   if (report.triedAt === null) return [written]
   const failures = report.tries === 0 ? '' : `, ${report.tries} failed ${report.tries === 1 ? 'try' : 'tries'}`
-  const event = report.state === 'pending' ? 'tried' : report.state
+  const outcomeOf = (made: { readonly detail: string }) => (isDelivery(made) ? 'sent' : 'tried')
+  // One that is sent again may wait with its earlier delivery.
+  const event = report.state === 'pending' ? outcomeOf(report) : report.state
   const earlier = report.triesMade.filter(({ at }) => at !== report.triedAt)
   return [
     written,
-    ...earlier.map(({ at, detail }) => ({
-      ...about,
-      at,
-      event: 'tried',
-      detail: `number ${report.number}: ${detail}`,
-    })),
+    ...earlier.map((made) => {
+      return { ...about, at: made.at, event: outcomeOf(made), detail: `number ${report.number}: ${made.detail}` }
+    }),
     { ...about, at: report.triedAt, event, detail: `number ${report.number}: ${report.detail}${failures}` },
   ]
 }
