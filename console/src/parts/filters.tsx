@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import type { Choice } from './field.tsx'
 import { usePartTexts } from './part-texts.ts'
+import { Select } from './select.tsx'
 
 interface FiltersProps {
   /** Shows the button that clears all. */
@@ -34,22 +35,8 @@ interface SelectFilterProps<T extends string> {
 }
 
 /** The label is the entry for no filter. */
-export function SelectFilter<T extends string>({ label, value, choices, onValue }: SelectFilterProps<T>) {
-  return (
-    <select
-      aria-label={label}
-      value={value}
-      onChange={(event) => onValue(event.target.value as T | '')}
-      className="input-box w-auto max-w-52"
-    >
-      <option value="">{label}</option>
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.label}
-        </option>
-      ))}
-    </select>
-  )
+export function SelectFilter<T extends string>({ choices, ...rest }: SelectFilterProps<T>) {
+  return <Select<T | ''> className="max-w-52" choices={[{ value: '', label: rest.label }, ...choices]} {...rest} />
 }
 
 interface TextFilterProps {

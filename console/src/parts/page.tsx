@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import { classes } from './classes.ts'
 import { TextLink } from './text-link.tsx'
 
-interface PageHeaderProps {
+export interface PageHeaderProps {
   readonly title: string
   readonly description?: ReactNode
   /** Buttons on the right. */

@@ -2,7 +2,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-interface Tab<T extends string> {
+export interface Tab<T extends string> {
   readonly value: T
   readonly label: string
   readonly content: () => ReactNode

@@ -1,5 +1,6 @@
 /** A choice of time range, kept in the address as `range`, or as `from` and `through`. */
 import { usePartTexts } from './part-texts.ts'
+import { Select } from './select.tsx'
 import { type UrlField, urlChoice } from './url-state.ts'
 
 export const RANGES = ['1h', '24h', '7d', '30d'] as const
@@ -36,17 +37,12 @@ export function TimeRangePicker<R extends Range>({ value, onValue, ranges }: Tim
     '30d': texts.last30Days,
   }
   return (
-    <select
-      aria-label={texts.range}
+    <Select
+      label={texts.range}
       value={value}
-      onChange={(event) => onValue(event.target.value as R)}
-      className="input-box w-auto font-medium"
-    >
-      {ranges.map((range) => (
-        <option key={range} value={range}>
-          {names[range]}
-        </option>
-      ))}
-    </select>
+      choices={ranges.map((range) => ({ value: range, label: names[range] }))}
+      onValue={onValue}
+      className="font-medium"
+    />
   )
 }

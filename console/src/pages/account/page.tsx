@@ -14,8 +14,7 @@ import { TemplatesCard } from '../../features/templates/templates-card.tsx'
 import { useHasPage } from '../../parts/has-page.ts'
 import { PageHeader } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { urlChoice, useUrlState } from '../../parts/url-state.ts'
+import { TabbedPage } from '../../parts/tabbed-page.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { useAccountPageTexts } from './account-texts.ts'
 import { Overview } from './overview.tsx'
@@ -75,13 +74,10 @@ const TABS: readonly AccountTab[] = [
     content: ({ account }) => <Settings key="guards" account={account} groups={['guards']} />,
   },
 ]
-const NAMES = TABS.map(({ name }) => name)
-const FIELDS = { tab: urlChoice<TabName>(NAMES, 'overview') }
 
 export function Page() {
   const texts = useAccountPageTexts()
   const account = Number(useParams({ strict: false })['account' as never])
-  const [{ tab }, change] = useUrlState(FIELDS)
   const may = useMay()
   const query = useApi('/accounts/{account}', { params: { account } })
   const { data } = query
@@ -95,24 +91,18 @@ export function Page() {
       </>
     )
   }
-  const shown = TABS.filter(({ needs, ofOperators }) => may(needs) && !(isClient && ofOperators))
   return (
-    <>
-      <PageHeader
-        title={data.name}
-        description={texts.number(account)}
-        back={back}
-        badge={<AccountBadge state={data.state} />}
-        actions={<AccountActions account={data} />}
-      />
-      <Tabs
-        label={texts.tabsLabel}
-        value={tab}
-        onValue={(value) => change({ tab: value }, { push: true })}
-        tabs={shown.map(({ name, content }) => ({
-          ...{ value: name, label: texts.tabs[name], content: () => content(data) },
-        }))}
-      />
-    </>
+    <TabbedPage
+      title={data.name}
+      description={texts.number(account)}
+      back={back}
+      badge={<AccountBadge state={data.state} />}
+      actions={<AccountActions account={data} />}
+      tabsLabel={texts.tabsLabel}
+      tabs={TABS.map(({ name, needs, content, ofOperators }) => {
+        const shown = may(needs) && !(isClient && ofOperators)
+        return { value: name, label: texts.tabs[name], content: () => content(data), shown }
+      })}
+    />
   )
 }

@@ -11,24 +11,19 @@ import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { ErrorState, Loading } from '../../parts/states.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
+import { TabbedPage } from '../../parts/tabbed-page.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { urlChoice, useUrlState } from '../../parts/url-state.ts'
 import { Costs } from './costs.tsx'
 import { LiveView } from './live-view.tsx'
 import { RoutesOfCarrier } from './routes-of-carrier.tsx'
 import { Settings } from './settings.tsx'
 import { useTextsOfCarrier } from './texts.ts'
 
-const TABS = ['live', 'settings', 'routes', 'costs'] as const
-const STATE = { tab: urlChoice(TABS, 'live') }
-
 export function Page() {
   const { carrier: id = '' } = useParams({ strict: false }) as { readonly carrier?: string }
   const texts = useTextsOfCarrier()
   const carrierTexts = useCarrierTexts()
   const may = useMay()
-  const [{ tab }, change] = useUrlState(STATE)
   const { every, withLive } = useLiveCarriers()
   const { data: read, error, refetch } = useApi('/carriers/{id}', { params: { id } }, { every })
   const carrier = read === undefined ? undefined : withLive(read)
@@ -41,29 +36,21 @@ export function Page() {
       </>
     )
   }
-  const contents = {
-    live: () => <LiveView carrier={carrier} />,
-    settings: () => <Settings carrier={carrier} />,
-    routes: () => <RoutesOfCarrier carrier={id} />,
-    costs: () => <Costs carrier={id} />,
-  }
-  const shown = TABS.filter((each) => each !== 'costs' || may('listCosts'))
   return (
-    <>
-      <PageHeader
-        title={id}
-        back={back}
-        badge={<CarrierBadge carrier={carrier} />}
-        description={`${carrierTexts.kinds[carrier.kind]} · ${carrierTexts.channels[carrier.channel]}`}
-        actions={<Actions carrier={id} draining={carrier.draining} />}
-      />
-      <Tabs
-        label={texts.tabs}
-        value={tab}
-        onValue={(chosen) => change({ tab: chosen })}
-        tabs={shown.map((value) => ({ value, label: texts[value], content: contents[value] }))}
-      />
-    </>
+    <TabbedPage
+      title={id}
+      back={back}
+      badge={<CarrierBadge carrier={carrier} />}
+      description={`${carrierTexts.kinds[carrier.kind]} · ${carrierTexts.channels[carrier.channel]}`}
+      actions={<Actions carrier={id} draining={carrier.draining} />}
+      tabsLabel={texts.tabs}
+      tabs={[
+        { value: 'live', label: texts.live, content: () => <LiveView carrier={carrier} /> },
+        { value: 'settings', label: texts.settings, content: () => <Settings carrier={carrier} /> },
+        { value: 'routes', label: texts.routes, content: () => <RoutesOfCarrier carrier={id} /> },
+        { value: 'costs', label: texts.costs, content: () => <Costs carrier={id} />, shown: may('listCosts') },
+      ]}
+    />
   )
 }
 

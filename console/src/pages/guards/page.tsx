@@ -1,27 +1,20 @@
 /** What keeps the installation from sending unwanted messages: number lists and limits. */
-import { PageHeader } from '../../parts/page.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { urlChoice, useUrlState } from '../../parts/url-state.ts'
+import { TabbedPage } from '../../parts/tabbed-page.tsx'
 import { Limits } from './limits.tsx'
 import { NumberLists } from './number-lists.tsx'
 import { useGuardTexts } from './texts.ts'
 
-const TABS = ['numbers', 'limits'] as const
-const STATE = { tab: urlChoice(TABS, 'numbers') }
-
 export function Page() {
   const texts = useGuardTexts()
-  const [{ tab }, change] = useUrlState(STATE)
-  const contents = { numbers: () => <NumberLists />, limits: () => <Limits /> }
   return (
-    <>
-      <PageHeader title={texts.title} description={texts.description} />
-      <Tabs
-        label={texts.tabs}
-        value={tab}
-        onValue={(chosen) => change({ tab: chosen })}
-        tabs={TABS.map((value) => ({ value, label: texts.tabNames[value], content: contents[value] }))}
-      />
-    </>
+    <TabbedPage
+      title={texts.title}
+      description={texts.description}
+      tabsLabel={texts.tabs}
+      tabs={[
+        { value: 'numbers', label: texts.tabNames.numbers, content: () => <NumberLists /> },
+        { value: 'limits', label: texts.tabNames.limits, content: () => <Limits /> },
+      ]}
+    />
   )
 }

@@ -8,6 +8,7 @@ import { AccountPicker } from '../../features/accounts/account-picker.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Filters, TextFilter } from '../../parts/filters.tsx'
 import { Card, PageHeader } from '../../parts/page.tsx'
+import { Select } from '../../parts/select.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { urlChoice, urlNumber, urlText, useUrlState } from '../../parts/url-state.ts'
 import { Num, Time } from '../../parts/values.tsx'
@@ -26,7 +27,15 @@ export function Page() {
       <PageHeader
         title={texts.title}
         description={texts.description}
-        actions={<RangeField time={time} onTime={(chosen) => change({ time: chosen })} />}
+        actions={
+          <Select
+            label={texts.range}
+            value={time}
+            choices={TIMES.map((each) => ({ value: each, label: texts.times[each] }))}
+            onValue={(chosen) => change({ time: chosen })}
+            className="font-medium"
+          />
+        }
       />
       <AccountPicker account={account} onAccount={(chosen) => change({ account: chosen })} />
       <div className="flex flex-col gap-5">
@@ -35,25 +44,6 @@ export function Page() {
         <Addresses selection={{ time, account, bulk, search }} change={change} />
       </div>
     </>
-  )
-}
-
-function RangeField({ time, onTime }: { readonly time: Range; readonly onTime: (time: Range) => void }) {
-  const texts = useLinksTexts()
-  const names = { today: texts.today, yesterday: texts.yesterday, '7d': texts.week, '30d': texts.month }
-  return (
-    <select
-      aria-label={texts.range}
-      value={time}
-      onChange={(event) => onTime(event.target.value as Range)}
-      className="input-box w-auto font-medium"
-    >
-      {TIMES.map((each) => (
-        <option key={each} value={each}>
-          {names[each]}
-        </option>
-      ))}
-    </select>
   )
 }
 

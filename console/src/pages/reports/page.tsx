@@ -3,40 +3,36 @@ import { Webhook } from 'lucide-react'
 import { AccountPicker, useShownAccount } from '../../features/accounts/account-picker.tsx'
 import { FailingHooks } from '../../features/hooks/failing-hooks.tsx'
 import { HooksCard } from '../../features/hooks/hooks-card.tsx'
-import { Card, PageHeader } from '../../parts/page.tsx'
+import { Card } from '../../parts/page.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { urlChoice, urlNumber, useUrlState } from '../../parts/url-state.ts'
+import { TabbedPage } from '../../parts/tabbed-page.tsx'
+import { urlNumber, useUrlState } from '../../parts/url-state.ts'
 import { ClientHooks } from './client-hooks.tsx'
 import { FailedReports } from './failed-reports.tsx'
 import { StoppedHooks } from './stopped-hooks.tsx'
 import { useReportTexts } from './texts.ts'
 
-const TABS = ['failed', 'failing', 'hooks', 'stopped', 'managed'] as const
-const STATE = { tab: urlChoice(TABS, 'failed'), account: urlNumber() }
+const STATE = { account: urlNumber() }
 
 export function Page() {
   const texts = useReportTexts()
-  const [{ tab, account: chosen }, change] = useUrlState(STATE)
+  const [{ account: chosen }, change] = useUrlState(STATE)
   const account = useShownAccount(chosen)
-  const contents = {
-    failed: () => <FailedReports account={account} />,
-    failing: () => <FailingHooks account={account} />,
-    hooks: () => (account === null ? <ChooseAccount /> : <HooksCard account={account} />),
-    stopped: () => <StoppedHooks account={account} />,
-    managed: () => <ClientHooks account={account} />,
-  }
+  const ofAccount = () => (account === null ? <ChooseAccount /> : <HooksCard account={account} />)
   return (
-    <>
-      <PageHeader title={texts.title} description={texts.description} />
-      <AccountPicker account={account} onAccount={(value) => change({ account: value })} />
-      <Tabs
-        label={texts.tabs}
-        value={tab}
-        onValue={(value) => change({ tab: value })}
-        tabs={TABS.map((value) => ({ value, label: texts[value], content: contents[value] }))}
-      />
-    </>
+    <TabbedPage
+      title={texts.title}
+      description={texts.description}
+      above={<AccountPicker account={account} onAccount={(value) => change({ account: value })} />}
+      tabsLabel={texts.tabs}
+      tabs={[
+        { value: 'failed', label: texts.failed, content: () => <FailedReports account={account} /> },
+        { value: 'failing', label: texts.failing, content: () => <FailingHooks account={account} /> },
+        { value: 'hooks', label: texts.hooks, content: ofAccount },
+        { value: 'stopped', label: texts.stopped, content: () => <StoppedHooks account={account} /> },
+        { value: 'managed', label: texts.managed, content: () => <ClientHooks account={account} /> },
+      ]}
+    />
   )
 }
 
