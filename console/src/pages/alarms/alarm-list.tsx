@@ -5,6 +5,7 @@ import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
 import { NamedSubject } from '../../features/accounts/named-subject.tsx'
+import { alarmKind } from '../../features/alarms/alarm-kind.ts'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
@@ -14,6 +15,7 @@ import { EmptyState } from '../../parts/states.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { urlChoice, useUrlState } from '../../parts/url-state.ts'
 import { Time } from '../../parts/values.tsx'
+import { usePreferences } from '../../texts/language.ts'
 import { useAlarmTexts } from './texts.ts'
 
 type Alarm = AnswerOf<'GET', '/alarms'>['data'][number]
@@ -54,6 +56,7 @@ export function AlarmList() {
 
 function useColumns(): readonly Column<Alarm>[] {
   const texts = useAlarmTexts()
+  const { language } = usePreferences()
   const may = useMay()
   return [
     {
@@ -61,7 +64,7 @@ function useColumns(): readonly Column<Alarm>[] {
       label: texts.kind,
       cell: ({ kind, subject }) => (
         <>
-          <span className="font-medium sm:whitespace-nowrap">{texts.kinds[kind] ?? kind}</span>
+          <span className="font-medium sm:whitespace-nowrap">{alarmKind(kind, language)}</span>
           <div className="text-sm text-muted [overflow-wrap:anywhere]">
             <NamedSubject subject={subject} />
           </div>
@@ -71,7 +74,7 @@ function useColumns(): readonly Column<Alarm>[] {
     {
       key: 'severity',
       label: texts.severity,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ severity }) => <Badge tone={SEVERITY[severity]}>{texts.severities[severity]}</Badge>,
     },
     {
@@ -91,12 +94,13 @@ function useColumns(): readonly Column<Alarm>[] {
     {
       key: 'opened',
       label: texts.opened,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ opened_at: at }) => <Time at={at} show="relative" />,
     },
     {
       key: 'detail',
       label: texts.detail,
+      belowOnPhone: true,
       hideOn: 'tablet',
       className: 'text-muted [overflow-wrap:anywhere]',
       cell: ({ detail }) => detail,

@@ -1,12 +1,9 @@
 /** What happens now, and how the traffic of a time range went. */
 import { useMay } from '../../api/me.ts'
-import { useApi } from '../../api/queries.ts'
-import { LinkButton } from '../../parts/button.tsx'
-import { useHasPage } from '../../parts/has-page.ts'
 import { PageHeader } from '../../parts/page.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { TimeRangePicker } from '../../parts/time-range.tsx'
 import { urlChoice, useUrlState } from '../../parts/url-state.ts'
+import { OpenAlarms } from './alarms.tsx'
 import { Carriers } from './carriers.tsx'
 import { Channels } from './channels.tsx'
 import { Hooks } from './hooks.tsx'
@@ -44,34 +41,5 @@ export function Page() {
         <Reports range={range} />
       </div>
     </>
-  )
-}
-
-const MAX_COUNTED = 100
-const EVERY_MS = 15_000
-
-function OpenAlarms() {
-  const texts = useOverviewTexts()
-  const hasPage = useHasPage()
-  const may = useMay()
-  const query = { state: 'open', most: MAX_COUNTED } as const
-  const { data } = useApi('/alarms', { query }, { every: EVERY_MS, enabled: may('listAlarms') })
-  const open = data?.data ?? []
-  if (open.length === 0) return null
-  const isCritical = open.some(({ severity }) => severity === 'critical')
-  return (
-    <Notice
-      kind={isCritical ? 'bad' : 'warn'}
-      action={
-        hasPage('/alarms') && (
-          <LinkButton size="small" to="/alarms">
-            {texts.showAlarms}
-          </LinkButton>
-        )
-      }
-    >
-      <span className="font-medium">{texts.alarms(open.length)}</span>
-      <span className="text-muted"> · {open[0]?.detail}</span>
-    </Notice>
   )
 }

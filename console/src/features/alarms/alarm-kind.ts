@@ -1,0 +1,19 @@
+/** Names of the kinds of alarms, for all pages. */
+import type { Language } from '../../texts/language.ts'
+
+const KINDS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  carrier_down: { en: 'Carrier down', de: 'Carrier ausgefallen' },
+  carrier_failing: { en: 'Carrier failing', de: 'Carrier gestört' },
+  delivery_share: { en: 'Deliveries fell', de: 'Weniger Zustellungen' },
+  hook_stopped: { en: 'Hook stopped', de: 'Hook gestoppt' },
+  queue_old: { en: 'Queue too old', de: 'Warteschlange zu alt' },
+  balance_low: { en: 'Balance low', de: 'Guthaben niedrig' },
+  pumping: { en: 'SMS pumping', de: 'SMS-Pumping' },
+  ledger_discrepancy: { en: 'Ledger discrepancy', de: 'Abweichung im Hauptbuch' },
+  disk_full: { en: 'Disk nearly full', de: 'Datenträger fast voll' },
+}
+
+/** Returns what the API sends if the kind is unknown. */
+export function alarmKind(kind: string, language: Language): string {
+  return KINDS[kind]?.[language] ?? kind
+}
