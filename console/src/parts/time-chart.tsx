@@ -20,6 +20,8 @@ interface TimeChartProps {
   /** Six at most. */
   readonly series: readonly Series[]
   readonly format?: ((value: number) => string) | undefined
+  /** Of the axis, whose values are exact; `format` if absent. */
+  readonly formatAxis?: ((value: number) => string) | undefined
   readonly height?: number | undefined
   /** Of counts: the axis has no fractions. */
   readonly whole?: boolean | undefined
@@ -59,7 +61,8 @@ function Legend({ series }: { readonly series: readonly Series[] }) {
   )
 }
 
-function Plot({ label, times, series, format, height = 220, filled = false, whole = false }: TimeChartProps) {
+function Plot(props: TimeChartProps) {
+  const { label, times, series, format, formatAxis, height = 220, filled = false, whole = false } = props
   const box = useRef<HTMLDivElement>(null)
   const formats = useFormats()
   const { theme } = usePreferences()
@@ -93,9 +96,9 @@ function Plot({ label, times, series, format, height = 220, filled = false, whol
             grid: { stroke: ink.grid, width: 1 },
             ticks: { show: false },
             font: '12px system-ui',
-            size: 56,
+            size: (_, values) => axisWidth(values),
             ...(whole ? { incrs: WHOLE_STEPS } : {}),
-            values: (_, values) => values.map(write),
+            values: (_, values) => values.map(formatAxis ?? write),
           },
         ],
         series: [
@@ -136,6 +139,16 @@ interface Words {
   readonly formats: ReturnType<typeof useFormats>
   readonly series: readonly Series[]
   readonly write: (value: number) => string
+}
+
+const MIN_AXIS_WIDTH = 40
+const DIGIT_WIDTH = 7
+const AXIS_GAP = 12
+
+/** Returns the width of an axis that cuts none of its labels. uPlot has no labels yet when it asks first. */
+function axisWidth(labels: readonly string[] | null): number {
+  const longest = Math.max(0, ...(labels ?? []).map((label) => label.length))
+  return Math.max(MIN_AXIS_WIDTH, longest * DIGIT_WIDTH + AXIS_GAP)
 }
 
 /** Returns the indexes of values without neighbours. */

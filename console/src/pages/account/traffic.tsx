@@ -77,6 +77,7 @@ function Chart({ days, lines }: { readonly days: readonly string[]; readonly lin
         { label: texts.asked, values: days.map((day) => found.get(day)?.asked ?? 0) },
         { label: texts.delivered, values: days.map((day) => found.get(day)?.delivered ?? 0) },
       ]}
+      whole
     />
   )
 }

@@ -50,7 +50,13 @@ export function Traffic({ range }: { readonly range: TrafficRange }) {
         <TimeChart label={`${texts.traffic}, ${per}`} times={times} series={counts} format={formats.compact} whole />
       </Card>
       <Card title={texts.latency} description={per}>
-        <TimeChart label={`${texts.latency}, ${per}`} times={times} series={seconds} format={formats.estimate} />
+        <TimeChart
+          label={`${texts.latency}, ${per}`}
+          times={times}
+          series={seconds}
+          format={formats.estimate}
+          formatAxis={formats.duration}
+        />
       </Card>
     </div>
   )
