@@ -41,3 +41,8 @@ export async function readProblem(response: Response): Promise<ApiError> {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/** Returns what the API found wrong with a field; undefined for other errors. */
+export function problemOf(error: unknown, field: string): string | undefined {
+  return error instanceof ApiError ? error.fields.find((each) => each.field === field)?.detail : undefined
+}

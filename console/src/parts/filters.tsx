@@ -1,6 +1,6 @@
 /** The bar of filters above a list, bound to the address by the page's `useUrlState`. */
 import { Search, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import type { Choice } from './field.tsx'
 import { usePartTexts } from './part-texts.ts'
@@ -16,10 +16,10 @@ interface FiltersProps {
 export function Filters({ isFiltered, onClear, children }: FiltersProps) {
   const texts = usePartTexts()
   return (
-    <search className="flex flex-wrap items-center gap-2 border-b px-5 py-3">
+    <search className="flex flex-wrap items-start gap-2 border-b px-5 py-3">
       {children}
       {isFiltered && (
-        <Button kind="plain" size="small" icon={X} onClick={onClear}>
+        <Button kind="plain" size="small" icon={X} onClick={onClear} className="my-1">
           {texts.clearFilters}
         </Button>
       )}
@@ -44,13 +44,24 @@ interface TextFilterProps {
   readonly value: string
   readonly onValue: (value: string) => void
   readonly type?: 'search' | 'date' | 'datetime-local' | undefined
+  /** What is wrong with a text, which then does not take effect; undefined if nothing is. */
+  readonly check?: ((text: string) => string | undefined) | undefined
+  /** What the API found wrong with the value. */
+  readonly error?: string | undefined
 }
 
 /** Takes effect on Enter and when it loses the focus, so that typing sends no requests. */
-export function TextFilter({ label, value, onValue, type = 'search' }: TextFilterProps) {
+export function TextFilter({ label, value, onValue, type = 'search', check, error }: TextFilterProps) {
+  const id = useId()
   const [text, setText] = useState(value)
+  const [found, setFound] = useState<string>()
   useEffect(() => setText(value), [value])
-  const apply = () => text.trim() !== value && onValue(text.trim())
+  const apply = () => {
+    const problem = text.trim() === '' ? undefined : check?.(text.trim())
+    setFound(problem)
+    if (problem === undefined && text.trim() !== value) onValue(text.trim())
+  }
+  const problem = found ?? error
   return (
     <div className="relative min-w-40 max-sm:grow">
       {type === 'search' && (
@@ -59,6 +70,8 @@ export function TextFilter({ label, value, onValue, type = 'search' }: TextFilte
       <input
         type={type}
         aria-label={label}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : id}
         placeholder={label}
         value={text}
         maxLength={200}
@@ -67,6 +80,11 @@ export function TextFilter({ label, value, onValue, type = 'search' }: TextFilte
         onKeyDown={(event) => event.key === 'Enter' && apply()}
         className={type === 'search' ? 'input-box pl-8' : 'input-box'}
       />
+      {problem !== undefined && (
+        <p id={id} role="alert" className="mt-1 max-w-60 text-sm text-bad max-sm:max-w-none">
+          {problem}
+        </p>
+      )}
     </div>
   )
 }

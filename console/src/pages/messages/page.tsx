@@ -2,6 +2,7 @@
 import { MessageSquareText, RefreshCw, Send } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useMay } from '../../api/me.ts'
+import { problemOf } from '../../api/problem.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
 import { AccountName } from '../../features/accounts/account-name.tsx'
 import { channelName, useMessageTexts } from '../../features/messages/message-texts.ts'
@@ -33,7 +34,10 @@ export function Page() {
     () => ({ id, account, status, channel, sender, carrier, time, from, until, phone }),
     [id, account, status, channel, sender, carrier, time, from, until, phone],
   )
-  const list = useMessages(search)
+  const found = useMessages(search)
+  const phoneError = problemOf(found.error, 'phone')
+  // It is shown at its field.
+  const list = phoneError === undefined ? found : { ...found, error: null, rows: [] }
   const isFiltered = Object.values(search).some((value) => value !== '' && value !== null && value !== 'any')
   const clear = () => {
     setPhone('')
@@ -66,7 +70,7 @@ export function Page() {
       />
       <Card flush>
         <Filters isFiltered={isFiltered} onClear={clear}>
-          <SearchFields search={search} change={change} setPhone={setPhone} texts={texts} />
+          <SearchFields search={search} change={change} setPhone={setPhone} phoneError={phoneError} texts={texts} />
         </Filters>
         <FoundById id={search.id} />
         <DataTable
@@ -106,7 +110,7 @@ function useColumns(): readonly Column<Summary>[] {
   const texts = useTexts<typeof LIST_EN>(TEXTS)
   const words = useMessageTexts()
   return [
-    { key: 'time', label: texts.time, cell: ({ accepted_at: at }) => <Time at={at} />, hideOn: 'phone' },
+    { key: 'time', label: texts.time, belowOnPhone: true, cell: ({ accepted_at: at }) => <Time at={at} /> },
     {
       key: 'message',
       label: texts.message,
@@ -136,16 +140,16 @@ function useColumns(): readonly Column<Summary>[] {
     {
       key: 'channel',
       label: texts.channel,
+      belowOnPhone: true,
       cell: ({ channel }) => (channel === null ? '–' : channelName(words, channel)),
-      hideOn: 'phone',
     },
     { key: 'status', label: texts.status, cell: ({ status }) => <StatusBadge status={status} /> },
     {
       key: 'price',
       label: texts.price,
+      belowOnPhone: true,
       align: 'right',
       cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
-      hideOn: 'phone',
     },
   ]
 }

@@ -14,12 +14,21 @@ interface SearchFieldsProps {
   readonly search: Search
   readonly change: (values: Partial<Omit<Search, 'phone'>>) => void
   readonly setPhone: (phone: string) => void
+  /** What the API found wrong with the phone. */
+  readonly phoneError: string | undefined
   readonly texts: typeof LIST_EN
 }
 
+/** No number with its country code is shorter. */
+const MIN_DIGITS = 7
 const STATUS_CHOICES = STATUSES.map((status) => ({ value: status, label: status }))
 
-export function SearchFields({ search, change, setPhone, texts }: SearchFieldsProps) {
+/** Messages are found by whole numbers: the digits at their end are not indexed. */
+function isTooShort(phone: string): boolean {
+  return phone.replace(/\D/g, '').length < MIN_DIGITS
+}
+
+export function SearchFields({ search, change, setPhone, phoneError, texts }: SearchFieldsProps) {
   const parts = usePartTexts()
   const words = useMessageTexts()
   const { id, account, status, channel, sender, carrier, time, from, until, phone } = search
@@ -34,7 +43,13 @@ export function SearchFields({ search, change, setPhone, texts }: SearchFieldsPr
   return (
     <>
       <TextFilter label={texts.id} value={id} onValue={(value) => change({ id: value })} />
-      <TextFilter label={texts.phone} value={phone} onValue={setPhone} />
+      <TextFilter
+        label={texts.phone}
+        value={phone}
+        onValue={setPhone}
+        check={(text) => (isTooShort(text) ? texts.phoneTooShort : undefined)}
+        error={phoneError}
+      />
       <SelectFilter
         label={texts.status}
         value={status}
@@ -72,7 +87,7 @@ export function SearchFields({ search, change, setPhone, texts }: SearchFieldsPr
       {isOpen ? (
         <MoreFields {...{ search, change, texts }} />
       ) : (
-        <Button kind="plain" size="small" icon={SlidersHorizontal} onClick={() => setOpen(true)}>
+        <Button kind="plain" size="small" icon={SlidersHorizontal} className="my-1" onClick={() => setOpen(true)}>
           {texts.moreFilters}
         </Button>
       )}
@@ -80,7 +95,7 @@ export function SearchFields({ search, change, setPhone, texts }: SearchFieldsPr
   )
 }
 
-function MoreFields({ search, change, texts }: Omit<SearchFieldsProps, 'setPhone'>) {
+function MoreFields({ search, change, texts }: Pick<SearchFieldsProps, 'search' | 'change' | 'texts'>) {
   const may = useMay()
   const { account, sender, carrier } = search
   return (

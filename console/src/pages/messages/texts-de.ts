@@ -6,6 +6,8 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
   title: 'Nachrichten',
   compose: 'Testnachricht senden',
   id: 'Nachrichten- oder Kunden-ID',
+  phoneTooShort:
+    'Geben Sie die ganze Nummer mit Landesvorwahl ein, etwa +49 170 1234505. Die letzten Ziffern allein finden nichts.',
   phone: 'Telefonnummer',
   account: 'Alle Konten',
   accountColumn: 'Konto',

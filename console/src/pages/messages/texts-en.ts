@@ -4,6 +4,8 @@ export const LIST_EN = {
   compose: 'Send a test message',
   id: 'Message ID or client ID',
   phone: 'Phone number',
+  phoneTooShort:
+    'Enter the whole number with its country code, such as +49 170 1234505. Its last digits alone find nothing.',
   account: 'All accounts',
   accountColumn: 'Account',
   moreFilters: 'More filters',
