@@ -1,14 +1,15 @@
 /**
- * Tables of lists: loading, empty and error states, a link per row, columns that phones hide, more rows on request. The
- * server sorts and pages, so a table never holds more than what was loaded.
+ * Tables of lists: loading, empty and error states, a link per row, columns that phones hide or show below the row, more
+ * rows on request. The server sorts and pages, so a table never holds more than what was loaded.
  */
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import type { PagedRows } from '../api/queries.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import { usePartTexts } from './part-texts.ts'
+import { useIsPhone } from './phone.ts'
 import { ScrollBox } from './scroll-box.tsx'
 import { EmptyState, ErrorState, Skeleton } from './states.tsx'
 
@@ -21,6 +22,8 @@ export interface Column<Row> {
   readonly align?: 'right' | undefined
   /** Hidden below this width: phones, or tablets too. */
   readonly hideOn?: 'phone' | 'tablet' | undefined
+  /** On phones it is a line with its label below the row. */
+  readonly belowOnPhone?: boolean | undefined
   /** Makes the header a button; the page asks the server to sort. */
   readonly sortable?: boolean | undefined
   readonly className?: string | undefined
@@ -50,8 +53,11 @@ const HIDDEN = { phone: 'max-sm:hidden', tablet: 'max-lg:hidden' } as const
 const MAX_UNCOUNTED = 20
 const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6']
 
-export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, list, empty } = props
+export function DataTable<Row>({ columns: all, ...props }: DataTableProps<Row>) {
+  const { caption, list, empty } = props
+  const isPhone = useIsPhone()
+  const below = isPhone ? all.filter(({ belowOnPhone }) => belowOnPhone) : []
+  const columns = below.length === 0 ? all : all.filter((column) => !below.includes(column))
   const texts = usePartTexts()
   const { rows, error } = list
   if (error !== null && rows === undefined) return <ErrorState error={error} retry={list.retry} />
@@ -69,7 +75,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody>{rows === undefined ? <SkeletonRows columns={columns} /> : <Rows {...props} rows={rows} />}</tbody>
+          <tbody>
+            {rows === undefined ? (
+              <SkeletonRows columns={columns} />
+            ) : (
+              <Rows {...props} columns={columns} below={below} rows={rows} />
+            )}
+          </tbody>
         </table>
       </ScrollBox>
       {rows !== undefined && <Footer list={list} />}
@@ -116,35 +128,65 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   )
 }
 
-function Rows<Row>({ columns, rows, rowKey, rowTo }: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
+interface RowsProps<Row> extends DataTableProps<Row> {
+  readonly rows: readonly Row[]
+  /** Columns shown below the row. */
+  readonly below: readonly Column<Row>[]
+}
+
+function Rows<Row>({ columns, below, rows, rowKey, rowTo }: RowsProps<Row>) {
   const navigate = useNavigate()
-  return rows.map((row) => (
-    <tr
-      key={rowKey(row)}
-      className={classes('group', rowTo !== undefined && 'cursor-pointer')}
-      onClick={(event) => {
-        const isOnControl =
-          event.target instanceof Element && event.target.closest('a,button,input,select,label') !== null
-        if (rowTo === undefined || isOnControl || window.getSelection()?.isCollapsed === false) return
-        void navigate({ to: rowTo(row) })
-      }}
-    >
-      {columns.map(({ key, cell, align, hideOn, className }) => (
-        <td
-          key={key}
-          className={classes(
-            'border-b px-4 py-2.5 align-middle max-sm:px-3 first:pl-5 last:pr-5 group-last:border-b-0',
-            rowTo !== undefined && 'group-hover:bg-hover',
-            align === 'right' && 'text-right whitespace-nowrap',
-            hideOn !== undefined && HIDDEN[hideOn],
-            className,
-          )}
-        >
-          {cell(row)}
-        </td>
+  const isLink = rowTo !== undefined
+  return rows.map((row, index) => {
+    const open = (event: MouseEvent) => {
+      const isOnControl =
+        event.target instanceof Element && event.target.closest('a,button,input,select,label') !== null
+      if (rowTo === undefined || isOnControl || window.getSelection()?.isCollapsed === false) return
+      void navigate({ to: rowTo(row) })
+    }
+    const hasLine = index < rows.length - 1
+    return (
+      <Fragment key={rowKey(row)}>
+        <tr className={classes('group', isLink && 'cursor-pointer')} onClick={open}>
+          {columns.map(({ key, cell, align, hideOn, className }) => (
+            <td
+              key={key}
+              className={classes(
+                'px-4 py-2.5 align-middle max-sm:px-3 first:pl-5 last:pr-5',
+                hasLine && below.length === 0 && 'border-b',
+                isLink && 'group-hover:bg-hover',
+                align === 'right' && 'text-right whitespace-nowrap',
+                hideOn !== undefined && HIDDEN[hideOn],
+                className,
+              )}
+            >
+              {cell(row)}
+            </td>
+          ))}
+        </tr>
+        {below.length > 0 && (
+          <tr className={classes(isLink && 'cursor-pointer')} onClick={open}>
+            <td colSpan={columns.length} className={classes('px-5 pb-3', hasLine && 'border-b')}>
+              <Below columns={below} row={row} />
+            </td>
+          </tr>
+        )}
+      </Fragment>
+    )
+  })
+}
+
+function Below<Row>({ columns, row }: { readonly columns: readonly Column<Row>[]; readonly row: Row }) {
+  return (
+    <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+      {columns.map(({ key, label, cell }) => (
+        <div key={key} className="flex min-w-0 gap-1.5">
+          <dt className="shrink-0 text-muted">{label}</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">{cell(row)}</dd>
+        </div>
       ))}
-    </tr>
-  ))
+    </dl>
+  )
 }
 
 function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {

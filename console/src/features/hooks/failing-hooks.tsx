@@ -60,18 +60,30 @@ function useColumns(choose: Choose): readonly Column<Failing>[] {
         </div>
       ),
     },
-    { key: 'waiting', label: texts.waiting, align: 'right', cell: ({ waiting }) => <Num value={waiting} /> },
-    { key: 'since', label: texts.failingSince, cell: ({ failing_since: at }) => <Time at={at} show="relative" /> },
+    {
+      key: 'waiting',
+      label: texts.waiting,
+      belowOnPhone: true,
+      align: 'right',
+      cell: ({ waiting }) => <Num value={waiting} />,
+    },
+    {
+      key: 'since',
+      label: texts.failingSince,
+      belowOnPhone: true,
+      cell: ({ failing_since: at }) => <Time at={at} show="relative" />,
+    },
     {
       key: 'oldest',
       label: texts.oldest,
+      belowOnPhone: true,
       hideOn: 'tablet',
       cell: ({ oldest_at: at }) => <Time at={at} show="relative" />,
     },
     {
       key: 'next',
       label: texts.nextTry,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ next_at: at }) => (at === null ? texts.waitsFor.hook : <Time at={at} show="relative" />),
     },
     {

@@ -77,25 +77,29 @@ function columnsOf(texts: Texts): readonly Column<Hook>[] {
     {
       key: 'state',
       label: texts.state,
+      belowOnPhone: true,
       cell: (hook) => <HookBadge hook={hook} />,
     },
     {
       key: 'waiting',
       label: texts.waiting,
+      belowOnPhone: true,
       align: 'right',
-      hideOn: 'phone',
+
       cell: ({ waiting }) => <Num value={waiting} />,
     },
     {
       key: 'failed',
       label: texts.failed,
+      belowOnPhone: true,
       align: 'right',
-      hideOn: 'phone',
+
       cell: ({ failed }) => <Num value={failed} />,
     },
     {
       key: 'tried',
       label: texts.lastTry,
+      belowOnPhone: true,
       hideOn: 'tablet',
       cell: ({ tried_at: at }) => <Time at={at} show="relative" />,
     },

@@ -78,18 +78,19 @@ function useColumns(remove: (name: string) => void): readonly Column<Target>[] {
     {
       key: 'severity',
       label: texts.minSeverity,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ min_severity: severity }) => texts.severities[severity],
     },
     {
       key: 'sent',
       label: texts.lastSent,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ sent_at: at }) => <Time at={at} show="relative" />,
     },
     {
       key: 'error',
       label: texts.lastError,
+      belowOnPhone: true,
       hideOn: 'tablet',
       className: 'text-muted [overflow-wrap:anywhere]',
       cell: ({ last_error: error }) => error ?? '–',

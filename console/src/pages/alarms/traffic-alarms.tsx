@@ -68,11 +68,11 @@ function useColumns(ask: (asked: Asked) => void): readonly Column<TrafficAlarm>[
   const may = useMay()
   return [
     { key: 'prefix', label: texts.numbers, cell: ({ prefix }) => <span className="font-medium">{prefix}…</span> },
-    { key: 'kind', label: texts.what, hideOn: 'phone', cell: ({ kind }) => texts.trafficKinds[kind] },
+    { key: 'kind', label: texts.what, belowOnPhone: true, cell: ({ kind }) => texts.trafficKinds[kind] },
     {
       key: 'account',
       label: texts.account,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ account }) => (account === null ? texts.allAccounts : <AccountName account={account} />),
     },
     {
@@ -85,10 +85,17 @@ function useColumns(ask: (asked: Asked) => void): readonly Column<TrafficAlarm>[
       ),
     },
     { key: 'seen', label: texts.seen, align: 'right', cell: ({ seen }) => <Num value={seen} /> },
-    { key: 'usual', label: texts.usual, align: 'right', hideOn: 'phone', cell: ({ usual }) => <Num value={usual} /> },
+    {
+      key: 'usual',
+      label: texts.usual,
+      belowOnPhone: true,
+      align: 'right',
+      cell: ({ usual }) => <Num value={usual} />,
+    },
     {
       key: 'raised',
       label: texts.opened,
+      belowOnPhone: true,
       hideOn: 'tablet',
       cell: ({ raised_at: at }) => <Time at={at} show="relative" />,
     },

@@ -91,8 +91,8 @@ function useLinkColumns(): readonly Column<Link>[] {
     {
       key: 'since',
       label: carrierTexts.since,
+      belowOnPhone: true,
       cell: ({ since }) => <Time at={since} show="relative" />,
-      hideOn: 'phone',
     },
     {
       key: 'in-flight',
@@ -103,13 +103,15 @@ function useLinkColumns(): readonly Column<Link>[] {
     {
       key: 'window',
       label: texts.window,
+      belowOnPhone: true,
       align: 'right',
-      hideOn: 'phone',
+
       cell: ({ window }) => <Num value={window} />,
     },
     {
       key: 'misunderstood',
       label: texts.misunderstood,
+      belowOnPhone: true,
       align: 'right',
       hideOn: 'tablet',
       cell: ({ misunderstood }) => <Num value={misunderstood} />,
@@ -117,7 +119,7 @@ function useLinkColumns(): readonly Column<Link>[] {
     {
       key: 'error',
       label: carrierTexts.lastError,
-      hideOn: 'phone',
+      belowOnPhone: true,
       className: 'text-muted [overflow-wrap:anywhere]',
       cell: ({ last_error: lastError }) => lastError ?? '–',
     },

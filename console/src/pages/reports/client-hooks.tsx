@@ -92,12 +92,14 @@ function useColumns({ remove, isFailing }: RowUse): readonly Column<ClientHook>[
     {
       key: 'account',
       label: texts.account,
+      belowOnPhone: true,
       cell: ({ account }) => <AccountName account={account} />,
       hideOn: 'tablet',
     },
     {
       key: 'events',
       label: texts.events,
+      belowOnPhone: true,
       hideOn: 'tablet',
       className: 'text-muted',
       cell: ({ events }) => events?.join(', ') ?? texts.allEvents,
@@ -105,7 +107,7 @@ function useColumns({ remove, isFailing }: RowUse): readonly Column<ClientHook>[
     {
       key: 'state',
       label: texts.state,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: (hook) => {
         if (hook.stopped) return <StateBadge tone="bad" text={texts.isStopped} />
         if (isFailing(hook)) return <StateBadge tone="warn" text={texts.isFailing} />
@@ -115,6 +117,7 @@ function useColumns({ remove, isFailing }: RowUse): readonly Column<ClientHook>[
     {
       key: 'created',
       label: texts.createdHook,
+      belowOnPhone: true,
       hideOn: 'tablet',
       cell: ({ created_at: at }) => <Time at={at} show="relative" />,
     },

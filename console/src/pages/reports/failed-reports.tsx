@@ -105,22 +105,30 @@ function useColumns(choose: (report: FailedReport, action: Action) => void): rea
     {
       key: 'account',
       label: texts.account,
+      belowOnPhone: true,
       cell: ({ account }) => <AccountName account={account} />,
       hideOn: 'tablet',
     },
     {
       key: 'address',
       label: texts.address,
-      hideOn: 'phone',
+      belowOnPhone: true,
       className: 'max-w-80 [overflow-wrap:anywhere]',
       cell: ({ address }) => address,
     },
     { key: 'error', label: texts.lastError, className: '[overflow-wrap:anywhere]', cell: ({ detail }) => detail },
-    { key: 'tries', label: texts.tries, align: 'right', hideOn: 'tablet', cell: ({ tries }) => <Num value={tries} /> },
+    {
+      key: 'tries',
+      label: texts.tries,
+      belowOnPhone: true,
+      align: 'right',
+      hideOn: 'tablet',
+      cell: ({ tries }) => <Num value={tries} />,
+    },
     {
       key: 'tried',
       label: texts.lastTry,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ tried_at: at }) => <Time at={at} show="relative" />,
     },
     {

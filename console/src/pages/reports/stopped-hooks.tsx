@@ -33,11 +33,16 @@ export function StoppedHooks({ account }: { readonly account: number | null }) {
         </>
       ),
     },
-    { key: 'account', label: texts.account, cell: ({ account }) => <AccountName account={account} />, hideOn: 'phone' },
+    {
+      key: 'account',
+      label: texts.account,
+      belowOnPhone: true,
+      cell: ({ account }) => <AccountName account={account} />,
+    },
     {
       key: 'stopped',
       label: texts.stoppedAt,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ stopped_at: at }) => <Time at={at} show="both" />,
     },
     {
