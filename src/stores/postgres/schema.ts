@@ -5,8 +5,8 @@
  */
 import type { OnMigration } from '../../ports/migration.ts'
 import { StoreError } from '../../ports/store-errors.ts'
-import { requireKnownVersion } from '../rows/store-limits.ts'
 import { beginMigration } from '../rows/report-migration.ts'
+import { requireKnownVersion } from '../rows/store-limits.ts'
 import type { Link } from './link.ts'
 import { MIGRATIONS, OLDEST_VERSION } from './migrations.ts'
 import { INSTALLATION_TABLES } from './schema/installation.ts'

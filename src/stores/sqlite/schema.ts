@@ -4,8 +4,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { OnMigration } from '../../ports/migration.ts'
-import { requireKnownVersion } from '../rows/store-limits.ts'
 import { beginMigration } from '../rows/report-migration.ts'
+import { requireKnownVersion } from '../rows/store-limits.ts'
 import { MIGRATIONS, OLDEST_VERSION } from './migrations.ts'
 import { INSTALLATION_TABLES } from './schema/installation.ts'
 import { MESSAGE_TABLES } from './schema/messages.ts'
