@@ -1,6 +1,6 @@
 /** An operator denies numbers, finds one again, and sets the limits of the installation. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { look, TestBrowser } from './support/browser.ts'
+import { chooseAccount, look, TestBrowser } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld
@@ -43,6 +43,35 @@ test('numbers are denied, found by a phone that they apply to, and removed', asy
   await page.getByRole('button', { name: 'Remove 49170…' }).click()
   await dialog.getByRole('button', { name: 'Remove number' }).click()
   await page.getByRole('row', { name: /49170…/ }).waitFor({ state: 'detached' })
+})
+
+test('an opt-out is found by its phone and removed, and one is added by hand', async () => {
+  const sms = { type: 'sms', phone: 491_701_234_500, sms_signature: 'SMSTest', sms_message: 'Hello' }
+  await world.askAdmin('POST', '/accounts/1/opt-outs', { phone: '491701234500' })
+  const page = await browser.visit('/guards?tab=opt-outs', { user: await world.addUser('dora', 'support') })
+  await page.getByRole('row', { name: /491701234500/ }).waitFor()
+  await page.getByRole('button', { name: 'Add opt-out' }).click()
+  const dialog = page.getByRole('dialog')
+  await chooseAccount(page, 'Account', 'Sandbox')
+  await dialog.getByLabel('Phone number').fill('+49 170 1234501')
+  await dialog.getByLabel('Sender').fill('SMSTest')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /491701234501 .* SMSTest operator or account/ }).waitFor()
+  await look(page, 'guards-opt-outs')
+
+  await page.getByLabel('Phone number').fill('4500')
+  await page.keyboard.press('Enter')
+  await page.getByText('Enter the whole number').waitFor()
+  await page.getByLabel('Phone number').fill('+49 170 1234500')
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: /491701234501/ }).waitFor({ state: 'detached' })
+  expect(page.url()).not.toContain('1234500')
+  await page.getByRole('button', { name: 'Remove the opt-out of 491701234500' }).click()
+  await look(page, 'guards-opt-out-remove')
+  await dialog.getByRole('button', { name: 'Remove opt-out' }).click()
+  await page.getByText('This number has not opted out').waitFor()
+  const [message] = await world.send(sms)
+  expect((await world.askAdmin('GET', `/messages/${message}`)).body['status']).not.toBe('FILTERED')
 })
 
 test('the limits of the installation are set; a wrong one is named beside its field', async () => {

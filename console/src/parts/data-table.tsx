@@ -1,6 +1,6 @@
 /**
- * Tables of lists: loading, empty and error states, a link per row, columns that phones hide or show below the row, more
- * rows on request. The server sorts and pages, so a table never holds more than what was loaded.
+ * Tables of lists: loading, empty and error states, a link per row, columns that phones hide or show below the row,
+ * more rows on request. The server sorts and pages, so a table never holds more than what was loaded.
  */
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'

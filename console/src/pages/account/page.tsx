@@ -8,6 +8,7 @@ import { HookSecretCard } from '../../features/hooks/hook-secret.tsx'
 import { HooksCard } from '../../features/hooks/hooks-card.tsx'
 import { KeysCard } from '../../features/keys/keys-card.tsx'
 import { Ledger } from '../../features/ledger/ledger.tsx'
+import { OptOutsCard } from '../../features/opt-outs/opt-outs-card.tsx'
 import { PricesCard } from '../../features/prices/prices-card.tsx'
 import { SendersCard } from '../../features/senders/senders-card.tsx'
 import { TemplatesCard } from '../../features/templates/templates-card.tsx'
@@ -57,6 +58,7 @@ const TABS: readonly AccountTab[] = [
     needs: 'listChatTemplates',
     content: ({ account }) => <TemplatesCard account={account} />,
   },
+  { name: 'opt-outs', needs: 'listOptOuts', content: ({ account }) => <OptOutsCard account={account} /> },
   {
     name: 'prices',
     needs: 'listAccountPrices',

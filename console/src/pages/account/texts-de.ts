@@ -12,6 +12,7 @@ export const ACCOUNT_DE: TextsLike<typeof ACCOUNT_EN> = {
     keys: 'Schlüssel',
     senders: 'Absender',
     hooks: 'Hooks',
+    'opt-outs': 'Abmeldungen',
     prices: 'Preise',
     ledger: 'Buchungen',
     guards: 'Schutzregeln',

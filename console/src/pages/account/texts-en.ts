@@ -9,6 +9,7 @@ export const ACCOUNT_EN = {
     keys: 'Keys',
     senders: 'Senders',
     hooks: 'Hooks',
+    'opt-outs': 'Opt-outs',
     prices: 'Prices',
     ledger: 'Ledger',
     guards: 'Guards',

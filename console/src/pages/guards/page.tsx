@@ -1,4 +1,5 @@
-/** What keeps the installation from sending unwanted messages: number lists and limits. */
+/** What keeps the installation from sending unwanted messages: number lists, opt-outs and limits. */
+import { OptOutsCard } from '../../features/opt-outs/opt-outs-card.tsx'
 import { TabbedPage } from '../../parts/tabbed-page.tsx'
 import { Limits } from './limits.tsx'
 import { NumberLists } from './number-lists.tsx'
@@ -13,6 +14,7 @@ export function Page() {
       tabsLabel={texts.tabs}
       tabs={[
         { value: 'numbers', label: texts.tabNames.numbers, content: () => <NumberLists /> },
+        { value: 'opt-outs', label: texts.tabNames.optOuts, content: () => <OptOutsCard account={null} /> },
         { value: 'limits', label: texts.tabNames.limits, content: () => <Limits /> },
       ]}
     />

@@ -6,7 +6,7 @@ export const GUARDS_DE: TextsLike<typeof GUARDS_EN> = {
   title: 'Schutz',
   description: 'Was diese Installation davon abhält, unerwünschte Nachrichten zu senden.',
   tabs: 'Teile des Schutzes',
-  tabNames: { numbers: 'Nummernlisten', limits: 'Grenzen' },
+  tabNames: { numbers: 'Nummernlisten', optOuts: 'Abmeldungen', limits: 'Grenzen' },
   numbers: 'Sperrliste und Freiliste',
   numbersHint: 'Steht eine Nummer auf beiden, entscheidet der längere Eintrag.',
   number: 'Nummer',

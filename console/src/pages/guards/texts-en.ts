@@ -3,7 +3,7 @@ export const GUARDS_EN = {
   title: 'Guards',
   description: 'What keeps this installation from sending unwanted messages.',
   tabs: 'Parts of the guards',
-  tabNames: { numbers: 'Number lists', limits: 'Limits' },
+  tabNames: { numbers: 'Number lists', optOuts: 'Opt-outs', limits: 'Limits' },
   numbers: 'Deny list and allow list',
   numbersHint: 'If a number is on both, the longer entry decides.',
   number: 'Number',

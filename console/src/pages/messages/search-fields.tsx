@@ -7,6 +7,7 @@ import { channelName, useMessageTexts } from '../../features/messages/message-te
 import { Button } from '../../parts/button.tsx'
 import { SelectFilter, TextFilter } from '../../parts/filters.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
+import { isTooShort } from '../../parts/phone-text.ts'
 import { CHANNELS, type Search, STATUSES } from './search.ts'
 import type { LIST_EN } from './texts-en.ts'
 
@@ -19,14 +20,7 @@ interface SearchFieldsProps {
   readonly texts: typeof LIST_EN
 }
 
-/** No number with its country code is shorter. */
-const MIN_DIGITS = 7
 const STATUS_CHOICES = STATUSES.map((status) => ({ value: status, label: status }))
-
-/** Messages are found by whole numbers: the digits at their end are not indexed. */
-function isTooShort(phone: string): boolean {
-  return phone.replace(/\D/g, '').length < MIN_DIGITS
-}
 
 export function SearchFields({ search, change, setPhone, phoneError, texts }: SearchFieldsProps) {
   const parts = usePartTexts()

@@ -1,0 +1,27 @@
+/** English texts of opt-outs. */
+export const OPT_OUTS_EN = {
+  title: 'Opt-outs',
+  description: 'Recipients who must not get messages. Messages to them end as FILTERED and cost nothing.',
+  phone: 'Phone number',
+  phoneHint: 'With its country code, such as +49 170 1234505.',
+  phoneTooShort: 'Enter the whole number with its country code, such as +49 170 1234505.',
+  account: 'Account',
+  sender: 'Sender',
+  senderHint: 'A sender name of the account; empty for all of them.',
+  allSenders: 'all',
+  by: 'Set by',
+  origins: { word: 'keyword of the recipient', link: 'unsubscribe link', hand: 'operator or account' },
+  at: 'Since',
+  add: 'Add opt-out',
+  addHint: 'The recipient cannot undo it by replying START.',
+  added: 'Opt-out added',
+  remove: 'Remove opt-out',
+  removeOf: (phone: string) => `Remove the opt-out of ${phone}`,
+  removeTitle: 'Remove the opt-out?',
+  removeText: (phone: string, sender: string) =>
+    `${phone} gets messages again (sender: ${sender}). Do so only if the recipient has asked for it.`,
+  removed: 'Opt-out removed',
+  none: 'No opt-outs',
+  noneHint: 'They appear when recipients reply STOP or use an unsubscribe link.',
+  noneHere: 'This number has not opted out',
+}
