@@ -92,6 +92,7 @@ test('a supporter finds why a message took long, what it cost, and sends its rep
   await page.getByText('The next try begins now').waitFor()
   await vi.waitFor(() => expect(reportsOf('order-2026-05')).toBe(2), PATIENCE)
   await page.getByText('Delivered before').waitFor()
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Report delivered').nth(1).waitFor()
   await page.getByRole('list', { name: 'Tries' }).getByText('delivered (HTTP 200)').nth(1).waitFor()
   await keepScreenshot(page, 'message-resent')
 })

@@ -150,6 +150,11 @@ test('an operator is found, named, and gets a prefix; a number of it goes there'
   await page.getByText('Prefix 4915999 saved').waitFor()
   const { body } = await world.askAdmin('GET', '/operators/prefixes?prefix=4915999')
   expect(body).toMatchObject({ data: [{ mccmnc: '26202', name: 'Vodafone DE' }] })
+  // Lists show it by name.
+  await world.askAdmin('PUT', '/costs', { carrier: 'sandbox-sms', operator: '26202', price: 0.02 })
+  const costs = await browser.visit('/carriers/sandbox-sms?tab=costs', { user: await world.addUser('eva', 'owner') })
+  await costs.getByRole('cell', { name: 'Vodafone DE (262-02)' }).waitFor()
+  await costs.close()
 
   await row.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Show prefixes' }).click()

@@ -18,6 +18,7 @@ import { toast } from '../../parts/toast.tsx'
 import { urlChoice, useUrlState } from '../../parts/url-state.ts'
 import { Money } from '../../parts/values.tsx'
 import { usePreferences } from '../../texts/language.ts'
+import { KnownOperator } from '../operators/known-operator.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { PRICED_CHANNELS, type Price, type PriceOwner } from './price.ts'
@@ -123,12 +124,17 @@ function columnsOf(texts: Texts, choose: ((chosen: Chosen) => void) | null): rea
   const columns: readonly Column<Price>[] = [
     { key: 'channel', label: texts.channel, cell: ({ channel }) => <ChannelName channel={channel} /> },
     { key: 'prefix', label: texts.prefix, cell: ({ prefix }) => (prefix === '' ? texts.all : prefix) },
-    { key: 'operator', label: texts.operator, hideOn: 'phone', cell: ({ operator }) => operator ?? '–' },
-    { key: 'valid', label: texts.valid, hideOn: 'phone', cell: (price) => validity(texts, price) },
+    {
+      key: 'operator',
+      label: texts.operator,
+      belowOnPhone: true,
+      cell: ({ operator }) => (operator === null ? '–' : <KnownOperator mccmnc={operator} />),
+    },
+    { key: 'valid', label: texts.valid, belowOnPhone: true, cell: (price) => validity(texts, price) },
     {
       key: 'source',
       label: texts.source,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ account }) =>
         account === null ? <Badge>{texts.general}</Badge> : <Badge tone="info">{texts.own}</Badge>,
     },

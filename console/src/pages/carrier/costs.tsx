@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
+import { KnownOperator } from '../../features/operators/known-operator.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../parts/dialog.tsx'
@@ -26,8 +27,12 @@ export function Costs({ carrier }: { readonly carrier: string }) {
   const costs = usePages('/costs', { query: { carrier } })
   const columns: readonly Column<Cost>[] = [
     { key: 'prefix', label: texts.prefix, cell: ({ prefix }) => (prefix === '' ? texts.allNumbers : `${prefix}…`) },
-    { key: 'operator', label: texts.operator, cell: ({ operator }) => operator ?? texts.all },
-    { key: 'category', label: texts.category, hideOn: 'phone', cell: ({ category }) => category ?? texts.all },
+    {
+      key: 'operator',
+      label: texts.operator,
+      cell: ({ operator }) => (operator === null ? texts.all : <KnownOperator mccmnc={operator} />),
+    },
+    { key: 'category', label: texts.category, belowOnPhone: true, cell: ({ category }) => category ?? texts.all },
     {
       key: 'price',
       label: texts.price,

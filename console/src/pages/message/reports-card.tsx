@@ -1,7 +1,7 @@
 /** The reports of a message: state, tries, payload, and sending one again. */
 
 import { RotateCcw, Webhook } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
@@ -38,6 +38,15 @@ export function ReportsCard({ message, isOpen }: ReportsCardProps) {
   const every = isOpen || isWatched ? { every: EVERY_MS } : {}
   const list = usePages('/reports/{message}', { params: { message } }, { enabled, ...every })
   const { rows, error, retry, hasMore, readMore, isReading } = list
+  const tried = rows?.map(({ number, state, tried_at: at }) => `${number} ${state} ${at}`).join()
+  const shown = useRef(tried)
+  // The timeline has each try.
+  useEffect(() => {
+    if (shown.current !== undefined && shown.current !== tried) {
+      invalidate('/messages/{message}', '/messages/{message}/details')
+    }
+    shown.current = tried
+  }, [tried])
   if (!enabled) return null
   return (
     <Card title={texts.reports} description={texts.reportsHint}>

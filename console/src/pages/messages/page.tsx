@@ -133,6 +133,7 @@ function useColumns(): readonly Column<Summary>[] {
     {
       key: 'recipient',
       label: texts.recipient,
+      belowOnPhone: true,
       cell: ({ phone }) => (
         <span className="whitespace-nowrap tabular-nums">{phone === '' ? words.noPhone : phone}</span>
       ),

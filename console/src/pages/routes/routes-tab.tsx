@@ -6,6 +6,7 @@ import { useMay } from '../../api/me.ts'
 import { invalidate, usePages } from '../../api/queries.ts'
 import { AccountName } from '../../features/accounts/account-name.tsx'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
+import { KnownOperators } from '../../features/operators/known-operator.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -117,22 +118,23 @@ function useColumns({ edit, remove }: Actions): readonly Column<Route>[] {
     {
       key: 'account',
       label: texts.account,
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ account }) => (account === null ? texts.all : <AccountName account={account} />),
     },
-    { key: 'sender', label: texts.sender, hideOn: 'phone', cell: ({ sender }) => sender ?? texts.all },
+    { key: 'sender', label: texts.sender, belowOnPhone: true, cell: ({ sender }) => sender ?? texts.all },
     {
       key: 'operators',
       label: texts.operators,
       hideOn: 'tablet',
-      cell: ({ operators }) => operators?.join(', ') ?? texts.all,
+      belowOnPhone: true,
+      cell: ({ operators }) => (operators === null ? texts.all : <KnownOperators codes={operators} />),
     },
     { key: 'priority', label: texts.priority, align: 'right', cell: ({ priority }) => <Num value={priority} /> },
     {
       key: 'weight',
       label: texts.weight,
       align: 'right',
-      hideOn: 'phone',
+      belowOnPhone: true,
       cell: ({ weight }) => <Num value={weight} />,
     },
     ...(may('setRoute')

@@ -7,7 +7,8 @@ export const ROUTES_DE: TextsLike<typeof ROUTES_EN> = {
   description: 'Wohin Nachrichten gehen und von welchen Nummern Anrufe kommen.',
   tabs: 'Teile des Routings',
   tabNames: { routes: 'Routen', pools: 'Nummernvorräte', operators: 'Netzbetreiber' },
-  listHint: 'Eine Route leitet Nachrichten zu einem Carrier. Von den passenden werden die genauesten zuerst versucht.',
+  listHint:
+    'Eine Route leitet Nachrichten zu einem Carrier. Passen mehrere Routen zu einer Nachricht, entscheidet die erste; kann deren Carrier sie nicht annehmen, folgt die nächste. Zuerst kommen Routen für das Konto, dann für den Absender, dann mit der längsten Vorwahl, dann für den Netzbetreiber; unter gleichen die niedrigste Priorität, dann der günstigste Carrier, dann ein Los nach Gewicht.',
   list: 'Routen',
   add: 'Route hinzufügen',
   edit: 'Route ändern',
