@@ -56,6 +56,10 @@ export type StatisticsKey = (typeof STATISTICS_KEYS)[number]
 export const STATISTICS_FILTERS = ['channel', 'carrier', 'operator', 'country', 'sender'] as const
 type StatisticsFilter = (typeof STATISTICS_FILTERS)[number]
 
+/** The counts by which groups can be ranked. */
+export const STATISTICS_ORDERS = ['asked', 'taken', 'delivered', 'failed'] as const
+export type StatisticsOrder = (typeof STATISTICS_ORDERS)[number]
+
 export interface StatisticsQuery {
   /** Hours since 1970, both included; of days, the first and last hour. */
   readonly from: number
@@ -70,9 +74,16 @@ export interface StatisticsQuery {
   readonly slotHours: 1 | 24 | null
   /** Only reports, by their hook, which each total has as its sender; otherwise reports have none. */
   readonly ofHooks?: true
+  /** One total for each group, of this count only and without event and currencies. */
+  readonly ranking?: StatisticsOrder
+  /** Only these groups (`groupOf`) have totals of their own; all others are added up, with OTHER_GROUPS as account. */
+  readonly kept?: ReadonlySet<string>
   /** Maximum number of totals. */
   readonly limit: number
 }
+
+/** Stands for the account, or any other group, of those that were added up. */
+export const OTHER_GROUPS = -2
 
 /** Sums of one event. Dimensions that were not requested, or are unknown, are empty; the slot and account are -1. */
 export interface MessageTotal {
@@ -93,6 +104,14 @@ export interface MessageTotal {
   readonly parts: number
   readonly priceMicros: number
   readonly costMicros: number
+}
+
+type GroupedTotal = Pick<MessageTotal, 'accountId' | 'channel' | 'carrierId' | 'operator' | 'country' | 'sender'>
+
+/** Returns the group of a total, whatever its time, event and currencies. */
+export function groupOf(total: GroupedTotal): string {
+  const { accountId, channel, carrierId, operator, country, sender } = total
+  return [accountId, channel, carrierId, operator, country, sender].join('\n')
 }
 
 /** A day or an hour, UTC. */

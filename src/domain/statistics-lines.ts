@@ -1,6 +1,12 @@
 /** Makes the lines of the statistics of messages from the store's totals. Currencies are never added up. */
 import { percentile } from './latency-class.ts'
-import type { MessageTotal, StatisticsKey, StatisticsQuery } from './message-statistics.ts'
+import {
+  type MessageTotal,
+  OTHER_GROUPS,
+  type StatisticsKey,
+  type StatisticsOrder,
+  type StatisticsQuery,
+} from './message-statistics.ts'
 import type { Status } from './status.ts'
 
 const COUNTS = [
@@ -31,6 +37,8 @@ export interface StatisticsLine extends Readonly<Record<Count, number>> {
   readonly country: string | null
   readonly sender: string | null
   readonly status: string | null
+  /** How many groups the line adds up that have none of their own; null for a group. */
+  readonly others: number | null
   /** Share of the steps that a carrier took; null if there are none, or if grouped by status. */
   readonly deliveredOfTaken: number | null
   /** Share of the messages that were asked for; null if it is not known for this grouping. */
@@ -128,7 +136,8 @@ function drawLine(place: Place, { by, only }: StatisticsQuery): StatisticsLine {
   const isOfSteps = STEP_KEYS.some((key) => by.includes(key)) || STEP_FILTERS.some((key) => only[key] !== undefined)
   return {
     slot: slot === -1 ? null : slot,
-    accountId: accountId === -1 ? null : accountId,
+    accountId: accountId < 0 ? null : accountId,
+    others: accountId === OTHER_GROUPS ? 0 : null,
     ...{ channel: channel || null, carrierId: carrierId || null, operator: operator || null },
     ...{ country: country || null, sender: sender || null, status: status || null },
     ...counts,
@@ -159,6 +168,17 @@ function moneyOf({ prices, costs }: Place, grouped: string) {
 /** Returns a share from 0 to 1 with four decimals; null of nothing. */
 function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+}
+
+/** Sorts the lines of each time by a count, the largest first; the others are last. They add up so many groups. */
+export function rankLines(
+  lines: readonly StatisticsLine[],
+  by: StatisticsOrder,
+  others: number,
+): readonly StatisticsLine[] {
+  const counted = lines.map((line) => (line.others === null ? line : { ...line, others }))
+  const isLast = (line: StatisticsLine) => Number(line.others !== null)
+  return counted.sort((a, b) => (a.slot ?? 0) - (b.slot ?? 0) || isLast(a) - isLast(b) || b[by] - a[by])
 }
 
 function compareLines(a: StatisticsLine, b: StatisticsLine): number {

@@ -4,14 +4,16 @@ import { drawHookLines, type HookLine } from '../domain/hook-lines.ts'
 import {
   DAY_HOURS,
   DAY_OR_HOUR_RULE,
+  groupOf,
   HOURS_KEPT_DAYS,
   hourOf,
   type Resolution,
   type StatisticsKey,
+  type StatisticsOrder,
   type StatisticsQuery,
 } from '../domain/message-statistics.ts'
 import { readMoment } from '../domain/moment.ts'
-import { drawLines, type StatisticsLine } from '../domain/statistics-lines.ts'
+import { drawLines, rankLines, type StatisticsLine } from '../domain/statistics-lines.ts'
 import type { QueryStore } from '../ports/query-store.ts'
 import { TooMuchToRead } from '../ports/store-errors.ts'
 
@@ -19,6 +21,8 @@ const MAX_STATISTICS_DAYS = 366
 const MAX_STATISTICS_LINES = 5_000
 /** Of the store; a line has up to forty. */
 const MAX_TOTALS = 50_000
+/** Groups of an answer that would have too many lines. */
+const TOP_GROUPS = 100
 
 /** The range as the caller wrote it. */
 interface StatisticsRange {
@@ -31,6 +35,15 @@ interface StatisticsInput extends StatisticsRange {
   readonly accountId: AccountId | null
   readonly only: StatisticsQuery['only']
   readonly by: readonly StatisticsKey[]
+  /** Absent: an answer with too many lines is refused. */
+  readonly top?: StatisticsTop
+}
+
+/** The groups with a line of their own; one more line adds up all others. */
+interface StatisticsTop {
+  /** Undefined: all of them, or the first hundred if these are too many. */
+  readonly groups: number | undefined
+  readonly order: StatisticsOrder
 }
 
 /** Returns the lines of the hooks of an account, or what is wrong with the range. */
@@ -62,15 +75,40 @@ export async function readStatistics(
 ): Promise<readonly StatisticsLine[] | RangeFault> {
   const query = toQuery(input, now)
   if ('rule' in query) return query
-  const totals = await store.messageTotals(query).catch((error: unknown) => {
-    if (error instanceof TooMuchToRead) return null
-    throw error
-  })
-  if (totals === null)
+  try {
+    const { top } = input
+    const all = top?.groups === undefined ? await readLines(store, query, maxLines) : null
+    const found = all ?? (top === undefined ? null : await readTop(store, query, { ...top, maxLines }))
+    return found ?? tooMany(maxLines)
+  } catch (error) {
+    if (!(error instanceof TooMuchToRead)) throw error
     return { field: 'by', rule: 'reads too many rows: choose a shorter time, an account or other groups' }
-  if (totals.length > MAX_TOTALS) return tooMany(maxLines)
+  }
+}
+
+/** Returns null if there are too many. */
+async function readLines(
+  store: Pick<QueryStore, 'messageTotals'>,
+  query: StatisticsQuery,
+  maxLines: number,
+): Promise<readonly StatisticsLine[] | null> {
+  const totals = await store.messageTotals(query)
+  if (totals.length > MAX_TOTALS) return null
   const lines = drawLines(totals, query)
-  return lines.length > maxLines ? tooMany(maxLines) : lines
+  return lines.length > maxLines ? null : lines
+}
+
+/** Reads twice: the rank of each group, and then the lines of the first ones. Returns null if there are too many. */
+async function readTop(
+  store: Pick<QueryStore, 'messageTotals'>,
+  query: StatisticsQuery,
+  { groups = TOP_GROUPS, order, maxLines }: StatisticsTop & { readonly maxLines: number },
+): Promise<readonly StatisticsLine[] | null> {
+  const ranks = await store.messageTotals({ ...query, slotHours: null, ranking: order })
+  if (ranks.length > MAX_TOTALS) return null
+  const first = ranks.toSorted((a, b) => b.messages - a.messages).slice(0, groups)
+  const lines = await readLines(store, { ...query, kept: new Set(first.map(groupOf)) }, maxLines)
+  return lines === null ? null : rankLines(lines, order, Math.max(1, ranks.length - first.length))
 }
 
 function tooMany(maxLines: number): RangeFault {

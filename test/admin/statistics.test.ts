@@ -72,6 +72,14 @@ describe('statistics', () => {
     expect(await lines('?from=2026-02-01&through=2026-02-02')).toEqual([])
   })
 
+  test('have a line for the first groups, and one for all others', async () => {
+    const [first, rest, ...more] = await lines('?by=channel&top=1')
+    expect(first).toMatchObject({ channel: 'sms', asked: 2, others: null })
+    expect([rest, more]).toMatchObject([{ channel: null, asked: 1, others: 1 }, []])
+    const [delivered] = await lines('?by=channel,status&top=1&order=delivered')
+    expect(delivered).toMatchObject({ channel: 'sms', status: 'DELIVERED' })
+  })
+
   test('are exported as CSV', async () => {
     const { body } = await world.askAdmin('GET', '/statistics/csv?channel=sms')
     const [heading, line, end] = String(body['csv']).split('\n')
@@ -92,6 +100,9 @@ describe('statistics', () => {
     ['operator=x', 'operator'],
     ['country=Germany', 'country'],
     ['resolution=week', 'resolution'],
+    ['top=0', 'top'],
+    ['top=1001', 'top'],
+    ['order=price', 'order'],
   ])('refuse %s', async (query, field) => {
     const { status, body } = await world.askAdmin('GET', `/statistics?${query}`)
     expect(status).toBeGreaterThanOrEqual(400)

@@ -1,5 +1,6 @@
 /** Statistics in the console: delivery rate of a mobile operator, groups, days, sorting, CSV, a user of an account. */
 import { readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
@@ -109,4 +110,23 @@ test('a user of an account sees that account only, without carriers and costs, o
   await expectFitsWidth(page)
   await expectAccessible(page)
   await keepScreenshot(page, 'statistics-phone')
+})
+
+test('of more senders than an answer has lines, those with most messages are shown, and the others in one row', async () => {
+  const yesterday = Math.floor(Date.now() / 86_400_000 - 1) * 24
+  const database = new DatabaseSync(world.databaseFile)
+  database.exec(`WITH RECURSIVE senders (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM senders WHERE id < 5100)
+    INSERT INTO message_total SELECT 2, ${yesterday}, 1, 'asked', 'sms', '', '26201', 'DE', 'Shop' || id, 'EUR', '', 1, 0, 0, id
+    FROM senders`)
+  database.close()
+  const omar = await world.addUser('omar', 'owner')
+  const page = await browser.visit('/statistics?by=sender&time=yesterday', { user: omar })
+  await page.getByRole('row', { name: /^5,000 others 12,502,500 / }).waitFor()
+  await page.getByText('It shows the groups with the most requested messages').waitFor()
+  expect(await page.getByRole('row').count()).toBe(102)
+  await page.getByRole('columnheader', { name: 'Requested' }).getByRole('button').click()
+  await page.getByRole('row').nth(1).filter({ hasText: 'Shop5100' }).waitFor()
+  await page.getByRole('row').last().filter({ hasText: '5,000 others' }).waitFor()
+  await expectAccessible(page)
+  await keepScreenshot(page, 'statistics-others')
 })

@@ -40,23 +40,24 @@ const sums = (from: string, [groups, filters, limit]: readonly [groups: number, 
   return `SELECT CASE $${groups}::integer WHEN 1 THEN slot WHEN 24 THEN slot - slot % 24 ELSE -1 END,
      ${asked(1, 'account_id', '-1')}, ${asked(2, 'channel', "''")}, ${asked(3, 'carrier_id', "''")},
      ${asked(4, 'operator', "''")}, ${asked(5, 'country', "''")}, ${asked(6, `(CASE WHEN $${groups + 7}::integer = 1 OR NOT ${IS_REPORT} THEN sender ELSE '' END)`, "''")},
-     event, currency, cost_currency, sum(messages), sum(parts), sum(price_micros), sum(cost_micros)
+     ${asked(8, 'event', "''")}, ${asked(9, 'currency', "''")}, ${asked(10, 'cost_currency', "''")},
+     sum(CASE WHEN event LIKE $${groups + 11}::text THEN messages ELSE 0 END), sum(parts), sum(price_micros), sum(cost_micros)
    FROM ${from}
      AND channel = coalesce($${filters}::text, channel) AND carrier_id = coalesce($${filters + 1}::text, carrier_id)
      AND operator = coalesce($${filters + 2}::text, operator) AND country = coalesce($${filters + 3}::text, country)
      AND ${SENDER} = coalesce($${filters + 4}::text, ${SENDER}) AND ($${filters + 5}::integer = 0 OR ${IS_REPORT})
-   GROUP BY 1, 2, 3, 4, 5, 6, 7, event, currency, cost_currency LIMIT $${limit}`
+   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 LIMIT $${limit}`
 }
 const OF_ALL = rare<GroupedRow>(
   sums(
     'message_total WHERE bucket = ANY ($1::smallint[]) AND level = ANY ($2::smallint[]) AND slot BETWEEN $3::integer AND $4::integer',
-    [5, 13, 19],
+    [5, 17, 23],
   ),
 )
 /** The rows of an account in each slot are next to each other. */
 const OF_ONE = `unnest($2::smallint[], $3::integer[]) WITH ORDINALITY AS place (of_level, of_slot, number)
    JOIN message_total ON level = of_level AND slot = of_slot WHERE bucket = $1 AND account_id = $4`
-const SUMS_OF_ONE = inBucket<GroupedRow>(sums(OF_ONE, [5, 13, 19]))
+const SUMS_OF_ONE = inBucket<GroupedRow>(sums(OF_ONE, [5, 17, 23]))
 const COUNT_OF_ONE = inBucket<[place: number, rows: number]>(
   `SELECT number - 1, count(*) FROM (SELECT number FROM ${OF_ONE} LIMIT ${TOTALS_SLICE_ROWS + 1}) AS found
    GROUP BY number`,

@@ -151,17 +151,20 @@ export function levelsOf(query: StatisticsQuery): readonly [number, number, numb
 }
 
 /**
- * Returns parameters: 1 for each group that is asked for, after the hours of a line, and last 1 for the hooks of
- * reports; filters, null for all, and last 1 for reports only.
+ * Returns parameters: 1 for each group that is asked for, after the hours of a line; 1 for the hooks of reports; 1 each
+ * for the event, currency and currency of the cost; the pattern of events whose messages count. Filters: null for all,
+ * and last 1 for reports only.
  */
-export function askedCells({ only, by, slotHours, ofHooks }: StatisticsQuery) {
+export function askedCells({ only, by, slotHours, ofHooks, ranking }: StatisticsQuery) {
   const isOfHooks = ofHooks === true
+  const isApart = Number(ranking === undefined)
   const asked = (key: StatisticsQuery['by'][number]) => Number(by.includes(key))
   const { channel = null, carrier = null, operator = null, country = null, sender = null } = only
   return {
     groups: [
       ...[slotHours ?? 0, asked('account'), asked('channel'), asked('carrier')],
       ...[asked('operator'), asked('country'), isOfHooks ? 1 : asked('sender'), Number(isOfHooks)],
+      ...[isApart, isApart, isApart, `${ranking ?? ''}%`],
     ],
     filters: [channel, carrier, operator, country, sender, Number(isOfHooks)],
   }

@@ -3,7 +3,14 @@
  * them. A unit is a day or an hour with its rows of all levels. A roll-up moves rows within their unit only, so the
  * sums are exact if each unit is read in one command.
  */
-import { DAY_HOURS, isOfAllAccounts, type MessageTotal, type StatisticsQuery } from '../../domain/message-statistics.ts'
+import {
+  DAY_HOURS,
+  groupOf,
+  isOfAllAccounts,
+  type MessageTotal,
+  OTHER_GROUPS,
+  type StatisticsQuery,
+} from '../../domain/message-statistics.ts'
 import { StoreError, TooMuchToRead } from '../../ports/store-errors.ts'
 import { OPERATORS } from './command-queue.ts'
 import { type GroupedRow, levelsOf, readTotal } from './message-total.ts'
@@ -84,7 +91,7 @@ export class TotalSlices {
     while (places.length > 0 && sums.size < query.limit) {
       const next = places.slice(0, wholeUnits(query, places, SLICE_PLACES))
       const slice = await this.#steps.slice(query, next, rest)
-      for (const row of slice.rows) addRow(sums, row)
+      for (const row of slice.rows) addRow(sums, inKeptGroup(query, row))
       places = places.slice(slice.places)
       rest = slice.rest
       if (slice.isFull) full += 1
@@ -98,6 +105,13 @@ type GroupedSums = [...cells: (string | number)[]]
 
 /** The cells of a GroupedRow before its sums. */
 const GROUP_CELLS = 10
+
+/** Returns the row in the group that stands for all others, unless its own is kept apart. */
+function inKeptGroup({ kept }: StatisticsQuery, row: GroupedRow): GroupedRow {
+  if (kept?.has(groupOf(readTotal(row))) !== false) return row
+  const [slot, , , , , , , ...rest] = row
+  return [slot, OTHER_GROUPS, '', '', '', '', '', ...rest]
+}
 
 function addRow(sums: Map<string, GroupedSums>, row: GroupedRow): void {
   const key = row.slice(0, GROUP_CELLS).join('\n')

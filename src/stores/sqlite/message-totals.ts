@@ -71,12 +71,13 @@ export function sliceTotals({
          iif(?, account_id, -1) AS of_account, iif(?, channel, '') AS of_channel, iif(?, carrier_id, '') AS of_carrier,
          iif(?, operator, '') AS of_operator, iif(?, country, '') AS of_country,
          iif(?, CASE WHEN ? OR NOT ${IS_REPORT} THEN sender ELSE '' END, '') AS of_sender,
-         event, currency, cost_currency, sum(messages), sum(parts), sum(price_micros), sum(cost_micros)
+         iif(?, event, '') AS of_event, iif(?, currency, '') AS of_currency, iif(?, cost_currency, '') AS of_cost,
+         sum(iif(event LIKE ?, messages, 0)), sum(parts), sum(price_micros), sum(cost_micros)
        FROM ${from} AND channel = coalesce(?, channel) AND carrier_id = coalesce(?, carrier_id)
          AND operator = coalesce(?, operator) AND country = coalesce(?, country)
          AND ${SENDER} = coalesce(?, ${SENDER}) AND (NOT ? OR ${IS_REPORT})
-       GROUP BY of_slot, of_account, of_channel, of_carrier, of_operator, of_country, of_sender, event, currency,
-         cost_currency LIMIT ?`,
+       GROUP BY of_slot, of_account, of_channel, of_carrier, of_operator, of_country, of_sender, of_event,
+         of_currency, of_cost LIMIT ?`,
     )
   const ofAll = select('message_total WHERE level IN (?, ?, ?) AND slot BETWEEN ? AND ?')
   // The rows of an account in each slot are next to each other, as are those of the accounts that follow it.

@@ -7,6 +7,7 @@ import {
   DAYS_KEPT_DAYS,
   HOURS_KEPT_DAYS,
   hourOf,
+  OTHER_GROUPS,
   type StatisticsKey,
   type StatisticsQuery,
 } from '../../../src/domain/message-statistics.ts'
@@ -70,6 +71,52 @@ export function describeMessageStatistics(install: Install): void {
       ])
       for (const none of [{ country: 'FR' }, { channel: 'rcs' }, { sender: 'Other' }]) {
         expect(await totals([], { only: none })).toEqual([])
+      }
+    })
+
+    it('rank groups by a count, and add up those that are not kept apart', async () => {
+      const other = await story.account()
+      for (const _ of [1, 2, 3]) await story.accepted(other)
+      await delivered()
+      const totalsOf = async (change: Partial<StatisticsQuery>) => {
+        const range = { from: FIRST, through: FIRST + 23, source: 'days', slotHours: null, limit: 1_000 } as const
+        const found = await story.store.messageTotals({
+          ...range,
+          accountId: null,
+          only: {},
+          by: ['account'],
+          ...change,
+        })
+        return found.map(({ accountId, event, currency, messages }) => [accountId, event, currency, messages]).sort()
+      }
+      for (const _ of ['before', 'after']) {
+        const asked = await totalsOf({ ranking: 'asked' })
+        expect(asked).toEqual(
+          [
+            [client, '', '', 1],
+            [other, '', '', 3],
+          ].sort(),
+        )
+        expect(await totalsOf({ ranking: 'delivered' })).toEqual(
+          [
+            [client, '', '', 1],
+            [other, '', '', 0],
+          ].sort(),
+        )
+        expect(await totalsOf({ ranking: 'asked', accountId: other })).toEqual([[other, '', '', 3]])
+        const kept = new Set([`${client}\n\n\n\n\n`])
+        expect(await totalsOf({ kept })).toEqual(
+          [
+            ...[
+              [client, 'asked', 'EUR', 1],
+              [client, 'delivered 4', 'EUR', 1],
+              [client, 'taken', 'EUR', 1],
+            ],
+            [OTHER_GROUPS, 'asked', 'EUR', 3],
+          ].sort(),
+        )
+        await story.sweep(BEGINNING + 30 * HOUR_MS)
+        await story.sweep(BEGINNING + 31 * HOUR_MS)
       }
     })
 

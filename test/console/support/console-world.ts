@@ -56,6 +56,11 @@ export class ConsoleWorld {
     return new ConsoleWorld(sandbox, sink, { folder, clock })
   }
 
+  /** The file of the gateway's database. */
+  get databaseFile(): string {
+    return join(this.#folder, 'posthorn.db')
+  }
+
   /** Address of the console, without a slash at its end. */
   get console(): string {
     return `${this.sandbox.adminAddress}/console`

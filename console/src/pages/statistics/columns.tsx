@@ -38,7 +38,9 @@ export function useColumns(by: Group): readonly Column<Row>[] {
       key: 'group',
       label: texts[by],
       sortable: true,
-      cell: ({ group, line }) => <GroupName by={by} group={group} operatorName={line.operator_name} />,
+      cell: ({ group, line }) => (
+        <GroupName by={by} group={group} operatorName={line.operator_name} others={line.others} />
+      ),
     },
     ...[count('asked'), count('taken', 'phone'), count('delivered', 'phone')],
     ...(by === 'status' ? [] : [rate]),
@@ -73,12 +75,16 @@ interface GroupNameProps {
   readonly by: Group
   readonly group: string | number | null
   readonly operatorName: string | null
+  /** How many groups the line adds up; null for one group. */
+  readonly others: number | null
 }
 
-function GroupName({ by, group, operatorName }: GroupNameProps) {
+function GroupName({ by, group, operatorName, others }: GroupNameProps) {
   const texts = useStatisticsTexts()
+  const formats = useFormats()
   const hasPage = useHasPage()
   const { language } = usePreferences()
+  if (others !== null) return <span className="text-muted">{texts.others(formats.number(others))}</span>
   if (group === null) {
     const names: Partial<Record<Group, string>> = {
       operator: texts.unknownOperator,

@@ -15,7 +15,7 @@ import { useColumns } from './columns.tsx'
 import { FIELDS, filtersOf, groupingOf, type Selection, SORTS } from './query.ts'
 import { DaysField, FilterFields, GroupField } from './selection-fields.tsx'
 import { useStatisticsTexts } from './statistics-texts.ts'
-import { RateHint, Totals } from './totals.tsx'
+import { TableHint, Totals } from './totals.tsx'
 import { useRows } from './use-statistics.ts'
 
 export function Page() {
@@ -24,6 +24,7 @@ export function Page() {
   const sorting: Sorting = useMemo(() => ({ by: sort, descending: order === 'down' }), [sort, order])
   const list = useRows(selection, sorting)
   const columns = useColumns(selection.by)
+  const hasOthers = list.rows?.some(({ line }) => line.others !== null) === true
   const { by, account, channel, operator, country } = selection
   const isFiltered = account !== null || channel !== '' || operator !== '' || country !== ''
   const onSort = ({ by: key, descending }: Sorting) =>
@@ -45,7 +46,7 @@ export function Page() {
         <Card
           flush
           title={texts.list(texts[by])}
-          description={<RateHint selection={selection} />}
+          description={<TableHint selection={selection} hasOthers={hasOthers} />}
           actions={<GroupField selection={selection} change={change} />}
         >
           <Filters
@@ -58,7 +59,7 @@ export function Page() {
             caption={texts.list(texts[by])}
             columns={columns}
             list={list}
-            rowKey={({ group }) => group ?? ''}
+            rowKey={({ group, line }) => (line.others === null ? (group ?? '') : 'others')}
             sorting={sorting}
             onSort={onSort}
             empty={

@@ -50,6 +50,8 @@ export const STATISTICS_DE: TextsLike<typeof STATISTICS_EN> = {
   noCarrier: 'Vor einem Carrier',
   noStatus: 'Angefragt und gesendet',
   none: 'Kein Wert',
+  others: (count) => `${count} weitere`,
+  firstGroups: 'Gezeigt werden die Gruppen mit den meisten angefragten Nachrichten, die übrigen in einer Zeile.',
   empty: 'Keine Nachrichten in dieser Zeit',
   emptyHint: 'Wählen Sie andere Tage, oder senden Sie eine Testnachricht.',
   emptyFiltered: 'Keine Nachrichten passen',

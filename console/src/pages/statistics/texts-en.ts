@@ -47,6 +47,8 @@ export const STATISTICS_EN = {
   noCarrier: 'Before any carrier',
   noStatus: 'Requested and sent',
   none: 'No value',
+  others: (count: string) => `${count} others`,
+  firstGroups: 'It shows the groups with the most requested messages, and the others in one line.',
   empty: 'No messages in this time',
   emptyHint: 'Choose other days, or send a test message.',
   emptyFiltered: 'No messages match',

@@ -34,9 +34,16 @@ export function Totals({ selection }: { readonly selection: Selection }) {
   )
 }
 
-/** Says what the delivery rate of the table is a share of. */
-export function RateHint({ selection }: { readonly selection: Selection }) {
+interface TableHintProps {
+  readonly selection: Selection
+  /** Whether some groups have no line of their own. */
+  readonly hasOthers: boolean
+}
+
+/** Says what the delivery rate of the table is a share of, and which groups it shows. */
+export function TableHint({ selection, hasOthers }: TableHintProps) {
   const texts = useStatisticsTexts()
-  if (selection.by === 'status') return <>{texts.noRate}</>
-  return <>{rateIsOfTaken(selection) ? texts.rateOfTaken : texts.rateOfAsked}</>
+  const rate = rateIsOfTaken(selection) ? texts.rateOfTaken : texts.rateOfAsked
+  const hint = selection.by === 'status' ? texts.noRate : rate
+  return <>{hasOthers ? `${hint} ${texts.firstGroups}` : hint}</>
 }

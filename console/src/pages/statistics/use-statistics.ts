@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { useMay } from '../../api/me.ts'
 import { asRows, type PagedRows, useApi } from '../../api/queries.ts'
 import type { Sorting } from '../../parts/data-table.tsx'
-import { filtersOf, groupingOf, groupOf, type Line, rateIsOfTaken, type Selection } from './query.ts'
+import { filtersOf, type Group, groupingOf, groupOf, type Line, rateIsOfTaken, type Selection } from './query.ts'
 
 const EVERY_MS = 15_000
 /** The answer holds all lines; so many are drawn at a time. */
@@ -42,15 +42,16 @@ export function useRows(selection: Selection, sorting: Sorting): PagedRows<Row> 
     const drawn = lines?.filter(hasMessages).map((line): Row => {
       const group = groupOf(line, by)
       const rate = rateIsOfTaken({ by, channel }) ? line.delivered_of_taken : line.delivered_of_asked
-      const priced = line.price === null ? (split ?? []).filter((each) => groupOf(each, by) === group) : [line]
+      const priced = line.price === null ? (split ?? []).filter((each) => isSameGroup(each, line, by)) : [line]
       return { line, group, rate, prices: priced.flatMap(amountOf) }
     })
     return drawn === undefined ? undefined : sortRows(drawn, sorting)
   }, [lines, split, by, channel, sorting])
   return {
     ...asRows(found),
-    rows: rows?.slice(0, shown),
-    hasMore: (rows?.length ?? 0) > shown,
+    // All other groups are in the last row, whatever the order.
+    rows: rows && [...rows.filter(isGroup).slice(0, shown), ...rows.filter((row) => !isGroup(row))],
+    hasMore: (rows?.filter(isGroup).length ?? 0) > shown,
     readMore: () => setShown(shown + SHOWN),
   }
 }
@@ -67,6 +68,14 @@ function amountOf({ price, currency }: Line): readonly Amount[] {
 function sortRows(rows: readonly Row[], { by, descending }: Sorting): readonly Row[] {
   const sorted = by === 'group' ? [...rows] : rows.toSorted((a, b) => sortValueOf(a, by) - sortValueOf(b, by))
   return descending ? sorted.reverse() : sorted
+}
+
+function isGroup({ line }: Row): boolean {
+  return line.others === null
+}
+
+function isSameGroup(one: Line, other: Line, by: Group): boolean {
+  return groupOf(one, by) === groupOf(other, by) && (one.others === null) === (other.others === null)
 }
 
 function sortValueOf({ line, rate }: Row, by: string): number {

@@ -8,6 +8,7 @@ import {
   RESOLUTIONS,
   STATISTICS_FILTERS,
   STATISTICS_KEYS,
+  STATISTICS_ORDERS,
   type StatisticsKey,
 } from '../../../domain/message-statistics.ts'
 import { operatorNames } from '../../../domain/operator-table.ts'
@@ -69,6 +70,18 @@ const QUERY = {
     }),
   ),
   sender: Type.Optional(SENDER_NAME),
+  top: Type.Optional(
+    whole({
+      ...{ minimum: 1, maximum: 1_000 },
+      description: 'groups with a line of their own, all others in one line; 100 by default if all are too many lines',
+    }),
+  ),
+  order: Type.Optional(
+    Type.Enum([...STATISTICS_ORDERS], {
+      default: 'asked',
+      description: 'the first groups have the largest sum of these',
+    }),
+  ),
 }
 type Query = Static<TObject<typeof QUERY>>
 
@@ -112,6 +125,7 @@ const Line = Type.Object({
   cost_currency: nullable(Type.String()),
   margin: money('price less cost; null if unknown'),
   operator_name: nullable(Type.String({ description: 'of the table of operators' })),
+  others: nullable(whole({ description: 'number of groups without a line of their own that this line adds up' })),
 })
 type LineView = Static<typeof Line>
 const COLUMNS = Object.keys(Line.properties) as (keyof LineView)[]
@@ -130,7 +144,7 @@ export const STATISTICS_ENDPOINTS = [
     columns: [
       ...['time', 'account', 'channel', 'carrier', 'operator', 'country', 'sender', 'status'],
       ...['asked', 'taken', 'delivered', 'read', 'failed', 'fallen_back', 'delivered_of_taken', 'p50_seconds'],
-      ...['p95_seconds', 'price', 'currency', 'margin'],
+      ...['p95_seconds', 'price', 'currency', 'margin', 'others'],
     ],
     summary: 'show message counts, delivery shares, times and money by hour or day; today by channel by default',
     may: READERS,
@@ -163,7 +177,7 @@ interface Tools {
 }
 
 async function viewLines({ store, clock }: Tools, query: Query, actor: Actor): Promise<readonly LineView[]> {
-  const { from, through, resolution, account, by = 'channel' } = query
+  const { from, through, resolution, account, by = 'channel', top, order = 'asked' } = query
   const keys = by === 'none' ? [] : (by.split(',') as StatisticsKey[])
   if (actor.account !== null && keys.includes('carrier'))
     throw new FieldRefused('by', 'only operators may group by carrier')
@@ -171,12 +185,14 @@ async function viewLines({ store, clock }: Tools, query: Query, actor: Actor): P
   const only = Object.fromEntries(
     STATISTICS_FILTERS.flatMap((key) => (query[key] === undefined ? [] : [[key, query[key]]])),
   )
-  const lines = await readStatistics(store, { from, through, resolution, accountId, only, by: keys }, clock.now())
+  const range = { from, through, resolution }
+  const input = { ...range, accountId, only, by: keys, top: { groups: top, order } }
+  const lines = await readStatistics(store, input, clock.now())
   if ('rule' in lines) throw new FieldRefused(lines.field, lines.rule)
   const names = keys.includes('operator') ? operatorNames((await store.loadDirectory()).operators) : NO_NAMES
   return lines.map((line) => {
     const name = names.get(line.operator ?? '') ?? null
-    return { ...viewLine(line, writeSlot(line.slot, resolution), actor), operator_name: name }
+    return { ...viewLine(line, writeSlot(line.slot, resolution), actor), operator_name: name, others: line.others }
   })
 }
 

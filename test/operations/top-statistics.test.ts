@@ -1,0 +1,88 @@
+/** Statistics with more groups than an answer may have lines: the first groups, and a line for all others. */
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { toAccountId } from '../../src/domain/account.ts'
+import type { StatisticsOrder } from '../../src/domain/message-statistics.ts'
+import type { StatisticsLine } from '../../src/domain/statistics-lines.ts'
+import { readStatistics } from '../../src/operations/read-statistics.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+
+const ACCOUNTS = 6_000
+const NOW = Date.UTC(2026, 10, 30, 12)
+const DAY = Date.UTC(2026, 10, 29) / 3_600_000
+
+/** Account `id` has asked for `id` messages on each of two days; every tenth account has had three failures. */
+const FILL = `WITH RECURSIVE accounts (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM accounts WHERE id < ${ACCOUNTS}),
+    days (slot) AS (VALUES (${DAY}), (${DAY + 24}))
+  INSERT INTO message_total SELECT 2, slot, id, 'asked', 'sms', '', '26201', 'DE', 'S', 'EUR', '', 1, 0, 0, id
+    FROM accounts, days
+  UNION ALL SELECT 2, slot, id, 'failed EXPIRED', 'sms', '', '26201', 'DE', 'S', 'EUR', '', 1, 0, 0, 3
+    FROM accounts, days WHERE id % 10 = 0`
+
+let database: DatabaseSync
+let store: Store
+beforeEach(async () => {
+  database = new DatabaseSync(':memory:')
+  store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
+  database.exec(FILL)
+})
+afterEach(async () => {
+  await store.close()
+  database.close()
+})
+
+async function read(
+  top: { groups: number | undefined; order: StatisticsOrder } | undefined,
+  resolution: 'total' | 'day' = 'total',
+): Promise<readonly StatisticsLine[]> {
+  const range = { from: '2026-11-29', through: '2026-11-30', resolution }
+  const input = { ...range, accountId: null, only: {}, by: ['account' as const], ...(top === undefined ? {} : { top }) }
+  const lines = await readStatistics(store, input, NOW)
+  if ('rule' in lines) throw new Error(`${lines.field} ${lines.rule}`)
+  return lines
+}
+
+const sum = (lines: readonly StatisticsLine[]) => lines.reduce((total, { asked }) => total + asked, 0)
+
+it('has a line for the hundred groups with most messages, and one for all others', async () => {
+  const lines = await read({ groups: undefined, order: 'asked' })
+  expect(lines).toHaveLength(101)
+  expect(lines.slice(0, 2)).toMatchObject([
+    { accountId: 6_000, asked: 12_000, failed: 6, others: null },
+    { accountId: 5_999, asked: 11_998, failed: 0, others: null },
+  ])
+  expect(lines.at(-1)).toMatchObject({ accountId: null, others: 5_900, failed: 590 * 6 })
+  expect(sum(lines)).toBe(ACCOUNTS * (ACCOUNTS + 1))
+})
+
+it('has as many groups as were asked for, by another count, and the others of each day', async () => {
+  const lines = await read({ groups: 2, order: 'failed' }, 'day')
+  expect(lines.map(({ slot, accountId, failed, others }) => [slot, accountId, failed, others])).toEqual([
+    [DAY, 10, 3, null],
+    [DAY, 20, 3, null],
+    [DAY, null, 598 * 3, 5_998],
+    [DAY + 24, 10, 3, null],
+    [DAY + 24, 20, 3, null],
+    [DAY + 24, null, 598 * 3, 5_998],
+  ])
+  expect(sum(lines)).toBe(ACCOUNTS * (ACCOUNTS + 1))
+})
+
+it('has no line for others if there are none', async () => {
+  database.exec('DELETE FROM message_total WHERE account_id > 3')
+  expect((await read({ groups: 3, order: 'asked' })).map(({ accountId }) => accountId)).toEqual([3, 2, 1])
+  expect((await read({ groups: undefined, order: 'asked' })).map(({ accountId }) => accountId)).toEqual([1, 2, 3])
+})
+
+it('refuses too many lines to clients, and too many groups to all', async () => {
+  await expect(read(undefined)).rejects.toThrow('by gives more than 5000 lines')
+  await expect(read({ groups: 1_000, order: 'asked' }, 'day')).resolves.toHaveLength(2_002)
+  const more = `WITH RECURSIVE more (id) AS (SELECT 10000 UNION ALL SELECT id + 1 FROM more WHERE id < 60000)
+    INSERT INTO message_total SELECT 2, ${DAY}, id, 'asked', 'sms', '', '26201', 'DE', 'S', 'EUR', '', 1, 0, 0, 1 FROM more`
+  database.exec(more)
+  await expect(read({ groups: 10, order: 'asked' })).rejects.toThrow('by gives more than 5000 lines')
+  const one = { from: '2026-11-29', accountId: toAccountId(7), only: {}, by: ['account' as const] }
+  expect(await readStatistics(store, one, NOW)).toMatchObject([{ asked: 14 }])
+})
