@@ -51,7 +51,9 @@ function webhook(type: string, schema: string) {
   return {
     post: {
       operationId: type,
-      summary: REPORT_BODIES[schema]?.description,
+      // Lists of operations show it.
+      summary: type,
+      description: REPORT_BODIES[schema]?.description,
       parameters: HEADERS,
       requestBody: { required: true, content: { 'application/json': { schema: ref(schema) } } },
       responses: RESPONSES,
