@@ -49,12 +49,15 @@ describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('a batch of commands'
   /** What Node hands to the system for connections to the database. */
   let writes = 0
   let statements = 0
+  let clock: VirtualClock
+  let statementTakesMs = 0
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
   const sockets = Socket.prototype as unknown as Record<(typeof METHODS)[number], Write>
   const originals = METHODS.map((name) => sockets[name])
 
   beforeEach(async () => {
     database = await postgres.takeDatabase()
+    ;[clock, statementTakesMs] = [new VirtualClock(), 0]
     for (const [index, name] of METHODS.entries()) {
       sockets[name] = function (...args) {
         if (String(this.remotePort) === new URL(database.url).port) writes += 1
@@ -63,9 +66,10 @@ describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('a batch of commands'
     }
     pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
       statements += 1
+      clock.advance(statementTakesMs)
       return query.apply(this, args)
     } as typeof pg.Client.prototype.query
-    store = await openPostgresStore({ url: database.url, keys: TEST_KEYS, clock: new VirtualClock(), lanes: 1 })
+    store = await openPostgresStore({ url: database.url, keys: TEST_KEYS, clock, lanes: 1 })
     story = await StoreStory.begin(async () => ({
       open: async () => store,
       openTool: async () => store,
@@ -126,8 +130,10 @@ describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('a batch of commands'
     ]
     const audit = changes.map(() => ({ ...ENTRY, before: null, after: {} }))
     const { revision } = await store.loadDirectory()
-    statements = 0
+    // Longer in all than the patience with a silent server.
+    ;[statements, statementTakesMs] = [0, 100]
     await store.change({ kind: 'all', revision, changes }, { revision, entries: audit, request: null })
+    statementTakesMs = 0
     // Three slices of each kind, at most two statements each, and 18 slices of audit entries.
     expect(statements).toBeLessThan(80)
     const { prices, costs, routes, listedNumbers } = await store.loadDirectory()

@@ -69,7 +69,10 @@ function make(session: Session, change: StoreChange): Promise<number | null> {
 
 async function runRule<T>(session: Session, rule: Rule<T>): Promise<T> {
   let next = rule.next()
-  while (next.done !== true) next = rule.next(await answer(session, withHiddenColumns(next.value)))
+  while (next.done !== true) {
+    next = rule.next(await answer(session, withHiddenColumns(next.value)))
+    session.onProgress()
+  }
   return next.value
 }
 

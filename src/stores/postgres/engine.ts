@@ -20,7 +20,7 @@ import { inBucket } from './statement.ts'
 /** Waits for transactions of the node in the bucket on a connection that it lost. */
 const LAST_BATCH = inBucket<[batch: number]>('SELECT batch FROM lease WHERE bucket = $1 AND node = $2 FOR UPDATE')
 
-/** A server that stops answering in the middle of a batch is given up after this time. */
+/** A server that stops answering in the middle of a batch is given up after this time; a long change has it anew. */
 const BATCH_WITHIN_MS = 4_000
 
 /** How often conflicting transactions are retried at once. */
@@ -123,9 +123,16 @@ export class Engine {
     const { line, clock } = this.#tools
     const link = await line.link()
     const silent = new Error('the database does not answer')
-    const cancel = clock.after(attempted.patience.limitOf(BATCH_WITHIN_MS), () => link.destroy(silent))
+    const limitMs = attempted.patience.limitOf(BATCH_WITHIN_MS)
+    const watch = () => clock.after(limitMs, () => link.destroy(silent))
+    let cancel = watch()
+    const onProgress = () => {
+      cancel()
+      cancel = watch()
+    }
     try {
-      if (attempted.answers === null || !(await this.#isWritten(link, attempted))) await this.#write(link, attempted)
+      const isWritten = attempted.answers !== null && (await this.#isWritten(link, attempted))
+      if (!isWritten) await this.#write(new Session(link, this.#tools, onProgress), link, attempted)
       else await afterCommit(attempted.session, link)
       return attempted.answers ?? []
     } catch (error) {
@@ -136,10 +143,9 @@ export class Engine {
     }
   }
 
-  async #write(link: Link, attempted: Attempted): Promise<void> {
+  async #write(session: Session, link: Link, attempted: Attempted): Promise<void> {
     const { batch, number } = attempted
     attempted.answers = null
-    const session = new Session(link, this.#tools)
     try {
       session.begin(bucketsOf(batch), number)
       // Of all stages together: locking stage by stage could deadlock.

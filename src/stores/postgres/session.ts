@@ -39,6 +39,8 @@ export class Session {
   readonly afterCommit: ((link: Link) => Promise<void>)[] = []
   readonly #link: Link
   readonly #tools: SessionTools
+  /** The server answered, and more statements follow: to be called in transactions of very many. */
+  readonly onProgress: () => void
   #sealingKey = ''
   #booksFrom = 0
   readonly #sweptTo = new Map<number, number>()
@@ -48,7 +50,8 @@ export class Session {
   #isCommitted = false
   readonly #reportBuckets: number[] = []
 
-  constructor(link: Link, tools: SessionTools) {
+  constructor(link: Link, tools: SessionTools, onProgress: () => void = () => {}) {
+    this.onProgress = onProgress
     this.#link = link
     this.#tools = tools
     this.node = tools.node
