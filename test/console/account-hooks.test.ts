@@ -59,6 +59,10 @@ test('the overview shows the traffic of the account, and a missing key as a link
   const page = await browser.visit('/accounts/1', { user: operator, language: 'de' })
   await page.getByText('Zustellquote').waitFor()
   await look(page, 'account-overview-german')
+  await page.getByRole('tab', { name: 'Hooks' }).click()
+  const statistics = page.getByRole('table', { name: 'Statistik der Hooks' })
+  await statistics.getByRole('row', { name: /127\.0\.0\.1.* 1 0 0 ≈/ }).waitFor({ timeout: 25_000 })
+  await look(page, 'account-hook-statistics-german')
 
   const { body } = await world.askAdmin('POST', '/accounts', { name: 'Empty Shop' })
   const empty = await browser.visit(`/accounts/${body['account']}`, { user: operator })

@@ -5,6 +5,7 @@ import { type ActionName, useMay, useMe } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
 import { AccountBadge } from '../../features/accounts/state-badge.tsx'
 import { HookSecretCard } from '../../features/hooks/hook-secret.tsx'
+import { HookStatisticsCard } from '../../features/hooks/hook-statistics-card.tsx'
 import { HooksCard } from '../../features/hooks/hooks-card.tsx'
 import { KeysCard } from '../../features/keys/keys-card.tsx'
 import { Ledger } from '../../features/ledger/ledger.tsx'
@@ -49,6 +50,7 @@ const TABS: readonly AccountTab[] = [
     content: ({ account, hook_secrets: secrets }) => (
       <div className="flex flex-col gap-5">
         <HooksCard account={account} />
+        <HookStatisticsCard account={account} />
         <HookSecretCard account={account} secrets={secrets} />
       </div>
     ),

@@ -2,6 +2,7 @@
 import { Webhook } from 'lucide-react'
 import { AccountPicker, useShownAccount } from '../../features/accounts/account-picker.tsx'
 import { FailingHooks } from '../../features/hooks/failing-hooks.tsx'
+import { HookStatisticsCard } from '../../features/hooks/hook-statistics-card.tsx'
 import { HooksCard } from '../../features/hooks/hooks-card.tsx'
 import { Card } from '../../parts/page.tsx'
 import { EmptyState } from '../../parts/states.tsx'
@@ -18,7 +19,7 @@ export function Page() {
   const texts = useReportTexts()
   const [{ account: chosen }, change] = useUrlState(STATE)
   const account = useShownAccount(chosen)
-  const ofAccount = () => (account === null ? <ChooseAccount /> : <HooksCard account={account} />)
+  const ofAccount = () => (account === null ? <ChooseAccount /> : <HooksOf account={account} />)
   return (
     <TabbedPage
       title={texts.title}
@@ -33,6 +34,15 @@ export function Page() {
         { value: 'managed', label: texts.managed, content: () => <ClientHooks account={account} /> },
       ]}
     />
+  )
+}
+
+function HooksOf({ account }: { readonly account: number }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <HooksCard account={account} />
+      <HookStatisticsCard account={account} />
+    </div>
   )
 }
 
