@@ -121,7 +121,7 @@ export const PAGES: readonly PageEntry[] = [
     path: '/audit',
     load: () => import('./pages/audit/page.tsx'),
     needs: 'listAudit',
-    nav: { icon: ScrollText, en: 'Audit log', de: 'Protokoll' },
+    nav: { icon: ScrollText, en: 'Audit log', de: 'Änderungsprotokoll' },
   },
   {
     path: '/team',

@@ -57,7 +57,7 @@ test('the overview shows the traffic of the account, and a missing key as a link
   const operator = await world.addUser('otto', 'operator')
   await world.send({ type: 'sms', phone: 491701234500, sms_signature: 'SMSTest', sms_message: 'Hello' })
   const page = await browser.visit('/accounts/1', { user: operator, language: 'de' })
-  await page.getByText('Zustellquote').waitFor()
+  await page.getByText('Zustellrate').waitFor()
   await look(page, 'account-overview-german')
   await page.getByRole('tab', { name: 'Hooks' }).click()
   const statistics = page.getByRole('table', { name: 'Statistik der Hooks' })

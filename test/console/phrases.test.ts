@@ -29,7 +29,7 @@ test.each([
   ],
   [
     'aB3 for https://shop.example/x, opened by 1 humans and 2 robots',
-    'aB3 für https://shop.example/x, geöffnet von 1 Benutzer und 2 Robotern',
+    'aB3 für https://shop.example/x, geöffnet von 1 Nutzer und 2 Bots',
   ],
   ['as 17; as 18', 'mit der Kennung 17; mit der Kennung 18'],
   ['Absent subscriber', 'Absent subscriber'],

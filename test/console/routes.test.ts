@@ -121,7 +121,7 @@ test('number pools fit on a phone', async () => {
   const user = await world.addUser('dan', 'auditor')
   const page = await browser.visit('/routes?tab=pools', { user, theme: 'dark', size: 'phone', language: 'de' })
   await page.getByRole('cell', { name: 'sandbox', exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: 'Vorrat hinzufügen' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Pool hinzufügen' }).count()).toBe(0)
   await look(page, 'pools-phone-dark')
 })
 

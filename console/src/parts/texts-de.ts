@@ -1,4 +1,16 @@
-/** German texts of the parts. */
+/**
+ * German texts of the parts.
+ *
+ * Terms of all German texts: account Konto · audit log Änderungsprotokoll · breaker Schutzschalter · carrier Carrier
+ * · charge berechnen · connection Verbindung · cost Kosten · delivery rate Zustellrate · drain stilllegen · failing
+ * hook gestörter Hook · hold reservieren · hook Hook · ledger Buchungen · lifetime Zustellfrist · limit Grenze ·
+ * margin Marge · mobile operator Netzbetreiber · operator (user) Betreiber · opt-out Abmeldung · part Teil · pool
+ * Nummernpool · prefix Vorwahl · priority Priorität · receipt Quittung · recipient Empfänger · release freigeben ·
+ * report Bericht · robot Bot · route Route · sender Absender · short link Kurzlink · stopped hook gestoppter Hook ·
+ * top-up Aufladung · traffic Verkehr · unusual ungewöhnlich · verification Verifizierung.
+ * Users are addressed with Sie: hints and errors are sentences ("Geben Sie …"), buttons infinitives ("Konto
+ * anlegen").
+ */
 import type { TextsLike } from '../texts/texts.ts'
 import type { PARTS_EN } from './texts-en.ts'
 

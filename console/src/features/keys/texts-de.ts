@@ -61,8 +61,8 @@ export const KEYS_DE: TextsLike<typeof KEYS_EN> = {
   done: 'Ich habe ihn kopiert',
   cancel: 'Abbrechen',
   save: 'Rechte speichern',
-  noScope: 'Mindestens ein Recht auswählen.',
+  noScope: 'Wählen Sie mindestens ein Recht aus.',
   expired: 'Abgelaufen',
   none: 'Noch keine Schlüssel',
-  noneHint: 'Einen Schlüssel ausstellen, damit der Kunde seine erste Anfrage senden kann.',
+  noneHint: 'Stellen Sie einen Schlüssel aus, damit der Kunde seine erste Anfrage senden kann.',
 }

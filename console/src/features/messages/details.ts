@@ -49,6 +49,6 @@ export const DETAILS_DE: Details = {
   failedTries: (count) => `${count} ${count === 1 ? 'erfolgloser Versuch' : 'erfolglose Versuche'}`,
   link: (code, target, opened) => `${code} für ${target}, ${opened}`,
   openedBy: (humans, robots) =>
-    `geöffnet von ${humans} Benutzer${humans === 1 ? '' : 'n'} und ${robots} Roboter${robots === 1 ? '' : 'n'}`,
+    `geöffnet von ${humans} Nutzer${humans === 1 ? '' : 'n'} und ${robots} Bot${robots === 1 ? '' : 's'}`,
   takenAs: (ref) => `mit der Kennung ${ref}`,
 }

@@ -30,5 +30,5 @@ export const SENDERS_DE: TextsLike<typeof SENDERS_EN> = {
   actionsLabel: 'Aktionen',
   cancel: 'Abbrechen',
   none: 'Noch keine Absender',
-  noneHint: 'Den ersten Namen freigeben, damit das Konto senden kann.',
+  noneHint: 'Geben Sie den ersten Namen frei, damit das Konto senden kann.',
 }

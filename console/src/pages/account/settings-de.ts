@@ -32,7 +32,7 @@ export const SETTINGS_DE: TextsLike<typeof SETTINGS_EN> = {
       hint: 'Der Standard-Hook erhält einen Bericht, wenn weniger verfügbar ist. Leer: nie.',
     },
     step_lifetime_seconds: {
-      label: 'Lebensdauer eines Schritts',
+      label: 'Zustellfrist eines Schritts',
       hint: 'Sekunden, die Chat-App- und SMS-Schritte einer Kette auf Zustellung warten.',
     },
     transliterate_sms: {
@@ -41,7 +41,7 @@ export const SETTINGS_DE: TextsLike<typeof SETTINGS_EN> = {
     },
     look_up_numbers: {
       label: 'Nummern abfragen',
-      hint: 'Route und Preis nach dem Netz, das ein Abfragedienst findet, auch für portierte Nummern.',
+      hint: 'Route und Preis nach dem Netzbetreiber, den ein Abfragedienst findet, auch für portierte Nummern.',
     },
     unique_ids: { label: 'Eindeutige Kunden-IDs', hint: 'Sendet nichts, wenn eine Kunden-ID erneut verwendet wird.' },
     default_hook: {
@@ -122,7 +122,7 @@ export const SETTINGS_DE: TextsLike<typeof SETTINGS_EN> = {
   unchanged: 'Noch nichts geändert.',
   changes: (count) =>
     count === 1 ? '1 Änderung ist nicht gespeichert.' : `${count} Änderungen sind nicht gespeichert.`,
-  wholeNumber: 'Eine ganze Zahl ohne Trennzeichen schreiben.',
-  amount: 'Den Betrag mit Dezimalpunkt schreiben, etwa 12.50.',
+  wholeNumber: 'Geben Sie eine ganze Zahl ohne Trennzeichen ein.',
+  amount: 'Geben Sie den Betrag mit Dezimalpunkt ein, etwa 12.50.',
   readOnly: 'Ihre Rolle darf diese Einstellungen lesen, aber nicht ändern.',
 }

@@ -37,7 +37,7 @@ export const ACCOUNT_DE: TextsLike<typeof ACCOUNT_EN> = {
   held: 'Reserviert',
   spent: 'Ausgegeben',
   creditLimit: 'Kreditrahmen',
-  stopped: (address) => `Der Hook ${address} ist angehalten, weil er mit 410 geantwortet hat. Seine Berichte warten.`,
+  stopped: (address) => `Der Hook ${address} ist gestoppt, weil er mit 410 geantwortet hat. Seine Berichte warten.`,
   low: 'Es ist weniger verfügbar als die Grenze für niedriges Guthaben.',
   noKey: 'Das Konto hat keinen Schlüssel und kann daher keine Anfragen senden.',
   noSender: 'Das Konto hat keinen freigegebenen Absender.',
@@ -54,7 +54,7 @@ export const ACCOUNT_DE: TextsLike<typeof ACCOUNT_EN> = {
   trafficLabel: 'Nachrichten pro Tag',
   asked: 'Angenommen',
   delivered: 'Zugestellt',
-  share: 'Zustellquote',
+  share: 'Zustellrate',
   noTraffic: 'Keine Nachrichten in diesem Zeitraum',
-  p95: '95 % zugestellt binnen',
+  p95: '95 % zugestellt innerhalb von',
 }

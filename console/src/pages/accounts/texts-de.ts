@@ -16,5 +16,5 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
   none: 'Noch keine Konten',
   noneHint: 'Ein Konto ist ein Kunde des Gateways: Es hat eigene Schlüssel, Absender, Preise und ein Guthaben.',
   noMatch: 'Kein Konto gefunden',
-  noMatchHint: 'Suche ändern oder Filter zurücksetzen.',
+  noMatchHint: 'Ändern Sie die Suche, oder setzen Sie die Filter zurück.',
 }

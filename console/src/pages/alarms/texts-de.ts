@@ -4,7 +4,7 @@ import type { ALARMS_EN } from './texts-en.ts'
 
 export const ALARMS_DE: TextsLike<typeof ALARMS_EN> = {
   title: 'Alarme',
-  description: 'Zustände, die einen Betreiber brauchen. Ein Alarm ist offen, solange sein Zustand anhält.',
+  description: 'Zustände, bei denen ein Betreiber eingreifen muss. Ein Alarm bleibt offen, solange der Zustand anhält.',
   tabs: 'Über Alarme',
   alarms: 'Alarme',
   traffic: 'Ungewöhnlicher Verkehr',
@@ -22,7 +22,7 @@ export const ALARMS_DE: TextsLike<typeof ALARMS_EN> = {
   acknowledged: 'Bestätigt. Benachrichtigungen werden nicht wiederholt.',
   acknowledgedBy: (user: string) => `von ${user}`,
   none: 'Keine Alarme',
-  noneHint: 'Was einen Betreiber braucht, erscheint hier und bei den Zielen der Benachrichtigungen.',
+  noneHint: 'Wenn ein Betreiber eingreifen muss, erscheint hier ein Alarm, und die Ziele werden benachrichtigt.',
   noneHere: 'Kein Alarm in diesem Zustand',
   numbers: 'Nummern',
   account: 'Konto',
@@ -65,7 +65,7 @@ export const ALARMS_DE: TextsLike<typeof ALARMS_EN> = {
   removeTargetTitle: (name: string) => `${name} entfernen?`,
   removeTargetText: 'Benachrichtigungen, die darauf warten, entfallen.',
   targetRemoved: 'Ziel entfernt',
-  noTargets: 'Noch wird niemand benachrichtigt',
+  noTargets: 'Noch keine Ziele für Benachrichtigungen',
   noTargetsHint: 'Fügen Sie eine E-Mail-Adresse, einen Slack-Kanal oder einen Hook hinzu, damit Alarme Sie erreichen.',
   done: 'Fertig',
 }

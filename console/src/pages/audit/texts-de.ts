@@ -3,7 +3,7 @@ import type { TextsLike } from '../../texts/texts.ts'
 import type { AUDIT_EN } from './texts-en.ts'
 
 export const AUDIT_DE: TextsLike<typeof AUDIT_EN> = {
-  title: 'Protokoll',
+  title: 'Änderungsprotokoll',
   description: 'Wer was wann und von wo geändert hat, mit den Werten davor und danach.',
   list: 'Änderungen',
   none: 'Keine Änderungen',

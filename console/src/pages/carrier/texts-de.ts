@@ -7,7 +7,7 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   drain: 'Stilllegen',
   drainTitle: (carrier: string) => `${carrier} stilllegen?`,
   drainText:
-    'Er nimmt keine neuen Nachrichten an. Was unterwegs ist und Quittungen laufen weiter. Andere Carrier seiner Routen übernehmen.',
+    'Er nimmt keine neuen Nachrichten an. Teile, die unterwegs sind, und Quittungen werden noch verarbeitet. Andere Carrier seiner Routen übernehmen.',
   resume: 'Wieder aufnehmen',
   resumed: (carrier: string) => `${carrier} nimmt wieder Nachrichten an`,
   drained: (carrier: string) => `${carrier} nimmt keine neuen Nachrichten an`,
@@ -45,7 +45,7 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   allNumbers: 'alle',
   account: 'Konto',
   sender: 'Absender',
-  priority: 'Vorrang',
+  priority: 'Priorität',
   weight: 'Gewicht',
   noCosts: 'Keine Kosten erfasst',
   noCostsHint: 'Kosten entscheiden zwischen gleichen Routen, und nur mit ihnen sind Margen bekannt.',

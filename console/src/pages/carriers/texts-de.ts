@@ -8,7 +8,7 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
   list: 'Carrier',
   add: 'Carrier hinzufügen',
   none: 'Noch keine Carrier',
-  noneHint: 'Nachrichten gehen hinaus, sobald es einen Carrier und eine Route zu ihm gibt.',
+  noneHint: 'Nachrichten werden gesendet, sobald es einen Carrier und eine Route zu ihm gibt.',
   addTitle: 'Carrier hinzufügen',
   addDescription: 'Er verbindet sich sofort. Eine Route entscheidet, welche Nachrichten er bekommt.',
   id: 'Name',
@@ -18,7 +18,7 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
     'Ein JSON-Objekt. Die Seite Carrier settings der Dokumentation nennt die Einstellungen jedes Protokolls.',
   addRoute: 'Alle Nummern zu ihm leiten',
   addRouteHint:
-    'Er steht dann neben anderen Routen für alle Nummern: Der günstigere Carrier ist zuerst dran, gleiche teilen sich die Nachrichten. Sonst danach auf der Seite Routen eine Route anlegen.',
+    'Er steht dann neben anderen Routen für alle Nummern: Der günstigere Carrier ist zuerst dran, gleiche teilen sich die Nachrichten. Andernfalls legen Sie danach auf der Seite Routen eine Route an.',
   notJson: 'muss ein JSON-Objekt sein, etwa {"host": "smsc.example"}',
   added: (carrier: string) => `Carrier ${carrier} hinzugefügt`,
 }

@@ -17,7 +17,7 @@ export const GUARDS_DE: TextsLike<typeof GUARDS_EN> = {
   lists: { deny: 'Gesperrt', allow: 'Frei' },
   listHints: {
     deny: 'Nachrichten an diese Nummern enden als FILTERED und kosten nichts.',
-    allow: 'Alarme wegen auffälligem Verkehr halten Nachrichten an diese Nummern nie auf.',
+    allow: 'Alarme wegen ungewöhnlichem Verkehr halten Nachrichten an diese Nummern nie auf.',
   },
   note: 'Notiz',
   noteHint: 'Der Grund, für Kollegen.',
@@ -32,7 +32,7 @@ export const GUARDS_DE: TextsLike<typeof GUARDS_EN> = {
   removeTitle: 'Von der Liste entfernen?',
   removeText: {
     deny: (number) => `Nachrichten an ${number} werden wieder gesendet.`,
-    allow: (number) => `Alarme wegen auffälligem Verkehr können Nachrichten an ${number} aufhalten.`,
+    allow: (number) => `Alarme wegen ungewöhnlichem Verkehr können Nachrichten an ${number} aufhalten.`,
   },
   removed: 'Nummer entfernt',
   none: 'Keine Nummern auf den Listen',
@@ -57,7 +57,7 @@ export const GUARDS_DE: TextsLike<typeof GUARDS_EN> = {
   factor: 'Faktor',
   stop: 'Minuten',
   pumpingHint:
-    'Alarm wegen auffälligem Verkehr: mehr als so viele Nachrichten an eine Vorwahl in fünf Minuten und mehr als dieses Vielfache ihres Mittels. Er hält sie so viele Minuten auf. Leer schaltet ihn ab.',
+    'Alarm wegen ungewöhnlichem Verkehr: mehr als so viele Nachrichten an eine Vorwahl in fünf Minuten und mehr als dieses Vielfache ihres Mittels. Er hält sie so viele Minuten auf. Leer schaltet ihn ab.',
   wholeNumber: 'muss eine Zahl sein',
   save: 'Grenzen speichern',
   discard: 'Änderungen verwerfen',

@@ -25,9 +25,9 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
   message: 'Nachricht',
   recipient: 'Empfänger',
   price: 'Preis',
-  none: 'Keine Nachricht passt',
+  none: 'Keine passende Nachricht',
   noneHint:
-    'Prüfen Sie die Schreibweise, erweitern Sie den Zeitraum oder entfernen Sie einen Filter. Eine Telefonnummer braucht ihre Landesvorwahl.',
+    'Prüfen Sie die Schreibweise, erweitern Sie den Zeitraum oder entfernen Sie einen Filter. Telefonnummern brauchen die Landesvorwahl.',
   empty: 'Noch keine Nachrichten',
   emptyHint: 'Nachrichten erscheinen hier, sobald ein Konto eine sendet.',
   found: (id, account) => `Nachricht ${id} von Konto ${account}`,

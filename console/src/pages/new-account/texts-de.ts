@@ -18,7 +18,7 @@ export const NEW_DE: TextsLike<typeof NEW_EN> = {
   moneyHint:
     'Vorausbezahlt: Nachrichten werden gesendet, solange Guthaben da ist. Ein Kreditrahmen ist später möglich.',
   available: 'Verfügbar:',
-  noTopUp: 'Ihre Rolle darf kein Guthaben aufladen. Bitten Sie jemanden mit der Rolle finance, und fahren Sie fort.',
+  noTopUp: 'Ihre Rolle darf kein Guthaben aufladen. Bitten Sie jemanden mit der Rolle Finanzen, und fahren Sie fort.',
   noPrices: (currency) =>
     `Es gibt keine allgemeinen Preise in ${currency}. Nachrichten werden abgelehnt, bis das Konto eigene Preise hat: unter Preise anlegen.`,
   skip: 'Überspringen',
@@ -44,7 +44,7 @@ export const NEW_DE: TextsLike<typeof NEW_EN> = {
   hookHint: 'Damit prüft der Kunde, dass Berichte von hier kommen.',
   lost: 'Die Geheimnisse sind hier nicht mehr bekannt. Auf der Seite des Kontos lassen sich ein neuer Schlüssel ausstellen und das Hook-Geheimnis erneuern.',
   tryIt: 'Die erste Nachricht senden',
-  tryHint: 'Die Telefonnummer durch Ihre ersetzen.',
+  tryHint: 'Ersetzen Sie die Telefonnummer durch Ihre eigene.',
   open: 'Konto öffnen',
   text: 'Hallo von Posthorn',
 }

@@ -33,7 +33,7 @@ export const REPORTS_DE: TextsLike<typeof REPORTS_EN> = {
   resendOneTitle: (number: number, message: number) => `Bericht ${number} der Nachricht ${message} erneut senden?`,
   resendOneText: (address: string) =>
     `Das Gateway sendet ihn jetzt an ${address}. Schlägt das fehl, folgen alle Wiederholungen.`,
-  resent: (count: number) => `${reports(count)} erneut in Zustellung`,
+  resent: (count: number) => `${reports(count)} werden erneut gesendet`,
   noFailed: 'Keine fehlgeschlagenen Berichte',
   noFailedHint:
     'Ein Bericht, der nicht zugestellt ist und nicht mehr versucht wird, erscheint hier mit seinem letzten Fehler.',

@@ -34,9 +34,9 @@ export const SYSTEM_DE: TextsLike<typeof SYSTEM_EN> = {
   mixed: 'Versionen verschieden',
   slots: 'Verbindungsplätze',
 
-  current: 'Jetzige Konfiguration',
+  current: 'Aktuelle Konfiguration',
   currentHint:
-    'Carrier, Nummernvorräte, Routen, Kosten, Preise, Schutzregeln, Nummernlisten, Einstellungen der Konten und Alarme. Geheimnisse stehen als <kept> darin.',
+    'Carrier, Nummernpools, Routen, Kosten, Preise, Schutzregeln, Nummernlisten, Einstellungen der Konten und Alarme. Geheimnisse stehen als <kept> darin.',
   download: 'Herunterladen',
   copy: 'Kopieren',
   copied: 'Konfiguration kopiert',
@@ -45,7 +45,7 @@ export const SYSTEM_DE: TextsLike<typeof SYSTEM_EN> = {
   applyHint:
     'Zuerst sehen Sie die Unterschiede. Jeder Abschnitt der Datei ist vollständig: Was er nicht nennt, wird entfernt. Fehlende Abschnitte bleiben, wie sie sind, und <kept> behält ein Geheimnis.',
   text: 'Konfiguration (JSON)',
-  edit: 'Jetzige bearbeiten',
+  edit: 'Aktuelle bearbeiten',
   file: 'Datei wählen …',
   tooLarge: 'Die Datei ist größer als 32 MB.',
   large: (characters) => `Die Datei hat ${characters} Zeichen und wird hier nicht angezeigt.`,
@@ -53,7 +53,7 @@ export const SYSTEM_DE: TextsLike<typeof SYSTEM_EN> = {
   loseReceipts: 'Carrier auch entfernen, wenn von ihnen angenommene Nachrichten offen sind',
   loseReceiptsHint:
     'Quittungen dieser Nachrichten gingen verloren. Das gilt auch für Carrier, die einen anderen Zugang erhalten.',
-  showDifferences: 'Unterschiede zeigen',
+  showDifferences: 'Unterschiede anzeigen',
   noText: 'Fügen Sie eine Konfiguration ein, oder wählen Sie eine Datei.',
   badJson: (why) => `Das ist kein gültiges JSON: ${why}`,
   line: (line) => `Zeile ${line}`,
@@ -70,7 +70,7 @@ export const SYSTEM_DE: TextsLike<typeof SYSTEM_EN> = {
   anyAction: 'Alle Änderungen',
   sections: {
     carriers: 'Carrier',
-    pools: 'Nummernvorräte',
+    pools: 'Nummernpools',
     routes: 'Routen',
     costs: 'Kosten',
     prices: 'Preise',
@@ -81,7 +81,7 @@ export const SYSTEM_DE: TextsLike<typeof SYSTEM_EN> = {
     notification_targets: 'Empfänger von Alarmen',
     alarm_rules: 'Alarmregeln',
   },
-  more: 'Mehr zeigen',
+  more: 'Mehr anzeigen',
   undetailed: (shown, all) => `Die ersten ${shown} von ${all} Unterschieden. Die heruntergeladene Liste enthält alle.`,
   downloadAll: 'Liste herunterladen',
   discard: 'Verwerfen',
@@ -92,5 +92,5 @@ export const SYSTEM_DE: TextsLike<typeof SYSTEM_EN> = {
   confirmRemoved: plural('de', '# Eintrag wird entfernt.', '# Einträge werden entfernt.'),
   applied: (count) => `${changes(count)} angewendet`,
   stale:
-    'Die Konfiguration hat sich geändert, seit Sie die Unterschiede gesehen haben. Nichts wurde angewendet; dies sind die jetzigen.',
+    'Die Konfiguration hat sich geändert, seit Sie die Unterschiede gesehen haben. Nichts wurde angewendet; dies sind die aktuellen.',
 }

@@ -35,7 +35,7 @@ export const TEAM_DE: TextsLike<typeof TEAM_EN> = {
   link: 'Anmeldelink anlegen',
   linkTitle: (user: string) => `Anmeldelink für ${user}`,
   linkText:
-    'Er meldet diesen Benutzer einmal an, innerhalb von zehn Minuten. Wer ihn hat, ist dieser Benutzer: senden Sie ihn auf sicherem Weg.',
+    'Er meldet diesen Benutzer einmal an, innerhalb von zehn Minuten. Wer ihn hat, kann sich als dieser Benutzer anmelden: Senden Sie ihn auf sicherem Weg.',
   tokens: 'Token',
   tokensTitle: (user: string) => `Token von ${user}`,
   tokensText: 'Für Programme und die Kommandozeile. Nur Hashes sind gespeichert.',
@@ -59,8 +59,8 @@ export const TEAM_DE: TextsLike<typeof TEAM_EN> = {
     finance: 'Finanzen',
     support: 'Support',
     auditor: 'Prüfer',
-    'client-admin': 'Kunde, Verwalter',
-    'client-reader': 'Kunde, Leser',
+    'client-admin': 'Kunde (Verwalter)',
+    'client-reader': 'Kunde (Leser)',
   },
   roleHints: {
     owner: 'Alles.',
