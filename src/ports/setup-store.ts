@@ -79,13 +79,15 @@ export type Change =
   /**
    * Makes failed reports pending again, due at `at`, as if never tried. With `pending`, the same for pending ones that
    * wait in the store. A bounded number; returns it. With `number`, one report of the message, also if it was
-   * delivered; one that a gateway has in memory is tried within seconds, and counts.
+   * delivered; one that a gateway has in memory is tried within seconds, and counts. With `triedAt`, a report that is
+   * not pending is left alone unless that was its last try: two operators send it again once.
    */
   | ({
       readonly kind: 'resend reports'
       readonly pending: boolean
       readonly at: number
       readonly number?: number
+      readonly triedAt?: number | null
     } & ReportFilter)
   | { readonly kind: 'set admin user'; readonly user: AdminUser }
   | { readonly kind: 'add admin token'; readonly token: AdminToken }

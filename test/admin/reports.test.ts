@@ -79,6 +79,23 @@ test('one that was delivered is sent again, under the same id', async () => {
   expect(body['data']).toMatchObject([{ action: 'resendReport', subject: `report 0 of message ${id}` }])
 })
 
+test('one that two operators send again is sent again once', async () => {
+  const id = await sendTo('491701800104')
+  const calls = () => world.sink.calls.filter(({ headers }) => headers['webhook-id'] === `rep_${id}_0`)
+  const again = (seen: unknown) => world.askAdmin('POST', `/reports/${id}/0/resend`, { body: { tried_at: seen } })
+  const seen = (await reportsOf(id))[0]?.['tried_at']
+  await world.pass(1)
+  expect(await again(seen)).toMatchObject({ status: 200, body: { state: 'pending' } })
+  await world.rest()
+  expect(await again(seen)).toMatchObject({ status: 200, body: { state: 'sent' } })
+  await world.rest()
+  expect(calls()).toHaveLength(2)
+  expect(await again((await reportsOf(id))[0]?.['tried_at'])).toMatchObject({ body: { state: 'pending' } })
+  await world.rest()
+  expect(calls()).toHaveLength(3)
+  expect(await again('yesterday')).toMatchObject({ status: 422 })
+})
+
 test('one that failed waits for its next try, and is sent at once if that is asked', async () => {
   world.sink.answer = () => ({ status: 500 })
   const id = await sendTo('491701800102')

@@ -58,7 +58,8 @@ const HELD_ONE = inBucket(
 const REVIVE_ONE = rare(
   `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4, try_log = ${TRY_LOG_BEFORE}
    WHERE bucket = $1 AND msg_id = $2 AND number = $3 AND position IS NULL AND state IN ('failed', 'sent') AND body <> ''
-     AND ${TO_KNOWN_HOOK} AND ($5::bigint IS NULL OR account_id = $5) AND NOT ${isStopped(6)}`,
+     AND ${TO_KNOWN_HOOK} AND ($5::bigint IS NULL OR account_id = $5) AND NOT ${isStopped(7)}
+     AND ($6::bigint IS NULL OR tried_at = $6)`,
 )
 /** Makes the first pending report of each message to each hook due. */
 export const FREE_FIRST = rare(
@@ -79,8 +80,10 @@ const COUNT = rare<[failed: number, waiting: number, stopped: number]>(
 
 /** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export async function resendReports(session: Session, request: Resending): Promise<number> {
-  const { messageId, accountId, pending, at, number } = request
-  if (messageId !== null && number !== undefined) return resendReport(session, { messageId, accountId, number, at })
+  const { messageId, accountId, pending, at, number, triedAt = null } = request
+  if (messageId !== null && number !== undefined) {
+    return resendReport(session, { messageId, accountId, number, at, triedAt })
+  }
   const hurried = pending ? await hurry(session, request) : 0
   const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
   const revived = await session.query(REVIVE, ...cellsOf(request), at + REPORT_LIFETIME_MS, ...hooks)
@@ -101,9 +104,13 @@ interface OneReport extends Pick<ReportFilter, 'accountId'> {
   readonly messageId: MessageId
   readonly number: number
   readonly at: number
+  readonly triedAt: number | null
 }
 
-async function resendReport(session: Session, { messageId, accountId, number, at }: OneReport): Promise<number> {
+async function resendReport(
+  session: Session,
+  { messageId, accountId, number, at, triedAt }: OneReport,
+): Promise<number> {
   const bucket = bucketOfMessage(messageId)
   const endsAt = at + REPORT_LIFETIME_MS
   const hurried = await session.execute(HURRY_ONE, bucket, messageId, number, at, accountId, endsAt)
@@ -112,7 +119,7 @@ async function resendReport(session: Session, { messageId, accountId, number, at
   if (held.length > 0) return 1
   const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
   const key = [bucket, messageId, number] as const
-  const revived = await session.execute(REVIVE_ONE, ...key, endsAt, accountId, ...hooks)
+  const revived = await session.execute(REVIVE_ONE, ...key, endsAt, accountId, triedAt, ...hooks)
   if (revived.count > 0) await session.query(FREE_FIRST, at, [bucket], [messageId])
   return revived.count
 }

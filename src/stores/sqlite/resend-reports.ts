@@ -60,7 +60,8 @@ const HELD_ONE = `SELECT 1 FROM report WHERE msg_id = ? AND number = ? AND accou
 /** Also one that was delivered. */
 const REVIVE_ONE = `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?3,
     try_log = ${TRY_LOG_BEFORE}
-  WHERE ${ONE} AND state IN ('failed', 'sent') AND body <> '' AND ${toKnownHook()} AND NOT ${isStopped('?5')}`
+  WHERE ${ONE} AND state IN ('failed', 'sent') AND body <> '' AND ${toKnownHook()} AND NOT ${isStopped('?5')}
+  AND (?6 IS NULL OR tried_at = ?6)`
 
 /** Makes the first pending report of a message to each hook due. */
 export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND state = 'pending' AND due_at IS NULL AND node = 0
@@ -71,8 +72,8 @@ export const FREE_FIRST = `UPDATE report SET due_at = ? WHERE msg_id = ? AND sta
 export function resendReports({ database }: Session): (request: Resending) => number {
   const one = resendReport(database)
   return (request) => {
-    const { messageId, accountId, address, since, until = null, pending, at, number } = request
-    if (messageId !== null && number !== undefined) return one({ messageId, accountId, number, at })
+    const { messageId, accountId, address, since, until = null, pending, at, number, triedAt = null } = request
+    if (messageId !== null && number !== undefined) return one({ messageId, accountId, number, at, triedAt })
     const filter = [messageId, accountId, address, since, until]
     const hurried = pending
       ? new Statement(
@@ -96,16 +97,17 @@ interface OneReport extends Pick<ReportFilter, 'accountId'> {
   readonly messageId: MessageId
   readonly number: number
   readonly at: number
+  readonly triedAt: number | null
 }
 
 function resendReport(database: Session['database']): (report: OneReport) => number {
-  return ({ messageId, accountId, number, at }) => {
+  return ({ messageId, accountId, number, at, triedAt }) => {
     const [endsAt, stopsSince] = [at + REPORT_LIFETIME_MS, at - HOOK_STOP_LASTS_MS]
     const hurried = new Statement(database, HURRY_ONE).run(messageId, number, at, accountId, endsAt)
     if (hurried > 0) return hurried
     if (new Statement(database, HELD_ONE).first(messageId, number, accountId) !== undefined) return 1
     const revived = new Statement(database, REVIVE_ONE)
-    const count = revived.run(messageId, number, endsAt, accountId, stopsSince)
+    const count = revived.run(messageId, number, endsAt, accountId, stopsSince, triedAt)
     if (count > 0) new Statement(database, FREE_FIRST).run(at, messageId)
     return count
   }

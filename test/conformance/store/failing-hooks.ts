@@ -71,6 +71,19 @@ export function describeFailingHooks(install: Install): void {
       expect(await story.store.hookWaits(client)).toMatchObject([{ failingSince: NOW + 1, detail: 'HTTP 503' }])
     })
 
+    it('send a report again only if its last try is the one that was seen', async () => {
+      const message = await ended(HOOK)
+      await settle(message, { kind: 'sent', at: NOW, dueAt: null })
+      const one = { messageId: message.id, number: 0, accountId: null, address: null, since: null }
+      const resend = (triedAt: number | null) =>
+        story.store.change({ kind: 'resend reports', ...one, pending: true, at: NOW, triedAt })
+      expect(await resend(NOW - 1)).toBe(0)
+      expect(await resend(NOW)).toBe(1)
+      await settle(message, { kind: 'sent', at: NOW + 1, dueAt: null })
+      expect(await resend(NOW)).toBe(0)
+      expect(await resend(null)).toBe(1)
+    })
+
     it('lists a bounded number of them', async () => {
       for (let hook = 0; hook < MAX_WAITS + 5; hook += 1) await settle(await ended(`${HOOK}/${hook}`), {})
       expect(await story.store.hookWaits(client)).toHaveLength(MAX_WAITS)

@@ -74,7 +74,8 @@ export function ReportsCard({ message, isOpen }: ReportsCardProps) {
         action={texts.resend}
         run={async (key) => {
           const number = resending?.number ?? 0
-          await api.post('/reports/{message}/{number}/resend', { params: { message, number }, key })
+          const body = resending?.tried_at == null ? {} : { tried_at: resending.tried_at }
+          await api.post('/reports/{message}/{number}/resend', { params: { message, number }, body, key })
           setWatched(true)
           toast(texts.resent)
           invalidate('/reports/{message}', '/messages/{message}')

@@ -1,4 +1,5 @@
 /** The reports of one message or event: their state, their payload, and sending one of them again. */
+import Type from 'typebox'
 import { isFeed } from '../../../domain/event-feed.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { hookOf } from '../../../domain/report-schedule.ts'
@@ -9,7 +10,7 @@ import { UnknownThing } from '../accounts/account-row.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
 import { OWN_MESSAGE } from '../messages/own-message.ts'
-import { PAGING, pageOf, READERS } from '../shapes.ts'
+import { PAGING, pageOf, READERS, readTime } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { RESENDERS } from './hook-address.ts'
 import { listStoppedHooks } from './hooks.ts'
@@ -54,15 +55,26 @@ export const REPORT_ENDPOINTS = [
     may: RESENDERS,
     clients: { may: CLIENT_ADMINS, scope: OWN_REPORTS },
     params: { message: EVENT, number: NUMBER },
+    body: {
+      tried_at: Type.Optional(
+        Type.String({
+          description:
+            'the last try that the caller has seen: a delivered or failed report that was tried since is not sent again, ' +
+            'so that two operators send it once',
+        }),
+      ),
+    },
     result: Report,
     hint: () => 'The next try begins now. If it fails, all retries follow, the first after 5 seconds.',
-    run: async (tools, { message, number }, { role, account }) => {
+    run: async (tools, { message, number, tried_at: seen }, { role, account }) => {
       const id = message as MessageId
-      const one = { messageId: id, number, accountId: account, address: null, since: null }
+      const triedAt = readTime('tried_at', seen) ?? null
+      const one = { messageId: id, number, accountId: account, address: null, since: null, triedAt }
       const resent = await tools.store.change({ kind: 'resend reports', ...one, pending: true, at: tools.clock.now() })
       const report = (await tools.store.reportsOf(id)).find((each) => each.number === number)
       if (report === undefined) throw new UnknownThing(`there is no report ${number} of message ${message}`)
-      if (resent === 0) throw new ChangeRefused(await whyNot(tools, report))
+      const isOlder = triedAt !== null && triedAt !== report.triedAt
+      if (resent === 0 && !isOlder) throw new ChangeRefused(await whyNot(tools, report))
       return viewReport(report, role)
     },
   }),
