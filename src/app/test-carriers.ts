@@ -129,6 +129,7 @@ class TestCarrier implements Carrier {
         since: this.#since,
         inFlight: 0,
         lastError: null,
+        lastErrorAt: null,
         throughput: null,
         links: [],
       }

@@ -7,6 +7,7 @@ import type { CarrierState } from '../ports/carrier.ts'
 import type { Cancel } from '../ports/clock.ts'
 import { HttpClient, type HttpRequest, type HttpResult } from '../wire/http-client.ts'
 import type { CarrierTools } from './carrier-tools.ts'
+import { LastError } from './last-error.ts'
 import { ReconnectWait } from './reconnect-wait.ts'
 import type { SettingReader } from './setting-reader.ts'
 
@@ -42,7 +43,7 @@ export class HttpLink {
   #phase: 'new' | 'open' | 'stopping' = 'new'
   #up = false
   #since: number
-  #lastError: string | null = null
+  readonly #lastError: LastError
   #inFlight = 0
   readonly #wait: ReconnectWait
   #probing = false
@@ -55,6 +56,7 @@ export class HttpLink {
     this.#tools = tools
     this.#since = tools.clock.now()
     this.#wait = new ReconnectWait(tools, MAX_PAUSE_MS)
+    this.#lastError = new LastError(tools.clock)
     const { window: connections, requestTimeoutMs: timeoutMs } = setup.settings
     this.#client = new HttpClient({ connections, timeoutMs, maxAnswerBytes: setup.maxAnswerBytes }, tools.clock)
   }
@@ -98,7 +100,7 @@ export class HttpLink {
   async send(request: HttpRequest): Promise<HttpResult> {
     const result = await this.#client.send(request)
     if (result.kind === 'silent') {
-      this.#lastError = result.reason
+      this.#lastError.note(result.reason)
       // One late answer says nothing about the others: the probe decides.
       if (result.timedOut) void this.#probe()
       else this.markDown(result.reason)
@@ -108,16 +110,22 @@ export class HttpLink {
 
   /** Marks the service as unable to work, although it may answer. */
   markDown(reason: string): void {
-    this.#lastError = reason
+    this.#lastError.note(reason)
     this.#setUp(false)
     this.#probeLater()
   }
 
   state(): CarrierState {
-    const facts = { since: this.#since, inFlight: this.#inFlight, lastError: this.#lastError }
+    const facts = { since: this.#since, inFlight: this.#inFlight, ...this.#lastError.fault }
     const state = this.#up ? 'up' : this.#probing ? 'connecting' : 'down'
-    const link = { name: 'http', state, window: this.#setup.settings.window, protocolErrors: 0, ...facts } as const
+    const { window } = this.#setup.settings
+    const link = { name: 'http', state, window, protocolErrors: 0, nextTryAt: this.#wait.nextAt, ...facts } as const
     return { up: this.#up, ...facts, throughput: null, links: [link] }
+  }
+
+  /** Probes the service now, if it waits for the next probe. */
+  connectNow(): void {
+    this.#wait.hurry()
   }
 
   stop(): Promise<void> {
@@ -152,7 +160,7 @@ export class HttpLink {
 
   #probeLater(): void {
     if (this.#cancelProbe !== null || this.#phase !== 'open') return
-    this.#cancelProbe = this.#tools.clock.after(this.#wait.lost(), () => {
+    this.#cancelProbe = this.#wait.plan(this.#wait.lost(), () => {
       this.#cancelProbe = null
       void this.#probe()
     })
@@ -163,7 +171,7 @@ export class HttpLink {
     this.#up = up
     this.#since = this.#tools.clock.now()
     if (up) this.#wait.connected()
-    const fields = { carrier: this.#setup.carrierId, reason: up ? null : this.#lastError }
+    const fields = { carrier: this.#setup.carrierId, reason: up ? null : this.#lastError.text }
     if (up) this.#tools.log.info(fields, 'carrier is up')
     else if (this.#phase === 'open') this.#tools.log.warn(fields, 'carrier is down')
   }

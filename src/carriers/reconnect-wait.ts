@@ -1,8 +1,8 @@
 /**
  * The waits before reconnecting to a lost peer: doubled each time, and reset once a connection has lasted a while. The
- * wait also grows for a peer that accepts every connection and closes it at once.
+ * wait also grows for a peer that accepts every connection and closes it at once. An operator may end a wait.
  */
-import type { Clock } from '../ports/clock.ts'
+import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 
 const FIRST_WAIT_MS = 1_000
@@ -15,11 +15,40 @@ export class ReconnectWait {
   #waitMs = FIRST_WAIT_MS
   /** Monotonic; null while there is no connection. */
   #upSince: number | null = null
+  #planned: { readonly at: number; readonly run: () => void; readonly cancel: Cancel } | null = null
 
   /** @param maxMs the longest wait. */
   constructor(tools: { readonly clock: Clock; readonly random: Random }, maxMs: number) {
     this.#tools = tools
     this.#maxMs = maxMs
+  }
+
+  /** Milliseconds since 1970: when the planned attempt begins; null while none is planned. */
+  get nextAt(): number | null {
+    return this.#planned?.at ?? null
+  }
+
+  /** Plans the next attempt, in place of one that is planned. Returns a function that cancels it. */
+  plan(waitMs: number, run: () => void): Cancel {
+    this.#planned?.cancel()
+    const { clock } = this.#tools
+    const start = () => {
+      this.#planned = null
+      run()
+    }
+    const planned = { at: clock.now() + waitMs, run: start, cancel: clock.after(waitMs, start) }
+    this.#planned = planned
+    return () => {
+      planned.cancel()
+      if (this.#planned === planned) this.#planned = null
+    }
+  }
+
+  /** Makes the planned attempt now. */
+  hurry(): void {
+    const { cancel, run } = this.#planned ?? {}
+    cancel?.()
+    run?.()
   }
 
   /** Records that a connection is open. */

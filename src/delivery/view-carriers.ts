@@ -23,6 +23,8 @@ export interface CarrierView {
   readonly waiting: number
   /** The carrier's text, without phones and message texts. */
   readonly lastError: string | null
+  /** Milliseconds: when it occurred. */
+  readonly lastErrorAt: number | null
   /** Parts per second that it took or refused, over the last ten seconds. */
   readonly rate: number
   /** The limit of that rate; null for none. */
@@ -42,7 +44,7 @@ export function viewCarriers(fleet: CarrierFleet, counts: CarrierCounts): readon
   const real = fleet.all().filter(({ id }) => !isTestCarrier(id))
   return real.map((carrier) => {
     const { id, channel, window } = carrier
-    const { up, since, inFlight, lastError, throughput, links } = carrier.state()
+    const { up, since, inFlight, lastError, lastErrorAt, throughput, links } = carrier.state()
     return {
       id,
       channel,
@@ -55,6 +57,7 @@ export function viewCarriers(fleet: CarrierFleet, counts: CarrierCounts): readon
       window,
       waiting: counts.waitingFor(id),
       lastError,
+      lastErrorAt,
       rate: fleet.rateOf(id)?.perSecond ?? 0,
       throughput,
       links,

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { CarrierView } from '../delivery/view-carriers.ts'
 import { AdminProblem, RETRY_SECONDS, writeProblem } from '../operations/admin/admin-problem.ts'
+import type { CarrierFault, CarrierLink } from '../ports/carrier.ts'
 import { protectRoute } from './admin-access.ts'
 import { discardBody } from './body.ts'
 import type { Metrics } from './metrics.ts'
@@ -89,17 +90,24 @@ export function writeCarrier({ links, rate, degraded, droppedReceipts, ...carrie
     ...writeState(carrier),
     degraded: since === undefined ? null : { since: new Date(since).toISOString(), reason },
     rate: Math.round(rate * 10) / 10,
-    links: links.map(writeState),
+    links: links.map(writeLink),
     dropped_receipts: droppedReceipts,
   }
 }
 
 /** A carrier or one of its connections, with public field names. */
-function writeState<T extends { readonly since: number; readonly inFlight: number; readonly lastError: string | null }>(
-  state: T,
-): object {
-  const { since, inFlight, lastError, ...rest } = state
-  return { ...rest, since: new Date(since).toISOString(), in_flight: inFlight, last_error: lastError }
+function writeState<T extends CarrierFault & { readonly since: number; readonly inFlight: number }>(state: T): object {
+  const { since, inFlight, lastError, lastErrorAt, ...rest } = state
+  const fault = { last_error: lastError, last_error_at: writeTime(lastErrorAt) }
+  return { ...rest, since: writeTime(since), in_flight: inFlight, ...fault }
+}
+
+function writeLink({ nextTryAt, ...link }: CarrierLink): object {
+  return { ...writeState(link), next_try_at: writeTime(nextTryAt) }
+}
+
+function writeTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
 }
 
 function answer(response: ServerResponse, status: number, body: string, contentType = 'text/plain'): void {

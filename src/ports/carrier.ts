@@ -42,6 +42,8 @@ export interface Carrier {
   /** Asks the service about a number, in bounded time. Only carriers of lookups have it. Never rejects. */
   lookUp?(phone: Phone): Promise<LookupVerdict>
   state(): CarrierState
+  /** Begins planned attempts to connect now. Absent if there are none to plan. */
+  connectNow?(): void
   /** Takes nothing more, waits for parts in flight (bounded), closes. */
   stop(): Promise<void>
 }
@@ -250,14 +252,20 @@ export type TemplateAnswer =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
 
-export interface CarrierState {
+/** The last error of a carrier or of one of its connections. */
+export interface CarrierFault {
+  /** Contains no phone and no text; null if there was none. */
+  readonly lastError: string | null
+  /** Milliseconds: when it occurred. */
+  readonly lastErrorAt: number | null
+}
+
+export interface CarrierState extends CarrierFault {
   readonly up: boolean
   /** Milliseconds: since when. */
   readonly since: number
   /** Parts in flight now. */
   readonly inFlight: number
-  /** Contains no phone and no text. */
-  readonly lastError: string | null
   /** Configured maximum of parts per second; null for no limit. */
   readonly throughput: number | null
   /** Each of its connections, always in the same order. */
@@ -265,7 +273,7 @@ export interface CarrierState {
 }
 
 /** One connection of a carrier, or the one endpoint of an HTTP service. */
-export interface CarrierLink {
+export interface CarrierLink extends CarrierFault {
   /** Unique within the carrier: `transceiver 1`. */
   readonly name: string
   /** `connecting`: an attempt is in progress. `down`: waiting for the next attempt. */
@@ -275,8 +283,8 @@ export interface CarrierLink {
   /** Unanswered parts on it, and the maximum. */
   readonly inFlight: number
   readonly window: number
-  /** Why it is not up, or was not the last time. */
-  readonly lastError: string | null
+  /** Milliseconds: when the next attempt to connect begins; null while none is planned. */
+  readonly nextTryAt: number | null
   /** How many invalid messages of the peer were refused; only grows. Webhook requests are counted elsewhere. */
   readonly protocolErrors: number
 }

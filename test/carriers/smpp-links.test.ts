@@ -19,7 +19,8 @@ test('one of two binds is lost: it is reported down, the other continues, and it
   const state = () => carrier.state()
   await eventually('both binds', () => state().links.every((link) => link.state === 'up'))
   const since = clock.now()
-  const up = { state: 'up', since, inFlight: 0, window: 3, lastError: null, protocolErrors: 0 }
+  const none = { lastError: null, lastErrorAt: null, nextTryAt: null }
+  const up = { state: 'up', since, inFlight: 0, window: 3, ...none, protocolErrors: 0 }
   expect(state().links).toEqual([
     { name: 'transceiver 1', ...up },
     { name: 'transceiver 2', ...up },
@@ -45,6 +46,21 @@ test('one of two binds is lost: it is reported down, the other continues, and it
   await eventually('the bind', () => state().links.every((link) => link.state === 'up'), { clock })
   const back = state().links.find((link) => link.since !== since)
   expect(back).toMatchObject({ since: clock.now(), lastError: expect.any(String) })
+})
+
+test('a lost bind says when it connects again, and does so at once if an operator wants it', async () => {
+  const { carrier, clock, sessions } = await bench.startNpmSmpp(() => {})
+  const link = () => carrier.state().links[0]
+  await eventually('the bind', () => link()?.state === 'up')
+  sessions.at(-1)?.close()
+  await eventually('the loss', () => link()?.state === 'down')
+  const lostAt = clock.now()
+  expect(link()).toMatchObject({ lastErrorAt: lostAt })
+  expect(link()?.nextTryAt).toBeGreaterThan(lostAt)
+  carrier.connectNow?.()
+  await eventually('the bind again', () => link()?.state === 'up')
+  expect(clock.now()).toBe(lostAt)
+  expect(link()).toMatchObject({ lastErrorAt: lostAt, nextTryAt: null })
 })
 
 test('the waits grow for a carrier that binds and closes at once', async () => {

@@ -45,7 +45,7 @@ const carrier: Carrier = {
     submitted.push(messageId)
     return new Promise((answer) => answers.push(answer))
   },
-  state: () => ({ up: true, since: 0, inFlight: 0, lastError: null, throughput: null, links: [] }),
+  state: () => ({ up: true, since: 0, inFlight: 0, lastError: null, lastErrorAt: null, throughput: null, links: [] }),
   stop: async () => {},
 }
 

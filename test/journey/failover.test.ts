@@ -149,6 +149,7 @@ test('/carriers shows the state of each carrier, and /metrics its counters', asy
     window: expect.any(Number),
     waiting: 0,
     last_error: expect.any(String),
+    last_error_at: expect.any(String),
     rate: expect.closeTo(1.1, 0),
     throughput: 500,
     dropped_receipts: 0,
@@ -159,6 +160,8 @@ test('/carriers shows the state of each carrier, and /metrics its counters', asy
       in_flight: 0,
       window: 10,
       last_error: expect.any(String),
+      last_error_at: expect.any(String),
+      next_try_at: null,
       protocolErrors: 0,
     })),
   })

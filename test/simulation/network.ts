@@ -70,7 +70,7 @@ export class Network {
       start: (inbox) => this.#connect(inbox),
       submit: (submission) => this.#submit(id, submission),
       state: (): CarrierState => {
-        const nothing = { since: 0, inFlight: 0, lastError: null, throughput: null, links: [] }
+        const nothing = { since: 0, inFlight: 0, lastError: null, lastErrorAt: null, throughput: null, links: [] }
         return { up: !this.#isAway(id), ...nothing }
       },
       stop: async () => {},

@@ -52,7 +52,7 @@ export class ScriptedCarrier implements Carrier {
   }
 
   state() {
-    return { up: this.up, since: 0, inFlight: 0, lastError: null, throughput: null, links: [] }
+    return { up: this.up, since: 0, inFlight: 0, lastError: null, lastErrorAt: null, throughput: null, links: [] }
   }
 
   async stop(): Promise<void> {

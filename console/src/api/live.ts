@@ -20,6 +20,8 @@ interface LiveLink {
   readonly in_flight: number
   readonly window: number
   readonly last_error: string | null
+  readonly last_error_at: string | null
+  readonly next_try_at: string | null
   readonly protocolErrors: number
 }
 
@@ -33,6 +35,7 @@ export interface LiveCarrier {
   readonly window: number
   readonly waiting: number
   readonly last_error: string | null
+  readonly last_error_at: string | null
   readonly rate: number
   readonly throughput: number | null
   readonly links: readonly LiveLink[]

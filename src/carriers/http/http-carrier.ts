@@ -88,6 +88,10 @@ class HttpCarrier implements Carrier {
     return this.#link.state()
   }
 
+  connectNow(): void {
+    this.#link.connectNow()
+  }
+
   stop(): Promise<void> {
     return this.#link.stop()
   }

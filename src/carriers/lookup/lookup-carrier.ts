@@ -54,6 +54,10 @@ class LookupCarrier implements Carrier {
     return this.#link.state()
   }
 
+  connectNow(): void {
+    this.#link.connectNow()
+  }
+
   stop(): Promise<void> {
     return this.#link.stop()
   }

@@ -105,6 +105,10 @@ class RbmCarrier implements Carrier {
     return this.#link.state()
   }
 
+  connectNow(): void {
+    this.#link.connectNow()
+  }
+
   stop(): Promise<void> {
     return this.#link.stop()
   }

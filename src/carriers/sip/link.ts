@@ -9,6 +9,7 @@ import { type SipHost, SipLocator, type SipTarget } from '../../wire/sip/locate.
 import type { SipMessage } from '../../wire/sip/message.ts'
 import { retransmit, T2_MS } from '../../wire/sip/retransmit.ts'
 import { dialSip, type SipPath, type SipPeer } from '../../wire/sip/transport.ts'
+import { LastError } from '../last-error.ts'
 import { ReconnectWait } from '../reconnect-wait.ts'
 import { writePing } from './write-ping.ts'
 
@@ -41,7 +42,7 @@ export class SipLink {
   /** Milliseconds: when the current state began. */
   since: number
   /** Why the last path was lost. */
-  lastError: string | null = null
+  readonly lastError: LastError
   /** Number of received messages that were not SIP. */
   protocolErrors = 0
   readonly #settings: LinkSettings
@@ -72,12 +73,23 @@ export class SipLink {
     this.#events = events
     this.since = tools.clock.now()
     this.#wait = new ReconnectWait(tools, MAX_WAIT_MS)
+    this.lastError = new LastError(tools.clock)
     this.#locator = new SipLocator(settings.dnsServers, () => tools.random.below(1_000_000) / 1_000_000)
   }
 
   get state(): CarrierLink['state'] {
     if (this.path !== null) return 'up'
     return this.#dialling ? 'connecting' : 'down'
+  }
+
+  /** When the next attempt begins, milliseconds; null while none is planned. */
+  get nextTryAt(): number | null {
+    return this.#wait.nextAt
+  }
+
+  /** Ends the wait before the next attempt. */
+  connectNow(): void {
+    this.#wait.hurry()
   }
 
   open(): void {
@@ -174,14 +186,14 @@ export class SipLink {
     }
     this.#stopPing()
     this.#hangUp()
-    this.lastError = reason
+    this.lastError.note(reason)
     this.#dialNext()
   }
 
   #down(reason: string): void {
     this.close()
-    this.lastError = reason
-    this.#plan(this.#wait.lost(), () => this.open())
+    this.lastError.note(reason)
+    this.#next = this.#wait.plan(this.#wait.lost(), () => this.open())
     this.#events.onDown(reason)
   }
 

@@ -11,6 +11,7 @@ import { branchOf, headerOf, headersOf, paramOf, uriOf } from '../../wire/sip/he
 import { NO_BODY, type SipRequest, type SipResponse, splitOutside } from '../../wire/sip/message.ts'
 import { retransmit, T2_MS } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
+import { LastError } from '../last-error.ts'
 import { bracket, escapeUser, MAX_FORWARDS, USER_AGENT, writeContact, writeVia } from './addresses.ts'
 import { type Attempt, Authenticator } from './authenticator.ts'
 
@@ -38,7 +39,7 @@ const MAX_SECONDS = 86_400
 
 export class Registration {
   readonly callId: string
-  lastError: string | null = null
+  readonly lastError: LastError
   readonly #settings: RegistrationSettings
   readonly #tools: RegistrationTools
   readonly #authenticator: Authenticator
@@ -67,6 +68,7 @@ export class Registration {
     this.#fromTag = this.#hex(6)
     this.#seconds = settings.registerSeconds
     this.#since = tools.clock.now()
+    this.lastError = new LastError(tools.clock)
   }
 
   get isValid(): boolean {
@@ -75,8 +77,8 @@ export class Registration {
 
   get link(): CarrierLink {
     const state = this.isValid ? 'up' : this.#branch === '' ? 'down' : 'connecting'
-    const { lastError } = this
-    return { name: 'registration', state, since: this.#since, inFlight: 0, window: 0, lastError, protocolErrors: 0 }
+    const traffic = { inFlight: 0, window: 0, protocolErrors: 0 }
+    return { name: 'registration', state, since: this.#since, ...traffic, ...this.lastError.fault, nextTryAt: null }
   }
 
   /** The link is up, or has another path than before. */
@@ -136,7 +138,7 @@ export class Registration {
       return
     }
     if (!this.isValid) this.#since = this.#tools.clock.now()
-    this.lastError = null
+    this.lastError.clear()
     this.#waitMs = FIRST_WAIT_MS
     this.#validUntil = this.#tools.clock.monotonic() + granted * 1_000
     // Renews at three quarters of the lifetime, which leaves time for retries.
@@ -164,7 +166,7 @@ export class Registration {
   }
 
   #failed(reason: string, retryAfterMs: number): void {
-    this.lastError = `registration: ${reason}`
+    this.lastError.note(`registration: ${reason}`)
     const { clock, random, onFailed } = this.#tools
     if (this.#waitMs === FIRST_WAIT_MS) onFailed(reason)
     const waitMs = Math.max(retryAfterMs, this.#waitMs - random.below(this.#waitMs / 5))

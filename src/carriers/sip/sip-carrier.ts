@@ -12,6 +12,7 @@ import type { SipMessage } from '../../wire/sip/message.ts'
 import { TRANSACTION_MS } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
+import { LastError } from '../last-error.ts'
 import { hostOf } from './addresses.ts'
 import { answerRequest } from './answer-request.ts'
 import { CallSlots } from './call-slots.ts'
@@ -57,7 +58,7 @@ class SipCarrier implements Carrier {
   readonly #reporting = new Set<Promise<void>>()
   #inbox: Inbox | null = null
   #running = false
-  #lastError: string | null = null
+  readonly #lastError: LastError
 
   constructor(id: string, settings: SipSettings, tools: CarrierTools) {
     this.id = id
@@ -65,6 +66,7 @@ class SipCarrier implements Carrier {
     this.#settings = settings
     this.#tools = tools
     this.#slots = new CallSlots(settings.window, tools.clock)
+    this.#lastError = new LastError(tools.clock)
     const { credentials, registerSeconds } = settings
     this.#registration =
       credentials === null || registerSeconds === null
@@ -88,19 +90,25 @@ class SipCarrier implements Carrier {
 
   async submit(submission: Submission): Promise<readonly Verdict[]> {
     const verdict = this.#refusals.judge(submission.phone, await this.#submit(submission))
-    if (verdict.kind === 'unclear' || verdict.kind === 'unreachable') this.#lastError = withoutNumbers(verdict.reason)
+    if (verdict.kind === 'unclear' || verdict.kind === 'unreachable')
+      this.#lastError.note(withoutNumbers(verdict.reason))
     return submission.parts.map(() => verdict)
   }
 
   state(): CarrierState {
-    const { state, since, lastError, protocolErrors } = this.#link
+    const { state, since, lastError, protocolErrors, nextTryAt } = this.#link
     const { transport: name, window } = this.#settings
     const inFlight = this.#calls.size
-    const link = { name, state, since, inFlight, window, lastError, protocolErrors }
+    const link = { name, state, since, inFlight, window, ...lastError.fault, protocolErrors, nextTryAt }
     const links = this.#registration === null ? [link] : [link, this.#registration.link]
     const up = links.every((each) => each.state === 'up')
-    const error = this.#lastError ?? lastError ?? this.#registration?.lastError ?? null
-    return { up, since, inFlight, lastError: error, throughput: null, links }
+    const errors = [this.#lastError, lastError, this.#registration?.lastError]
+    const { fault } = errors.find((each) => each !== undefined && each.text !== null) ?? lastError
+    return { up, since, inFlight, ...fault, throughput: null, links }
+  }
+
+  connectNow(): void {
+    this.#link.connectNow()
   }
 
   async stop(): Promise<void> {
@@ -142,11 +150,11 @@ class SipCarrier implements Carrier {
     if (path === null || !this.#running || remainingMs <= 0) {
       this.#slots.release()
       if (!this.#running) return NOT_RUNNING
-      return path === null ? { kind: 'unreachable', reason: this.#link.lastError ?? 'not connected' } : ALL_BUSY
+      return path === null ? { kind: 'unreachable', reason: this.#link.lastError.text ?? 'not connected' } : ALL_BUSY
     }
     if (this.#registration?.isValid === false) {
       this.#slots.release()
-      return { kind: 'unreachable', reason: this.#registration.lastError ?? 'not registered' }
+      return { kind: 'unreachable', reason: this.#registration.lastError.text ?? 'not registered' }
     }
     return this.#place(submission, content, path, remainingMs)
   }
@@ -215,7 +223,7 @@ class SipCarrier implements Carrier {
   }
 
   #down(reason: string): void {
-    this.#lastError = reason
+    this.#lastError.note(reason)
     this.#tools.log.warn({ carrier: this.id, reason }, 'the connection to the SIP peer is lost')
     this.#registration?.lose()
     for (const call of this.#calls.values()) call.connectionLost(reason)

@@ -12,6 +12,7 @@ import type { Outcome, PeerRequest } from '../../wire/smpp/outcome.ts'
 import type { BindCommand } from '../../wire/smpp/pdu.ts'
 import { Session, type SessionOwner } from '../../wire/smpp/session.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
+import { LastError } from '../last-error.ts'
 import { ReconnectWait } from '../reconnect-wait.ts'
 import type { SmppSettings } from './read-settings.ts'
 
@@ -51,7 +52,7 @@ export class Bind implements SessionOwner {
   #stopped = false
   #protocolErrors = 0
   #cancelRetry: Cancel | null = null
-  #lastError: string | null = null
+  readonly #lastError: LastError
 
   constructor(bindId: BindId, settings: SmppSettings, tools: CarrierTools, owner: BindOwner) {
     const { carrierId, role, number } = bindId
@@ -63,6 +64,7 @@ export class Bind implements SessionOwner {
     this.#owner = owner
     this.#since = tools.clock.now()
     this.#wait = new ReconnectWait(tools, MAX_WAIT_MS)
+    this.#lastError = new LastError(tools.clock)
   }
 
   /** The session while it is bound. */
@@ -77,7 +79,8 @@ export class Bind implements SessionOwner {
       since: this.#since,
       inFlight: this.#session?.inFlight ?? 0,
       window: this.role === 'bind_receiver' ? 0 : this.#settings.window,
-      lastError: this.#lastError,
+      ...this.#lastError.fault,
+      nextTryAt: this.#wait.nextAt,
       protocolErrors: this.#protocolErrors,
     }
   }
@@ -91,7 +94,7 @@ export class Bind implements SessionOwner {
       socket.destroy(new Error('connecting took too long')),
     )
     const failed = (error: Error) => {
-      this.#lastError = error.message
+      this.#lastError.note(error.message)
     }
     const closed = () => {
       cancel()
@@ -105,6 +108,11 @@ export class Bind implements SessionOwner {
       socket.off('close', closed)
       this.#connected(socket)
     })
+  }
+
+  /** Ends the wait before the next attempt. */
+  connectNow(): void {
+    this.#wait.hurry()
   }
 
   async stop(): Promise<void> {
@@ -126,7 +134,7 @@ export class Bind implements SessionOwner {
 
   closed(reason: string): void {
     this.#session = null
-    this.#lastError = reason
+    this.#lastError.note(reason)
     this.#retry()
     this.#owner.changed()
   }
@@ -176,8 +184,8 @@ export class Bind implements SessionOwner {
     }
     // The other hosts are tried at once: one round of all hosts counts as one attempt.
     const waitMs = wasUp || this.#failed % hosts.length === 0 ? this.#wait.lost() : 0
-    this.#tools.log.warn({ ...lost, waitMs, reason: this.#lastError }, 'not bound to the SMPP carrier')
-    this.#cancelRetry = this.#tools.clock.after(waitMs, () => this.start())
+    this.#tools.log.warn({ ...lost, waitMs, reason: this.#lastError.text }, 'not bound to the SMPP carrier')
+    this.#cancelRetry = this.#wait.plan(waitMs, () => this.start())
   }
 
   get #host(): SmppSettings['hosts'][number] {

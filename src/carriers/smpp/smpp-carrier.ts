@@ -148,9 +148,14 @@ class SmppCarrier implements Carrier {
     const inFlight = this.#sessions.reduce((sum, session) => sum + session.inFlight, this.#outbox.length)
     const links = this.#binds.map((bind) => bind.link)
     const failed = links.filter((link) => link.lastError !== null)
-    const { lastError = null } = failed.find(({ state }) => state !== 'up') ?? failed[0] ?? {}
+    const { lastError = null, lastErrorAt = null } = failed.find(({ state }) => state !== 'up') ?? failed[0] ?? {}
     const { throughput } = this.#settings
-    return { up: this.#sessions.length > 0, since: this.#since, inFlight, lastError, throughput, links }
+    const fault = { lastError, lastErrorAt }
+    return { up: this.#sessions.length > 0, since: this.#since, inFlight, ...fault, throughput, links }
+  }
+
+  connectNow(): void {
+    for (const bind of this.#binds) bind.connectNow()
   }
 
   async stop(): Promise<void> {

@@ -85,6 +85,10 @@ class ViberCarrier implements Carrier {
     return this.#link.state()
   }
 
+  connectNow(): void {
+    this.#link.connectNow()
+  }
+
   stop(): Promise<void> {
     return this.#link.stop()
   }

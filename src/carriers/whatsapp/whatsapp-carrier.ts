@@ -132,6 +132,10 @@ class WhatsAppCarrier implements Carrier {
     return this.#link.state()
   }
 
+  connectNow(): void {
+    this.#link.connectNow()
+  }
+
   stop(): Promise<void> {
     this.#templates.stop()
     return this.#link.stop()

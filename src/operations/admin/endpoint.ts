@@ -70,8 +70,8 @@ export interface LiveGateway extends Lookup {
   /** Milliseconds. */
   readonly startedAt: number
   readonly carriers: () => readonly LiveCarrier[]
-  /** The carrier's template functions; undefined if the carrier does not run here. */
-  readonly carrier: (id: string) => Pick<Carrier, 'templates' | 'submitTemplate'> | undefined
+  /** The carrier's functions for operators; undefined if the carrier does not run here. */
+  readonly carrier: (id: string) => Pick<Carrier, 'templates' | 'submitTemplate' | 'connectNow'> | undefined
   /** Asks lookup services, and drops an answer that it keeps. */
   readonly lookups: NumberLookup & { readonly forget: (phone: Phone) => void }
   /** What clients' operations use, to try them. */
@@ -95,6 +95,7 @@ export interface LiveCarrier {
   readonly rate: number
   readonly throughput: number | null
   readonly lastError: string | null
+  readonly lastErrorAt: number | null
   readonly droppedReceipts: number
   readonly links: readonly LiveLink[]
 }
@@ -107,6 +108,8 @@ interface LiveLink {
   readonly inFlight: number
   readonly window: number
   readonly lastError: string | null
+  readonly lastErrorAt: number | null
+  readonly nextTryAt: number | null
   readonly protocolErrors: number
 }
 

@@ -1,6 +1,10 @@
 /** What this gateway sees of a carrier now. */
-import { Unplug } from 'lucide-react'
-import { rowsInHand } from '../../api/queries.ts'
+import { PlugZap, Unplug } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/api.ts'
+import { useMay } from '../../api/me.ts'
+import { messageOf } from '../../api/problem.ts'
+import { invalidate, rowsInHand } from '../../api/queries.ts'
 import {
   breakerName,
   type Carrier,
@@ -9,10 +13,12 @@ import {
   useCarrierTexts,
 } from '../../features/carriers/carrier-view.tsx'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Card, KeyValues } from '../../parts/page.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
 import { EmptyState, Notice } from '../../parts/states.tsx'
+import { toast } from '../../parts/toast.tsx'
 import { Num, Time } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTextsOfCarrier } from './texts.ts'
@@ -20,12 +26,12 @@ import { useTextsOfCarrier } from './texts.ts'
 const TONES: Readonly<Record<string, BadgeTone>> = { up: 'good', connecting: 'warn', down: 'bad' }
 type Link = LiveState['links'][number]
 
-export function LiveView({ carrier: { state } }: { readonly carrier: Carrier }) {
+export function LiveView({ carrier: { carrier, state } }: { readonly carrier: Carrier }) {
   const texts = useTextsOfCarrier()
-  return state === null ? <Notice kind="info">{texts.notRunning}</Notice> : <Live state={state} />
+  return state === null ? <Notice kind="info">{texts.notRunning}</Notice> : <Live carrier={carrier} state={state} />
 }
 
-function Live({ state }: { readonly state: LiveState }) {
+function Live({ carrier, state }: { readonly carrier: string; readonly state: LiveState }) {
   const texts = useTextsOfCarrier()
   const carrierTexts = useCarrierTexts()
   const formats = useFormats()
@@ -57,11 +63,11 @@ function Live({ state }: { readonly state: LiveState }) {
           items={[
             { label: carrierTexts.since, value: <Time at={state.since} show="both" /> },
             { label: carrierTexts.breaker, value: breakerName(state.breaker, carrierTexts) },
-            { label: carrierTexts.lastError, value: state.last_error },
+            { label: carrierTexts.lastError, value: <Fault error={state.last_error} at={state.last_error_at} /> },
           ]}
         />
       </Card>
-      <Card title={texts.connections} flush>
+      <Card title={texts.connections} flush actions={<ConnectNow carrier={carrier} links={state.links} />}>
         <DataTable
           caption={texts.connections}
           columns={columns}
@@ -71,6 +77,45 @@ function Live({ state }: { readonly state: LiveState }) {
         />
       </Card>
     </div>
+  )
+}
+
+function Fault({ error, at }: { readonly error: string | null; readonly at: string | null }) {
+  if (error === null) return <>–</>
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      {error}
+      {at !== null && (
+        <span className="text-muted">
+          {' '}
+          · <Time at={at} show="relative" />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Only while a connection waits for its next attempt. */
+function ConnectNow({ carrier, links }: { readonly carrier: string; readonly links: readonly Link[] }) {
+  const texts = useTextsOfCarrier()
+  const may = useMay()
+  const [isBusy, setBusy] = useState(false)
+  if (!may('connectCarrier') || links.every(({ next_try_at: at }) => at === null)) return null
+  const connect = async () => {
+    setBusy(true)
+    try {
+      await api.post('/carriers/{id}/connect', { params: { id: carrier } })
+      toast(texts.connecting(carrier))
+    } catch (error) {
+      toast(messageOf(error), 'bad')
+    }
+    setBusy(false)
+    invalidate('/carriers', '/carriers/{id}')
+  }
+  return (
+    <Button size="small" icon={PlugZap} busy={isBusy} onClick={() => void connect()}>
+      {texts.connectNow}
+    </Button>
   )
 }
 
@@ -93,6 +138,12 @@ function useLinkColumns(): readonly Column<Link>[] {
       label: carrierTexts.since,
       belowOnPhone: true,
       cell: ({ since }) => <Time at={since} show="relative" />,
+    },
+    {
+      key: 'next',
+      label: texts.nextTry,
+      belowOnPhone: true,
+      cell: ({ next_try_at: at }) => <Time at={at} show="relative" />,
     },
     {
       key: 'in-flight',
@@ -121,7 +172,7 @@ function useLinkColumns(): readonly Column<Link>[] {
       label: carrierTexts.lastError,
       belowOnPhone: true,
       className: 'text-muted [overflow-wrap:anywhere]',
-      cell: ({ last_error: lastError }) => lastError ?? '–',
+      cell: ({ last_error: error, last_error_at: at }) => <Fault error={error} at={at} />,
     },
   ]
 }

@@ -7,6 +7,7 @@ import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint.ts'
 import { inputSchemas, readFields, strictObject } from '../fields.ts'
 import { inputFields } from '../resource.ts'
 import { ROUTE } from '../routes/route.ts'
+import { runningGateway } from '../running-gateway.ts'
 import {
   CARRIER,
   CHANNEL,
@@ -38,6 +39,8 @@ const Link = Type.Object({
   in_flight: whole(),
   window: whole(),
   last_error: nullable(Type.String()),
+  last_error_at: nullable(TIME),
+  next_try_at: nullable(TIME, { description: 'when the next attempt to connect begins; null while none is planned' }),
   misunderstood: whole({ description: 'invalid protocol messages from the peer' }),
 })
 
@@ -54,6 +57,7 @@ const State = Type.Object({
   rate: Type.Number({ description: 'parts per second, over the last ten seconds' }),
   throughput: nullable(Type.Number()),
   last_error: nullable(Type.String()),
+  last_error_at: nullable(TIME),
   dropped_receipts: whole({ description: 'receipts without a message, dropped because too many waited already' }),
   links: Type.Array(Link, { description: 'binds, or the one connection to its service' }),
 })
@@ -159,6 +163,21 @@ export const CARRIER_ENDPOINTS = [
   ),
   drainEndpoint('resume', false, 'resume a drained carrier'),
   endpoint({
+    name: 'connectCarrier',
+    method: 'POST',
+    path: '/carriers/{id}/connect',
+    command: 'carrier connect',
+    summary: 'connect a carrier of the running gateway now, if it waits for its next attempt',
+    may: OPERATORS,
+    params: { id: CARRIER },
+    result: Carrier,
+    run: async (tools, { id }) => {
+      const carrier = carrierRow(await tools.store.loadDirectory(), id)
+      runningGateway(tools, 'has connections to carriers').carrier(id)?.connectNow?.()
+      return view(carrier, tools)
+    },
+  }),
+  endpoint({
     name: 'removeCarrier',
     method: 'DELETE',
     path: '/carriers/{id}',
@@ -214,7 +233,8 @@ function view({ id, kind, channel, draining }: InstalledCarrier, { live }: Admin
 }
 
 function viewState(carrier: LiveCarrier): Static<typeof State> {
-  const { up, since, breaker, degraded, inFlight, window, waiting, rate, throughput, lastError, links } = carrier
+  const { up, since, breaker, degraded, inFlight, window, waiting, rate, throughput, lastError, lastErrorAt, links } =
+    carrier
   const { droppedReceipts } = carrier
   return {
     up,
@@ -227,6 +247,7 @@ function viewState(carrier: LiveCarrier): Static<typeof State> {
     rate: Math.round(rate * 10) / 10,
     throughput,
     last_error: lastError,
+    last_error_at: writeTime(lastErrorAt),
     dropped_receipts: droppedReceipts,
     links: links.map((link) => ({
       name: link.name,
@@ -235,6 +256,8 @@ function viewState(carrier: LiveCarrier): Static<typeof State> {
       in_flight: link.inFlight,
       window: link.window,
       last_error: link.lastError,
+      last_error_at: writeTime(link.lastErrorAt),
+      next_try_at: writeTime(link.nextTryAt),
       misunderstood: link.protocolErrors,
     })),
   }
