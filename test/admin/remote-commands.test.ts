@@ -62,7 +62,7 @@ test('carriers are listed and shown with how they are, each with its links', asy
   expect(shown.out).toMatch(/^state up +yes$/m)
   expect(shown.out).toMatch(/^settings password +<kept>$/m)
   expect(shown.out).toMatch(
-    /\nstate links\nname +state +since +in flight +window +last error +misunderstood\ntransceiver 1 +up +2/,
+    /\nstate links\nname +state +since +in flight +window +last error +last error at +next try at +misunderstood\ntransceiver 1 +up +2/,
   )
   expect(await line.ask(['carrier', 'show', '--id', 'sandbox-sms'])).toMatchObject({
     state: {
