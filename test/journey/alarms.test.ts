@@ -1,4 +1,7 @@
 /** Alarms from end to end: a carrier goes down, operators are notified, acknowledge, and it comes back. */
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { HookSink, type SunkCall } from '../support/hook-sink.ts'
@@ -7,6 +10,8 @@ import { expectSigned } from '../support/received-report.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { rcsItem } from '../support/send-items.ts'
 
+/** On a disk of which more than a hundredth is in use. */
+const DISK = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const DOWN = '[critical] carrier_down sandbox-sms'
 
 let world: SandboxWorld
@@ -197,6 +202,9 @@ test('alarm test reports what happened at each target', async () => {
 })
 
 test('operators set when a condition opens its alarm', async () => {
+  await world.stop()
+  const dataDir = mkdtempSync(join(DISK, 'posthorn-alarms-'))
+  world = await SandboxWorld.start(undefined, undefined, { 'smtp-url': mail.url, 'data-dir': dataDir })
   await setTarget('on-call', { ...toMail, kinds: ['disk_full'] })
   const rule = { threshold: 99, resolve_after_seconds: 0 }
   expect((await world.askAdmin('PUT', '/alarm-rules/disk_full', { body: rule })).status).toBe(200)

@@ -92,7 +92,7 @@ export class SandboxWorld {
     startAt?: number,
     settings: Readonly<Record<string, string>> = {},
   ): Promise<SandboxWorld> {
-    const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-journey-'))
+    const dataDir = settings['data-dir'] ?? mkdtempSync(join(tmpdir(), 'posthorn-journey-'))
     const database = await takeStoreOfRun()
     const folder = { 'data-dir': dataDir, ...(database === null ? {} : { database: database.url }) }
     const flags = { port: '0', 'admin-port': '0', 'hook-allow': '127.0.0.0/8', ...folder }
