@@ -17,7 +17,7 @@ function leavesOf(command: Command, path: readonly string[]): readonly (readonly
 }
 
 test.each(LEAVES)('%s has help with an example of itself', async (path, command) => {
-  const line = new CommandLine()
+  const line = new CommandLine({ initialized: false })
   const { exitCode, out, err } = await line.run([...path.split(' '), '--help'])
   line.close()
   expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
@@ -60,7 +60,7 @@ test('the sandbox takes every setting, serve all but those of the sandbox', () =
 })
 
 test('prints its version and its commands', async () => {
-  const line = new CommandLine()
+  const line = new CommandLine({ initialized: false })
   expect((await line.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   const { exitCode, out } = await line.run(['--help'])
   expect(exitCode).toBe(0)
@@ -70,7 +70,7 @@ test('prints its version and its commands', async () => {
 })
 
 test('the OpenAPI document is JSON', async () => {
-  const line = new CommandLine()
+  const line = new CommandLine({ initialized: false })
   expect(JSON.parse((await line.run(['open-api'])).out)).toMatchObject({ openapi: expect.stringMatching(/^3\./) })
   line.close()
 })

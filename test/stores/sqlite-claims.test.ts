@@ -1,75 +1,61 @@
 /** What claims of SQLite read: the same for a backlog of a million as for none. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { toAccountId } from '../../src/domain/account.ts'
 import { pendingReplies } from '../../src/stores/sqlite/automatic-replies.ts'
 import { claimReports } from '../../src/stores/sqlite/claim-reports.ts'
 import { findQueued } from '../../src/stores/sqlite/find-queued.ts'
 import { adoptDatabase } from '../../src/stores/sqlite/open-database.ts'
 import { replayReports } from '../../src/stores/sqlite/replay-reports.ts'
 import type { Session } from '../../src/stores/sqlite/session.ts'
+import { roomFor } from '../support/take-from-queues.ts'
 
-test('a claim passes over the messages of a tenant by all columns of the index', () => {
+/** Runs `work` on an empty database and returns the plans of its statements. */
+function plansOf(work: (session: Session) => void, rows = ''): readonly string[] {
   const database = new DatabaseSync(':memory:')
   adoptDatabase(database, 'tool')
-  const statements: string[] = []
+  database.exec(rows)
+  const statements = new Set<string>()
   const prepare = database.prepare.bind(database)
   database.prepare = (sql) => {
-    statements.push(sql)
+    statements.add(sql)
     return prepare(sql)
   }
-  findQueued({ database })
-  const plans = statements.flatMap((sql) =>
-    prepare(`EXPLAIN QUERY PLAN ${sql}`)
-      .all()
-      .map((row) => row['detail']),
-  )
+  work({ database } as Session)
+  const plans = [...statements].flatMap((sql) => prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
+  database.close()
+  return plans.map((row) => String(row['detail']))
+}
+
+test('a claim passes over the messages of a tenant by all columns of the index', () => {
+  const queued = `INSERT INTO due (msg_id, node, channel, tenant, due_at) VALUES (1, 0, 'sms', 1, 0)`
+  const plans = plansOf((session) => findQueued(session)({ now: 0, limit: 1, queues: roomFor() }), queued)
   // With two columns, SQLite reads the entries of the last tenant one by one to find the next.
   expect(plans).toEqual([
     'SEARCH due USING COVERING INDEX due_queued ((channel,tenant,due_at)>(?,?,?))',
     'SEARCH due USING COVERING INDEX due_queued (channel=? AND tenant=?)',
   ])
-  database.close()
 })
 
 test('a replay of failed reports reads only those that it sends again, and one of each hook', () => {
-  const database = new DatabaseSync(':memory:')
-  adoptDatabase(database, 'tool')
-  const statements: string[] = []
-  const prepare = database.prepare.bind(database)
-  database.prepare = (sql) => {
-    statements.push(sql)
-    return prepare(sql)
-  }
-  replayReports({ database } as Session)
-  const plans = statements
-    .filter((sql) => sql.includes(`state = 'failed'`))
-    .flatMap((sql) => prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
-    .map((row) => String(row['detail']))
-    .filter((detail) => detail.includes('report_to_replay') || detail.includes('B-TREE'))
-  expect(plans).toEqual([
+  const plans = plansOf((session) => {
+    const replay = replayReports(session)
+    for (const hook of [null, 'https://client.example']) replay({ accountId: toAccountId(1), hook, since: 0, at: 0 })
+  })
+  const found = plans.filter((detail) => detail.includes('report_to_replay') || detail.includes('B-TREE'))
+  expect(found.toSorted()).toEqual([
     'SEARCH report USING INDEX report_to_replay (account_id=? AND <expr>=? AND created_at>?)',
     'SEARCH report USING INDEX report_to_replay (account_id=? AND <expr>>?)',
   ])
-  database.close()
 })
 
 test('automatic replies of the next account are found by an index, however many are pending', () => {
-  const database = new DatabaseSync(':memory:')
-  adoptDatabase(database, 'tool')
-  const statements: string[] = []
-  const prepare = database.prepare.bind(database)
-  database.prepare = (sql) => {
-    statements.push(sql)
-    return prepare(sql)
-  }
-  pendingReplies({ database } as Session)
-  const plans = statements.flatMap((sql) => prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
-  expect(plans.map((row) => row['detail'])).toEqual([
+  const plans = plansOf((session) => pendingReplies(session)({ after: null, limit: 1 }))
+  expect(plans).toEqual([
     'SEARCH inbound_message USING INDEX inbound_message_to_reply (account_id=?)',
     'SCALAR SUBQUERY 1',
     'SEARCH inbound_message USING COVERING INDEX inbound_message_to_reply (account_id>?)',
   ])
-  database.close()
 })
 
 test('the reports of a dead node become due slice by slice, beside claims, and those of this node stay', () => {

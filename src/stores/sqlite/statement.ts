@@ -6,28 +6,39 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Cell } from '../rows/cell.ts'
 
 export class Statement<Row extends readonly Cell[] = readonly Cell[]> {
-  readonly #statement: StatementSync
+  readonly #database: DatabaseSync
+  readonly #sql: string
+  #statement: StatementSync | null = null
 
   constructor(database: DatabaseSync, sql: string) {
-    this.#statement = database.prepare(sql)
-    this.#statement.setReturnArrays(true)
+    this.#database = database
+    this.#sql = sql
   }
 
   /** Returns the number of changed rows. */
   run(...values: readonly Cell[]): number {
-    return Number(this.#statement.run(...values).changes)
+    return Number(this.#prepared.run(...values).changes)
   }
 
   first(...values: readonly Cell[]): Row | undefined {
-    return this.#statement.get(...values) as unknown as Row | undefined
+    return this.#prepared.get(...values) as unknown as Row | undefined
   }
 
   /** Returns the rows one by one, as long as the caller continues. */
   iterate(...values: readonly Cell[]): IterableIterator<Row> {
-    return this.#statement.iterate(...values) as unknown as IterableIterator<Row>
+    return this.#prepared.iterate(...values) as unknown as IterableIterator<Row>
   }
 
   all(...values: readonly Cell[]): Row[] {
-    return this.#statement.all(...values) as unknown as Row[]
+    return this.#prepared.all(...values) as unknown as Row[]
+  }
+
+  /** Prepared when it is first run: there are hundreds, and a command needs few. */
+  get #prepared(): StatementSync {
+    if (this.#statement === null) {
+      this.#statement = this.#database.prepare(this.#sql)
+      this.#statement.setReturnArrays(true)
+    }
+    return this.#statement
   }
 }
