@@ -96,7 +96,8 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
 
 const LOOKING: readonly MakeCommand[] = [traceCommand, forgetCommand, openApiCommand, apiReferenceCommand]
 
-export function buildProgram(terminal: Terminal): Command {
+/** With `words` of a command line, a group that they do not name has no commands: most of the time is to make them. */
+export function buildProgram(terminal: Terminal, words?: readonly string[]): Command {
   const program = new Command('posthorn')
     .description('Posthorn, a messaging gateway. Begin with: posthorn sandbox')
     .version(about.version)
@@ -113,6 +114,7 @@ export function buildProgram(terminal: Terminal): Command {
   for (const make of RUNNING) adopt(program, make(terminal))
   for (const [name, summary, commands] of GROUPS) {
     const group = adopt(program, new Command(name).description(summary))
+    if (words?.includes(name) === false) continue
     for (const make of commands) adopt(group, make(terminal))
     for (const endpoint of ENDPOINTS) {
       if (endpoint.command?.split(' ')[0] === name) adopt(group, endpointCommand(endpoint, terminal))
@@ -130,7 +132,7 @@ export function buildProgram(terminal: Terminal): Command {
 /** Runs one command line, without the program's name. Returns the exit code. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await buildProgram(terminal).parseAsync(words, { from: 'user' })
+    await buildProgram(terminal, words).parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
     const { sentence, exitCode } = explainFailure(error)
