@@ -17,6 +17,7 @@ import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { describeStore } from '../conformance/store.ts'
 import { BEGINNING, buildAccount } from '../support/build-message.ts'
 import { taken } from '../support/make-turn.ts'
+import { memoryDatabase } from '../support/memory-database.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 
 const keys = TEST_KEYS
@@ -33,7 +34,7 @@ async function installFile() {
 }
 
 async function installMemory() {
-  const database = new DatabaseSync(':memory:')
+  const database = memoryDatabase()
   return {
     database,
     open: () => openSqliteStore({ file: ':memory:', keys, inline: true, database }),

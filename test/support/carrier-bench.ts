@@ -1,6 +1,5 @@
 /** The real delivery and store between carriers that do as a test says, under a clock that it turns. */
 
-import { DatabaseSync } from 'node:sqlite'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
 import type { AccountId } from '../../src/domain/account.ts'
@@ -19,6 +18,7 @@ import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildAccount, buildMessage, buildStep } from './build-message.ts'
 import { turnLoop } from './eventually.ts'
+import { memoryDatabase } from './memory-database.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
 import { TEST_KEYS } from './test-keys.ts'
@@ -140,7 +140,7 @@ export class CarrierBench {
    * Carriers in the order of their priority, all for every number. Those in `down` are not up when the gateway starts.
    */
   static async start(ids: readonly string[], options: BenchOptions = {}): Promise<CarrierBench> {
-    const database = new DatabaseSync(':memory:')
+    const database = memoryDatabase()
     const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
     const account = buildAccount()
     await store.change({ kind: 'create account', account })

@@ -32,6 +32,7 @@ import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 
 import { buildKey } from './build-message.ts'
 import { buildPrice } from './build-price.ts'
+import { memoryDatabase } from './memory-database.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
 import { TEST_KEYS } from './test-keys.ts'
@@ -153,7 +154,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
   const clock = new VirtualClock()
   const random = new SeededRandom()
   const log = new SilentLog()
-  const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
+  const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database: memoryDatabase() })
   const outbox = new OutboxWitness(store, clock)
   const accountId = await createDemoAccount(store, options)
   let directory = new Directory(await store.loadDirectory())

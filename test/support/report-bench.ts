@@ -1,7 +1,7 @@
 /**
  * A reporter on a real store and real sockets, with a clock that stands still, and the accounts whose reports it sends.
  */
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { Reporter } from '../../src/delivery/report.ts'
 import { type Account, type AccountId, toAccountId } from '../../src/domain/account.ts'
 import { type AccountHooks, NO_HOOKS } from '../../src/domain/client-hook.ts'
@@ -19,6 +19,7 @@ import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildAccount, buildMessage, buildStep, NO_GUARDS } from './build-message.ts'
 import { eventually } from './eventually.ts'
 import { HookSink } from './hook-sink.ts'
+import { memoryDatabase } from './memory-database.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
 import { TEST_KEYS } from './test-keys.ts'
@@ -69,7 +70,7 @@ export class ReportBench implements AsyncDisposable {
   }
 
   static async open(setup: ReportBenchSetup = {}): Promise<ReportBench> {
-    const database = new DatabaseSync(':memory:')
+    const database = memoryDatabase()
     return new ReportBench(database, await openOn(database), setup)
   }
 
