@@ -19,7 +19,7 @@ export type RowStep =
       readonly columns: readonly string[]
       readonly max: number | null
     }
-  /** Writes rows with the same columns; each replaces the row with its primary key. */
+  /** Writes rows with the same columns in the same order; each replaces the row with its primary key. */
   | { readonly step: 'put'; readonly table: string; readonly rows: readonly Row[] }
   /** Writes a new row and returns a column that the database fills in. */
   | { readonly step: 'insert'; readonly table: string; readonly row: Row; readonly returning: string }

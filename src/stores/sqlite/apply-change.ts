@@ -3,6 +3,7 @@ import type { ChangeRecord } from '../../ports/change-record.ts'
 import { applyChange as changeRule, type StoreChange } from '../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../changes/row-step.ts'
 import { findSql, insertSql, putSql, removeSql, type StepSql, updateSql } from '../changes/step-sql.ts'
+import type { Row } from '../rows/cell.ts'
 import { tryHook } from './hook-waits.ts'
 import { type PackedChange, unpackChange } from './price-pieces.ts'
 import { resendReports } from './resend-reports.ts'
@@ -58,16 +59,23 @@ class StepRunner {
     const { ledger } = this.#session
     switch (step.step) {
       case 'put':
-        for (const row of step.rows) this.#run(putSql(step.table, row))
+        this.#runEach(step.rows, (row) => putSql(step.table, row))
         return {}
-      case 'find':
-        return { rows: step.where.flatMap((where) => this.#all(findSql(step, where))) }
-      case 'insert':
-        return { rows: this.#all(insertSql(step)) }
-      case 'update':
-        return { count: this.#run(updateSql(step)) }
+      case 'find': {
+        const [first = {}] = step.where
+        const statement = this.#prepared(findSql(step, first))
+        return { rows: step.where.flatMap((where) => statement.all(...Object.values(where))) }
+      }
+      case 'insert': {
+        const sql = insertSql(step)
+        return { rows: this.#prepared(sql).all(...sql.values) }
+      }
+      case 'update': {
+        const sql = updateSql(step)
+        return { count: this.#prepared(sql).run(...sql.values) }
+      }
       case 'remove':
-        return { count: step.where.reduce((count, where) => count + this.#run(removeSql(step, where)), 0) }
+        return { count: this.#runEach(step.where, (where) => removeSql(step, where)) }
       case 'read balance':
         return { balance: ledger.balanceOf(step.accountId) }
       case 'set limits':
@@ -81,15 +89,15 @@ class StepRunner {
     }
   }
 
-  #run({ text, values }: StepSql): number {
-    return this.#prepared(text).run(...values)
+  /** Runs one statement for rows with the same columns. Returns how many rows were changed. */
+  #runEach(rows: readonly Row[], sqlOf: (row: Row) => StepSql): number {
+    const [first] = rows
+    if (first === undefined) return 0
+    const statement = this.#prepared(sqlOf(first))
+    return rows.reduce((count, row) => count + statement.run(...Object.values(row)), 0)
   }
 
-  #all({ text, values }: StepSql) {
-    return this.#prepared(text).all(...values)
-  }
-
-  #prepared(text: string): Statement {
+  #prepared({ text }: StepSql): Statement {
     const statement = this.#statements.get(text) ?? new Statement(this.#session.database, text)
     this.#statements.set(text, statement)
     return statement
