@@ -122,7 +122,7 @@ test('of more senders than an answer has lines, those with most messages are sho
   const omar = await world.addUser('omar', 'owner')
   const page = await browser.visit('/statistics?by=sender&time=yesterday', { user: omar })
   await page.getByRole('row', { name: /^5,000 others 12,502,500 / }).waitFor()
-  await page.getByText('It shows the groups with the most requested messages').waitFor()
+  await page.getByText('The table shows the groups with the most requested messages').waitFor()
   expect(await page.getByRole('row').count()).toBe(102)
   await page.getByRole('columnheader', { name: 'Requested' }).getByRole('button').click()
   await page.getByRole('row').nth(1).filter({ hasText: 'Shop5100' }).waitFor()

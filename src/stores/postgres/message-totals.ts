@@ -34,7 +34,14 @@ const SLICE = `(${TOTAL_KEY}) IN (SELECT ${TOTAL_KEY} FROM message_total
 const TAKE = inBucket<TotalRow>(`DELETE FROM message_total WHERE bucket = $1 AND ${SLICE} RETURNING ${COLUMNS}`)
 const DROP = inBucket(`DELETE FROM message_total WHERE bucket = $1 AND ${SLICE}`)
 
-const sums = (from: string, [groups, filters, limit]: readonly [groups: number, filters: number, limit: number]) => {
+/** Numbers of the first parameters after those of the range. */
+const [groups, filters] = [5, 17]
+const FILTER = `AND channel = coalesce($${filters}::text, channel) AND carrier_id = coalesce($${filters + 1}::text, carrier_id)
+     AND operator = coalesce($${filters + 2}::text, operator) AND country = coalesce($${filters + 3}::text, country)
+     AND ${SENDER} = coalesce($${filters + 4}::text, ${SENDER}) AND ($${filters + 5}::integer = 0 OR ${IS_REPORT})`
+const FILTERS = 6
+
+const sums = (from: string, isFiltered: boolean) => {
   const asked = (place: number, column: string, none: string) =>
     `CASE $${groups + place}::integer WHEN 1 THEN ${column} ELSE ${none} END`
   return `SELECT CASE $${groups}::integer WHEN 1 THEN slot WHEN 24 THEN slot - slot % 24 ELSE -1 END,
@@ -42,22 +49,22 @@ const sums = (from: string, [groups, filters, limit]: readonly [groups: number, 
      ${asked(4, 'operator', "''")}, ${asked(5, 'country', "''")}, ${asked(6, `(CASE WHEN $${groups + 7}::integer = 1 OR NOT ${IS_REPORT} THEN sender ELSE '' END)`, "''")},
      ${asked(8, 'event', "''")}, ${asked(9, 'currency', "''")}, ${asked(10, 'cost_currency', "''")},
      sum(CASE WHEN event LIKE $${groups + 11}::text THEN messages ELSE 0 END), sum(parts), sum(price_micros), sum(cost_micros)
-   FROM ${from}
-     AND channel = coalesce($${filters}::text, channel) AND carrier_id = coalesce($${filters + 1}::text, carrier_id)
-     AND operator = coalesce($${filters + 2}::text, operator) AND country = coalesce($${filters + 3}::text, country)
-     AND ${SENDER} = coalesce($${filters + 4}::text, ${SENDER}) AND ($${filters + 5}::integer = 0 OR ${IS_REPORT})
-   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 LIMIT $${limit}`
+   FROM ${from} ${isFiltered ? FILTER : ''}
+   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 LIMIT $${filters + (isFiltered ? FILTERS : 0)}`
 }
-const OF_ALL = rare<GroupedRow>(
-  sums(
-    'message_total WHERE bucket = ANY ($1::smallint[]) AND level = ANY ($2::smallint[]) AND slot BETWEEN $3::integer AND $4::integer',
-    [5, 17, 23],
-  ),
+/** With filters, PostgreSQL expects one row and sorts: ten times slower than by hash, if most rows pass. */
+const both = (make: typeof rare<GroupedRow>, from: string) => ({
+  all: make(sums(from, false)),
+  filtered: make(sums(from, true)),
+})
+const OF_ALL = both(
+  rare,
+  'message_total WHERE bucket = ANY ($1::smallint[]) AND level = ANY ($2::smallint[]) AND slot BETWEEN $3::integer AND $4::integer',
 )
 /** The rows of an account in each slot are next to each other. */
 const OF_ONE = `unnest($2::smallint[], $3::integer[]) WITH ORDINALITY AS place (of_level, of_slot, number)
    JOIN message_total ON level = of_level AND slot = of_slot WHERE bucket = $1 AND account_id = $4`
-const SUMS_OF_ONE = inBucket<GroupedRow>(sums(OF_ONE, [5, 17, 23]))
+const SUMS_OF_ONE = both(inBucket, OF_ONE)
 const COUNT_OF_ONE = inBucket<[place: number, rows: number]>(
   `SELECT number - 1, count(*) FROM (SELECT number FROM ${OF_ONE} LIMIT ${TOTALS_SLICE_ROWS + 1}) AS found
    GROUP BY number`,
@@ -113,7 +120,10 @@ export async function sliceTotals(
   rest: number,
 ): Promise<TotalsSlice> {
   const { accountId, limit } = query
-  const { groups, filters } = askedCells(query)
+  const cells = askedCells(query)
+  const isFiltered = cells.filters.some((filter) => filter !== null && filter !== 0)
+  const kind = isFiltered ? 'filtered' : 'all'
+  const asked = [...cells.groups, ...(isFiltered ? cells.filters : []), limit]
   const [first] = places
   if (first === undefined) return { rows: [], places: 0, rest: 0, isFull: false }
   if (accountId === null) {
@@ -122,13 +132,13 @@ export async function sliceTotals(
     const units = wholeUnits(query, places, isOfAll ? UNITS_OF_ALL : 1)
     const [[from], [, through]] = [rangeOf(query, first), rangeOf(query, places[units - 1] ?? first)]
     const buckets = isOfAll ? ALL_BUCKETS : [rest]
-    const rows = await link.query(OF_ALL, buckets, levelsOf(query), from, through, ...groups, ...filters, limit)
+    const rows = await link.query(OF_ALL[kind], buckets, levelsOf(query), from, through, ...asked)
     const isLast = isOfAll || rest === BUCKETS - 1
     return { rows, ...(isLast ? { places: units, rest: 0 } : { places: 0, rest: rest + 1 }), isFull: false }
   }
   const of = (some: readonly TotalPlace[]) =>
     [bucketOf(accountId), some.map(([level]) => level), some.map(([, slot]) => slot), accountId] as const
   const fit = placesThatFit(query, places, await link.query(COUNT_OF_ONE, ...of(places)))
-  const rows = await link.query(SUMS_OF_ONE, ...of(places.slice(0, fit)), ...groups, ...filters, limit)
+  const rows = await link.query(SUMS_OF_ONE[kind], ...of(places.slice(0, fit)), ...asked)
   return { rows, places: fit, rest: 0, isFull: fit < places.length }
 }

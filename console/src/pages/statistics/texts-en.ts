@@ -48,7 +48,7 @@ export const STATISTICS_EN = {
   noStatus: 'Requested and sent',
   none: 'No value',
   others: (count: string) => `${count} others`,
-  firstGroups: 'It shows the groups with the most requested messages, and the others in one line.',
+  firstGroups: 'The table shows the groups with the most requested messages, and the others in one row.',
   empty: 'No messages in this time',
   emptyHint: 'Choose other days, or send a test message.',
   emptyFiltered: 'No messages match',
