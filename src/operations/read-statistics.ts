@@ -7,6 +7,7 @@ import {
   groupOf,
   HOURS_KEPT_DAYS,
   hourOf,
+  isOfAllAccounts,
   type Resolution,
   type StatisticsKey,
   type StatisticsOrder,
@@ -77,8 +78,8 @@ export async function readStatistics(
   if ('rule' in query) return query
   try {
     const { top } = input
-    const all = top?.groups === undefined ? await readLines(store, query, maxLines) : null
-    const found = all ?? (top === undefined ? null : await readTop(store, query, { ...top, maxLines }))
+    const found =
+      top === undefined ? await readLines(store, query, maxLines) : await readTop(store, query, { ...top, maxLines })
     return found ?? tooMany(maxLines)
   } catch (error) {
     if (!(error instanceof TooMuchToRead)) throw error
@@ -98,15 +99,23 @@ async function readLines(
   return lines.length > maxLines ? null : lines
 }
 
-/** Reads twice: the rank of each group, and then the lines of the first ones. Returns null if there are too many. */
+/** Reads the rank of each group, and then the lines of the first ones. Returns null if there are too many. */
 async function readTop(
   store: Pick<QueryStore, 'messageTotals'>,
   query: StatisticsQuery,
-  { groups = TOP_GROUPS, order, maxLines }: StatisticsTop & { readonly maxLines: number },
+  { groups, order, maxLines }: StatisticsTop & { readonly maxLines: number },
 ): Promise<readonly StatisticsLine[] | null> {
-  const ranks = await store.messageTotals({ ...query, slotHours: null, ranking: order })
+  const rank = () => store.messageTotals({ ...query, slotHours: null, ranking: order })
+  // Accounts and senders may be too many for an answer: they are counted first.
+  const mayBeMany = query.accountId === null && !isOfAllAccounts(query)
+  const counted = mayBeMany || groups !== undefined ? await rank() : []
+  if (groups === undefined && counted.length <= maxLines) {
+    const all = await readLines(store, query, maxLines)
+    if (all !== null) return all
+  }
+  const ranks = counted.length > 0 ? counted : await rank()
   if (ranks.length > MAX_TOTALS) return null
-  const first = ranks.toSorted((a, b) => b.messages - a.messages).slice(0, groups)
+  const first = ranks.toSorted((a, b) => b.messages - a.messages).slice(0, groups ?? TOP_GROUPS)
   const lines = await readLines(store, { ...query, kept: new Set(first.map(groupOf)) }, maxLines)
   return lines === null ? null : rankLines(lines, order, Math.max(1, ranks.length - first.length))
 }

@@ -108,8 +108,9 @@ const GROUP_CELLS = 10
 
 /** Returns the row in the group that stands for all others, unless its own is kept apart. */
 function inKeptGroup({ kept }: StatisticsQuery, row: GroupedRow): GroupedRow {
-  if (kept?.has(groupOf(readTotal(row))) !== false) return row
-  const [slot, , , , , , , ...rest] = row
+  if (kept === undefined) return row
+  const [slot, accountId, channel, carrierId, operator, country, sender, ...rest] = row
+  if (kept.has(groupOf({ accountId, channel, carrierId, operator, country, sender }))) return row
   return [slot, OTHER_GROUPS, '', '', '', '', '', ...rest]
 }
 
