@@ -75,6 +75,26 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     return allOf(await claimAll(node.store, { now })).map(({ id }) => id)
   }
 
+  it('add to the same statistics of all accounts when they roll up at the same time', async () => {
+    const second = await openNode()
+    await live([first(), second], 2)
+    for (let account = 0; account < 12; account += 1) {
+      const accountId = await story.account()
+      for (const _ of [1, 2, 3]) await story.accepted(accountId)
+    }
+    const left = () => database.query('SELECT DISTINCT bucket FROM message_total WHERE level = 0')
+    expect(await left()).toHaveLength(12)
+    for (const hours of [3, 4])
+      await Promise.all(
+        [first(), second].map(({ store }) =>
+          store.sweep(BEGINNING + hours * 3_600_000, { settledKeptDays: null, inboundKeptDays: null }),
+        ),
+      )
+    expect(await left()).toEqual([])
+    const ofAll = 'SELECT bucket, level, messages::int FROM message_total WHERE level IN (3, 4) ORDER BY level'
+    expect(await database.query(ofAll)).toEqual([3, 4].map((level) => ({ bucket: 0, level, messages: 36 })))
+  })
+
   describe('and a message held by one of them', () => {
     it('leave it there when another records a turn of it', async () => {
       const second = await openNode()
