@@ -77,7 +77,6 @@ function columnsOf(texts: Texts): readonly Column<Hook>[] {
     {
       key: 'state',
       label: texts.state,
-      belowOnPhone: true,
       cell: (hook) => <HookBadge hook={hook} />,
     },
     {
