@@ -1,4 +1,4 @@
-/** The documentation site. Pages and navigation are in ../pages.ts; docs/decisions/0044 has the reasons. */
+/** The documentation site. Pages and navigation are in ../pages.ts; docs/decisions/0043 has the reasons. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTheme, defineConfig } from 'vitepress'
