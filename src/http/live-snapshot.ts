@@ -57,11 +57,13 @@ export class LiveSnapshots {
     const { clock, node, role, whyNotReady, carriers, messages, reports } = this.#source
     const rates = this.#rates()
     const counts = await this.#storeCounts()
+    const load = messages()
     return {
       at: new Date(clock.now()).toISOString(),
       ...{ node, role, not_ready: whyNotReady() },
       ...rates,
-      messages: { ...writeLoad(messages()), open: counts?.open ?? null },
+      // The count is some seconds old; what this gateway holds is open now.
+      messages: { ...writeLoad(load), open: counts === null ? null : Math.max(counts.open, load.held) },
       reports: {
         ...writeLoad(reports()),
         waiting: counts?.pendingReports ?? null,

@@ -5,6 +5,7 @@ import { Sparkline } from '../../parts/sparkline.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useOverviewTexts } from './overview-texts.ts'
+import { useReportCounts } from './use-traffic.ts'
 
 const RATES = ['accepted', 'submitted', 'delivered', 'failed'] as const
 type Rate = (typeof RATES)[number]
@@ -14,6 +15,7 @@ export function Live() {
   const formats = useFormats()
   const snapshots = useLive()
   const now = snapshots.at(-1)
+  const reports = useReportCounts()
   const names: Readonly<Record<Rate, string>> = {
     accepted: texts.liveAccepted,
     submitted: texts.liveSubmitted,
@@ -35,8 +37,8 @@ export function Live() {
             <Sparkline values={snapshots.map((each) => sumOf(each, rate) ?? 0)} className="h-6 w-full" />
           </Figure>
         ))}
-        <Figure label={texts.liveOpen} value={count(now?.messages.open ?? now?.messages.held)} />
-        <Figure label={texts.liveReports} value={count(now?.reports.waiting)} />
+        <Figure label={texts.liveOpen} value={count(now?.messages.open)} />
+        <Figure label={texts.liveReports} value={count(reports?.waiting)} />
       </dl>
     </Card>
   )

@@ -1,17 +1,14 @@
 /** Reports to clients' hooks: of the range, and what waits now. */
-import { useApi } from '../../api/queries.ts'
 import { Card } from '../../parts/page.tsx'
 import { Num } from '../../parts/values.tsx'
 import { useOverviewTexts } from './overview-texts.ts'
 import type { TrafficRange } from './traffic-range.ts'
-import { useTotals } from './use-traffic.ts'
-
-const EVERY_MS = 15_000
+import { useReportCounts, useTotals } from './use-traffic.ts'
 
 export function Reports({ range }: { readonly range: TrafficRange }) {
   const texts = useOverviewTexts()
   const total = useTotals(range, 'none').data?.data[0]
-  const now = useApi('/failed-reports/count', {}, { every: EVERY_MS }).data
+  const now = useReportCounts()
   const items = [
     { label: texts.reportsSent, value: total?.reports_sent ?? 0 },
     { label: texts.reportsFailed, value: total?.reports_failed ?? 0 },

@@ -14,6 +14,11 @@ export function useTotals(range: TrafficRange, by: string) {
   return useApi('/statistics', { query: { from, through, resolution: 'total', by } }, { every: EVERY_MS })
 }
 
+/** The reports that wait, failed or belong to a stopped hook now; undefined until they are read. */
+export function useReportCounts() {
+  return useApi('/failed-reports/count', {}, { every: EVERY_MS }).data
+}
+
 /** One line for each hour or day, null where nothing was counted. */
 export function useSeries(range: TrafficRange) {
   const slots: Slots = slotsOf(range, Date.now())
