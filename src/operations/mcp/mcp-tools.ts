@@ -7,7 +7,7 @@ import { type AskEndpoint, type EndpointCall, endpointTool, type McpTool } from 
 import { shorten, writeResult } from './write-result.ts'
 
 const ONE_MESSAGE = Type.Object(
-  { message: whole({ minimum: 64, description: 'its msg_id, from find_messages' }) },
+  { message: whole({ minimum: 64, description: 'its id: message in find_messages, msg_id in the client API' }) },
   { additionalProperties: false },
 )
 const ABOUT_MESSAGE = [endpointNamed('traceMessage'), endpointNamed('showMessageDetails')] as const
