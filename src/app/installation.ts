@@ -11,8 +11,10 @@ import type { Store } from '../ports/store.ts'
 import { ChangeRefused } from '../ports/store-errors.ts'
 import { isBegun, migrateDatabase, openPostgresStore } from '../stores/postgres/open-store.ts'
 import { nameDatabase } from '../stores/postgres/primary.ts'
+import { VERSIONS as POSTGRES_VERSIONS } from '../stores/postgres/schema.ts'
 import { backUp } from '../stores/sqlite/back-up.ts'
 import { openSqliteStore } from '../stores/sqlite/open-store.ts'
+import { VERSIONS as SQLITE_VERSIONS } from '../stores/sqlite/schema.ts'
 import { makePrivateFolder } from '../stores/vault/durable-folder.ts'
 import { type KeySource, makeKeyFile, readKeys } from '../stores/vault/key-ring.ts'
 import type { Config } from './config.ts'
@@ -143,6 +145,11 @@ function closeToOthers(file: string, { onWarning = () => {} }: OpenOptions): voi
     }
     onWarning(`${path} was accessible to other users; its mode is now 0600`)
   }
+}
+
+/** Returns the version of the schema that this program uses. */
+export function schemaVersion({ database }: Config): number {
+  return database === null ? SQLITE_VERSIONS.present : POSTGRES_VERSIONS.present
 }
 
 /** Migrates the database to this version, and tables distributed over servers afterwards. */

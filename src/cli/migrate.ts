@@ -1,7 +1,7 @@
 /** `posthorn migrate`: migrates the database to this version, for installations whose gateways may not do it. */
 import type { Command } from 'commander'
 import { describeMigration } from '../app/describe-migration.ts'
-import { migrateInstallation, placeOfData } from '../app/installation.ts'
+import { migrateInstallation, placeOfData, schemaVersion } from '../app/installation.ts'
 import type { Migration } from '../ports/migration.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'
 import { WrongUsage } from './failure.ts'
@@ -24,7 +24,9 @@ export function migrateCommand(terminal: Terminal): Command {
     const distributed = await migrateInstallation(config, citus, onMigration)
     const [migrated] = done.map(({ from, to }) => ({ from, to }))
     const what =
-      migrated === undefined ? 'is up to date' : `was migrated from version ${migrated.from} to ${migrated.to}`
+      migrated === undefined
+        ? `is up to date: schema version ${schemaVersion(config)}`
+        : `was migrated from version ${migrated.from} to ${migrated.to}`
     const spread = citus ? ` Tables distributed: ${distributed.length}.` : ''
     return { json: { migrated: migrated ?? null, distributed }, text: `${placeOfData(config)} ${what}.${spread}` }
   })
