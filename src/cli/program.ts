@@ -136,9 +136,16 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     return 0
   } catch (error) {
     const { sentence, exitCode } = explainFailure(error)
-    if (sentence !== null) terminal.err(`error: ${sentence}\n`)
+    if (sentence !== null) terminal.err(`error: ${sentence}${suggestGroup(sentence, words)}\n`)
     return exitCode
   }
+}
+
+/** Suggests the only command of that name in a group: `ledger margin` for `margin`. Empty if there is none. */
+function suggestGroup(sentence: string, [word = '']: readonly string[]): string {
+  if (sentence !== `${word}: unknown command`) return ''
+  const [found, ...others] = ENDPOINTS.flatMap(({ command }) => (command?.endsWith(` ${word}`) === true ? command : []))
+  return found === undefined || others.length > 0 ? '' : `; did you mean ${found}?`
 }
 
 function adopt(parent: Command, child: Command): Command {

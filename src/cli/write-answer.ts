@@ -18,10 +18,8 @@ export function writeAnswer(
   if (isFile(answer)) return answer.csv.trimEnd()
   if (!Array.isArray(data)) return writeOnce(result, answer as Row)
   const columns = seen ?? columnsOf(result)
-  const table =
-    data.length === 0
-      ? 'No results.'
-      : writeList(columns, textRow === null ? data : data.map((row) => textRow(row as never) as Row))
+  const rows = textRow === null ? data : data.flatMap((row) => (textRow(row as never) as Row | null) ?? [])
+  const table = rows.length === 0 ? 'No results.' : writeList(columns, rows)
   return typeof next === 'number' ? `${table}\nMore: --after ${next}` : table
 }
 

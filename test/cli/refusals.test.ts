@@ -160,6 +160,7 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
     /^error: --server: requires a token in the environment variable POSTHORN_TOKEN or in the file that POSTHORN_TOKEN_FILE names\n/,
   ],
   ['telephone', /^error: telephone: unknown command\n/],
+  ['margin', /^error: margin: unknown command; did you mean ledger margin\?\n/],
   ['account set --account 1 --call-code-digits 3', /^error: --call-code-digits: must be a whole number from 4 to 6/],
   ['account set --account 1 --call-code-seconds 86401', /^error: --call-code-seconds: must be a whole number from 1/],
   [

@@ -27,3 +27,13 @@ test('things with other facts in each row stand whole in one cell, as changes do
     'price      price 0.05, prefix 49  price 0.06, prefix 49',
   ])
 })
+
+test('a row that a command omits is not in its table', () => {
+  const textRow = (row: { readonly asked: number }) => (row.asked === 0 ? null : row)
+  const write = (...asked: readonly number[]) =>
+    writeAnswer({ result: {}, columns: ['asked'], textRow } as never, {
+      data: asked.map((count) => ({ asked: count })),
+    })
+  expect(write(0, 2).split('\n')).toEqual(['asked', '2'])
+  expect(write(0)).toBe('No results.')
+})

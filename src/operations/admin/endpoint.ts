@@ -128,8 +128,8 @@ export interface Endpoint {
   readonly ownCommand: string | null
   /** Columns of the command's table; null for all fields. */
   readonly columns: readonly string[] | null
-  /** Formats a row for tables, with units; null shows it unchanged. JSON keeps exact values. */
-  readonly textRow: ((row: never) => object) | null
+  /** Formats a row for tables, with units, or omits it by null; null shows all unchanged. JSON keeps exact values. */
+  readonly textRow: ((row: never) => object | null) | null
   /** Returns a line that the command prints below the result; null for none. */
   readonly hint: ((answer: never, about: HintContext) => string | null) | null
   /** An imperative phrase, lower case, without a full stop. */
@@ -171,7 +171,7 @@ interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R 
   readonly command?: string
   readonly ownCommand?: string
   readonly columns?: readonly string[]
-  readonly textRow?: (row: Static<R> extends { readonly data: readonly (infer Row)[] } ? Row : never) => object
+  readonly textRow?: (row: Static<R> extends { readonly data: readonly (infer Row)[] } ? Row : never) => object | null
   readonly hint?: (answer: Static<R>, about: HintContext) => string | null
   readonly summary: string
   readonly may: Endpoint['may']

@@ -110,6 +110,10 @@ const MarginLine = Type.Object({
   margin: nullable(MONEY, { description: 'null if the cost is unknown or in another currency' }),
 })
 
+/** Below a table without a margin. */
+export const MARGIN_MISSING =
+  'Margin -: a cost is missing, in another currency, or not for your role; see posthorn cost list.'
+
 export const MONEY_ENDPOINTS = [
   endpoint({
     name: 'topUp',
@@ -231,6 +235,7 @@ export const MONEY_ENDPOINTS = [
       ...PAGING,
     },
     result: pageOf(MarginLine),
+    hint: ({ data }) => (data.some(({ margin }) => margin === null) ? MARGIN_MISSING : null),
     run: async ({ store, clock }, { from, through, account, ...paging }) => {
       const first = from === undefined ? monthOf(clock.now()) : monthIn('from', from)
       const months = { from: first, through: through === undefined ? first : monthIn('through', through) }

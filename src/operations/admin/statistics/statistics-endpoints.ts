@@ -21,6 +21,7 @@ import { CLIENTS } from '../client-access.ts'
 import { plainCell, writeCsv } from '../csv.ts'
 import { type Actor, endpoint } from '../endpoint.ts'
 import { FieldRefused } from '../field-refused.ts'
+import { MARGIN_MISSING } from '../money/money-endpoints.ts'
 import {
   ACCOUNT,
   BOOK_READERS,
@@ -49,7 +50,8 @@ const QUERY = {
       pattern: `^(none|(${GROUPS})(,(${GROUPS}))*)$`,
       rule: `must be none, or one or more of ${STATISTICS_KEYS.join(', ')}, separated by commas`,
       default: 'channel',
-      description: 'grouping of the lines',
+      description: `grouping of the lines: none, or one or more of ${STATISTICS_KEYS.join(', ')}, separated by commas`,
+      examples: ['account,operator'],
     }),
   ),
   account: Type.Optional(ACCOUNT),
@@ -133,6 +135,8 @@ const COLUMNS = Object.keys(Line.properties) as (keyof LineView)[]
 /** Clients see neither carriers nor what those charge. */
 const ClientLine = Type.Omit(Line, ['carrier', 'cost', 'cost_currency', 'margin'])
 const CLIENT_COLUMNS = COLUMNS.filter((column) => column in ClientLine.properties)
+/** Lines without them, such as reports without an operator, are not in the table. */
+const TABLE_COUNTS = ['asked', 'taken', 'delivered', 'read', 'failed', 'fallen_back', 'price'] as const
 const ONLY_OPERATORS = { carrier: null }
 
 export const STATISTICS_ENDPOINTS = [
@@ -143,9 +147,11 @@ export const STATISTICS_ENDPOINTS = [
     command: 'statistics',
     columns: [
       ...['time', 'account', 'channel', 'carrier', 'operator', 'country', 'sender', 'status'],
-      ...['asked', 'taken', 'delivered', 'read', 'failed', 'fallen_back', 'delivered_of_taken', 'p50_seconds'],
-      ...['p95_seconds', 'price', 'currency', 'margin', 'others'],
+      ...['asked', 'taken', 'delivered', 'read', 'failed', 'fallen_back', 'delivered_of_taken'],
+      ...['delivered_of_asked', 'p50_seconds', 'p95_seconds', 'price', 'currency', 'margin', 'others'],
     ],
+    textRow: (line) => (TABLE_COUNTS.some((count) => line[count] !== 0) ? line : null),
+    hint: ({ data }) => (data.some(({ price, margin }) => price !== null && margin === null) ? MARGIN_MISSING : null),
     summary: 'show message counts, delivery shares, times and money by hour or day; today by channel by default',
     may: READERS,
     clients: { may: CLIENTS, scope: 'account', fixed: ONLY_OPERATORS, result: listOf(ClientLine) },
