@@ -2,7 +2,8 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openReference } from '../src/http/reference-page.ts'
-import type { Site } from './pages.ts'
+import type { Page, Site } from './pages.ts'
+import { targetOf } from './repository-markdown.ts'
 import { folderOf, ROOT, type SiteSettings } from './settings.ts'
 
 export async function writePublicFiles(folder: string, site: Site, settings: SiteSettings): Promise<void> {
@@ -13,7 +14,7 @@ export async function writePublicFiles(folder: string, site: Site, settings: Sit
   copyFileSync(join(ROOT, 'console/public/posthorn.svg'), join(folder, 'posthorn.svg'))
   write('versions.json', JSON.stringify([folderOf(settings.version).slice(1)]))
   write('llms.txt', listForModels(site, settings))
-  write('llms-full.txt', [...site.pages.values()].map(({ markdown }) => markdown.trim()).join('\n\n'))
+  write('llms-full.txt', [...site.pages.values()].map((page) => textForModels(page, site, settings)).join('\n\n'))
   for (const [name, content] of await apiReference(settings.base)) write(name, content)
 }
 
@@ -49,6 +50,26 @@ const API_HEAD = `<link rel="icon" type="image/svg+xml" href="BASEposthorn.svg" 
       const chosen = localStorage.getItem('vitepress-theme-appearance')
       localStorage.setItem('colorMode', chosen === 'light' || chosen === 'dark' ? chosen : 'system')
     </script>`
+
+/** Returns a document whose links lead to pages of the site; those that lead nowhere become plain text. */
+function textForModels({ file, path, markdown }: Page, site: Site, { address, base, sources }: SiteSettings): string {
+  const root = address?.href ?? base
+  const linkTo = (link: string) => {
+    if (link.startsWith('#')) return `${root}${path}.html${link}`
+    const target = targetOf(link, file, { root: ROOT, site, sources })
+    return target?.startsWith('/') ? `${root}${target.slice(1).replace(/\.md(?=#|$)/, '.html')}` : target
+  }
+  const withLinks = (text: string) =>
+    text.replace(LINK, (_, label: string, link: string) => {
+      const target = linkTo(link)
+      return target === null ? label : `[${label}](${target})`
+    })
+  const parts = markdown.trim().split(FENCED_CODE)
+  return parts.map((part, index) => (index % 2 === 0 ? withLinks(part) : part)).join('')
+}
+
+const LINK = /!?\[([^\]]*)\]\(([^)\s]+)\)/g
+const FENCED_CODE = /(^ *```[\s\S]*?^ *```)/m
 
 /** Returns the list of pages in the form of https://llmstxt.org. */
 function listForModels({ parts }: Site, { description, address, base }: SiteSettings): string {

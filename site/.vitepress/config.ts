@@ -6,6 +6,8 @@ import { type Page, readSite, slugOf } from '../pages.ts'
 import { useRepositoryMarkdown } from '../repository-markdown.ts'
 import { ROOT, readSettings } from '../settings.ts'
 
+type SearchOptions = NonNullable<NonNullable<DefaultTheme.LocalSearchOptions['miniSearch']>['searchOptions']>
+
 const { version, description, address, base, versionsBase, sources } = readSettings(process.env)
 const site = readSite(ROOT)
 const byPath = new Map([...site.pages.values()].map((page) => [`${page.path}.md`, page]))
@@ -19,6 +21,14 @@ const sidebar: DefaultTheme.SidebarItem[] = site.parts.map(({ title, groups }) =
 const firstPages = site.parts.flatMap(({ title, groups }) =>
   groups.slice(0, 1).flatMap(({ pages }) => pages.slice(0, 1).map(({ path }) => ({ text: title, link: `/${path}` }))),
 )
+
+/** Runs in the browser, where nothing outside of the functions exists. */
+const SEARCH: SearchOptions = {
+  // Decisions and the changelog are history: a page that says how it is now comes first.
+  boostDocument: (id: string) => (/\/(?:decisions\/|changelog\.)/.test(id) ? 0.3 : 1),
+  // Only the last word can still be incomplete: `per` is not `permission`.
+  prefix: (_term: string, index: number, terms: string[]) => index === terms.length - 1,
+}
 
 export default defineConfig({
   title: 'Posthorn',
@@ -55,7 +65,7 @@ export default defineConfig({
     sidebar,
     outline: [2, 3],
     sidebarMenuLabel: 'Pages',
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { searchOptions: SEARCH } } },
     externalLinkIcon: true,
   },
 })

@@ -78,7 +78,13 @@ test('lists all pages for search engines and language models', () => {
   expect(listed.length).toBeGreaterThan(80)
   expect(listed.filter((url) => !existsSync(join(dist, url.replace(ADDRESS, ''))))).toEqual([])
   const text = readFileSync(join(dist, 'llms-full.txt'), 'utf8')
-  expect([...site.pages.values()].filter(({ markdown }) => !text.includes(markdown.trim()))).toEqual([])
+  expect([...site.pages.values()].filter(({ markdown }) => !text.includes(markdown.split('\n', 1)[0] ?? ''))).toEqual(
+    [],
+  )
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, url = '']) => url)
+  expect(links.filter((url) => url.startsWith(ADDRESS)).length).toBeGreaterThan(300)
+  expect(links.filter((url) => !/^https?:/.test(url))).toEqual([])
+  expect(links.filter((url) => url.startsWith(ADDRESS) && !existsSync(join(dist, pathOf(url))))).toEqual([])
 })
 
 test('every page opens without errors and without asking another host, and fits a phone', async () => {
@@ -123,6 +129,23 @@ test('finds a word in all pages', async () => {
   await page.context().close()
 })
 
+test.each([
+  ['price per operator', 'guides/money.html#prices'],
+  ['how are reports retried', 'reference/reports.html#retries'],
+  ['drain carrier', 'guides/routing.html#maintenance'],
+])('a search for "%s" finds %s, and no history before it', async (query, wanted) => {
+  const page = await visit('index.html', 'desktop')
+  const search = page.getByRole('button', { name: /Search/ })
+  await search.first().click()
+  await page.getByRole('searchbox').fill(query)
+  const links = page.getByRole('listbox').getByRole('option').getByRole('link')
+  await links.first().waitFor()
+  const found = await links.evaluateAll((all) => all.slice(0, 5).map((link) => link.getAttribute('href')))
+  expect(found).toContain(`${BASE}${wanted}`)
+  expect(found.filter((link) => /decisions|changelog/.test(link ?? ''))).toEqual([])
+  await page.context().close()
+})
+
 test('leads to the parts for readers, and to other versions', async () => {
   const page = await visit('index.html', 'desktop')
   await page
@@ -151,6 +174,10 @@ function attributesOf(html: string, name: 'href' | 'src' | 'id'): readonly strin
   return [...html.matchAll(new RegExp(`<[^>]*?\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) =>
     value.replaceAll('&amp;', '&'),
   )
+}
+
+function pathOf(url: string): string {
+  return url.replace(ADDRESS, '').replace(/#.*$/, '')
 }
 
 function isFound(link: string, from: string, ids: ReadonlyMap<string, ReadonlySet<string>>): boolean {
