@@ -1,6 +1,6 @@
 /** Operator changes of any size: a rule does its work in slices. */
 import { expect, test } from 'vitest'
-import { setTariff } from '../../src/stores/changes/prices.ts'
+import { setPrices, setTariff } from '../../src/stores/changes/prices.ts'
 import type { RowStep } from '../../src/stores/changes/row-step.ts'
 import { buildPrice } from '../support/build-price.ts'
 
@@ -13,4 +13,17 @@ test('a tariff of half a million prices is checked and written in slices of a th
   const written = steps.flatMap((each) => (each.step === 'put' ? each.rows.length : []))
   expect(Math.max(...written)).toBe(1_000)
   expect(written.reduce((sum, rows) => sum + rows, 0)).toBe(500_000)
+})
+
+test('the prices of one destination at many times look for those stored once', () => {
+  const prices = Array.from({ length: 3_000 }, (_, hour) => {
+    return buildPrice({ from: hour * 3_600_000, until: (hour + 1) * 3_600_000 })
+  })
+  const rule = setPrices(prices)
+  const sought: number[] = []
+  for (let next = rule.next(); next.done !== true; ) {
+    if (next.value.step === 'find' && next.value.table === 'price') sought.push(next.value.where.length)
+    next = rule.next({ count: 0, rows: next.value.step === 'find' && next.value.table !== 'price' ? [[1]] : [] })
+  }
+  expect(sought).toEqual([1, 1, 1])
 })

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccountId, toAccountId } from '../../src/domain/account.ts'
-import type { StatisticsQuery } from '../../src/domain/message-statistics.ts'
+import { groupOf, type StatisticsQuery } from '../../src/domain/message-statistics.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { TooMuchToRead } from '../../src/ports/store-errors.ts'
 import { TOTALS_SLICE_ROWS, type TotalPlace, TotalSlices } from '../../src/stores/rows/total-slices.ts'
@@ -76,6 +76,20 @@ describe('reading the statistics of messages', () => {
     expect(slices.reduce((sum, rows) => sum + rows, 0)).toBe(DAYS * GROUPS)
     expect(Math.max(...slices)).toBeLessThanOrEqual(TOTALS_SLICE_ROWS)
     expect(slices).toHaveLength(Math.ceil(DAYS / Math.floor(TOTALS_SLICE_ROWS / GROUPS)))
+  })
+
+  it('adds up all groups but one, or refuses to: rows that a limit cuts off are never missing in the sum', async () => {
+    const kept = new Set([
+      groupOf({ accountId: -1, channel: '', carrierId: '', operator: '26100', country: '', sender: '' }),
+    ])
+    const { reader, slices } = counting()
+    const query = queryOf(LARGE, { kept, slotHours: 24, limit: 1_000 })
+    const totals = await reader.read(query)
+    expect(totals).toHaveLength(2 * DAYS)
+    expect(totals.reduce((sum, { messages }) => sum + messages, 0)).toBe(DAYS * GROUPS)
+    // Six days have more rows than the limit, so each is read alone.
+    expect(slices).toHaveLength(1 + DAYS)
+    await expect(reader.read({ ...query, limit: GROUPS - 1 })).rejects.toThrow(TooMuchToRead)
   })
 
   it('finds rows that are rolled up after it looked where there are any', async () => {

@@ -27,11 +27,13 @@ export function* setPrices(prices: readonly Price[]): Rule<null> {
   yield* requireAccounts(prices.map(({ accountId }) => accountId))
   const [stored, wanted] = [new Map<string, Price>(), new Map<string, Price>()]
   for (const slice of slicesOf(prices)) {
-    const sameNumbers = slice.map((price) => {
+    // Those of all times, which are many for each number.
+    const destinations = slice.map((price) => {
       const { valid_from: _, ...rest } = PRICES.toKey(price)
-      return rest
+      return [JSON.stringify(rest), rest] as const
     })
-    for (const price of yield* findItems(PRICES, sameNumbers)) stored.set(nameOfPrice(price), price)
+    for (const price of yield* findItems(PRICES, [...new Map(destinations).values()]))
+      stored.set(nameOfPrice(price), price)
     for (const price of slice) wanted.set(nameOfPrice(price), price)
   }
   yield* refuseOverlaps([...new Map([...stored, ...wanted]).values()])

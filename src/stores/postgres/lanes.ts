@@ -1,6 +1,7 @@
 /**
  * The lanes of a node. A bucket belongs to one lane, so that the commands of one account never conflict with each
- * other; every lane has one connection and one batch in progress. Work on several buckets is divided among their lanes.
+ * other; every lane has one connection and one batch in progress. Work on several buckets is divided among their lanes. The
+ * setup has a lane of its own, so that no account waits for a large configuration.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { CommitTimer } from '../../ports/commit-timer.ts'
@@ -8,6 +9,7 @@ import type { Acknowledged } from './acknowledged.ts'
 import { Engine } from './engine.ts'
 import { GroupCommit, Load } from './group-commit.ts'
 import { Line, SHORT_WORK } from './line.ts'
+import { SET_UP_BUCKET } from './node-lease.ts'
 import type { Primary } from './primary.ts'
 import type { SessionTools } from './session.ts'
 
@@ -23,17 +25,23 @@ export interface LaneTools extends SessionTools {
 
 export class Lanes {
   readonly load: Load
+  /** Those of accounts, then that of the setup. */
   readonly #lanes: readonly GroupCommit[]
   readonly #lines: readonly Line[]
 
   constructor(tools: LaneTools, count: number) {
     this.load = new Load(tools.timeCommit)
-    this.#lines = Array.from({ length: count }, () => new Line(tools.primary, SHORT_WORK))
+    this.#lines = Array.from({ length: count + 1 }, () => new Line(tools.primary, SHORT_WORK))
     this.#lanes = this.#lines.map((line) => new GroupCommit(new Engine({ ...tools, line }), this.load))
   }
 
   laneOf(bucket: number): GroupCommit {
-    return this.#lanes[bucket % this.#lanes.length] as GroupCommit
+    return this.#lanes[this.#placeOf(bucket)] as GroupCommit
+  }
+
+  #placeOf(bucket: number): number {
+    const ofAccounts = this.#lanes.length - 1
+    return bucket === SET_UP_BUCKET ? ofAccounts : bucket % ofAccounts
   }
 
   /**
@@ -56,7 +64,7 @@ export class Lanes {
     bucketOf: (thing: Thing) => number,
     ask: (lane: GroupCommit, buckets: readonly number[], things: readonly Thing[]) => Promise<Answer>,
   ): Promise<{ readonly answers: readonly Answer[]; readonly failure: Error | null }> {
-    const parts = Map.groupBy(things, (thing) => bucketOf(thing) % this.#lanes.length)
+    const parts = Map.groupBy(things, (thing) => this.#placeOf(bucketOf(thing)))
     const settled = await Promise.allSettled(
       [...parts].map(([place, part]) => {
         return ask(this.#lanes[place] as GroupCommit, [...new Set(part.map(bucketOf))], part)
