@@ -7,7 +7,7 @@ import { toAccountId } from '../../domain/account.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { AdminRequest } from '../../ports/change-record.ts'
 import type { Store } from '../../ports/store.ts'
-import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
+import { ChangeConflict, ChangeRefused, StoreError, TooMuchToRead } from '../../ports/store-errors.ts'
 import { accountRow, UnknownThing } from './accounts/account-row.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { auditStore, MAX_TRIES } from './audited-store.ts'
@@ -147,6 +147,8 @@ async function findAnswer({ store }: AdminTools, request: AdminRequest): Promise
   return JSON.parse(earlier.answer)
 }
 
+const TOO_MUCH = 'the search reads too many rows: choose an account, a phone number or a shorter time'
+
 async function withProblems<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -157,6 +159,7 @@ async function withProblems<T>(run: () => Promise<T>): Promise<T> {
       throw new AdminProblem(422, error.message, [{ field: error.field, detail: error.rule }])
     }
     if (error instanceof ChangeRefused) throw new AdminProblem(422, error.message)
+    if (error instanceof TooMuchToRead) throw new AdminProblem(422, TOO_MUCH)
     if (error instanceof StoreError) throw new AdminProblem(503, 'the store is unavailable; nothing was changed')
     throw error
   }

@@ -7,7 +7,9 @@ import type { AccountId } from '../../domain/account.ts'
 import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
 import type { Phone } from '../../domain/phone.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { PageQuery } from '../../ports/pages.ts'
+import { TooMuchToRead } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import { idsOfTimes } from '../rows/ids-of-time.ts'
@@ -61,8 +63,19 @@ interface Newest {
   readonly horizon: number | null
 }
 
-export async function page(link: Link, vault: Vault, hashPhone: HashPhone, query: PageQuery): Promise<PageOfCells> {
-  const { rows, next } = await findPage(link, sourceOf(query, hashPhone), query)
+interface PageTools {
+  readonly vault: Vault
+  readonly hashPhone: HashPhone
+  readonly clock: Clock
+}
+
+/** Buckets that one round trip reads, and how long a page may take in all. */
+const BUCKETS_AT_A_TIME = 16
+const MAX_PAGE_MS = 4_000
+
+/** Rejects with TooMuchToRead. */
+export async function page(link: Link, { vault, hashPhone, clock }: PageTools, query: PageQuery): Promise<PageOfCells> {
+  const { rows, next } = await findPage(link, sourceOf(query, hashPhone), query, clock)
   const openRow = OPENERS[query.of]
   return { rows: openRow === undefined ? rows : rows.map((row) => openRow(row, vault)), next }
 }
@@ -79,10 +92,16 @@ const OPENERS: Readonly<Partial<Record<PageQuery['of'], OpenRow>>> = {
   inbound: openInbound,
 }
 
-async function findPage(link: Link, source: Source, query: PageQuery): Promise<PageOfCells> {
+async function findPage(link: Link, source: Source, query: PageQuery, clock: Clock): Promise<PageOfCells> {
   const buckets = source.buckets ?? [null]
   const seen = Math.max(query.limit, Math.ceil(MAX_SEEN / buckets.length))
-  const newest = await Promise.all(buckets.map((bucket) => newestOf(link, source, bucket, seen, query)))
+  const newest: Newest[] = []
+  const until = clock.monotonic() + MAX_PAGE_MS
+  for (let at = 0; at < buckets.length; at += BUCKETS_AT_A_TIME) {
+    if (clock.monotonic() > until) throw new TooMuchToRead()
+    const some = buckets.slice(at, at + BUCKETS_AT_A_TIME)
+    newest.push(...(await Promise.all(some.map((bucket) => newestOf(link, source, bucket, seen, query)))))
+  }
   const horizons = newest.flatMap(({ horizon }) => horizon ?? [])
   const horizon = horizons.length === 0 ? null : Math.max(...horizons)
   const known = newest.flatMap(({ places }) => places).filter(({ key }) => key >= (horizon ?? 0))
@@ -181,7 +200,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       const times = idsOfTimes(query.match, 'bucket = $1')
       // Phones have an index of their own. Those of client ids and accounts begin with the account.
       const isIndexed = query.phone === null
-      const accounts = clientIds === null || accountId !== null ? ofAccount : [ANY_ACCOUNT]
+      const ofIds = clientIds === null || accountId !== null ? ofClient : given([OF_ANY_ACCOUNT, clientIds])
       return {
         key: 'msg_id',
         columns: MESSAGE_COLUMNS,
@@ -190,7 +209,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         buckets: bucketsOf(query.accountId),
         indexed: [
           ...given(['phone = ?', query.phone]),
-          ...(isIndexed ? [...accounts, ...ofClient] : []),
+          ...(isIndexed ? [...ofAccount, ...ofIds] : []),
           ...(times.from === null ? [] : [[`msg_id >= ${times.from[0]}`, times.from[1]] as const]),
           ...(times.before === null ? [] : [[`msg_id < ${times.before[0]}`, times.before[1]] as const]),
         ],
@@ -263,8 +282,14 @@ function bucketsOf(accountId: AccountId | null): readonly number[] {
   return accountId === null ? Array.from({ length: BUCKETS }, (_, bucket) => bucket) : [bucketOf(accountId)]
 }
 
-/** Without it the index of client ids cannot be used: tries each account of the bucket. */
-const ANY_ACCOUNT: Condition = ['account_id IN (SELECT account_id FROM account WHERE account_id % ? = $1)', BUCKETS]
+/**
+ * Looks a client id up for each account of the bucket: its index begins with the account. Without the OFFSET, the
+ * database may choose to read the index of the bucket as a whole.
+ */
+const OF_ANY_ACCOUNT = `msg_id = ANY (ARRAY (SELECT named.msg_id FROM account, LATERAL (
+    SELECT msg_id FROM message AS of_account
+    WHERE bucket = $1 AND of_account.account_id = account.account_id AND client_id = ANY (?::text[]) OFFSET 0
+  ) AS named WHERE account.account_id % ${BUCKETS} = $1))`
 
 /** Carriers write E.164 digits, with or without a plus. */
 function sendersOf(phone: Phone): readonly string[] {

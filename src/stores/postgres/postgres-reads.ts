@@ -183,7 +183,7 @@ export class PostgresReads {
   }
 
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
-    const { rows, next } = await this.readBehind((link) => page(link, this.parts.vault, this.parts.hashPhone, query))
+    const { rows, next } = await this.readBehind((link) => page(link, this.parts, query))
     return { rows: rows.map((row) => readPageRow(query.of, row)), next }
   }
 
