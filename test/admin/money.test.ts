@@ -213,6 +213,9 @@ test('a statement and the margin say what was sent, and the book is right', asyn
       ...{ revenue: 0.05, currency: 'EUR', cost: 0.031, cost_currency: 'USD', margin: null },
     },
   ])
+  const errors = [{ field: 'from', detail: 'must be at most 24 months before the end' }]
+  expect(await ask('GET', '/margin?from=2024-10&through=2026-10')).toMatchObject({ status: 422, body: { errors } })
+  expect((await ask('GET', '/margin?from=2024-11&through=2026-10')).status).toBe(200)
   expect((await ask('GET', '/ledger/faults')).body).toEqual({ data: [] })
 })
 

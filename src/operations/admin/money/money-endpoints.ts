@@ -30,7 +30,7 @@ import { STANDARD_ROWS } from '../take-page.ts'
 import { Balance, viewBalance } from './balance-view.ts'
 import { HoldLine, viewHolds } from './holds.ts'
 import { correctBalance, topUp } from './payments.ts'
-import { readMargin } from './read-margin.ts'
+import { MAX_MARGIN_MONTHS, monthsIn, readMargin } from './read-margin.ts'
 import { type AccountStatement, statementOf, writeStatementCsv } from './statement-of.ts'
 
 const MONTH = Type.String({
@@ -240,6 +240,9 @@ export const MONEY_ENDPOINTS = [
       const first = from === undefined ? monthOf(clock.now()) : monthIn('from', from)
       const months = { from: first, through: through === undefined ? first : monthIn('through', through) }
       if (months.from > months.through) throw new FieldRefused('from', 'must not be later than through')
+      if (monthsIn(months) > MAX_MARGIN_MONTHS) {
+        throw new FieldRefused('from', `must be at most ${MAX_MARGIN_MONTHS} months before the end`)
+      }
       const { accounts } = await store.loadDirectory()
       const wanted = account === undefined ? accounts : accounts.filter(({ id }) => id === account)
       const currencies = new Map(wanted.map(({ id, currency }) => [id, currency]))

@@ -5,6 +5,8 @@ import type { Months } from '../../../ports/money-change.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
 import { type PageInput, STANDARD_ROWS } from '../take-page.ts'
 
+/** Of one question. */
+export const MAX_MARGIN_MONTHS = 24
 /** Accounts that one command reads, times the months: an account has some rows for each month. */
 const SLICE_ACCOUNT_MONTHS = 100
 /** The position of a page is an account and how many of its lines came before. */
@@ -41,7 +43,8 @@ export async function readMargin(
   return { totals: lines, next: following.accountId * MAX_LINES_OF_ACCOUNT + place }
 }
 
-function monthsIn({ from, through }: Months): number {
+/** Returns how many months there are. */
+export function monthsIn({ from, through }: Months): number {
   const number = (month: number) => Math.floor(month / 100) * 12 + (month % 100)
   return number(through) - number(from) + 1
 }
