@@ -1,7 +1,7 @@
 /**
  * The lanes of a node. A bucket belongs to one lane, so that the commands of one account never conflict with each
- * other; every lane has one connection and one batch in progress. Work on several buckets is divided among their lanes. The
- * setup has a lane of its own, so that no account waits for a large configuration.
+ * other; every lane has one connection and one batch in progress. Work on several buckets is divided among their lanes.
+ * The setup has a lane of its own, so that no account waits for a large configuration.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { CommitTimer } from '../../ports/commit-timer.ts'

@@ -88,14 +88,14 @@ export class TotalSlices {
     let places = inUnits(query, await this.#steps.places(query))
     let rest = 0
     let full = 0
-    let mostPlaces = SLICE_PLACES
+    let maxPlaces = SLICE_PLACES
     while (places.length > 0 && sums.size < query.limit) {
-      const next = places.slice(0, wholeUnits(query, places, mostPlaces))
+      const next = places.slice(0, wholeUnits(query, places, maxPlaces))
       const slice = await this.#steps.slice(query, next, rest)
       // Rows that were cut off would be missing in the sum of all others.
       if (query.kept !== undefined && slice.rows.length >= query.limit) {
         if (next.length === wholeUnits(query, places, 1)) throw new TooMuchToRead()
-        mostPlaces = 1
+        maxPlaces = 1
         continue
       }
       for (const row of slice.rows) addRow(sums, inKeptGroup(query, row))
