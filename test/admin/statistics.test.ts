@@ -1,5 +1,7 @@
 /** An operator reads how traffic went: what was asked, taken, delivered, for how much, and how long it took. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeAnswer } from '../../src/cli/write-answer.ts'
+import { endpointNamed } from '../../src/operations/admin/endpoints.ts'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
 import { ClientAccount } from '../support/client-account.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -11,6 +13,8 @@ const CHAIN = {
   ...{ rcs_signature: 'RCSTest', rcs_message: 'Hello' },
   ...{ sms_signature: 'SMSTest', sms_message: 'Hello' },
 }
+
+const NO_COUNTS = { asked: 0, taken: 0, delivered: 0, read: 0, failed: 0, fallen_back: 0, price: 0 }
 
 let world: SandboxWorld
 beforeAll(async () => {
@@ -78,6 +82,19 @@ describe('statistics', () => {
     expect([rest, more]).toMatchObject([{ channel: null, asked: 1, others: 1 }, []])
     const [delivered] = await lines('?by=channel,status&top=1&order=delivered')
     expect(delivered).toMatchObject({ channel: 'sms', status: 'DELIVERED' })
+  })
+
+  test('are a table with both rates, without the row of reports, which says why a margin is missing', async () => {
+    const { body } = await world.askAdmin('GET', '/statistics?by=operator')
+    const data = body['data'] as readonly { readonly operator: string | null; readonly reports_sent: number }[]
+    const reports = { ...data[0], operator: null, ...NO_COUNTS, reports_sent: 2 }
+    const { hint, ...endpoint } = endpointNamed('showStatistics')
+    const [heading, first] = writeAnswer(endpoint, { data: [reports, ...data] }).split('\n')
+    expect(heading).toContain('delivered of taken  delivered of asked')
+    expect(first).toMatch(/^- {2}.* {2}00101 {2}/)
+    const about = { isBesideGateway: true }
+    expect(hint?.({ data: [{ price: 1, margin: null }] } as never, about)).toMatch(/^Margin -: a cost is missing/)
+    expect(hint?.({ data: [{ price: 1, margin: 1 }] } as never, about)).toBeNull()
   })
 
   test('are exported as CSV', async () => {

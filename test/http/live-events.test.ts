@@ -2,6 +2,7 @@
 import { request } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LiveEvents } from '../../src/http/live-events.ts'
+import { LiveSnapshots } from '../../src/http/live-snapshot.ts'
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
 import type { Actor } from '../../src/operations/admin/endpoint.ts'
 import { eventually, turnLoop } from '../support/eventually.ts'
@@ -81,4 +82,18 @@ test('nothing is computed while no one listens', async () => {
   reader.leave()
   await eventually('no timer', () => clock.nextAt() === null)
   expect(taken).toBe(1)
+})
+
+test('what the gateway holds is open, while the count of the store is older', async () => {
+  let held = 0
+  const none = { accepted: [], events: [], ends: [], reports: [] }
+  const counts = { open: 0, pendingReports: 0, failedReports: 0, unreadEvents: 0 }
+  const snapshots = new LiveSnapshots({
+    ...{ clock, node: null, role: 'all', whyNotReady: () => null, totals: () => none as never, carriers: () => [] },
+    ...{ messages: () => ({ held, inFlight: 0 }), reports: () => ({ held: 0, inFlight: 0 }) },
+    ...{ counts: async () => counts, openAlarms: async () => 0 },
+  })
+  expect(await snapshots.take()).toMatchObject({ messages: { held: 0, open: 0 } })
+  held = 1
+  expect(await snapshots.take()).toMatchObject({ messages: { held: 1, open: 1 } })
 })
