@@ -40,6 +40,7 @@ test('an operator drains a carrier and resumes it', async () => {
 
   await page.getByRole('button', { name: 'Drain' }).click()
   await page.getByRole('dialog').getByText('takes no new messages').waitFor()
+  await page.getByRole('dialog').getByText('messages wait until you resume it').waitFor()
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click()
   await page.getByText('Drained', { exact: true }).waitFor()
@@ -53,6 +54,7 @@ test('an operator drains a carrier and resumes it', async () => {
   await keepScreenshot(page, 'message-waiting')
   await why.getByRole('link', { name: 'sandbox-sms' }).click()
   await page.getByRole('heading', { name: 'sandbox-sms' }).waitFor()
+  await page.getByRole('link', { name: 'Queued messages of the channel' }).waitFor()
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('Up', { exact: true }).first().waitFor()
 })

@@ -15,9 +15,11 @@ import {
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { useHasPage } from '../../parts/has-page.ts'
 import { Card, KeyValues } from '../../parts/page.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
 import { EmptyState, Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { Num, Time } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -26,16 +28,27 @@ import { useTextsOfCarrier } from './texts.ts'
 const TONES: Readonly<Record<string, BadgeTone>> = { up: 'good', connecting: 'warn', down: 'bad' }
 type Link = LiveState['links'][number]
 
-export function LiveView({ carrier: { carrier, state } }: { readonly carrier: Carrier }) {
+export function LiveView({ carrier: { carrier, channel, state } }: { readonly carrier: Carrier }) {
   const texts = useTextsOfCarrier()
-  return state === null ? <Notice kind="info">{texts.notRunning}</Notice> : <Live carrier={carrier} state={state} />
+  return state === null ? (
+    <Notice kind="info">{texts.notRunning}</Notice>
+  ) : (
+    <Live carrier={carrier} channel={channel} state={state} />
+  )
 }
 
-function Live({ carrier, state }: { readonly carrier: string; readonly state: LiveState }) {
+interface LiveProps {
+  readonly carrier: string
+  readonly channel: string
+  readonly state: LiveState
+}
+
+function Live({ carrier, channel, state }: LiveProps) {
   const texts = useTextsOfCarrier()
   const carrierTexts = useCarrierTexts()
   const formats = useFormats()
   const columns = useLinkColumns()
+  const hasPage = useHasPage()
   const { degraded, throughput } = state
   return (
     <div className="flex flex-col gap-5">
@@ -55,7 +68,17 @@ function Live({ carrier, state }: { readonly carrier: string; readonly state: Li
           value={<Num value={state.in_flight} />}
           note={`${texts.window}: ${formats.number(state.window)}`}
         />
-        <Stat label={carrierTexts.waiting} value={<Num value={state.waiting} />} />
+        <Stat
+          label={carrierTexts.waiting}
+          value={<Num value={state.waiting} />}
+          note={
+            state.waiting > 0 && hasPage('/messages') ? (
+              <TextLink to="/messages" search={{ status: 'QUEUED', channel }}>
+                {texts.queued}
+              </TextLink>
+            ) : undefined
+          }
+        />
         <Stat label={texts.dropped} value={<Num value={state.dropped_receipts} />} />
       </Stats>
       <Card>

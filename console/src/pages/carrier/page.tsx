@@ -15,7 +15,7 @@ import { TabbedPage } from '../../parts/tabbed-page.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { Costs } from './costs.tsx'
 import { LiveView } from './live-view.tsx'
-import { RoutesOfCarrier } from './routes-of-carrier.tsx'
+import { MAX_ROUTES, RoutesOfCarrier } from './routes-of-carrier.tsx'
 import { Settings } from './settings.tsx'
 import { useTextsOfCarrier } from './texts.ts'
 
@@ -42,7 +42,7 @@ export function Page() {
       back={back}
       badge={<CarrierBadge carrier={carrier} />}
       description={`${carrierTexts.kinds[carrier.kind]} · ${carrierTexts.channels[carrier.channel]}`}
-      actions={<Actions carrier={id} draining={carrier.draining} />}
+      actions={<Actions carrier={id} channel={carrier.channel} draining={carrier.draining} />}
       tabsLabel={texts.tabs}
       tabs={[
         { value: 'live', label: texts.live, content: () => <LiveView carrier={carrier} /> },
@@ -54,7 +54,13 @@ export function Page() {
   )
 }
 
-function Actions({ carrier, draining }: { readonly carrier: string; readonly draining: boolean }) {
+interface ActionsProps {
+  readonly carrier: string
+  readonly channel: string
+  readonly draining: boolean
+}
+
+function Actions({ carrier, channel, draining }: ActionsProps) {
   const texts = useTextsOfCarrier()
   const may = useMay()
   const navigate = useNavigate()
@@ -99,7 +105,7 @@ function Actions({ carrier, draining }: { readonly carrier: string; readonly dra
           refresh()
         }}
       >
-        {texts.drainText}
+        <DrainText carrier={carrier} channel={channel} />
       </ConfirmDialog>
       <ConfirmDialog
         open={asked === 'remove'}
@@ -118,4 +124,12 @@ function Actions({ carrier, draining }: { readonly carrier: string; readonly dra
       </ConfirmDialog>
     </>
   )
+}
+
+/** What happens to the messages: another carrier takes them, or they wait. */
+function DrainText({ carrier, channel }: Pick<ActionsProps, 'carrier' | 'channel'>) {
+  const texts = useTextsOfCarrier()
+  const { data } = useApi('/routes', { query: { most: MAX_ROUTES } })
+  const isAlone = data?.data.every((route) => route.channel !== channel || route.carrier === carrier) === true
+  return <>{isAlone ? texts.drainAlone : texts.drainText}</>
 }

@@ -11,7 +11,7 @@ import { useTextsOfCarrier } from './texts.ts'
 
 type Route = AnswerOf<'GET', '/routes'>['data'][number]
 /** The most of one page: routes are few, and the list has no filter by carrier. */
-const MAX_ROUTES = 1_000
+export const MAX_ROUTES = 1_000
 
 export function RoutesOfCarrier({ carrier }: { readonly carrier: string }) {
   const texts = useTextsOfCarrier()

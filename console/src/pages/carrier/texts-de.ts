@@ -7,7 +7,10 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   drain: 'Stilllegen',
   drainTitle: (carrier: string) => `${carrier} stilllegen?`,
   drainText:
-    'Er nimmt keine neuen Nachrichten an. Teile, die unterwegs sind, und Quittungen werden noch verarbeitet. Andere Carrier seiner Routen übernehmen.',
+    'Er nimmt keine neuen Nachrichten an. Teile, die unterwegs sind, und Quittungen werden noch verarbeitet. Andere Carrier mit Routen für dieselben Nachrichten übernehmen; Nachrichten ohne einen solchen warten.',
+  drainAlone:
+    'Er nimmt keine neuen Nachrichten an. Teile, die unterwegs sind, und Quittungen werden noch verarbeitet. Kein anderer Carrier hat Routen dieses Kanals: Nachrichten warten, bis Sie ihn wieder aufnehmen.',
+  queued: 'Wartende Nachrichten des Kanals',
   resume: 'Wieder aufnehmen',
   resumed: (carrier: string) => `${carrier} nimmt wieder Nachrichten an`,
   drained: (carrier: string) => `${carrier} nimmt keine neuen Nachrichten an`,

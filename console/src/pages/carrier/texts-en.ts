@@ -4,7 +4,10 @@ export const CARRIER_EN = {
   drain: 'Drain',
   drainTitle: (carrier: string) => `Drain ${carrier}?`,
   drainText:
-    'It takes no new messages. Parts in flight and receipts still complete. Other carriers of its routes take over.',
+    'It takes no new messages. Parts in flight and receipts still complete. Other carriers with routes for the same messages take over; messages without one wait.',
+  drainAlone:
+    'It takes no new messages. Parts in flight and receipts still complete. No other carrier has routes of this channel: messages wait until you resume it.',
+  queued: 'Queued messages of the channel',
   resume: 'Resume',
   resumed: (carrier: string) => `${carrier} takes messages again`,
   drained: (carrier: string) => `${carrier} takes no new messages`,
