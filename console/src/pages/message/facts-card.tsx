@@ -4,7 +4,9 @@ import { AccountName } from '../../features/accounts/account-name.tsx'
 import { useMessageTexts } from '../../features/messages/message-texts.ts'
 import { operatorText } from '../../features/operators/operator-name.ts'
 import { CopyText } from '../../parts/copy.tsx'
+import { useHasPage } from '../../parts/has-page.ts'
 import { Card, KeyValues } from '../../parts/page.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/values.tsx'
 import { usePreferences } from '../../texts/language.ts'
 import { usePageTexts } from './message-page-texts.ts'
@@ -23,9 +25,12 @@ export function FactsCard({ trace, details }: PageFacts) {
     },
     { label: texts.recipient, value: phone === '' ? words.noPhone : <CopyText text={phone} label={texts.recipient} /> },
     ...useNumberFacts(details),
+    ...useOptOuts(account, details),
     { label: texts.accepted, value: <Time at={acceptedAt} /> },
     ...(details?.send_at == null ? [] : [{ label: texts.sendAt, value: <Time at={details.send_at} /> }]),
-    ...(dueAt === null ? [] : [{ label: texts.due, value: <Time at={dueAt} /> }]),
+    ...(dueAt === null
+      ? []
+      : [{ label: texts.due, value: Date.parse(dueAt) > Date.now() ? <Time at={dueAt} /> : texts.dueNow }]),
     { label: texts.hook, value: hook === null ? <span className="text-muted">{texts.noHook}</span> : hook },
     ...(test ? [{ label: texts.mode, value: texts.testMode }] : []),
   ]
@@ -41,14 +46,25 @@ function useNumberFacts(details: Details | undefined) {
   const texts = usePageTexts()
   const { language } = usePreferences()
   if (details === undefined) return []
-  const { country, operator, mccmnc, bulk, verification, opted_out: optedOut } = details
+  const { country, operator, mccmnc, bulk, verification } = details
   const name = country === null ? null : (new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country)
   const values = [
     [texts.country, name],
     [texts.operator, operatorText(mccmnc, operator)],
     [texts.bulk, bulk],
     [texts.verification, verification],
-    [texts.optedOut, optedOut.join(', ')],
   ] as const
   return values.flatMap(([label, value]) => (value === null || value === '' ? [] : [{ label, value }]))
+}
+
+/** Of the recipient from senders of the account, with a link to them. */
+function useOptOuts(account: number, details: Details | undefined) {
+  const texts = usePageTexts()
+  const hasPage = useHasPage()
+  const senders = details?.opted_out.join(', ') ?? ''
+  if (senders === '') return []
+  const to = `/accounts/${account}?tab=opt-outs`
+  return [
+    { label: texts.optedOut, value: hasPage('/accounts/$account') ? <TextLink to={to}>{senders}</TextLink> : senders },
+  ]
 }

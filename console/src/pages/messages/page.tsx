@@ -119,7 +119,7 @@ function useColumns(): readonly Column<Summary>[] {
           <TextLink to={`/messages/${message}`} className="font-medium tabular-nums">
             {message}
           </TextLink>
-          {id !== null && <span className="max-w-36 truncate text-muted max-lg:hidden">{id}</span>}
+          {id !== null && <span className="max-w-44 truncate text-muted max-lg:hidden">{texts.clientId(id)}</span>}
           {test && <Badge>{words.test}</Badge>}
         </span>
       ),

@@ -23,6 +23,7 @@ export const LIST_DE: TextsLike<typeof LIST_EN> = {
   refresh: 'Aktualisieren',
   time: 'Angenommen',
   message: 'Nachricht',
+  clientId: (id) => `Kunden-ID ${id}`,
   recipient: 'Empfänger',
   price: 'Preis',
   none: 'Keine passende Nachricht',

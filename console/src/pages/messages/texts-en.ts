@@ -20,6 +20,7 @@ export const LIST_EN = {
   refresh: 'Refresh',
   time: 'Accepted',
   message: 'Message',
+  clientId: (id: string) => `client ID ${id}`,
   recipient: 'Recipient',
   price: 'Price',
   none: 'No message matches',
