@@ -66,6 +66,7 @@ export function SenderStep({ account, onDone }: StepProps) {
         />
         {isSms && <Checkbox label={texts.isDefault} {...form.field('isDefault')} />}
         <div className="flex flex-wrap justify-end gap-2">
+          {!hasSender && <Button onClick={onDone}>{texts.skip}</Button>}
           <SubmitButton
             form={form}
             kind={hasSender ? 'secondary' : 'primary'}
@@ -73,9 +74,11 @@ export function SenderStep({ account, onDone }: StepProps) {
           >
             {texts.approve}
           </SubmitButton>
-          <Button kind={hasSender ? 'primary' : 'secondary'} onClick={onDone}>
-            {hasSender ? texts.next : texts.skip}
-          </Button>
+          {hasSender && (
+            <Button kind="primary" onClick={onDone}>
+              {texts.next}
+            </Button>
+          )}
         </div>
       </Form>
     </div>
