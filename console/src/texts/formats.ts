@@ -60,7 +60,7 @@ function makeFormats(language: Language): Formats {
   const units = { ms: unit('millisecond', 0), s: unit('second', 1), min: unit('minute', 1), h: unit('hour', 1) }
   const days = unit('day', 1)
   const duration = (seconds: number) => {
-    if (seconds < 1) return units.ms.format(seconds * 1_000)
+    if (seconds > 0 && seconds < 1) return units.ms.format(seconds * 1_000)
     if (seconds < 120) return units.s.format(seconds)
     if (seconds < 7_200) return units.min.format(seconds / 60)
     return seconds < 172_800 ? units.h.format(seconds / 3_600) : days.format(seconds / 86_400)

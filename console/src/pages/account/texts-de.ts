@@ -56,5 +56,5 @@ export const ACCOUNT_DE: TextsLike<typeof ACCOUNT_EN> = {
   delivered: 'Zugestellt',
   share: 'Zustellrate',
   noTraffic: 'Keine Nachrichten in diesem Zeitraum',
-  p95: '95 % zugestellt innerhalb von',
+  p95: '95 % innerhalb von',
 }

@@ -50,7 +50,7 @@ export const ACCOUNT_EN = {
   trafficLabel: 'Messages per day',
   asked: 'Accepted',
   delivered: 'Delivered',
-  share: 'Delivered share',
+  share: 'Delivery rate',
   noTraffic: 'No messages in this time range',
-  p95: '95 % delivered within',
+  p95: '95 % within',
 }

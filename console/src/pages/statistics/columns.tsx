@@ -29,6 +29,10 @@ export function useColumns(by: Group): readonly Column<Row>[] {
     ...{ key: 'rate', label: texts.rate, align: 'right', sortable: true },
     cell: (row) => <ShareBar share={row.rate} />,
   }
+  const read: Column<Row> = {
+    ...{ key: 'read', label: texts.read, align: 'right' },
+    cell: ({ line }) => <Num value={line.read} />,
+  }
   const times: readonly Column<Row>[] = [
     { key: 'p50', label: texts.median, align: 'right', cell: ({ line }) => seconds(line.p50_seconds) },
     { key: 'p95', label: texts.tail, align: 'right', cell: ({ line }) => seconds(line.p95_seconds) },
@@ -43,7 +47,7 @@ export function useColumns(by: Group): readonly Column<Row>[] {
       ),
     },
     ...[count('asked'), count('taken', 'phone'), count('delivered', 'phone')],
-    ...(by === 'status' ? [] : [rate]),
+    by === 'status' ? read : rate,
     count('failed'),
     ...times,
     ...(may('listPostings') ? [priceColumn(texts.price)] : []),
