@@ -73,6 +73,13 @@ test('an operator reads the delivery rate of one mobile operator, and downloads 
   await page.getByRole('row', { name: /^001-02/ }).waitFor()
 })
 
+test('by status, the messages read have a column, and one row counts all', async () => {
+  const page = await browser.visit('/statistics?by=status', { user: await world.addUser('stan', 'operator') })
+  await page.getByRole('row', { name: /^All requested and sent 13 13 0 0 0 / }).waitFor()
+  await page.getByRole('row', { name: /^DELIVERED 0 0 12 0 0 / }).waitFor()
+  await page.getByRole('columnheader', { name: 'Read' }).waitFor()
+})
+
 test('yesterday and other days are in the address, and an empty day says what to do', async () => {
   const faye = await world.addUser('faye', 'finance')
   const page = await browser.visit('/statistics?by=operator', { user: faye, theme: 'dark' })
