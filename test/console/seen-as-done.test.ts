@@ -1,7 +1,7 @@
 /**
  * What an operator who has not read the documentation must be able to do in the sandbox, by what is on the screen: find
  * why a message was late, what it cost, and send its report again; create an account that can send; read the delivery
- * rate of one mobile operator. Its pictures are those of docs/operations/console.md.
+ * rate of one mobile operator.
  */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { eventually } from '../support/eventually.ts'

@@ -73,12 +73,16 @@ export class ConsoleWorld {
   }
 
   /** Asks the client API with the demo account's key; reports go to the sink. */
-  async send(...items: readonly object[]): Promise<readonly number[]> {
+  send(...items: readonly object[]): Promise<readonly number[]> {
+    return this.sendAs(this.sandbox.key, ...items)
+  }
+
+  async sendAs(key: string, ...items: readonly object[]): Promise<readonly number[]> {
     const data = items.map((item) => ({ hook: this.sink.address, ...item }))
     const response = await fetch(`${this.sandbox.address}/api/json.php`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ auth: this.sandbox.key, data }),
+      body: JSON.stringify({ auth: key, data }),
     })
     const answer = (await response.json()) as {
       readonly data: readonly { readonly data: { readonly msg_id: number } }[]
