@@ -42,7 +42,7 @@ const SLOW = [
 /** Tests in a browser: the first visit belongs to `npm test`, longer journeys to `npm run check-slow`. */
 const IN_BROWSER = 'test/console/**/*.test.ts'
 const FIRST_VISIT = ['test/console/first-visit.test.ts', 'test/console/first-load.test.ts']
-const CONSOLE = { globalSetup: ['test/console/support/build-console.ts'] }
+const CONSOLE = { globalSetup: ['test/console/support/prepare-console.ts'] }
 
 /** Tests of the PostgreSQL store that leave its server as it is, so that they share one. */
 const OF_POSTGRES = [
