@@ -33,6 +33,8 @@ interface TimeChartProps {
 
 const COLOURS = [1, 2, 3, 4, 5, 6].map((number) => `var(--color-series-${number})`)
 const SECONDS = 1_000
+const DAY_SECONDS = 86_400
+const DAY_STEPS = [1, 2, 7, 14, 28, 91, 182, 364].map((days) => days * DAY_SECONDS)
 const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 
 export function TimeChart(props: TimeChartProps) {
@@ -89,6 +91,7 @@ function Plot(props: TimeChartProps) {
             font: '12px system-ui',
             space: 70,
             size: 30,
+            ...(hasDays(span) ? { incrs: DAY_STEPS } : {}),
             values: (_, at) => at.map((each) => axisTime(formats, each * SECONDS, span)),
           },
           {
@@ -173,8 +176,13 @@ function showValues(plot: uPlot, element: Element | null, { formats, series, wri
   element.style.left = `${Math.max(0, Math.min(x + 12, plot.width - element.offsetWidth - 8))}px`
 }
 
+/** Whether the labels of the time are days. */
+function hasDays(spanSeconds: number): boolean {
+  return spanSeconds > 2 * DAY_SECONDS
+}
+
 function axisTime(formats: ReturnType<typeof useFormats>, at: number, spanSeconds: number): string {
-  if (spanSeconds <= 2 * 86_400) return formats.clock(at)
+  if (!hasDays(spanSeconds)) return formats.clock(at)
   return formats.day(at).replace(/,? ?\d{4}$/, '')
 }
 
