@@ -244,10 +244,11 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       }
     }
     case 'inbound':
+      // Those of all accounts have an index over all buckets.
       return {
         ...ofAccount({ of: query.of, accountId: query.accountId }),
         ...(query.accountId === null
-          ? { key: 'inbound_id' }
+          ? { key: 'inbound_id', buckets: null }
           : { key: 'event_id', under: ['account_id = ?', query.accountId] as const }),
         indexed: [],
         others: given(['sender = ANY (?::text[])', query.sender === undefined ? null : sendersOf(query.sender)]),
@@ -283,13 +284,14 @@ function bucketsOf(accountId: AccountId | null): readonly number[] {
 }
 
 /**
- * Looks a client id up for each account of the bucket: its index begins with the account. Without the OFFSET, the
- * database may choose to read the index of the bucket as a whole.
+ * Looks each client id up for each account of the bucket, because its index begins with the account. Without the join
+ * and the OFFSET, the database reads all messages of each account, or the index of the bucket as a whole.
  */
-const OF_ANY_ACCOUNT = `msg_id = ANY (ARRAY (SELECT named.msg_id FROM account, LATERAL (
-    SELECT msg_id FROM message AS of_account
-    WHERE bucket = $1 AND of_account.account_id = account.account_id AND client_id = ANY (?::text[]) OFFSET 0
-  ) AS named WHERE account.account_id % ${BUCKETS} = $1))`
+const OF_ANY_ACCOUNT = `msg_id = ANY (ARRAY (
+    SELECT named.msg_id FROM account, unnest(?::text[]) AS wanted (id), LATERAL (
+      SELECT msg_id FROM message AS of_account
+      WHERE bucket = $1 AND of_account.account_id = account.account_id AND client_id = wanted.id OFFSET 0
+    ) AS named WHERE account.account_id % ${BUCKETS} = $1))`
 
 /** Carriers write E.164 digits, with or without a plus. */
 function sendersOf(phone: Phone): readonly string[] {
