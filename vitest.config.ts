@@ -10,10 +10,11 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('./node_modules/.cac
 // A commit of a store waits for its disk: without this, most of a test's time is waiting for it.
 process.env['TMPDIR'] ??= folderInMemory() ?? tmpdir()
 
-/** Tests of one process: they share its modules, which saves a third of their time. */
-const TOGETHER = ['domain', 'contract', 'wire', 'operations', 'delivery', 'http', 'carriers', 'journey', 'admin'].map(
-  (room) => `test/${room}/**/*.test.ts`,
-)
+/** Tests that share their modules, which saves a third of their time. */
+const TOGETHER = [
+  ...['domain', 'contract', 'wire', 'operations', 'delivery', 'http', 'carriers', 'journey', 'admin', 'cli', 'client'],
+  ...['examples', 'dialect', 'deploy', 'interop'],
+].map((room) => `test/${room}/**/*.test.ts`)
 
 /** Processes and servers that are killed, up to half a minute each. */
 const KILLED = ['smsc-killed', 'crash', 'graceful-stop', 'events-killed', 'bulk-killed'].map(

@@ -9,7 +9,8 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 let line: CommandLine
 let sandbox: ChildProgram
 beforeAll(() => {
-  line = new CommandLine()
+  // The sandbox creates the installation.
+  line = new CommandLine({ initialized: false })
   const flags = ['--port', '0', '--admin-port', '0', '--log-level', 'silent']
   sandbox = new ChildProgram(['sandbox', ...flags], { POSTHORN_DATA_DIR: line.dataDir })
 })
