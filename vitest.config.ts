@@ -36,6 +36,8 @@ const SLOW = [
   'test/deploy/image.test.ts',
   // It builds the documentation site, and opens every page in a browser.
   'test/site/site.test.ts',
+  // Each test runs a benchmark, with a gateway and a few hundred messages.
+  'test/bench/benchmarks.test.ts',
   // Each test logs in by password, which is slow on purpose.
   'test/admin/passkeys.test.ts',
 ]
