@@ -181,6 +181,10 @@ export class Transitions {
   /** Each hook has a place of its own, so that one that is down holds up no other. */
   #placesOf(reports: readonly Report[]): readonly ReportPlace[] {
     if (reports.length === 0) return NO_PLACES
+    const [only] = reports
+    if (reports.length === 1 && only !== undefined) {
+      return [isPosted(only) ? this.#tools.reports.placeFor(reports) : 'held']
+    }
     const places = new Map<number, ReportPlace>()
     for (const [hookId, ofHook] of Map.groupBy(reports.filter(isPosted), ({ number }) => hookIdOf(number))) {
       places.set(hookId, this.#tools.reports.placeFor(ofHook))
@@ -219,7 +223,7 @@ export class Transitions {
       const { trace } = turn.message.journey
       const ofTrace = trace === undefined ? {} : { trace }
       for (const [index, report] of turn.reports.entries()) {
-        if (!isPosted(report) || queued.has(`${report.messageId} ${report.number}`)) continue
+        if (!isPosted(report) || (queued.size > 0 && queued.has(`${report.messageId} ${report.number}`))) continue
         if (places[index] === 'held')
           mine.push({ ...report, ...ofTrace, tries: 0, createdAt, endsAt: createdAt + REPORT_LIFETIME_MS })
         else if (places[index] === 'parked') parked.push(report)

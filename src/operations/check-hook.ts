@@ -19,8 +19,29 @@ export function checkHook({ hookGuard }: { readonly hookGuard: HookGuard }, hook
   if (isVisiblyPrivate(hookGuard, hook)) throw new ItemRefused(notPublic('hook'))
 }
 
+/** Hooks that were judged by each guard: a client sends the same again and again. Emptied when full. */
+const judged = new WeakMap<HookGuard, Map<string, boolean>>()
+const MAX_JUDGED = 1_000
+/** Longer ones are judged each time. */
+const MAX_JUDGED_LENGTH = 512
+
 /** Returns whether the host is an IP address or `localhost` that hooks may not use. `hook` is an http(s) address. */
 export function isVisiblyPrivate(guard: HookGuard, hook: string): boolean {
+  let known = judged.get(guard)
+  if (known === undefined) {
+    known = new Map()
+    judged.set(guard, known)
+  }
+  let isPrivate = known.get(hook)
+  if (isPrivate === undefined) {
+    isPrivate = judge(guard, hook)
+    if (known.size === MAX_JUDGED) known.clear()
+    if (hook.length <= MAX_JUDGED_LENGTH) known.set(hook, isPrivate)
+  }
+  return isPrivate
+}
+
+function judge(guard: HookGuard, hook: string): boolean {
   const host = new URL(hook).hostname.replace(/^\[|\]$|\.$/g, '')
   const addresses = /(?:^|\.)localhost$/.test(host) ? LOOPBACK : isIP(host) === 0 ? [] : [host]
   return addresses.length > 0 && !addresses.some((address) => guard.permits(address))

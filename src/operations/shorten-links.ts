@@ -26,7 +26,8 @@ const MAX_LINKS = 200
 export class ShortLinks {
   readonly #publicUrl: string
   readonly #random: Random
-  readonly #codes = new Map<string, string>()
+  /** By address; null as long as there are none, which is usual. */
+  #codes: Map<string, string> | null = null
 
   /** Public address of the public port without a trailing slash. */
   constructor(publicUrl: string, random: Random) {
@@ -53,12 +54,13 @@ export class ShortLinks {
   /** Returns the address of the page on which the recipient of a step opts out. */
   unsubscribe(step: number): string {
     const code = makeCode(this.#random)
-    this.#codes.set(writeUnsubscribeTarget({ step, token: makeCode(this.#random) }), code)
+    this.#made.set(writeUnsubscribeTarget({ step, token: makeCode(this.#random) }), code)
     return `${this.#publicUrl}${UNSUBSCRIBE_PATH}${code}`
   }
 
   /** Returns the links of the message, valid until `expiresAt`, milliseconds. */
   made(messageId: MessageId, expiresAt: number): readonly ShortLink[] {
+    if (this.#codes === null) return NO_LINKS
     return Array.from(this.#codes, ([url, code]) => ({ code, messageId, url, expiresAt }))
   }
 
@@ -76,15 +78,23 @@ export class ShortLinks {
   }
 
   #shorten(url: string): string {
-    let code = this.#codes.get(url)
+    const codes = this.#made
+    let code = codes.get(url)
     if (code === undefined) {
-      if (this.#codes.size === MAX_LINKS) throw new ItemRefused(tooManyLinks(MAX_LINKS))
+      if (codes.size === MAX_LINKS) throw new ItemRefused(tooManyLinks(MAX_LINKS))
       code = makeCode(this.#random)
-      this.#codes.set(url, code)
+      codes.set(url, code)
     }
     return `${this.#publicUrl}${SHORT_LINK_PATH}${code}`
   }
+
+  get #made(): Map<string, string> {
+    this.#codes ??= new Map()
+    return this.#codes
+  }
 }
+
+const NO_LINKS: readonly ShortLink[] = []
 
 function makeCode(random: Random): string {
   return Array.from({ length: CODE_CHARACTERS }, () => ALPHABET[random.below(ALPHABET.length)]).join('')
