@@ -3,7 +3,7 @@
 /** Values by series, in promtool's notation: `0+60x20` rises by 60 each minute, 20 times. */
 type Series = Readonly<Record<string, string>>
 
-interface AlertStory {
+export interface AlertStory {
   readonly fires: Series
   readonly not: Series
   /** When it fires at the latest. */

@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { findProgram } from '../support/debian-program.ts'
-import { ALERT_STORIES } from './alert-stories.ts'
+import { ALERT_STORIES, type AlertStory } from './alert-stories.ts'
 
 const RULES = 'deploy/prometheus/alerts.yaml'
 
@@ -54,9 +54,8 @@ describe.skipIf(promtool === null)('with promtool', () => {
   test('every alert fires in its story, and not in the other', () => {
     const folder = mkdtempSync(join(tmpdir(), 'posthorn-rules-'))
     try {
-      const file = join(folder, 'stories.yaml')
-      writeFileSync(file, JSON.stringify(storiesForPromtool()))
-      const { status, output } = run('test', 'rules', file)
+      const files = rules.map((rule) => writeStories(folder, rule))
+      const { status, output } = run('test', 'rules', ...files)
       expect(status, output).toBe(0)
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -64,23 +63,24 @@ describe.skipIf(promtool === null)('with promtool', () => {
   })
 })
 
-/** The input of `promtool test rules`; JSON is YAML. */
-function storiesForPromtool(): object {
-  return {
-    rule_files: [resolve(RULES)],
-    evaluation_interval: '1m',
-    tests: Object.entries(ALERT_STORIES).flatMap(([alert, { fires, not, after }]) =>
-      [fires, not].map((series) => ({
-        interval: '1m',
-        input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-        promql_expr_test: [
-          {
-            expr: `count by (alertname) (ALERTS{alertname="${alert}", alertstate="firing"})`,
-            eval_time: after,
-            exp_samples: series === fires ? [{ labels: `{alertname="${alert}"}`, value: 1 }] : [],
-          },
-        ],
-      })),
-    ),
-  }
+/** Writes the input of `promtool test rules`, with that rule alone, for all are evaluated each minute. JSON is YAML. */
+function writeStories(folder: string, rule: Rule): string {
+  const { alert } = rule
+  const alone = join(folder, `${alert}.rule.yaml`)
+  writeFileSync(alone, JSON.stringify({ groups: [{ name: alert, rules: [rule] }] }))
+  const { fires, not, after } = ALERT_STORIES[alert] as AlertStory
+  const tests = [fires, not].map((series) => ({
+    interval: '1m',
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    promql_expr_test: [
+      {
+        expr: `count by (alertname) (ALERTS{alertname="${alert}", alertstate="firing"})`,
+        eval_time: after,
+        exp_samples: series === fires ? [{ labels: `{alertname="${alert}"}`, value: 1 }] : [],
+      },
+    ],
+  }))
+  const stories = join(folder, `${alert}.stories.yaml`)
+  writeFileSync(stories, JSON.stringify({ rule_files: [alone], evaluation_interval: '1m', tests }))
+  return stories
 }
