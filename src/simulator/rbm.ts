@@ -2,7 +2,7 @@
  * A simulated Google RCS for Business on loopback: the token endpoint, agent messages and signed events. Refuses what
  * the real service refuses and ignores repeated message ids; the phone decides what happens to a message.
  */
-import { createHmac, generateKeyPair, type KeyObject } from 'node:crypto'
+import { createHmac, generateKeyPair, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto'
 import { promisify } from 'node:util'
 import { jwtVerify } from 'jose'
 import type { Clock } from '../ports/clock.ts'
@@ -49,8 +49,12 @@ export interface RbmDouble extends WebhookDouble {
   forbid(agentId: string): void
 }
 
+/** One for the process: making it takes longer than starting the simulator. */
+let keys: Promise<KeyPairKeyObjectResult> | null = null
+
 export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDouble> {
-  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })
+  keys ??= promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })
+  const { privateKey, publicKey } = await keys
   const google = new Google(options, publicKey)
   const answer = (request: DoubleRequest) => google.answer(request, double.address)
   const double: WebhookDouble = await startWebhookDouble(answer, google.player, options.port)
