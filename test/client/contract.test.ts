@@ -190,7 +190,15 @@ function linesOf(schema: OperationSchema): readonly string[] {
   return [
     `holds<Same<KeysOf<Operation<'${type}'>>, ${keys}>>()`,
     `holds<Same<KeysOf<Item<OperationData['${type}']>>, ${results}>>()`,
-    ...variants.flatMap(compositions).flatMap((chosen) => assignments(type, chosen)),
+    ...variants.flatMap((fields) => {
+      const chosen = compositions(fields)
+      // The fields of the operation that this one names are looked at more closely there.
+      const closely = schema.like === undefined ? chosen : chosen.slice(0, 1)
+      return [
+        ...chosen.flatMap((literals) => assignments(type, literals)),
+        ...closely.flatMap((literals) => nulls(type, literals)),
+      ]
+    }),
   ]
 }
 
@@ -211,23 +219,33 @@ function variantsOf({ fields, like }: OperationSchema): readonly (readonly Field
 
 type Literals = Readonly<Record<string, string>>
 
-/** One operation with all its fields and with no more than it must have, and what is wrong with each of them. */
-function assignments(type: string, { all, required }: { all: Literals; required: Literals }): readonly string[] {
-  const assign = (fields: Literals) => {
-    const members = Object.entries({ type: `'${type}'`, ...fields }).map(([name, value]) => `${name}: ${value}`)
-    return `{ const _: Operation<'${type}'> = { ${members.join(', ')} } }`
-  }
-  const wrong = (fields: Literals) => ['// @ts-expect-error', assign(fields)]
-  return [
-    assign(all),
-    assign(required),
-    ...Object.keys(required).flatMap((name) => wrong(without(required, name))),
-    ...Object.keys(all).flatMap((name) => wrong({ ...all, [name]: 'null' })),
-  ]
+interface Composition {
+  readonly all: Literals
+  readonly required: Literals
+}
+
+/** One operation with all its fields and with no more than it must have; without any of those it is wrong. */
+function assignments(type: string, { all, required }: Composition): readonly string[] {
+  const fewer = Object.keys(required).flatMap((name) => wrong(type, without(required, name)))
+  return [assign(type, all), assign(type, required), ...fewer]
+}
+
+/** None of its fields may be null. */
+function nulls(type: string, { all }: Composition): readonly string[] {
+  return Object.keys(all).flatMap((name) => wrong(type, { ...all, [name]: 'null' }))
+}
+
+function assign(type: string, fields: Literals): string {
+  const members = Object.entries({ type: `'${type}'`, ...fields }).map(([name, value]) => `${name}: ${value}`)
+  return `{ const _: Operation<'${type}'> = { ${members.join(', ')} } }`
+}
+
+function wrong(type: string, fields: Literals): readonly string[] {
+  return ['// @ts-expect-error', assign(type, fields)]
 }
 
 /** For each value that a field allows, an operation with it. */
-function compositions(fields: readonly Field[]): readonly { readonly all: Literals; readonly required: Literals }[] {
+function compositions(fields: readonly Field[]): readonly Composition[] {
   const values = fields.map((field) => [field, literalsOf(field)] as const)
   const most = Math.max(1, ...values.map(([, literals]) => literals.length))
   return Array.from({ length: most }, (_, turn) => {
