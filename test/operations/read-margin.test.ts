@@ -1,13 +1,10 @@
 /** The margin is read some accounts at a time, and its pages have each line once. */
-import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import type { ChargeTotal } from '../../src/domain/margin.ts'
 import { readMargin } from '../../src/operations/admin/money/read-margin.ts'
 import type { ChargeQuery } from '../../src/ports/query-store.ts'
-import type { Store } from '../../src/ports/store.ts'
-import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { TEST_KEYS } from '../support/test-keys.ts'
+import { useFilledStore } from '../support/use-filled-store.ts'
 
 const ACCOUNTS = Array.from({ length: 300 }, (_, index) => toAccountId(300 - index))
 const YEAR = { from: 202601 as never, through: 202612 as never }
@@ -19,17 +16,7 @@ const FILL = `WITH RECURSIVE accounts (id) AS (SELECT 1 UNION ALL SELECT id + 2 
     amount_micros, cost_micros)
   SELECT id, month, 'charge', 'sms', '26201', name, 'EUR', 1, 1, 50000, 20000 FROM accounts, carriers, months`
 
-let database: DatabaseSync
-let store: Store
-beforeEach(async () => {
-  database = new DatabaseSync(':memory:')
-  store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
-  database.exec(FILL)
-})
-afterEach(async () => {
-  await store.close()
-  database.close()
-})
+const filled = useFilledStore(FILL)
 
 const nameOf = ({ accountId, carrierId }: ChargeTotal) => `${accountId} ${carrierId}`
 
@@ -38,7 +25,7 @@ it.each([1, 2, 50, 449, 450, 1_000])('pages of %i lines have all lines in order,
   let after: number | null = 0
   let pages = 0
   while (after !== null) {
-    const page = await readMargin(store, { months: YEAR, accounts: ACCOUNTS, page: { after, most } })
+    const page = await readMargin(filled.store, { months: YEAR, accounts: ACCOUNTS, page: { after, most } })
     expect(page.totals.length).toBeLessThanOrEqual(most)
     expect(page.totals.every(({ messages }) => messages === 2)).toBe(true)
     names.push(...page.totals.map(nameOf))
@@ -56,7 +43,7 @@ it('one command reads few accounts, fewer for a longer time', async () => {
   const counting = {
     chargeTotals: (query: ChargeQuery) => {
       sizes.push(query.accounts.length)
-      return store.chargeTotals(query)
+      return filled.store.chargeTotals(query)
     },
   }
   await readMargin(counting, { months: YEAR, accounts: ACCOUNTS, page: { most: 1_000 } })

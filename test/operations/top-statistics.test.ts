@@ -1,13 +1,10 @@
 /** Statistics with more groups than an answer may have lines: the first groups, and a line for all others. */
-import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import type { StatisticsOrder } from '../../src/domain/message-statistics.ts'
 import type { StatisticsLine } from '../../src/domain/statistics-lines.ts'
 import { readStatistics } from '../../src/operations/read-statistics.ts'
-import type { Store } from '../../src/ports/store.ts'
-import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { TEST_KEYS } from '../support/test-keys.ts'
+import { useFilledStore } from '../support/use-filled-store.ts'
 
 const ACCOUNTS = 6_000
 const NOW = Date.UTC(2026, 10, 30, 12)
@@ -21,17 +18,7 @@ const FILL = `WITH RECURSIVE accounts (id) AS (SELECT 1 UNION ALL SELECT id + 1 
   UNION ALL SELECT 2, slot, id, 'failed EXPIRED', 'sms', '', '26201', 'DE', 'S', 'EUR', '', 1, 0, 0, 3
     FROM accounts, days WHERE id % 10 = 0`
 
-let database: DatabaseSync
-let store: Store
-beforeEach(async () => {
-  database = new DatabaseSync(':memory:')
-  store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
-  database.exec(FILL)
-})
-afterEach(async () => {
-  await store.close()
-  database.close()
-})
+const filled = useFilledStore(FILL)
 
 async function read(
   top: { groups: number | undefined; order: StatisticsOrder } | undefined,
@@ -39,7 +26,7 @@ async function read(
 ): Promise<readonly StatisticsLine[]> {
   const range = { from: '2026-11-29', through: '2026-11-30', resolution }
   const input = { ...range, accountId: null, only: {}, by: ['account' as const], ...(top === undefined ? {} : { top }) }
-  const lines = await readStatistics(store, input, NOW)
+  const lines = await readStatistics(filled.store, input, NOW)
   if ('rule' in lines) throw new Error(`${lines.field} ${lines.rule}`)
   return lines
 }
@@ -71,7 +58,7 @@ it('has as many groups as were asked for, by another count, and the others of ea
 })
 
 it('has no line for others if there are none', async () => {
-  database.exec('DELETE FROM message_total WHERE account_id > 3')
+  filled.database.exec('DELETE FROM message_total WHERE account_id > 3')
   expect((await read({ groups: 3, order: 'asked' })).map(({ accountId }) => accountId)).toEqual([3, 2, 1])
   expect((await read({ groups: undefined, order: 'asked' })).map(({ accountId }) => accountId)).toEqual([1, 2, 3])
 })
@@ -81,8 +68,8 @@ it('refuses too many lines to clients, and too many groups to all', async () => 
   await expect(read({ groups: 1_000, order: 'asked' }, 'day')).resolves.toHaveLength(2_002)
   const more = `WITH RECURSIVE more (id) AS (SELECT 10000 UNION ALL SELECT id + 1 FROM more WHERE id < 60000)
     INSERT INTO message_total SELECT 2, ${DAY}, id, 'asked', 'sms', '', '26201', 'DE', 'S', 'EUR', '', 1, 0, 0, 1 FROM more`
-  database.exec(more)
+  filled.database.exec(more)
   await expect(read({ groups: 10, order: 'asked' })).rejects.toThrow('by gives more than 5000 lines')
   const one = { from: '2026-11-29', accountId: toAccountId(7), only: {}, by: ['account' as const] }
-  expect(await readStatistics(store, one, NOW)).toMatchObject([{ asked: 14 }])
+  expect(await readStatistics(filled.store, one, NOW)).toMatchObject([{ asked: 14 }])
 })

@@ -1,14 +1,11 @@
 /** Statistics of messages are read in slices of a bounded number of rows, and few at a time. */
-import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type AccountId, toAccountId } from '../../src/domain/account.ts'
 import { groupOf, type StatisticsQuery } from '../../src/domain/message-statistics.ts'
-import type { Store } from '../../src/ports/store.ts'
 import { TooMuchToRead } from '../../src/ports/store-errors.ts'
 import { TOTALS_SLICE_ROWS, type TotalPlace, TotalSlices } from '../../src/stores/rows/total-slices.ts'
 import { sliceTotals, totalPlaces } from '../../src/stores/sqlite/message-totals.ts'
-import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { TEST_KEYS } from '../support/test-keys.ts'
+import { useFilledStore } from '../support/use-filled-store.ts'
 
 const DAYS = 366
 const GROUPS = 300
@@ -28,22 +25,12 @@ const queryOf = (accountId: AccountId | null, change: Partial<StatisticsQuery> =
 }
 
 describe('reading the statistics of messages', () => {
-  let database: DatabaseSync
-  let store: Store
-  beforeEach(async () => {
-    database = new DatabaseSync(':memory:')
-    store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
-    database.exec(FILL)
-  })
-  afterEach(async () => {
-    await store.close()
-    database.close()
-  })
+  const filled = useFilledStore(FILL)
 
   /** Reads with this database; counts the rows of each slice. */
   function counting() {
-    const [places, slice] = [totalPlaces({ database }), sliceTotals({ database })]
-    const count = database.prepare(`SELECT count(*) AS rows FROM json_each(?) AS place JOIN message_total
+    const [places, slice] = [totalPlaces({ database: filled.database }), sliceTotals({ database: filled.database })]
+    const count = filled.database.prepare(`SELECT count(*) AS rows FROM json_each(?) AS place JOIN message_total
       ON level = place.value ->> 0 AND slot = place.value ->> 1 WHERE account_id = ?`)
     const slices: number[] = []
     let probed = 0
@@ -95,14 +82,14 @@ describe('reading the statistics of messages', () => {
   it('finds rows that are rolled up after it looked where there are any', async () => {
     const fresh = [FIRST + DAYS * 24, FIRST + DAYS * 24 + 5]
     for (const slot of fresh)
-      database.exec(`INSERT INTO message_total VALUES (0, ${slot}, ${LARGE}, 'asked', 'sms', '', '26201', 'DE', 'S', 'EUR', '',
+      filled.database.exec(`INSERT INTO message_total VALUES (0, ${slot}, ${LARGE}, 'asked', 'sms', '', '26201', 'DE', 'S', 'EUR', '',
         1, 1000, 0, 1)`)
-    const [places, slice] = [totalPlaces({ database }), sliceTotals({ database })]
+    const [places, slice] = [totalPlaces({ database: filled.database }), sliceTotals({ database: filled.database })]
     for (const hours of [0, 6, 7]) {
       const reader = new TotalSlices({
         places: async (query) => places(query),
         slice: async (query, found, rest) => {
-          await store.sweep((FIRST + DAYS * 24 + hours) * 3_600_000 + 900_000, {
+          await filled.store.sweep((FIRST + DAYS * 24 + hours) * 3_600_000 + 900_000, {
             settledKeptDays: null,
             inboundKeptDays: null,
           })
@@ -124,19 +111,19 @@ describe('reading the statistics of messages', () => {
     const day = FIRST + DAYS * 24
     const accounts = 3_000
     const fill = (level: number, slot: number) =>
-      database.exec(`WITH RECURSIVE accounts (id) AS
+      filled.database.exec(`WITH RECURSIVE accounts (id) AS
           (SELECT 10 UNION ALL SELECT id + 1 FROM accounts WHERE id < ${10 + accounts - 1}),
           events (event) AS (VALUES ('asked'), ('taken'), ('delivered 3'))
         INSERT INTO message_total SELECT ${level}, ${slot}, id, event, 'sms', '', '26201', 'DE', 'S' || (id % 2), 'EUR', '',
           1, 1000, 0, 1 FROM accounts CROSS JOIN events`)
     fill(2, day)
     fill(0, day + 5)
-    const [places, slice] = [totalPlaces({ database }), sliceTotals({ database })]
+    const [places, slice] = [totalPlaces({ database: filled.database }), sliceTotals({ database: filled.database })]
     const ranges: number[] = []
     const steps = {
       places: async (query: StatisticsQuery) => places(query),
       slice: async (query: StatisticsQuery, found: readonly TotalPlace[], rest: number) => {
-        await store.sweep((day + 6) * 3_600_000, { settledKeptDays: null, inboundKeptDays: null })
+        await filled.store.sweep((day + 6) * 3_600_000, { settledKeptDays: null, inboundKeptDays: null })
         const read = slice(query, found, rest)
         ranges.push(read.rest)
         return read
@@ -171,8 +158,8 @@ describe('reading the statistics of messages', () => {
     const order: string[] = []
     const query = queryOf(LARGE, { through: FIRST + 24 * 30 - 1 })
     await Promise.all([
-      ...[1, 2, 3].map(() => store.messageTotals(query).then(() => order.push('statistics'))),
-      store.balancesOf(EMPTY).then(() => order.push('balances')),
+      ...[1, 2, 3].map(() => filled.store.messageTotals(query).then(() => order.push('statistics'))),
+      filled.store.balancesOf(EMPTY).then(() => order.push('balances')),
     ])
     expect(order).toEqual(['balances', 'statistics', 'statistics', 'statistics'])
   })
