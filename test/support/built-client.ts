@@ -3,15 +3,18 @@
  * temporary folder. Tests run it from there, and compile and run programs that use it.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
 export type ClientModule = typeof import('../../client/src/posthorn-client.ts')
+
+/** What the compiler has written, for further projects: compiling takes longer than most tests. */
+let dist: readonly (readonly [name: string, bytes: Buffer])[] | null = null
 
 export class BuiltClient {
   /** The project. */
@@ -22,8 +25,8 @@ export class BuiltClient {
     for (const file of ['package.json', 'README.md', 'LICENSE']) {
       cpSync(join(ROOT, 'client', file), join(this.package, file))
     }
-    const errors = runTsc(['-p', join(ROOT, 'client/tsconfig.build.json'), '--outDir', join(this.package, 'dist')])
-    if (errors !== '') throw new Error(`the client does not build: ${errors}`)
+    dist ??= build(join(this.package, 'dist'))
+    for (const [name, bytes] of dist) this.write(join('node_modules/posthorn-client/dist', name), bytes)
     this.write('package.json', JSON.stringify({ type: 'module' }))
   }
 
@@ -32,7 +35,7 @@ export class BuiltClient {
   }
 
   /** Writes a file of the project and returns its path. */
-  write(name: string, text: string): string {
+  write(name: string, text: string | Buffer): string {
     const path = join(this.folder, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
@@ -71,6 +74,17 @@ export class BuiltClient {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
   }
+}
+
+/** Returns the files of the build. */
+function build(folder: string): readonly (readonly [name: string, bytes: Buffer])[] {
+  const errors = runTsc(['-p', join(ROOT, 'client/tsconfig.build.json'), '--outDir', folder])
+  if (errors !== '') throw new Error(`the client does not build: ${errors}`)
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.map(({ parentPath, name }) => {
+    const path = join(parentPath, name)
+    return [relative(folder, path), readFileSync(path)]
+  })
 }
 
 function fileOf(index: number): string {
