@@ -72,7 +72,7 @@ class StepRunner {
       }
       case 'update': {
         const sql = updateSql(step)
-        return { count: this.#prepared(sql).run(...sql.values) }
+        return { count: this.#prepared(sql).change(...sql.values) }
       }
       case 'remove':
         return { count: this.#runEach(step.where, (where) => removeSql(step, where)) }
@@ -94,7 +94,7 @@ class StepRunner {
     const [first] = rows
     if (first === undefined) return 0
     const statement = this.#prepared(sqlOf(first))
-    return rows.reduce((count, row) => count + statement.run(...Object.values(row)), 0)
+    return rows.reduce((count, row) => count + statement.change(...Object.values(row)), 0)
   }
 
   #prepared({ text }: StepSql): Statement {

@@ -96,7 +96,7 @@ export function forgetRest({ database, hashPhone }: Session): (phone: string) =>
     for (const [sender] of parts.all()) if (readPhone(sender) === phone) dropPart.run(sender)
     for (const counted of countedForms(phone)) dropUsage.run(counted)
     const phoneHash = hashPhone(phone)
-    return { phoneHash, optOuts: keep.run(phoneHash, phone) }
+    return { phoneHash, optOuts: keep.change(phoneHash, phone) }
   }
 }
 

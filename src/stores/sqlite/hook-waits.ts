@@ -43,5 +43,5 @@ export function tryHook({ database }: Pick<Session, 'database'>) {
       `UPDATE report SET parked = 1, due_at = coalesce(ends_at, created_at + ${REPORT_LIFETIME_MS})
        WHERE (msg_id, number) IN (SELECT msg_id, number ${WAITING} AND account_id = ? AND ${HOOK} = ?
          ORDER BY msg_id LIMIT ${MAX_TRIED_REPORTS})`,
-    ).run(accountId, hook)
+    ).change(accountId, hook)
 }

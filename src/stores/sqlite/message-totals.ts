@@ -35,7 +35,7 @@ export function sweepTotals({ database, totals }: Session): (now: number) => boo
   return (now) => {
     const rows = rolledUp(now).flatMap((range) => take.all(...range))
     for (const row of rows) totals.rollUp(row)
-    const dropped = keptFrom(now).map((range) => drop.run(...range))
+    const dropped = keptFrom(now).map((range) => drop.change(...range))
     return rows.length >= SLICE_ROWS || dropped.includes(SLICE_ROWS)
   }
 }

@@ -66,7 +66,7 @@ function turnFacts({ database }: Session): TurnFacts {
   )
   return {
     advance: ({ messageId, version, status, journey }) =>
-      update.run(version, status, journey, messageId, version - 1) === 1,
+      update.change(version, status, journey, messageId, version - 1) === 1,
     find({ messageId, version: asked }): StoredTurn | undefined {
       const stored = message.first(messageId)
       if (stored === undefined) return undefined

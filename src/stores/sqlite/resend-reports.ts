@@ -80,7 +80,7 @@ export function resendReports({ database }: Session): (request: Resending) => nu
           database,
           `UPDATE report SET due_at = ?6, parked = 0, tries = 0, ends_at = ?7 WHERE (msg_id, number) IN (
              SELECT msg_id, number ${waitingOf(request)} LIMIT ${MAX_RESENT})`,
-        ).run(...filter, at, at + REPORT_LIFETIME_MS)
+        ).change(...filter, at, at + REPORT_LIFETIME_MS)
       : 0
     const revived = new Statement<[msgId: number]>(
       database,
@@ -103,11 +103,11 @@ interface OneReport extends Pick<ReportFilter, 'accountId'> {
 function resendReport(database: Session['database']): (report: OneReport) => number {
   return ({ messageId, accountId, number, at, triedAt }) => {
     const [endsAt, stopsSince] = [at + REPORT_LIFETIME_MS, at - HOOK_STOP_LASTS_MS]
-    const hurried = new Statement(database, HURRY_ONE).run(messageId, number, at, accountId, endsAt)
+    const hurried = new Statement(database, HURRY_ONE).change(messageId, number, at, accountId, endsAt)
     if (hurried > 0) return hurried
     if (new Statement(database, HELD_ONE).first(messageId, number, accountId) !== undefined) return 1
     const revived = new Statement(database, REVIVE_ONE)
-    const count = revived.run(messageId, number, endsAt, accountId, stopsSince, triedAt)
+    const count = revived.change(messageId, number, endsAt, accountId, stopsSince, triedAt)
     if (count > 0) new Statement(database, FREE_FIRST).run(at, messageId)
     return count
   }

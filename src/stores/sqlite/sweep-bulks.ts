@@ -30,8 +30,8 @@ export function sweepBulks({ database }: Session): (now: number) => boolean {
   const bulks = new Statement(database, 'DELETE FROM bulk WHERE kept_since <= ?')
   return (now) => {
     const before = now - BULKS_KEPT_DAYS * DAY_MS
-    const isMore = [lines.run(now - LINES_SOUGHT_DAYS * DAY_MS) === SLICE_BLOCKS]
-    isMore.push(...parts.map(([statement, most]) => statement.run(before) === most))
+    const isMore = [lines.change(now - LINES_SOUGHT_DAYS * DAY_MS) === SLICE_BLOCKS]
+    isMore.push(...parts.map(([statement, most]) => statement.change(before) === most))
     // The parts of a bulk are found by its row.
     if (!isMore.includes(true)) {
       reports.run(before)

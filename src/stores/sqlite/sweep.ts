@@ -51,17 +51,17 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
     const { now, keeping } = round
     const deleted = [
       inbound(now, keeping),
-      tokens.run(now),
-      oneTimeTokens.run(now),
-      inboundKeys.run(now - INBOUND_KEYS_LINGER_MS),
-      requests.run(now),
-      keys.run(now),
-      receipts.run(now - PARKED_FOR_MS),
-      codes.run(now - CALLS_KEPT_MS),
-      usage.run(now),
-      calls.run(callDay(now) - CALLS_COUNTED_DAYS),
-      links.run(callDay(now) - DAYS_KEPT_DAYS),
-      traffic.run(trafficSlot(now - TRAFFIC_KEPT_MS)),
+      tokens.change(now),
+      oneTimeTokens.change(now),
+      inboundKeys.change(now - INBOUND_KEYS_LINGER_MS),
+      requests.change(now),
+      keys.change(now),
+      receipts.change(now - PARKED_FOR_MS),
+      codes.change(now - CALLS_KEPT_MS),
+      usage.change(now),
+      calls.change(callDay(now) - CALLS_COUNTED_DAYS),
+      links.change(callDay(now) - DAYS_KEPT_DAYS),
+      traffic.change(trafficSlot(now - TRAFFIC_KEPT_MS)),
     ]
     const isMore = [parts(now), close(now), messages(round), bulks(now), totals(now), deleted.includes(SLICE_ROWS)]
     return isMore.includes(true)
@@ -89,6 +89,6 @@ function sweepInbound({ database }: Session): (now: number, keeping: Installatio
     const last = rows.at(young === -1 ? -1 : young - 1)
     if (last === undefined || young === 0) return 0
     dropReports.run(last[0])
-    return drop.run(last[0])
+    return drop.change(last[0])
   }
 }
