@@ -10,7 +10,7 @@ import { BatchWriter } from './batch-writer.ts'
 
 const MAX_KEPT = 10_000
 const MAX_BATCH = 1_000
-/** Clicks that wait while the store is unavailable; further ones are not counted. */
+/** Links and hours whose clicks wait while the store is unavailable; clicks on further ones are not counted. */
 const MAX_WAITING = 100_000
 
 export type Visitor = 'human' | 'robot'
@@ -26,10 +26,14 @@ export interface ClickTools {
   readonly onFirstClick: (link: ShortLink, at: number) => Promise<void>
 }
 
-interface Click {
+/** Clicks on a link in one hour, until the store is asked to count them. */
+interface Tally {
   readonly link: ShortLink
-  readonly visitor: Visitor
+  /** The time of the first. */
   readonly at: number
+  humans: number
+  robots: number
+  firstHumanAt: number | null
 }
 
 interface Caller {
@@ -40,13 +44,15 @@ interface Caller {
 
 export class ClickCounter {
   readonly #tools: ClickTools
-  readonly #writer: BatchWriter<Click>
-  /** Least recently used first. */
-  readonly #kept = new Map<string, ShortLink>()
+  readonly #writer: BatchWriter<Tally>
+  /** The latest tally of each link, by code. */
+  readonly #tallies = new Map<string, Tally>()
+  /** Links by code. When half of them are recent, these replace the former ones. */
+  #recent = new Map<string, ShortLink>()
+  #former = new Map<string, ShortLink>()
   readonly #reporting = new Set<string>()
   #callers: Caller[] = []
   #finding = false
-  #waiting = 0
 
   constructor(tools: ClickTools) {
     this.#tools = tools
@@ -57,13 +63,20 @@ export class ClickCounter {
     return this.#writer.idle && this.#reporting.size === 0
   }
 
+  /** Returns the link of a code, even an expired one, if it is in memory. */
+  known(code: string): ShortLink | null {
+    const recent = this.#recent.get(code)
+    if (recent !== undefined) return recent
+    const former = this.#former.get(code)
+    if (former === undefined) return null
+    this.#keep(former)
+    return former
+  }
+
   /** Returns the link of a code, even an expired one; null if there is none. Rejects if the store fails. */
   find(code: string): Promise<ShortLink | null> {
-    const link = this.#kept.get(code)
-    if (link !== undefined) {
-      this.#keep(link)
-      return Promise.resolve(link)
-    }
+    const link = this.known(code)
+    if (link !== null) return Promise.resolve(link)
     return new Promise((resolve, reject) => {
       this.#callers.push({ code, resolve, reject })
       if (!this.#finding) void this.#findAll()
@@ -71,9 +84,15 @@ export class ClickCounter {
   }
 
   count(link: ShortLink, visitor: Visitor): void {
-    if (this.#waiting >= MAX_WAITING) return
-    this.#waiting += 1
-    this.#writer.add({ link, visitor, at: this.#tools.clock.now() })
+    const at = this.#tools.clock.now()
+    const tally = this.#tallyOf(link, at)
+    if (tally === null) return
+    if (visitor === 'robot') {
+      tally.robots += 1
+    } else {
+      tally.humans += 1
+      tally.firstHumanAt ??= at
+    }
   }
 
   /** Writes the clicks that are not counted yet. */
@@ -98,35 +117,35 @@ export class ClickCounter {
   }
 
   #keep(link: ShortLink): void {
-    this.#kept.delete(link.code)
-    this.#kept.set(link.code, link)
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MAX_KEPT) return
-      this.#kept.delete(oldest)
+    if (this.#recent.size >= MAX_KEPT / 2) {
+      this.#former = this.#recent
+      this.#recent = new Map()
+    }
+    this.#recent.set(link.code, link)
+  }
+
+  /** Returns null if too many wait. */
+  #tallyOf(link: ShortLink, at: number): Tally | null {
+    const latest = this.#tallies.get(link.code)
+    if (latest !== undefined && hourOf(latest.at) === hourOf(at)) return latest
+    if (this.#writer.size >= MAX_WAITING) return null
+    const tally: Tally = { link, at, humans: 0, robots: 0, firstHumanAt: null }
+    this.#tallies.set(link.code, tally)
+    this.#writer.add(tally)
+    return tally
+  }
+
+  async #count(batch: readonly Tally[]): Promise<void> {
+    // Later clicks are counted by the next batch.
+    for (const tally of batch) if (this.#tallies.get(tally.link.code) === tally) this.#tallies.delete(tally.link.code)
+    const counts = batch.map(({ link, at, humans, robots }): ClickCount => ({ code: link.code, humans, robots, at }))
+    const unreported = new Set(await this.#tools.store.countClicks(counts))
+    for (const { link, firstHumanAt } of batch) {
+      if (firstHumanAt !== null && unreported.delete(link.code)) void this.#report(link, firstHumanAt)
     }
   }
 
-  async #count(batch: readonly Click[]): Promise<void> {
-    const byHour = Map.groupBy(batch, ({ link, at }) => `${hourOf(at)} ${link.code}`)
-    const counts: ClickCount[] = [...byHour.values()].flatMap((clicks) => {
-      const [first] = clicks
-      if (first === undefined) return []
-      const humans = clicks.filter(({ visitor }) => visitor === 'human').length
-      return [{ code: first.link.code, humans, robots: clicks.length - humans, at: first.at }]
-    })
-    const unreported = await this.#tools.store.countClicks(counts)
-    this.#waiting -= batch.length
-    const humans = Map.groupBy(
-      batch.filter(({ visitor }) => visitor === 'human'),
-      ({ link }) => link.code,
-    )
-    for (const code of unreported) {
-      const first = humans.get(code)?.[0]
-      if (first !== undefined) void this.#report(first)
-    }
-  }
-
-  async #report({ link, at }: Click): Promise<void> {
+  async #report(link: ShortLink, at: number): Promise<void> {
     if (this.#reporting.has(link.code)) return
     this.#reporting.add(link.code)
     try {
