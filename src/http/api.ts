@@ -16,7 +16,7 @@ import { Bodies, type BodyHold, discardBody } from './body.ts'
 import { createBulkUpload } from './bulk-upload.ts'
 import { ClientAddresses, originOf, type RequestOrigin } from './client-address.ts'
 import { createOlderPaths } from './older/older-paths.ts'
-import type { PlainAnswer, PlainPostPath, PlainPostRequest } from './plain-post.ts'
+import { type PlainAnswer, type PlainPath, type PlainRequest, plainOriginOf, writePlainHead } from './plain-path.ts'
 import type { HttpRoute } from './server.ts'
 
 export const SYNC_PATH = '/api/json.php'
@@ -67,7 +67,13 @@ interface ApiTools {
 }
 
 /** Headers that are part of the request; null if missing or empty. */
-type NamedHeaders = Pick<PlainPostRequest, 'idempotencyKey' | 'traceparent'>
+interface NamedHeaders {
+  readonly idempotencyKey: string | null
+  readonly traceparent: string | null
+}
+
+const JSON_HEADERS = ['Content-Type', 'application/json']
+const PLAIN_HEAD = writePlainHead(200, JSON_HEADERS)
 
 class ApiPath implements HttpRoute {
   readonly path: string
@@ -87,25 +93,30 @@ class ApiPath implements HttpRoute {
   }
 
   /** For requests whose method, path and headers are already validated. */
-  get plainPost(): PlainPostPath {
+  get plain(): PlainPath {
     return {
-      maxBodyBytes: this.#maxBytes,
-      open: (origin) => this.#bodies.open(origin),
+      body: { maxBytes: this.#maxBytes, open: (request) => this.#bodies.open(plainOriginOf(request)) },
       answer: (request) => this.#answerPlain(request),
     }
   }
 
-  #answerPlain({ body, hold, idempotencyKey, traceparent, origin }: PlainPostRequest): Promise<PlainAnswer> {
+  #answerPlain(request: PlainRequest): PlainAnswer | Promise<PlainAnswer> {
+    const { body, hold, headers } = request
+    const origin = plainOriginOf(request)
     const taken = hold ?? this.#bodies.open(null)
     const release = (): void => taken.release()
     if (this.#bodies.isFull(origin) || !taken.grow(REQUEST_BYTES + body.length - taken.size)) {
       release()
-      return Promise.resolve({ text: writeRefusal(REQUEST_ERRORS.unavailable), release })
+      return { head: PLAIN_HEAD, text: writeRefusal(REQUEST_ERRORS.unavailable), release }
     }
-    return this.#run(this.#requestOf(body, { idempotencyKey, traceparent }, origin, taken)).then((text) => {
+    const named = {
+      idempotencyKey: headers.get('idempotency-key') || null,
+      traceparent: headers.get('traceparent') || null,
+    }
+    return this.#run(this.#requestOf(body, named, origin, taken)).then((text) => {
       if (text.length <= REQUEST_BYTES) release()
       else taken.replace(text.length, this.#bodies.addressOf(origin))
-      return { text, release }
+      return { head: PLAIN_HEAD, text, release }
     })
   }
 
@@ -174,6 +185,6 @@ function isJson(contentType: string | undefined): boolean {
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i
 
 function answer(response: ServerResponse, text: string): void {
-  response.writeHead(200, ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(text))])
+  response.writeHead(200, [...JSON_HEADERS, 'Content-Length', String(Buffer.byteLength(text))])
   response.end(text)
 }

@@ -1,52 +1,134 @@
-/** Parses the head of a plain request (plain-post.ts). */
+/** Parses the heads of plain requests (plain-connections.ts). Caches headers: clients send the same again and again. */
+import type { PlainHeaders, PlainPath } from './plain-path.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
+/** Of one path. Headers of one request alone are not cached. */
+const MAX_CACHED = 500
 
-const REQUEST_LINE = /^POST ([!-~]+) HTTP\/1\.1\r\n/
+const LINE_END = '\r\n'
+const VERSION = ' HTTP/1.1'
+const BARE_LINE_FEED = /(?<!\r)\n/
+const TARGET = /^[!-~]+$/
 /** Values are trimmed separately: two adjacent patterns that match white space would backtrack over a long run. */
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([ -~\t]*)$/
 
-/** Headers that change how a body is read or which host is addressed. */
-const UNUSUAL_HEADERS = ['transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'content-encoding']
+/** Headers that change how a body is read, which host is addressed, or whether the connection stays open. */
+const UNUSUAL_HEADERS = [
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+  'content-encoding',
+  'proxy-connection',
+]
+const UNIQUE_HEADERS = ['idempotency-key', 'traceparent']
 
-export interface PlainHead<Path> {
-  readonly path: Path
+interface ParsedHeaders {
+  readonly headers: PlainHeaders
+  /** Of the body, bytes. */
   readonly length: number
-  readonly idempotencyKey: string | null
-  readonly traceparent: string | null
-  readonly forwardedFor: string | null
-  readonly forwarded: string | null
 }
 
-/** Returns the parsed head; null if the request is not plain. */
-export function parsePlainHead<Path extends { readonly maxBodyBytes: number }>(
-  text: string,
-  paths: ReadonlyMap<string, Path>,
-): PlainHead<Path> | null {
-  const path = paths.get(REQUEST_LINE.exec(text)?.[1] ?? '')
-  if (path === undefined) return null
+export interface PlainHead extends ParsedHeaders {
+  readonly path: PlainPath
+  readonly target: string
+}
+
+interface Route {
+  readonly path: PlainPath
+  /** Method and path. */
+  readonly start: string
+  /** By their text; each path has its own, so that clicks do not displace the headers of API clients. */
+  readonly cache: Map<string, ParsedHeaders>
+}
+
+export class PlainHeads {
+  /** By request line. */
+  #exact: ReadonlyMap<string, Route> = new Map()
+  #prefixes: readonly Route[] = []
+
+  /** Replaces the paths. A name is an exact path, or a prefix if it ends in a slash. */
+  serve(paths: ReadonlyMap<string, PlainPath>): void {
+    const routes = [...paths].map(([name, path]): Route => {
+      return { path, start: `${path.body === null ? 'GET' : 'POST'} ${name}`, cache: new Map() }
+    })
+    this.#exact = new Map(routes.map((route) => [route.start + VERSION, route]))
+    this.#prefixes = routes.filter(({ start }) => start.endsWith('/'))
+  }
+
+  /** Whether the start of a head can still become that of a plain request. */
+  mayBecomePlain(bytes: Buffer): boolean {
+    const text = bytes.toString('latin1')
+    return !BARE_LINE_FEED.test(text) && [...this.#exact.values()].some(({ start }) => agree(start, text))
+  }
+
+  /** `text` is a head without the empty line. Returns null if the request is not plain. */
+  read(text: string): PlainHead | null {
+    const end = text.indexOf(LINE_END)
+    if (end < 0) return null
+    const line = text.slice(0, end)
+    const route = this.#exact.get(line) ?? this.#prefixes.find(({ start }) => isOf(start, line))
+    const target = line.slice(line.indexOf(' ') + 1, -VERSION.length)
+    if (route === undefined || !TARGET.test(target)) return null
+    const fields = text.slice(end + LINE_END.length)
+    const parsed = route.cache.get(fields) ?? parse(route, fields)
+    return parsed === null ? null : { path: route.path, target, headers: parsed.headers, length: parsed.length }
+  }
+}
+
+/** Whether one begins with the other. */
+function agree(start: string, text: string): boolean {
+  return start.startsWith(text.slice(0, start.length))
+}
+
+function isOf(start: string, line: string): boolean {
+  return line.startsWith(start) && line.endsWith(VERSION)
+}
+
+function parse({ path, cache }: Route, text: string): ParsedHeaders | null {
+  const headers = parseHeaders(text)
+  if (headers === null || !isPlain(headers)) return null
+  const length = path.body === null ? lengthWithoutBody(headers) : lengthOfJson(headers, path.body.maxBytes)
+  if (length === null) return null
+  const parsed = { headers, length }
+  if (UNIQUE_HEADERS.every((name) => !headers.has(name))) {
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(text, parsed)
+  }
+  return parsed
+}
+
+/** Returns null if a line is malformed or a header is repeated. */
+function parseHeaders(text: string): PlainHeaders | null {
   const headers = new Map<string, string>()
-  for (const line of text.split('\r\n').slice(1)) {
+  for (const line of text.split(LINE_END)) {
     const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? []
     const key = name.toLowerCase()
     if (key === '' || headers.has(key)) return null
     headers.set(key, value.trim())
   }
-  const length = headers.get('content-length') ?? ''
-  const isPlain =
+  return headers
+}
+
+function isPlain(headers: PlainHeaders): boolean {
+  return (
     headers.has('host') &&
-    headers.get('content-type')?.toLowerCase() === 'application/json' &&
-    /^[1-9]\d{0,8}$/.test(length) &&
-    Number(length) <= Math.min(path.maxBodyBytes, MAX_BODY_BYTES) &&
     (headers.get('connection') ?? 'keep-alive').toLowerCase() === 'keep-alive' &&
     UNUSUAL_HEADERS.every((name) => !headers.has(name))
-  if (!isPlain) return null
-  return {
-    path,
-    length: Number(length),
-    idempotencyKey: headers.get('idempotency-key') || null,
-    traceparent: headers.get('traceparent') || null,
-    forwardedFor: headers.get('x-forwarded-for') || null,
-    forwarded: headers.get('forwarded') || null,
-  }
+  )
+}
+
+function lengthWithoutBody(headers: PlainHeaders): number | null {
+  return headers.has('content-length') ? null : 0
+}
+
+/** Returns null without a plain length, or for a body that is too long or no JSON. */
+function lengthOfJson(headers: PlainHeaders, maxBytes: number): number | null {
+  const length = headers.get('content-length') ?? ''
+  const isPlainJson =
+    headers.get('content-type')?.toLowerCase() === 'application/json' &&
+    /^[1-9]\d{0,8}$/.test(length) &&
+    Number(length) <= Math.min(maxBytes, MAX_BODY_BYTES)
+  return isPlainJson ? Number(length) : null
 }

@@ -8,15 +8,16 @@ import { NetworkSet } from '../domain/networks.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import { shareOf } from './client-address.ts'
-import { type PlainPostPath, PlainPosts } from './plain-post.ts'
+import { PlainConnections } from './plain-connections.ts'
+import type { PlainPath } from './plain-path.ts'
 
 export interface HttpRoute {
   /** An exact path, or a prefix if it ends in a slash. */
   readonly path: string
   /** The server answers other methods with 405; absent if the handler takes all methods. */
   readonly methods?: readonly string[]
-  /** The fast path for plain POSTs (plain-post.ts); `handle` then gets all other requests. */
-  readonly plainPost?: PlainPostPath
+  /** The fast path for plain requests (plain-connections.ts); `handle` then gets all others. */
+  readonly plain?: PlainPath
   /** `target` is the path with its query. Errors are logged and answered with 500. */
   handle(request: IncomingMessage, response: ServerResponse, target: string): void | Promise<void>
 }
@@ -70,7 +71,6 @@ const CONNECTIONS_PER_ADDRESS = 2_000
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, clock, log } = options
   const router = new Router(log)
-  const paths = new Map<string, PlainPostPath>()
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES,
@@ -85,7 +85,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // Node would answer 417 itself to an unknown Expect header.
   server.on('checkExpectation', router.handle)
   const admission = new ConnectionAdmission(options)
-  const plainPosts = readPlainPosts(server, { paths, clock, admission, onPassed: (socket) => router.watch(socket) })
+  const plain = takePlainConnections(server, { clock, admission, onPassed: (socket) => router.watch(socket) })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, BACKLOG, resolve)
@@ -96,16 +96,16 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     address: `http://${taken.family === 'IPv6' ? `[${taken.address}]` : taken.address}:${taken.port}`,
     serve: (routes) => {
       router.serve(routes)
-      for (const { path, plainPost } of routes) if (plainPost !== undefined) paths.set(path, plainPost)
+      plain.heads.serve(new Map(routes.flatMap((route) => (route.plain ? [[route.path, route.plain]] : []))))
     },
     giveNotice: () => {
-      plainPosts.giveNotice()
+      plain.giveNotice()
       router.giveNotice()
     },
     stop: async () => {
-      plainPosts.stop()
+      plain.stop()
       const cancel = repeat(clock, STOP_GRACE_MS, () => {
-        plainPosts.closeUnanswered()
+        plain.closeUnanswered()
         router.closeUnanswered()
       })
       await router.stop(server).finally(cancel)
@@ -125,19 +125,17 @@ function repeat(clock: Clock, milliseconds: number, run: () => void): Cancel {
   return () => cancel()
 }
 
-interface PlainPostTools {
-  readonly paths: ReadonlyMap<string, PlainPostPath>
+interface PlainTools {
   readonly clock: Clock
   readonly admission: ConnectionAdmission
   /** Node now reads this connection. */
   readonly onPassed: (socket: Socket) => void
 }
 
-/** Installs the reader of plain POSTs in front of Node's, which gets all other connections. */
-function readPlainPosts(server: Server, { paths, clock, admission, onPassed }: PlainPostTools): PlainPosts {
+/** Installs the fast path in front of Node's reader, which gets the connections that it passes on. */
+function takePlainConnections(server: Server, { clock, admission, onPassed }: PlainTools): PlainConnections {
   const readByNode = server.listeners('connection') as ((socket: Socket) => void)[]
-  const plainPosts = new PlainPosts({
-    paths,
+  const plain = new PlainConnections({
     clock,
     pass: (socket, bytes) => {
       onPassed(socket)
@@ -148,10 +146,10 @@ function readPlainPosts(server: Server, { paths, clock, admission, onPassed }: P
     },
   })
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
-    if (admission.admit(socket)) plainPosts.take(socket)
+    if (admission.admit(socket)) plain.take(socket)
     else socket.destroy()
   })
-  return plainPosts
+  return plain
 }
 
 /** Counts connections by client address, so that one client cannot take all. */

@@ -1,0 +1,224 @@
+/**
+ * One connection of the fast path (plain-connections.ts): reads its requests one after the other, and answers each
+ * before it reads the next.
+ */
+import type { Socket } from 'node:net'
+import type { Arrival, ArrivalWatch } from './arrival-watch.ts'
+import { type BodyHold, GrowingBody } from './body.ts'
+import type { PlainHead, PlainHeads } from './plain-head.ts'
+import type { PlainAnswer } from './plain-path.ts'
+import { writeAnswer } from './write-answer.ts'
+
+/** What all connections share. */
+export interface PlainConnectionTools {
+  readonly heads: PlainHeads
+  /** Watches requests that come in pieces. */
+  readonly arrivals: ArrivalWatch
+  /** Whether the connection closes after its next answer. */
+  isStopping(): boolean
+  /** Headers of every answer, up to its length. */
+  answerFields(): string
+  /** Passes the connection to Node, which reads `bytes` first. */
+  leave(connection: PlainConnection, socket: Socket, bytes: Buffer): void
+}
+
+const MAX_HEAD_BYTES = 4 * 1024
+/** Maximum bytes waiting behind a request in progress. */
+const MAX_WAITING_BYTES = 16 * 1024
+/** Maximum bytes of unread answers; beyond it no further request is read. */
+const MAX_UNREAD_BYTES = 128 * 1024
+/** Timeout of the first byte of a connection: long enough for a gateway that lags behind in reading. */
+const FIRST_BYTE_MS = 30_000
+/** Timeout of the first byte of a further request. */
+const IDLE_MS = 65_000
+
+const HEAD_END = '\r\n\r\n'
+
+/** A request with a complete head and an incomplete body. */
+interface Rest {
+  readonly head: PlainHead
+  /** Bytes from the head on. */
+  readonly all: GrowingBody
+  /** Offset of the body. */
+  readonly bodyAt: number
+  readonly hold: BodyHold
+}
+
+export class PlainConnection {
+  readonly #socket: Socket
+  readonly #tools: PlainConnectionTools
+  /** Unparsed bytes: an incomplete head, or what followed a request. */
+  #bytes: Buffer | null = null
+  #rest: Rest | null = null
+  #arrival: Arrival | null = null
+  #answering = false
+  /** The client has not read a long answer yet. */
+  #unread = false
+  /** Bytes have arrived on the connection. */
+  #isBegun = false
+
+  constructor(socket: Socket, tools: PlainConnectionTools) {
+    this.#socket = socket
+    this.#tools = tools
+  }
+
+  open(): void {
+    const socket = this.#socket
+    socket.setTimeout(FIRST_BYTE_MS)
+    socket.on('data', this.#onData)
+    socket.on('timeout', this.#onTimeout)
+    socket.on('error', this.#onError)
+    socket.on('end', this.#onEnd)
+    socket.on('close', this.#onClose)
+  }
+
+  closeUnlessAnswering(): void {
+    if (!this.#answering) this.#socket.destroy()
+  }
+
+  closeWhenIdle(): void {
+    if (this.#unread) this.#socket.end()
+    else if (!this.#answering && this.#bytes === null && this.#rest === null) this.#socket.destroy()
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    // What a client sends after its last answer is not executed.
+    if (!this.#socket.writable) return
+    if (!this.#isBegun) {
+      this.#isBegun = true
+      this.#socket.setTimeout(IDLE_MS)
+    }
+    this.#arrival?.progress(chunk.length)
+    if (this.#rest !== null) {
+      this.#readRest(this.#rest, chunk)
+      return
+    }
+    this.#bytes = this.#bytes === null ? chunk : Buffer.concat([this.#bytes, chunk])
+    if (!this.#answering) this.#readAll()
+    else if (this.#bytes.length > MAX_WAITING_BYTES) this.#socket.pause()
+  }
+
+  readonly #onTimeout = (): void => {
+    if (!this.#answering) this.#socket.destroy()
+  }
+
+  readonly #onError = (): void => {
+    this.#socket.destroy()
+  }
+
+  readonly #onEnd = (): void => {
+    // A client that half-closes still gets its answer.
+    if (!this.#answering) this.#socket.end()
+  }
+
+  readonly #onClose = (): void => {
+    this.#arrival?.end()
+    this.#rest?.hold.release()
+  }
+
+  /** A loop, because a client may send thousands of requests in one piece. */
+  #readAll(): void {
+    while (this.#bytes !== null) if (!this.#read(this.#bytes)) return
+  }
+
+  /** Reads the start of a request, which is usually complete. Returns whether the next request may be read. */
+  #read(bytes: Buffer): boolean {
+    const end = bytes.indexOf(HEAD_END, 0, 'latin1')
+    if (end < 0 && bytes.length <= MAX_HEAD_BYTES && this.#tools.heads.mayBecomePlain(bytes)) {
+      this.#arrival ??= this.#tools.arrivals.begin(this.#socket)
+      return false
+    }
+    const isShort = end >= 0 && end <= MAX_HEAD_BYTES
+    const head = isShort ? this.#tools.heads.read(bytes.toString('latin1', 0, end)) : null
+    if (head === null) return this.#leave(bytes)
+    const bodyAt = end + HEAD_END.length
+    const whole = bodyAt + head.length
+    if (bytes.length >= whole) return this.#answer(head, bytes.subarray(bodyAt, whole), bytes.subarray(whole), null)
+    return this.#expectRest(head, bytes, bodyAt)
+  }
+
+  #expectRest(head: PlainHead, bytes: Buffer, bodyAt: number): boolean {
+    const hold = head.path.body?.open({ socket: this.#socket, headers: head.headers })
+    if (hold?.grow(bytes.length) !== true) {
+      hold?.release()
+      // Refuses without room, as for all other requests.
+      return this.#leave(bytes)
+    }
+    const all = new GrowingBody()
+    all.append(bytes)
+    this.#bytes = null
+    this.#rest = { head, all, bodyAt, hold }
+    this.#arrival ??= this.#tools.arrivals.begin(this.#socket)
+    return false
+  }
+
+  #readRest(rest: Rest, chunk: Buffer): void {
+    const { head, all, bodyAt, hold } = rest
+    const whole = bodyAt + head.length
+    const mine = Math.min(chunk.length, whole - all.size)
+    const isWhole = all.size + mine === whole
+    const hasRoom = hold.grow(mine)
+    all.append(hasRoom ? chunk.subarray(0, mine) : chunk)
+    if (!hasRoom) {
+      hold.release()
+      this.#rest = null
+      this.#leave(all.bytes)
+    } else if (isWhole) {
+      this.#rest = null
+      if (this.#answer(head, all.bytes.subarray(bodyAt, whole), chunk.subarray(mine), hold)) this.#readAll()
+    }
+  }
+
+  /** Returns whether the next request may be read. */
+  #answer({ path, target, headers }: PlainHead, body: Buffer, behind: Buffer, hold: BodyHold | null): boolean {
+    this.#arrival?.end()
+    this.#arrival = null
+    this.#bytes = behind.length === 0 ? null : behind
+    const answer = path.answer({ socket: this.#socket, target, headers, body, hold })
+    if (!(answer instanceof Promise)) return this.#write(answer)
+    this.#answering = true
+    void answer.then((later) => {
+      this.#answering = false
+      if (!this.#write(later)) return
+      if (this.#socket.isPaused()) this.#socket.resume()
+      this.#readAll()
+    })
+    return false
+  }
+
+  /** Returns whether the next request may be read. */
+  #write(answer: PlainAnswer): boolean {
+    const socket = this.#socket
+    if (!socket.writable) {
+      answer.release?.()
+      socket.destroy()
+      return false
+    }
+    writeAnswer(socket, this.#tools.answerFields(), answer)
+    if (this.#tools.isStopping() || socket.readableEnded) {
+      socket.end()
+      return false
+    }
+    if (socket.writableLength <= MAX_UNREAD_BYTES) return true
+    // Reads the next request only after the client has read this answer; otherwise the timeout applies.
+    this.#unread = true
+    socket.pause()
+    socket.once('drain', () => {
+      this.#unread = false
+      socket.resume()
+      this.#readAll()
+    })
+    return false
+  }
+
+  /** Passes the connection to Node, starting with the request that is not plain. */
+  #leave(bytes: Buffer): false {
+    const socket = this.#socket
+    socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('error', this.#onError).off('end', this.#onEnd)
+    socket.off('close', this.#onClose)
+    socket.setTimeout(0)
+    this.#arrival?.end()
+    this.#tools.leave(this, socket, bytes)
+    return false
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Fast path for plain requests: a GET without a body, or a POST of JSON with Content-Length, over HTTP/1.1 to a path
+ * that supports it. At the first request that differs, the connection passes permanently to Node's HTTP server with all
+ * its bytes, so nothing is parsed more leniently than by Node.
+ */
+import type { Socket } from 'node:net'
+import type { Clock } from '../ports/clock.ts'
+import { ArrivalWatch } from './arrival-watch.ts'
+import { PlainConnection, type PlainConnectionTools } from './plain-connection.ts'
+import { PlainHeads } from './plain-head.ts'
+
+export interface PlainSetup {
+  readonly clock: Clock
+  /** Passes the connection to Node's server, which reads `bytes` first. */
+  readonly pass: (socket: Socket, bytes: Buffer) => void
+}
+
+export class PlainConnections {
+  readonly heads = new PlainHeads()
+  readonly #clock: Clock
+  readonly #tools: PlainConnectionTools
+  readonly #connections = new Set<PlainConnection>()
+  #stopping = false
+  #fieldsAt = Number.NEGATIVE_INFINITY
+  #fields = ''
+
+  constructor({ clock, pass }: PlainSetup) {
+    this.#clock = clock
+    this.#tools = {
+      heads: this.heads,
+      arrivals: new ArrivalWatch(clock),
+      isStopping: () => this.#stopping,
+      answerFields: () => this.#answerFields(),
+      leave: (connection, socket, bytes) => {
+        this.#connections.delete(connection)
+        pass(socket, bytes)
+      },
+    }
+  }
+
+  /** Takes a connection without any request yet. */
+  take(socket: Socket): void {
+    const connection = new PlainConnection(socket, this.#tools)
+    this.#connections.add(connection)
+    socket.once('close', () => this.#connections.delete(connection))
+    connection.open()
+  }
+
+  /** Closes every connection after its next answer. */
+  giveNotice(): void {
+    this.#stopping = true
+    this.#fieldsAt = Number.NEGATIVE_INFINITY
+  }
+
+  /** Closes idle connections; those with a request in progress or received close after its answer. */
+  stop(): void {
+    this.giveNotice()
+    // Waits two rounds of the event loop, which read everything that has arrived; closing earlier would lose it.
+    setImmediate(() => setImmediate(() => this.#closeIdle()))
+  }
+
+  /** Closes all connections except those whose complete request is in progress. */
+  closeUnanswered(): void {
+    for (const connection of this.#connections) connection.closeUnlessAnswering()
+  }
+
+  #closeIdle(): void {
+    for (const connection of this.#connections) connection.closeWhenIdle()
+  }
+
+  /** Headers of all answers, up to their length. */
+  #answerFields(): string {
+    const now = this.#clock.now()
+    if (now - this.#fieldsAt >= 1_000 || now < this.#fieldsAt) {
+      this.#fieldsAt = now - (now % 1_000)
+      const connection = this.#stopping ? 'close' : 'keep-alive'
+      this.#fields = `Date: ${new Date(now).toUTCString()}\r\nConnection: ${connection}\r\nContent-Length: `
+    }
+    return this.#fields
+  }
+}
