@@ -1,10 +1,13 @@
 /** The boards of Grafana: as generated, importable as far as that is known without Grafana, and of existing metrics. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Dashboard, Panel } from '@grafana/grafana-foundation-sdk/dashboard'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { BOARDS } from '../../scripts/boards/boards.ts'
 import { writeBoard } from '../../scripts/boards/write-board.ts'
+import { eventually } from '../support/eventually.ts'
 import { seriesLabels, TARGET_LABELS } from '../support/exposed-metrics.ts'
 import { readExpression } from '../support/promql.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -38,7 +41,13 @@ beforeAll(async () => {
   await world.post({ auth: 'unknown', data: [] })
   await fetch(`${world.gateway.address}/carriers/sandbox-rcs`, { method: 'POST', body: '{}' })
   await world.pass(5)
-  exposed = seriesLabels(await scrape(world.gateway.adminAddress))
+  // The durations of collections are exposed from the first one on.
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  await eventually('a garbage collection to be exposed', async () => {
+    exposed = seriesLabels(await scrape(world.gateway.adminAddress))
+    return exposed.has('nodejs_gc_duration_seconds_sum')
+  })
 })
 afterAll(() => world.stop())
 
