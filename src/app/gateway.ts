@@ -15,6 +15,7 @@ import { describeMigration } from './describe-migration.ts'
 import { type Base, type GatewayTools, observe, openIntake, startDelivery, watchReadiness } from './gateway-parts.ts'
 import { type OpenOptions, openInstallation } from './installation.ts'
 import { RepeatLimitedLog } from './limit-repeats.ts'
+import { limitThreads } from './limit-threads.ts'
 import { LiveDirectory } from './live-directory.ts'
 import { LiveHooks } from './live-hooks.ts'
 import { openTracing } from './open-tracing.ts'
@@ -47,6 +48,7 @@ export interface Gateway {
 /** Rejects, leaving nothing open, if a port is taken or the data are in use or sealed with another key. */
 export async function startGateway(given: GatewayTools): Promise<Gateway> {
   const { config, clock } = given
+  if (hasThreads(clock)) limitThreads()
   const log = new RepeatLimitedLog(given.log, clock)
   const tools = { ...given, log }
   await using opened = new AsyncDisposableStack()

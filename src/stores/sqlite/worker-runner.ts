@@ -19,6 +19,8 @@ import { LogSync } from './log-sync.ts'
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const ENGINE_WORKER = new URL(`./engine-worker.${ENDING}`, import.meta.url)
 const DISK_WORKER = new URL(`./disk-worker.${ENDING}`, import.meta.url)
+/** As much as it uses: V8 would reserve up to 128 MiB for new objects on a large machine. */
+const ENGINE_WORKER_LIMITS = { maxYoungGenerationSizeMb: 24 }
 /** It keeps nothing. */
 const DISK_WORKER_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 }
 
@@ -36,7 +38,8 @@ interface DiskThreads {
 export async function startWorker(setup: WorkerSetup, onMigration?: OnMigration): Promise<Runner> {
   const syncs = setup.role === 'gateway' ? new MessageChannel() : null
   const workerData: EngineSetup = { ...setup, syncLog: syncs?.port1 ?? null }
-  const engine = new Worker(ENGINE_WORKER, { workerData, transferList: syncs === null ? [] : [syncs.port1] })
+  const transferList = syncs === null ? [] : [syncs.port1]
+  const engine = new Worker(ENGINE_WORKER, { workerData, transferList, resourceLimits: ENGINE_WORKER_LIMITS })
   for await (const [news] of on(engine, 'message') as AsyncIterable<[WorkerNews]>) {
     if (news.kind === 'not opened') throw new StoreError(news.reason)
     if (news.kind === 'opened') break

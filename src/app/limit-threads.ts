@@ -1,0 +1,13 @@
+/** Memory limits of threads. */
+import { setFlagsFromString } from 'node:v8'
+
+/** V8 reads them when a heap is configured; 0 is the default. */
+const HEAP_FLAGS = ['--max-semi-space-size=0', '--max-old-space-size=0'] as const
+
+/**
+ * Applies V8's heap sizes of the command line and of `NODE_OPTIONS` to the main thread only, whose heap is configured
+ * already. They would replace the `resourceLimits` of each thread that starts later.
+ */
+export function limitThreads(): void {
+  for (const flag of HEAP_FLAGS) setFlagsFromString(flag)
+}
