@@ -1,4 +1,5 @@
-/** Memory limits of threads. */
+/** Memory limits of threads, and how they collect garbage. */
+import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 
 /** V8 reads them when a heap is configured; 0 is the default. */
@@ -10,4 +11,8 @@ const HEAP_FLAGS = ['--max-semi-space-size=0', '--max-old-space-size=0'] as cons
  */
 export function limitThreads(): void {
   for (const flag of HEAP_FLAGS) setFlagsFromString(flag)
+  if (availableParallelism() <= FEW_PROCESSORS) setFlagsFromString('--no-parallel-scavenge')
 }
+
+/** On so few, threads that help to collect new objects take the processor from those that wait for the result. */
+const FEW_PROCESSORS = 2
