@@ -30,7 +30,7 @@ export interface PlainAnswer {
   readonly release: (() => void) | null
 }
 
-export interface PlainBody {
+interface PlainBody {
   /** Longer bodies are not plain. */
   readonly maxBytes: number
   /** Reserves memory for a body that comes in pieces. */
