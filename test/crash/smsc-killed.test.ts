@@ -34,7 +34,7 @@ const KILL_AFTER = KEEPS_FILES ? [40, 90, 150] : [90]
  * A part that a killed SMSC took has no receipt: its message ends with its lifetime, which all of the load must fit
  * into.
  */
-const LIFETIME_SECONDS = 4 + 7 * KILL_AFTER.length
+const LIFETIME_SECONDS = 8 + 8 * KILL_AFTER.length
 const AWAY_MS = 1_500
 
 const SET_UP = [
