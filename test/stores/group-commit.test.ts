@@ -13,31 +13,32 @@ import { TEST_KEYS } from '../support/test-keys.ts'
 
 const turnLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Answers a batch on request; its disk is quick unless a test makes it wait. */
+/** Answers batches on request, in their order; its disk is quick unless a test makes it wait. */
 class SlowRunner implements Runner {
   readonly batches: (readonly Command[])[] = []
   syncs = 0
   disk: Promise<void> = Promise.resolve()
   closed = false
-  #underWay = Promise.withResolvers<readonly Answer[]>()
+  readonly #underWay: (PromiseWithResolvers<readonly Answer[]> & { readonly size: number })[] = []
 
   run(batch: readonly Command[]): Promise<readonly Answer[]> {
     this.batches.push(batch)
-    this.#underWay = Promise.withResolvers()
-    return this.#underWay.promise
+    const asked = { ...Promise.withResolvers<readonly Answer[]>(), size: batch.length }
+    this.#underWay.push(asked)
+    return asked.promise
   }
 
   async answer(value: unknown = 1): Promise<void> {
-    await this.reply((this.batches.at(-1) ?? []).map(() => ['done', value]))
+    await this.reply(Array.from({ length: this.#underWay[0]?.size ?? 0 }, () => ['done', value]))
   }
 
   async reply(answers: readonly Answer[]): Promise<void> {
-    this.#underWay.resolve(answers)
+    this.#underWay.shift()?.resolve(answers)
     await turnLoop()
   }
 
   fail(error: Error): void {
-    this.#underWay.reject(error)
+    for (const asked of this.#underWay.splice(0)) asked.reject(error)
   }
 
   sync(): Promise<void> {
@@ -102,6 +103,70 @@ describe('group commit', () => {
     await Promise.all(all)
     expect(answered).toEqual([1, 2, 3])
     expect(runner).toMatchObject({ syncs: 3, batches: { length: 3 } })
+  })
+
+  it('sends a batch of 64 rows before the one in progress is answered, and answers them in order', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const answered: number[] = []
+    const submit = (size: number) =>
+      commit.submit(size, 'reserveIds', size).then((answer) => answered.push(answer as never))
+    const all = [submit(1)]
+    await turnLoop()
+    all.push(submit(63))
+    await turnLoop()
+    expect(runner.batches).toHaveLength(1)
+    all.push(submit(2))
+    await turnLoop()
+    expect(runner.batches).toEqual([
+      [['reserveIds', 1]],
+      [
+        ['reserveIds', 63],
+        ['reserveIds', 2],
+      ],
+    ])
+    all.push(submit(200))
+    await turnLoop()
+    expect(runner.batches).toHaveLength(2)
+    for (const value of [10, 20, 30]) await runner.answer(value)
+    await Promise.all(all)
+    expect(answered).toEqual([10, 20, 20, 30])
+    expect(runner).toMatchObject({ syncs: 3, batches: { length: 3 } })
+  })
+
+  it('never has more than 512 rows at the engine, apart from a larger call, which goes alone', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const all = [commit.submit(400, 'reserveIds', 400)]
+    await turnLoop()
+    all.push(commit.submit(150, 'reserveIds', 150))
+    await turnLoop()
+    expect(runner.batches).toHaveLength(1)
+    await runner.answer()
+    all.push(commit.submit(600, 'reserveIds', 600))
+    await turnLoop()
+    expect(runner.batches).toHaveLength(2)
+    await runner.answer()
+    all.push(commit.submit(100, 'reserveIds', 100))
+    await turnLoop()
+    expect(runner.batches).toHaveLength(3)
+    await runner.answer()
+    await runner.answer()
+    await Promise.all(all)
+    expect(runner.batches.map((batch) => batch.map(([, rows]) => rows))).toEqual([[400], [150], [600], [100]])
+  })
+
+  it('rejects both batches at an engine that is gone', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const first = commit.submit(1, 'reserveIds', 1)
+    await turnLoop()
+    const asked = Promise.allSettled([first, commit.submit(100, 'reserveIds', 100)])
+    await turnLoop()
+    expect(runner.batches).toHaveLength(2)
+    runner.fail(new Error('gone'))
+    expect(await asked).toMatchObject([{ reason: { name: 'StoreError' } }, { reason: { name: 'StoreError' } }])
+    await commit.close()
   })
 
   it('answers reads only when what they may have seen is on the disk', async () => {

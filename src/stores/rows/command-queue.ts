@@ -61,12 +61,24 @@ export class CommandQueue<Waiting extends WaitingCommand> {
     turnOf: (tenant) => (tenant === GATEWAY ? GATEWAY_TURN_ROWS : TURN_ROWS),
   })
 
+  #rows = 0
+
+  /** Of all commands that wait. */
+  get rows(): number {
+    return this.#rows
+  }
+
+  get first(): Waiting | undefined {
+    return this.#queue.first
+  }
+
   get isEmpty(): boolean {
     return this.#queue.length === 0
   }
 
   push(waiting: Waiting): void {
     this.#queue.push(waiting)
+    this.#rows += waiting.rows
   }
 
   /** Removes and returns the commands of the next batch: those that fit together, or a single larger one. */
@@ -81,6 +93,7 @@ export class CommandQueue<Waiting extends WaitingCommand> {
       if (first !== undefined && (rows + next.rows > maxRows || !fits(first, next))) break
       batch.push(next)
       rows += next.rows
+      this.#rows -= next.rows
       this.#queue.shift()
     }
     return batch

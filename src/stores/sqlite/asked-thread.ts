@@ -1,33 +1,32 @@
-/** A thread that answers one question at a time, and ends when it is asked null. */
+/** A thread that answers questions one after the other, in their order, and ends when it is asked null. */
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 
 export class AskedThread<Question, Answer> {
   readonly #worker: Worker
-  #asked: PromiseWithResolvers<Answer> | null = null
+  #asked: PromiseWithResolvers<Answer>[] = []
   #ended: Error | null = null
 
   constructor(worker: Worker) {
     this.#worker = worker
     worker.on('message', (answer: Answer) => {
-      const asked = this.#asked
-      this.#asked = null
-      asked?.resolve(answer)
+      this.#asked.shift()?.resolve(answer)
     })
     worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))))
     worker.on('exit', () => this.#end(new Error('a thread of the store has exited')))
   }
 
   get isAsked(): boolean {
-    return this.#asked !== null
+    return this.#asked.length > 0
   }
 
   /** Rejects if the thread ends before it answers. */
   ask(question: Question): Promise<Answer> {
     if (this.#ended !== null) return Promise.reject(this.#ended)
-    this.#asked = Promise.withResolvers()
+    const asked = Promise.withResolvers<Answer>()
+    this.#asked.push(asked)
     this.#worker.postMessage(question)
-    return this.#asked.promise
+    return asked.promise
   }
 
   async end(): Promise<void> {
@@ -39,7 +38,6 @@ export class AskedThread<Question, Answer> {
 
   #end(error: Error): void {
     this.#ended ??= error
-    this.#asked?.reject(error)
-    this.#asked = null
+    for (const asked of this.#asked.splice(0)) asked.reject(error)
   }
 }

@@ -1,7 +1,9 @@
 /**
  * Group commit: calls made while a batch is in progress form the next batch. Calls do not wait for a batch to fill, and
- * a hundred callers share one fsync. A batch is committed while the one before is brought to the disk, and is answered
- * when it is on the disk itself. The queue is bounded, and tenants take turns (command-queue.ts).
+ * a hundred callers share one fsync. Once enough calls wait, the next batch is sent before the current one is answered,
+ * so that the engine need not wait for this thread. A batch is committed while the one before is brought to the disk,
+ * and is answered, in order, when it is on the disk itself. The queue is bounded, and tenants take turns
+ * (command-queue.ts).
  */
 import type { CommitTimer } from '../../ports/commit-timer.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
@@ -13,8 +15,8 @@ import { type Answer, type Command, type Verb, type Verbs, writes } from './engi
 /** Runs batches in this thread or another. */
 export interface Runner {
   /**
-   * Commits the batch and returns one answer per command; what it wrote may not be on the disk yet. Rejects if the
-   * engine is gone; then the outcome is unknown. `rows` is the size of the batch.
+   * Commits the batch, after those before it, and returns one answer per command; what it wrote may not be on the disk
+   * yet. Rejects if the engine is gone; then the outcome is unknown. `rows` is the size of the batch.
    */
   run(batch: readonly Command[], rows: number): Promise<readonly Answer[]>
   /** Resolves once everything that was committed before is on the disk. Rejects if it may never get there. */
@@ -22,11 +24,17 @@ export interface Runner {
   close(): Promise<void>
 }
 
-/** With short batches, this thread answers one while the next is in progress. A call with more rows goes alone. */
-const MAX_ROWS_IN_BATCH = 256
+/** Rows at the engine: a command that comes while it works waits for no more. A call with more rows goes alone. */
+const MAX_ROWS = 512
+
+/** While the engine works, the next batch is sent once it has so many rows: fewer would cost more than they gain. */
+const EARLY_ROWS = 64
+
+/** While one batch is brought to the disk, one more may be committed, and one may wait for the engine. */
+const MAX_BATCHES = 3
 
 /** The size of a call that shares its batch with no other. */
-export const ALONE = MAX_ROWS_IN_BATCH + 1
+export const ALONE = MAX_ROWS + 1
 
 /** They hold nothing while they wait, however many rows they may return. */
 const CLAIMS: ReadonlySet<Verb> = new Set<Verb>(['claimDue', 'claimReports', 'claimReportsOf'])
@@ -44,9 +52,13 @@ export class GroupCommit {
   readonly #timeCommit: CommitTimer
   readonly #queue = new CommandQueue<Waiting>()
   readonly #unanswered = new UnansweredRows()
-  #running: Promise<void> | null = null
-  /** The sync that is under way; null if everything that was committed is on the disk. */
-  #syncing: Promise<void> | null = null
+  /** At the runner, which has not answered them yet: at most two batches. */
+  readonly #running = { batches: 0, rows: 0 }
+  /** Batches whose callers have no answer yet. */
+  #batches = 0
+  /** Resolves once all batches up to now are answered. */
+  #answered: Promise<void> = Promise.resolve()
+  #willSend = false
   #closed: Promise<void> | null = null
   /** Batches that wrote, each with one fsync at most, and the commands in all batches: for metrics. */
   readonly work = { commits: 0, commands: 0 }
@@ -69,51 +81,78 @@ export class GroupCommit {
     if (refusal !== null) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
       this.#queue.push({ command, tenant, rows, held, resolve: resolve as (value: never) => void, reject })
-      this.#running ??= this.#runAll()
+      this.#sendSoon()
     })
   }
 
   close(): Promise<void> {
-    this.#closed ??= Promise.resolve(this.#running).then(() => this.#runner.close())
+    this.#closed ??= this.#drain().then(() => this.#runner.close())
     return this.#closed
   }
 
-  async #runAll(): Promise<void> {
-    await null // Batches the calls of the same event loop iteration.
-    do {
-      while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MAX_ROWS_IN_BATCH))
-      await this.#syncing
-    } while (!this.#queue.isEmpty)
-    this.#running = null
+  async #drain(): Promise<void> {
+    while (this.#batches > 0 || !this.#queue.isEmpty) await this.#answered
   }
 
-  async #run(batch: readonly Waiting[]): Promise<void> {
+  /** Batches the calls that are made until the next microtask. */
+  #sendSoon(): void {
+    if (this.#willSend) return
+    this.#willSend = true
+    queueMicrotask(() => {
+      this.#willSend = false
+      this.#send()
+    })
+  }
+
+  #send(): void {
+    for (let room = this.#room; room > 0; room = this.#room) {
+      this.#answered = this.#run(this.#queue.nextBatch(room), this.#answered)
+    }
+  }
+
+  /** The rows that a batch may have now; 0 if none is sent. */
+  get #room(): number {
+    const next = this.#queue.first
+    const { batches, rows } = this.#running
+    if (next === undefined) return 0
+    if (batches === 0) return this.#batches < MAX_BATCHES - 1 ? MAX_ROWS : 0
+    const room = MAX_ROWS - rows
+    const isEarly = batches === 1 && this.#batches < MAX_BATCHES && Math.min(room, this.#queue.rows) >= EARLY_ROWS
+    return isEarly && next.rows <= room ? room : 0
+  }
+
+  async #run(batch: readonly Waiting[], before: Promise<void>): Promise<void> {
     const commands = batch.map((waiting) => waiting.command)
     const isWriting = writes(commands)
     this.work.commands += commands.length
     if (isWriting) this.work.commits += 1
     const committed = isWriting ? this.#timeCommit() : () => {}
+    this.#batches += 1
     try {
-      const answers = await this.#runner.run(commands, rowsOf(batch))
+      const answers = await this.#execute(commands, rowsOf(batch))
       if (isWriting) this.isFailing = answers.some(([kind]) => kind === 'failed')
       // What a batch of reads has seen may not be on the disk yet either.
-      await this.#syncing
-      if (isWriting) this.#syncing = this.#syncAndAnswer(batch, answers, committed)
-      else this.#answer(batch, answers)
-    } catch (error) {
-      this.#fail(batch, error)
-    }
-  }
-
-  async #syncAndAnswer(batch: readonly Waiting[], answers: readonly Answer[], committed: () => void): Promise<void> {
-    try {
-      await this.#runner.sync()
+      await before
+      if (isWriting) await this.#runner.sync()
       committed()
-      this.#syncing = null
       this.#answer(batch, answers)
     } catch (error) {
-      this.#syncing = null
+      await before
       this.#fail(batch, error)
+    }
+    this.#batches -= 1
+    this.#send()
+  }
+
+  async #execute(commands: readonly Command[], rows: number): Promise<readonly Answer[]> {
+    this.#running.batches += 1
+    this.#running.rows += rows
+    try {
+      return await this.#runner.run(commands, rows)
+    } finally {
+      this.#running.batches -= 1
+      this.#running.rows -= rows
+      this.#send()
     }
   }
 
