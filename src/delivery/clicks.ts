@@ -2,6 +2,7 @@
  * Looks up short links, many requests at once, and caches them; counts clicks in batches. A redirect never waits for
  * the count: clicks that are not yet counted when the process dies are lost.
  */
+import { KeptValues } from '../domain/kept-values.ts'
 import { hourOf } from '../domain/message-statistics.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -47,9 +48,8 @@ export class ClickCounter {
   readonly #writer: BatchWriter<Tally>
   /** The latest tally of each link, by code. */
   readonly #tallies = new Map<string, Tally>()
-  /** Links by code. When half of them are recent, these replace the former ones. */
-  #recent = new Map<string, ShortLink>()
-  #former = new Map<string, ShortLink>()
+  /** By code. */
+  readonly #links = new KeptValues<string, ShortLink>(MAX_KEPT)
   readonly #reporting = new Set<string>()
   #callers: Caller[] = []
   #finding = false
@@ -65,12 +65,7 @@ export class ClickCounter {
 
   /** Returns the link of a code, even an expired one, if it is in memory. */
   known(code: string): ShortLink | null {
-    const recent = this.#recent.get(code)
-    if (recent !== undefined) return recent
-    const former = this.#former.get(code)
-    if (former === undefined) return null
-    this.#keep(former)
-    return former
+    return this.#links.get(code) ?? null
   }
 
   /** Returns the link of a code, even an expired one; null if there is none. Rejects if the store fails. */
@@ -106,7 +101,7 @@ export class ClickCounter {
       const callers = this.#callers.splice(0, MAX_BATCH)
       try {
         const links = await this.#tools.store.findLinks([...new Set(callers.map(({ code }) => code))])
-        for (const link of links) this.#keep(link)
+        for (const link of links) this.#links.set(link.code, link)
         const byCode = new Map(links.map((link) => [link.code, link]))
         for (const { code, resolve } of callers) resolve(byCode.get(code) ?? null)
       } catch (error) {
@@ -114,14 +109,6 @@ export class ClickCounter {
       }
     }
     this.#finding = false
-  }
-
-  #keep(link: ShortLink): void {
-    if (this.#recent.size >= MAX_KEPT / 2) {
-      this.#former = this.#recent
-      this.#recent = new Map()
-    }
-    this.#recent.set(link.code, link)
   }
 
   /** Returns null if too many wait. */

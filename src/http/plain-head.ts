@@ -1,4 +1,5 @@
 /** Parses the heads of plain requests (plain-connections.ts). Caches headers: clients send the same again and again. */
+import { KeptValues } from '../domain/kept-values.ts'
 import type { PlainHeaders, PlainPath } from './plain-path.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
@@ -40,7 +41,7 @@ interface Route {
   /** Method and path. */
   readonly start: string
   /** By their text; each path has its own, so that clicks do not displace the headers of API clients. */
-  readonly cache: Map<string, ParsedHeaders>
+  readonly cache: KeptValues<string, ParsedHeaders>
 }
 
 export class PlainHeads {
@@ -51,7 +52,7 @@ export class PlainHeads {
   /** Replaces the paths. A name is an exact path, or a prefix if it ends in a slash. */
   serve(paths: ReadonlyMap<string, PlainPath>): void {
     const routes = [...paths].map(([name, path]): Route => {
-      return { path, start: `${path.body === null ? 'GET' : 'POST'} ${name}`, cache: new Map() }
+      return { path, start: `${path.body === null ? 'GET' : 'POST'} ${name}`, cache: new KeptValues(MAX_CACHED) }
     })
     this.#exact = new Map(routes.map((route) => [route.start + VERSION, route]))
     this.#prefixes = routes.filter(({ start }) => start.endsWith('/'))
@@ -92,10 +93,7 @@ function parse({ path, cache }: Route, text: string): ParsedHeaders | null {
   const length = path.body === null ? lengthWithoutBody(headers) : lengthOfJson(headers, path.body.maxBytes)
   if (length === null) return null
   const parsed = { headers, length }
-  if (UNIQUE_HEADERS.every((name) => !headers.has(name))) {
-    if (cache.size >= MAX_CACHED) cache.clear()
-    cache.set(text, parsed)
-  }
+  if (UNIQUE_HEADERS.every((name) => !headers.has(name))) cache.set(text, parsed)
   return parsed
 }
 

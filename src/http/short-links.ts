@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import { isbot } from 'isbot'
 import type { ClickCounter, Visitor } from '../delivery/clicks.ts'
+import { KeptValues } from '../domain/kept-values.ts'
 import { SHORT_LINK_PATH } from '../operations/shorten-links.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ShortLink } from '../ports/short-link.ts'
@@ -96,12 +97,11 @@ function createAnswerTo({ clicks, clock }: ShortLinkTools): AnswerTo {
 }
 
 function createRobotCheck(): (agent: string) => boolean {
-  const known = new Map<string, boolean>()
+  const known = new KeptValues<string, boolean>(MAX_AGENTS)
   return (agent) => {
     const isKnownRobot = known.get(agent)
     if (isKnownRobot !== undefined) return isKnownRobot
     const isRobot = agent === '' || isbot(agent)
-    if (known.size >= MAX_AGENTS) known.clear()
     if (agent.length <= MAX_AGENT_LENGTH) known.set(agent, isRobot)
     return isRobot
   }

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net'
 import { notPublic } from '../contract/error-texts.ts'
 import { ItemRefused } from '../contract/refused.ts'
+import { KeptValues } from '../domain/kept-values.ts'
 
 /** Decides to which IP addresses reports may be sent. */
 export interface HookGuard {
@@ -19,8 +20,8 @@ export function checkHook({ hookGuard }: { readonly hookGuard: HookGuard }, hook
   if (isVisiblyPrivate(hookGuard, hook)) throw new ItemRefused(notPublic('hook'))
 }
 
-/** Hooks that were judged by each guard: a client sends the same again and again. Emptied when full. */
-const judged = new WeakMap<HookGuard, Map<string, boolean>>()
+/** Whether hooks are private, by guard: a client sends the same again and again. */
+const judged = new WeakMap<HookGuard, KeptValues<string, boolean>>()
 const MAX_JUDGED = 1_000
 /** Longer ones are judged each time. */
 const MAX_JUDGED_LENGTH = 512
@@ -29,13 +30,12 @@ const MAX_JUDGED_LENGTH = 512
 export function isVisiblyPrivate(guard: HookGuard, hook: string): boolean {
   let known = judged.get(guard)
   if (known === undefined) {
-    known = new Map()
+    known = new KeptValues(MAX_JUDGED)
     judged.set(guard, known)
   }
   let isPrivate = known.get(hook)
   if (isPrivate === undefined) {
     isPrivate = judge(guard, hook)
-    if (known.size === MAX_JUDGED) known.clear()
     if (hook.length <= MAX_JUDGED_LENGTH) known.set(hook, isPrivate)
   }
   return isPrivate

@@ -2,6 +2,7 @@
  * The address that clicks are summed up by: that of a link without what is different for each recipient. Query and
  * fragment are cut off, and parts of the path that look like ids or tokens are replaced by an asterisk.
  */
+import { KeptValues } from '../../domain/kept-values.ts'
 
 /** Characters. */
 const MAX_TARGET = 200
@@ -18,13 +19,12 @@ const MIXED = /[a-z][A-Z]/
 
 /** Links that are clicked often, and those of a bulk, have the same few addresses. */
 const MAX_KNOWN = 1_000
-const known = new Map<string, string>()
+const known = new KeptValues<string, string>(MAX_KNOWN)
 
 /** Returns the target of an address such as `https://shop.example/sale?c=17`; empty if it is none of the web. */
 export function targetOf(address: string): string {
   const before = known.get(address)
   if (before !== undefined) return before
-  if (known.size >= MAX_KNOWN) known.clear()
   const target = readTarget(address)
   known.set(address, target)
   return target

@@ -1,10 +1,11 @@
 /** A thread that answers questions one after the other, in their order, and ends when it is asked null. */
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
+import { Fifo } from '../../domain/fifo.ts'
 
 export class AskedThread<Question, Answer> {
   readonly #worker: Worker
-  #asked: PromiseWithResolvers<Answer>[] = []
+  readonly #asked = new Fifo<PromiseWithResolvers<Answer>>()
   #ended: Error | null = null
 
   constructor(worker: Worker) {
@@ -38,6 +39,6 @@ export class AskedThread<Question, Answer> {
 
   #end(error: Error): void {
     this.#ended ??= error
-    for (const asked of this.#asked.splice(0)) asked.reject(error)
+    for (const asked of this.#asked) asked.reject(error)
   }
 }
