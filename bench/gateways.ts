@@ -30,12 +30,14 @@ export interface GatewayOptions extends Pick<GatewaySetup, 'accounts' | 'reports
   readonly smsc?: 'silent' | 'delivers'
   /** Of Node, for the gateway's process. */
   readonly execArgv?: readonly string[]
+  /** The program: that of the checkout if absent. */
+  readonly file?: string
 }
 
 /** As in deploy/posthorn.service and deploy/Dockerfile. */
 export const SERVICE_ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
-  NODE_OPTIONS: '--max-semi-space-size=32 --max-old-space-size=1500',
+  NODE_OPTIONS: '--max-semi-space-size=32 --max-old-space-size=800',
 } as const
 
 const ON_POSTGRES = process.argv.includes('--postgres')
@@ -56,14 +58,14 @@ export async function startGateways(options: GatewayOptions = {}): Promise<reado
 
 export async function startGateway(
   name: GatewayUnderLoad['name'],
-  { smsc = 'delivers', execArgv = [], ...setup }: GatewayOptions = {},
+  { smsc = 'delivers', execArgv = [], file = './gateway-under-load.ts', ...setup }: GatewayOptions = {},
 ): Promise<GatewayUnderLoad> {
   const server = name === 'sqlite' ? null : await startServer()
   const ends = new Child('./smsc-and-hook.ts', [smsc])
   const { smscPort, refusingPort, hookPort, deadHookPort } = await ends.receive<FarEnds>()
   const database = server === null ? {} : { database: server.urlOf('bench') }
   const all = { ...setup, ...database, smscPort, refusingPort } satisfies GatewaySetup
-  const child = new Child('./gateway-under-load.ts', [JSON.stringify(all)], {
+  const child = new Child(file, [JSON.stringify(all)], {
     execArgv,
     env: SERVICE_ENVIRONMENT,
   })

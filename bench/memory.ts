@@ -1,4 +1,8 @@
-/** Memory of a gateway after many messages, and then with one hook among live ones that never answers. */
+/**
+ * Memory of a gateway as the package carries it, after many messages, and then with one hook among live ones that never
+ * answers.
+ */
+import { compileGateway } from './compile-gateway.ts'
 import { deliver, systemOf } from './deliveries.ts'
 import type { Figure } from './figure.ts'
 import { requestsOf, startGateway } from './gateways.ts'
@@ -9,7 +13,8 @@ const CONNECTIONS = 128
 
 export async function memory(stage: Stage): Promise<readonly Figure[]> {
   const { remembered } = stage.scale
-  const gateway = await startGateway('sqlite')
+  const { file } = stage.keep(compileGateway())
+  const gateway = await startGateway('sqlite', { file })
   const live = systemOf(gateway)
   // A message without a hook that answers ends at the SMSC.
   const dead = { ...live, requests: () => requestsOf('sms', gateway.deadHookPort) }

@@ -32,7 +32,7 @@ const SILENT_MS = 60_000
 /** At most 1,024 calls with 20,000 reports are under way (delivery/call-slots.ts, delivery/held-reports.ts). */
 const MAX_HEAP_MIB = 256
 /** V8 would take 128 MiB on a large machine, and the calls then cost as much CPU. */
-const MAX_YOUNG_MIB = 24
+const MAX_YOUNG_MIB = 6
 
 export class HookThread implements HookPost {
   readonly #setup: HookThreadSetup

@@ -20,7 +20,7 @@ const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const ENGINE_WORKER = new URL(`./engine-worker.${ENDING}`, import.meta.url)
 const DISK_WORKER = new URL(`./disk-worker.${ENDING}`, import.meta.url)
 /** As much as it uses: V8 would reserve up to 128 MiB for new objects on a large machine. */
-const ENGINE_WORKER_LIMITS = { maxYoungGenerationSizeMb: 24 }
+const ENGINE_WORKER_LIMITS = { maxYoungGenerationSizeMb: 6 }
 /** It keeps nothing. */
 const DISK_WORKER_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 }
 
