@@ -73,7 +73,7 @@ test('an operator sees when recipients clicked, on what, and searches an address
   await expectAccessible(page)
   await keepScreenshot(page, 'links-empty')
   await page.getByLabel('Time range').selectOption('Last 30 days')
-  await page.getByText('per day').waitFor()
+  await page.getByText('per day', { exact: true }).waitFor()
 })
 
 test('is legible in the dark', async () => {
