@@ -38,7 +38,7 @@ function approved(draft: TurnDraft, step: number, verification: Verification): v
     return
   }
   if (journey.deliveredBy !== step) {
-    draft.changeStep(step, { status: 'DELIVERED', at: draft.now, detail: null })
+    draft.changeStatus(step, 'DELIVERED', null)
     journey.deliveredBy = step
     journey.step = step
     journey.status = 'DELIVERED'
@@ -64,7 +64,7 @@ function endUnproved(draft: TurnDraft, state: VerificationState, detail: string)
   const { status } = draft.step(journey.step)
   if (status === 'QUEUED' || status === 'ACCEPTED') {
     draft.orderRevoke(journey.step)
-    draft.changeStep(journey.step, { status: 'EXPIRED', at: draft.now, detail })
+    draft.changeStatus(journey.step, 'EXPIRED', detail)
   }
   end(draft, 'EXPIRED')
 }

@@ -155,7 +155,7 @@ export function hooksFor(
   type: ReportType,
   address: string | null,
 ): readonly Listener[] {
-  if (hooks.length === 0 || (address !== null && address !== defaultHook)) return []
+  if (hooks.length === 0 || (address !== null && address !== defaultHook)) return NO_LISTENERS.hooks
   return hooks.filter(({ events }) => events === null || events.includes(type))
 }
 
@@ -168,6 +168,11 @@ export function addressed(
   address: string | null,
   hooks: readonly Listener[],
 ): readonly Report[] {
-  const copies = hooks.map((hook) => ({ ...report, address: hook.address, number: numberOf(hook.id, report.number) }))
-  return address === null ? copies : [{ ...report, address }, ...copies]
+  if (hooks.length === 0) return address === null ? [] : [to(address, report, report.number)]
+  const copies = hooks.map((hook) => to(hook.address, report, numberOf(hook.id, report.number)))
+  return address === null ? copies : [to(address, report, report.number), ...copies]
+}
+
+function to(address: string, { messageId, accountId, body }: Omit<Report, 'address'>, number: number): Report {
+  return { messageId, accountId, number, address, body }
 }

@@ -13,9 +13,10 @@ export function countTurn(before: Journey, message: Message, now: number): reado
   if (message.test) return NONE
   const { steps, step: current, deliveredBy, phase, status, clicked } = message.journey
   const counts: MessageCount[] = []
-  for (const [step, state] of steps.entries()) {
+  for (let step = 0; step < steps.length; step += 1) {
+    const state = steps[step]
     const old = before.steps[step]
-    if (state === old) continue
+    if (state === undefined || state === old) continue
     if (isTaken(state) && !isTaken(old)) counts.push({ event: 'taken', step })
     if (state.status === 'READ' && old?.status !== 'READ') counts.push({ event: 'read', step })
   }

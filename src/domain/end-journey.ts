@@ -13,9 +13,9 @@ export function deliveredStep(draft: TurnDraft, step: number): void {
   const underWay = journey.step
   if (underWay !== step) {
     draft.orderRevoke(underWay)
-    draft.changeStep(underWay, { detail: 'no longer needed: an earlier step was delivered' })
+    draft.editStep(underWay).detail = 'no longer needed: an earlier step was delivered'
   }
-  draft.changeStep(step, { status: 'DELIVERED', at: draft.now, detail: null })
+  draft.changeStatus(step, 'DELIVERED', null)
   journey.step = step
   journey.deliveredBy = step
   charge(draft, step)

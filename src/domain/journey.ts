@@ -76,7 +76,7 @@ function answered(draft: TurnDraft, event: Event<'answered'>): Turn {
   // A carrier that could not be reached has nothing to revoke.
   if (event.verdicts.some(({ kind }) => kind !== 'unreachable')) draft.changeCarrier(event.step, event.carrierId)
   keepTaken(draft, event)
-  if (event.verdicts.some(({ kind }) => kind === 'unclear')) draft.changeStep(event.step, { uncertain: true })
+  if (event.verdicts.some(({ kind }) => kind === 'unclear')) draft.editStep(event.step).uncertain = true
   if (draft.planned(event.step).channel === 'call') countTries(draft, event)
   if (awaited) judge(draft, event)
   else answeredLate(draft, event)
@@ -89,7 +89,10 @@ function keepTaken(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answe
     if (verdict.kind !== 'taken') continue
     const { ref, part } = verdict
     draft.addRef({ carrierId, ref, step, part })
-    if (draft.part(step, part).state === 'open') draft.changePart(step, part, { state: 'taken', ref })
+    if (draft.part(step, part).state !== 'open') continue
+    const taken = draft.editPart(step, part)
+    taken.state = 'taken'
+    taken.ref = ref
   }
 }
 
@@ -127,7 +130,7 @@ function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken 
     return
   }
   draft.changeTried(step, goesOn ? [...tried, carrierId] : [])
-  draft.changeStep(step, { detail: gravest?.reason ?? null })
+  draft.editStep(step).detail = gravest?.reason ?? null
   const wait = goesOn ? 0 : waitAsked(gravest, journey.attempts, jitter)
   journey.dueAt = Math.min(now + wait, journey.deadlineAt)
 }
@@ -139,7 +142,7 @@ function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken 
 function carried(draft: TurnDraft, step: number): void {
   const { journey } = draft
   const { channel } = draft.planned(step)
-  draft.changeStep(step, { status: 'ACCEPTED', at: draft.now, detail: null })
+  draft.changeStatus(step, 'ACCEPTED', null)
   if (channel === 'sms') charge(draft, step)
   if ((channel === 'call' && !isFollowed(draft, step)) || isDelivered(draft, step)) {
     deliveredStep(draft, step)
@@ -182,7 +185,7 @@ function unroutable(draft: TurnDraft, { step, reason }: Event<'unroutable'>): Tu
 function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
   const { step, part, outcome, carrierId, detail, category } = event
   if (draft.journey.steps[step]?.parts[part] === undefined) return null
-  if (category !== undefined) draft.changePart(step, part, { category })
+  if (category !== undefined) draft.editPart(step, part).category = category
   if (outcome === 'answered' || outcome === 'unanswered') {
     // A call ends once, however often its carrier reports it.
     const { noted = {} } = draft.part(step, part)
@@ -196,7 +199,7 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
     partDelivered(draft, event, outcome)
   } else if (isUnderWay(draft, step) && mayFail(draft, step, part)) {
     draft.note('failed', step, carrierId, detail)
-    draft.changePart(step, part, { state: 'failed' })
+    draft.editPart(step, part).state = 'failed'
     failStep(draft, step, FAILURE_OF[outcome], detail)
   } else {
     noteOnly(draft, event, 'late')
@@ -214,7 +217,7 @@ function noteOnly(draft: TurnDraft, event: Event<'receipt'>, kind: TimelineKind)
   const times = noted[outcome] ?? 0
   if (times >= MAX_NOTED) return
   draft.note(kind, step, carrierId, detail)
-  draft.changePart(step, part, { noted: { ...noted, [outcome]: times + 1 } })
+  draft.editPart(step, part).noted = { ...noted, [outcome]: times + 1 }
 }
 
 /** The first delivery receipt ends the message, whichever step it belongs to. Later ones are only noted. */
@@ -226,11 +229,13 @@ function partDelivered(draft: TurnDraft, event: Event<'receipt'>, outcome: 'deli
   if (arrives || (firstRead && deliveredBy === step)) draft.note(outcome, step, carrierId, detail)
   else noteOnly(draft, event, firstRead ? 'read' : 'late')
   if (arrives) {
-    for (const each of partsUnder(draft, step, part)) draft.changePart(step, each, { state: 'delivered' })
+    for (const each of partsUnder(draft, step, part)) draft.editPart(step, each).state = 'delivered'
     if (isDelivered(draft, step)) deliveredStep(draft, step)
   }
   if (firstRead && draft.journey.deliveredBy === step) {
-    draft.changeStep(step, { status: 'READ', at: draft.now })
+    const read = draft.editStep(step)
+    read.status = 'READ'
+    read.at = draft.now
     draft.journey.status = 'READ'
     reportStatus(draft)
   }
@@ -258,11 +263,11 @@ function timeout(draft: TurnDraft): Turn | null {
 
 /** A repeated cancellation makes a turn without changes, so that the answer waits until the first one is on disk. */
 function cancelled(draft: TurnDraft): Turn | null {
-  const { journey, now } = draft
+  const { journey } = draft
   if (journey.status === 'CANCELLED') return draft.done()
   if (journey.phase !== 'open' || !journey.steps.every(isWithoutCarrier)) return null
   draft.note('cancelled', journey.step, null, CANCELLED)
-  draft.changeStep(journey.step, { status: 'CANCELLED', at: now, detail: CANCELLED })
+  draft.changeStatus(journey.step, 'CANCELLED', CANCELLED)
   end(draft, 'CANCELLED')
   return draft.done()
 }
@@ -276,7 +281,7 @@ function isWithoutCarrier({ uncertain, parts }: StepState): boolean {
 /** Begins the next step with a lifetime of its own; without one the message ends as this step did. */
 function failStep(draft: TurnDraft, step: number, status: Failure, detail: string): void {
   const { journey, now } = draft
-  draft.changeStep(step, { status, at: now, detail })
+  draft.changeStatus(step, status, detail)
   const next = draft.message.plan[step + 1]
   if (next === undefined) {
     endFailed(draft, status)

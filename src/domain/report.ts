@@ -3,7 +3,7 @@ import type { AccountId } from './account.ts'
 import { type BulkView, messagesByStatus, waitingLines } from './bulk.ts'
 import { type AccountInbound, writeInbound } from './inbound-message.ts'
 import type { JourneyEvent } from './journey-event.ts'
-import type { Message } from './message.ts'
+import type { Message, StepState } from './message.ts'
 import type { MessageId } from './message-id.ts'
 import { type Micros, toDecimal } from './money.ts'
 import { channelNameOf } from './plan.ts'
@@ -57,7 +57,7 @@ export function writeReports(reports: readonly Pick<Report, 'messageId' | 'numbe
 type Unaddressed = Omit<Report, 'address'>
 
 export function writeStatusReport(message: Message, at: number, number: number): Unaddressed {
-  return writeReport(message, number, 'message.status', at, statusFacts(message))
+  return toReport(message, number, `${writeHead(message, 'message.status', at)},${writeStatusFacts(message)}}`)
 }
 
 /** The status of the message, in the client's terms. */
@@ -77,6 +77,24 @@ export function statusFacts({ journey, plan, currency }: Message): object {
     })),
     ...(journey.sendAt === undefined ? {} : { send_at: new Date(journey.sendAt).toISOString() }),
   }
+}
+
+/** As JSON without braces: `statusFacts` written member by member, which takes a third of the time. */
+export function writeStatusFacts({ journey, plan, currency }: Message): string {
+  const { status, step, sendAt } = journey
+  const planned = plan[step]
+  const error = journey.deliveredBy === null ? (journey.steps[step]?.detail ?? null) : null
+  let steps = ''
+  for (let index = 0; index < journey.steps.length; index += 1) {
+    const state = journey.steps[index] as StepState
+    const each = plan[index]
+    const channel = each === undefined ? '' : `"channel":${JSON.stringify(channelNameOf(each))},`
+    steps += `${index === 0 ? '' : ','}{${channel}"status":"${state.status}","at":"${writeTime(state.at)}"}`
+  }
+  const what = `"status":"${status}","channel":${planned === undefined ? null : JSON.stringify(channelNameOf(planned))}`
+  const paid = `"parts":${planned?.parts ?? null},"price":${toDecimal(journey.chargedMicros)}`
+  const rest = `"currency":${JSON.stringify(currency)},"error":${JSON.stringify(error)},"steps":[${steps}]`
+  return `${what},${paid},${rest}${sendAt === undefined ? '' : `,"send_at":"${writeTime(sendAt)}"`}`
 }
 
 /** The end of a verification, in the client's terms: `verify_id` is the id of its message. */
@@ -191,12 +209,23 @@ export function isTestReport({ body }: Pick<Report, 'body'>): boolean {
 const TEST = ',"test":true'
 
 function writeReport(message: Message, number: number, type: ReportType, at: number, rest: object): Unaddressed {
-  const head = `{"type":"${type}","timestamp":"${new Date(at).toISOString()}"`
-  const who = `"id":${message.clientId ?? 'null'},"msg_id":${message.id},"phone":${message.phone}${message.test ? TEST : ''}`
-  return {
-    messageId: message.id,
-    accountId: message.accountId,
-    number,
-    body: `${head},${who},${JSON.stringify(rest).slice(1)}`,
-  }
+  return toReport(message, number, `${writeHead(message, type, at)},${JSON.stringify(rest).slice(1)}`)
+}
+
+function toReport({ id, accountId }: Message, number: number, body: string): Unaddressed {
+  return { messageId: id, accountId, number, body }
+}
+
+/** Writes the first members, with the opening brace. */
+function writeHead({ id, clientId, phone, test }: Message, type: ReportType, at: number): string {
+  const head = `{"type":"${type}","timestamp":"${writeTime(at)}"`
+  return `${head},"id":${clientId ?? 'null'},"msg_id":${id},"phone":${phone}${test ? TEST : ''}`
+}
+
+/** The last time that was written: many reports are made within a millisecond. */
+let lastTime = { at: Number.NaN, text: '' }
+
+function writeTime(at: number): string {
+  if (at !== lastTime.at) lastTime = { at, text: new Date(at).toISOString() }
+  return lastTime.text
 }

@@ -11,6 +11,7 @@ import type { Journey, Message, PartState, StepState } from './message.ts'
 import { type Micros, toMicros } from './money.ts'
 import type { Step } from './plan.ts'
 import type { Report, ReportType } from './report.ts'
+import type { Status } from './status.ts'
 import type { PartRef, RevokeOrder, TimelineEntry, TimelineKind, Turn } from './turn.ts'
 import type { ConsentState } from './unsubscribe-link.ts'
 import type { Verification } from './verification.ts'
@@ -26,6 +27,11 @@ type OpenJourney = {
 
 type Kept = 'version' | 'steps' | 'sendAt' | 'bulk' | 'trace'
 
+type Open<State> = { -readonly [K in keyof State]: State[K] }
+
+/** Most turns leave most of their lists empty. */
+const NONE: readonly never[] = []
+
 export class TurnDraft {
   readonly now: number
   /** The message with every edit so far. */
@@ -34,13 +40,13 @@ export class TurnDraft {
   readonly journey: OpenJourney
   readonly #before: Message
   readonly #steps: StepState[]
-  readonly #timeline: TimelineEntry[] = []
-  readonly #postings: Posting[] = []
-  readonly #reports: Report[] = []
-  readonly #calls: CallCount[] = []
-  readonly #refs: PartRef[] = []
   readonly #listeners: Listeners
-  #revokes: readonly RevokeOrder[] = []
+  #timeline: readonly TimelineEntry[] = NONE
+  #postings: readonly Posting[] = NONE
+  #reports: readonly Report[] = NONE
+  #calls: readonly CallCount[] = NONE
+  #refs: readonly PartRef[] = NONE
+  #revokes: readonly RevokeOrder[] = NONE
 
   constructor(message: Message, now: number, listeners: Listeners) {
     this.now = now
@@ -69,25 +75,41 @@ export class TurnDraft {
     this.#steps.push(state)
   }
 
-  changeStep(step: number, change: Partial<StepState>): void {
-    this.#steps[step] = { ...this.step(step), ...change }
+  /** Returns the step to be set field by field. */
+  editStep(step: number): Open<StepState> {
+    const state = this.step(step)
+    if (state !== this.#before.journey.steps[step]) return state
+    const copy = { ...state }
+    this.#steps[step] = copy
+    return copy
   }
 
-  changePart(step: number, part: number, change: Partial<PartState>): void {
-    const parts = this.step(step).parts.map((each, index) => (index === part ? { ...each, ...change } : each))
-    this.changeStep(step, { parts })
+  /** Returns the part to be set field by field, once. */
+  editPart(step: number, part: number): Open<PartState> {
+    const copy = { ...this.part(step, part) }
+    const state = this.editStep(step)
+    state.parts = state.parts.with(part, copy)
+    return copy
+  }
+
+  changeStatus(step: number, status: Status, detail: string | null): void {
+    const state = this.editStep(step)
+    state.status = status
+    state.at = this.now
+    state.detail = detail
   }
 
   note(kind: TimelineKind, step: number, carrierId: string | null, detail: string): void {
-    this.#timeline.push({ at: this.now, kind, step, carrierId, detail })
+    this.#timeline = added(this.#timeline, { at: this.now, kind, step, carrierId, detail })
   }
 
   post(kind: 'release', amountMicros: Micros): void
   post(kind: 'charge', amountMicros: Micros, charge: Charge): void
   post(kind: Posting['kind'], amountMicros: Micros, charge?: Charge): void {
     if (amountMicros === 0) return
-    const posting = { kind, amountMicros, messageId: this.message.id }
-    this.#postings.push(charge === undefined ? posting : { ...posting, charge })
+    const messageId = this.message.id
+    const posting = charge === undefined ? { kind, amountMicros, messageId } : { kind, amountMicros, messageId, charge }
+    this.#postings = added(this.#postings, posting)
   }
 
   /** Adds the reports of an event of the message with all edits so far; none if no hook wants them. */
@@ -95,35 +117,38 @@ export class TurnDraft {
     const { hook } = this.message
     const hooks = hooksFor(this.#listeners, type, hook)
     if (hook === null && hooks.length === 0) return
-    this.#reports.push(...addressed(write(this.message, this.journey.reports), hook, hooks))
+    const reports = addressed(write(this.message, this.journey.reports), hook, hooks)
+    this.#reports = this.#reports.length === 0 ? reports : [...this.#reports, ...reports]
     this.journey.reports += 1
   }
 
   countCall(call: CallCount): void {
-    if (!this.message.test) this.#calls.push(call)
+    if (!this.message.test) this.#calls = added(this.#calls, call)
   }
 
   addRef(ref: PartRef): void {
-    this.#refs.push(ref)
+    this.#refs = added(this.#refs, ref)
   }
 
   /** Call before the step names another carrier: parts taken by the previous one record it. */
   changeCarrier(step: number, carrierId: string): void {
-    const before = this.step(step)
-    if (before.carrierId === carrierId) return
-    const parts = before.parts.map((part) => {
-      if (part.ref === null && part.carrierId === undefined) return part
-      const at = part.carrierId ?? before.carrierId
-      const { carrierId: _, ...rest } = part
-      return part.ref === null || at === null || at === carrierId ? rest : { ...rest, carrierId: at }
-    })
-    this.changeStep(step, { carrierId, parts })
+    const state = this.step(step)
+    const { carrierId: before } = state
+    if (before === carrierId) return
+    const isNamed = state.parts.some((part) => part.ref !== null || part.carrierId !== undefined)
+    const open = this.editStep(step)
+    open.carrierId = carrierId
+    if (isNamed) open.parts = state.parts.map((part) => withTaker(part, part.carrierId ?? before, carrierId))
   }
 
   /** An empty list is not stored. */
   changeTried(step: number, tried: readonly string[]): void {
-    const { tried: _, ...rest } = this.step(step)
-    this.#steps[step] = tried.length === 0 ? rest : { ...rest, tried }
+    if (tried.length > 0) {
+      this.editStep(step).tried = tried
+    } else if (this.step(step).tried !== undefined) {
+      const { tried: _, ...rest } = this.step(step)
+      this.#steps[step] = rest
+    }
   }
 
   /** Orders the revocation of a step from its carriers; nothing if none can have any of it. */
@@ -142,7 +167,7 @@ export class TurnDraft {
   /** Returns the turn. Do not edit the draft afterwards: they share their objects. */
   done(): Turn {
     const bulkMove = this.#bulkMove()
-    return {
+    const turn: Turn = {
       message: this.message,
       timeline: this.#timeline,
       postings: this.#postings,
@@ -151,8 +176,8 @@ export class TurnDraft {
       counts: countTurn(this.#before.journey, this.message, this.now),
       refs: this.#refs,
       revokes: this.#revokes,
-      ...(bulkMove === null ? {} : { bulkMove }),
     }
+    return bulkMove === null ? turn : { ...turn, bulkMove }
   }
 
   #bulkMove(): BulkMove | null {
@@ -162,6 +187,16 @@ export class TurnDraft {
     if (journey.status === this.journey.status && chargedMicros === 0) return null
     return { bulkId: journey.bulk, from: journey.status, to: this.journey.status, chargedMicros }
   }
+}
+
+/** Returns the part of a step whose carrier changes; `taker` is the carrier that has it, if one does. */
+function withTaker({ carrierId: _, ...part }: PartState, taker: string | null, carrierId: string): PartState {
+  return part.ref === null || taker === null || taker === carrierId ? part : { ...part, carrierId: taker }
+}
+
+/** A list of one, as most are, takes no more room than it needs. */
+function added<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  return list.length === 0 ? [item] : [...list, item]
 }
 
 function present<T>(value: T | undefined): T {

@@ -7,8 +7,12 @@ const GRAVITY: readonly NotTaken['kind'][] = ['unreachable', 'unclear', 'slow', 
 
 /** Returns the verdict that decides for the whole step; null if every part was taken. */
 export function gravestOf(verdicts: readonly Verdict[]): NotTaken | null {
-  const missing = verdicts.filter((verdict) => verdict.kind !== 'taken')
-  return missing.sort((a, b) => GRAVITY.indexOf(b.kind) - GRAVITY.indexOf(a.kind))[0] ?? null
+  let gravest: NotTaken | null = null
+  for (const verdict of verdicts) {
+    if (verdict.kind === 'taken') continue
+    if (gravest === null || GRAVITY.indexOf(verdict.kind) > GRAVITY.indexOf(gravest.kind)) gravest = verdict
+  }
+  return gravest
 }
 
 export function mayHaveArrived(verdict: Verdict): boolean {

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toMicros } from '../../src/domain/money.ts'
-import { reportId, writeClickReport, writeStatusReport } from '../../src/domain/report.ts'
+import {
+  reportId,
+  statusFacts,
+  writeClickReport,
+  writeStatusFacts,
+  writeStatusReport,
+} from '../../src/domain/report.ts'
+import { STATUSES } from '../../src/domain/status.ts'
 import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
 
 /** What a client may send as its id, as the JSON token that it was. */
@@ -67,6 +74,33 @@ describe('a report', () => {
         const steps = message.journey.steps.map((state) => ({ ...state, detail }))
         const status = writeStatusReport({ ...message, journey: { ...message.journey, steps } }, BEGINNING, 0)
         expect(JSON.parse(status.body)).toMatchObject({ id: JSON.parse(clientId ?? 'null'), error: detail })
+      }),
+    )
+  })
+
+  test('has the members of the status that the client may ask for', () => {
+    const text = fc.string({ unit: 'binary' })
+    const states = fc.array(
+      fc.record({ status: fc.constantFrom(...STATUSES), at: fc.nat(), detail: fc.option(text), channelName: text }),
+      { minLength: 1, maxLength: 3 },
+    )
+    const paid = fc.nat(10_000_000_000).map(toMicros)
+    fc.assert(
+      fc.property(states, paid, text, fc.option(fc.nat()), fc.option(fc.nat(2)), (steps, charged, currency, at, by) => {
+        const message = buildMessage()
+        const [begun] = message.journey.steps
+        const [planned] = message.plan
+        const journey = {
+          ...message.journey,
+          step: steps.length - 1,
+          chargedMicros: charged,
+          deliveredBy: by,
+          steps: begun ? steps.map(({ channelName: _, ...state }) => ({ ...begun, ...state })) : [],
+          ...(at === null ? {} : { sendAt: at }),
+        }
+        const plan = planned ? steps.slice(at ?? 0).map(({ channelName }) => ({ ...planned, channelName })) : []
+        const seen = { ...message, currency, plan, journey }
+        expect(`{${writeStatusFacts(seen)}}`).toBe(JSON.stringify(statusFacts(seen)))
       }),
     )
   })
