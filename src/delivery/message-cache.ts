@@ -7,24 +7,31 @@ import { mayHold } from '../domain/memory-share.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { tenantOf } from '../domain/tenant.ts'
+import type { PartRef } from '../domain/turn.ts'
 import type { ReceiptAddress } from '../ports/receipt-address.ts'
 
 /**
- * A message in one of the maps, emptied when it leaves. A map that has grown or was cleaned up leaves its old table
- * behind, and the collector keeps what that refers to alive if the table is older.
+ * A cached message, emptied when it leaves. A map that has grown or was cleaned up leaves its old table behind, and the
+ * collector keeps what that refers to alive if the table is older.
  */
 interface Place {
   message: Message | null
-  readonly weight: number
-  /** Keys of addresses that its parts do not name: of a part that was taken twice. Absent if there are none. */
-  others?: Set<string>
+  weight: number
+  isHeld: boolean
+  /** Addresses that its parts do not name: of a part that was taken twice. Null if there are none. */
+  others: Omit<PartRef, 'step' | 'part'>[] | null
+  /** Of kept messages, by their last use. */
+  older: Place | null
+  newer: Place | null
 }
 
 export class MessageCache {
-  readonly #held = new Map<MessageId, Place>()
-  /** Least recently used first. */
-  readonly #kept = new Map<MessageId, Place>()
-  readonly #addresses = new Map<string, ReceiptAddress>()
+  readonly #places = new Map<MessageId, Place>()
+  #heldCount = 0
+  #oldestKept: Place | null = null
+  #newestKept: Place | null = null
+  /** By carrier and ref. */
+  readonly #addresses = new Map<string, Map<string, ReceiptAddress>>()
   readonly #heldOf = new Map<Channel, number>(CHANNELS.map((channel) => [channel, 0]))
   readonly #heldBy = new Map<Channel, Map<number, number>>(CHANNELS.map((channel) => [channel, new Map()]))
   #keptWeight = 0
@@ -39,7 +46,7 @@ export class MessageCache {
   }
 
   get heldCount(): number {
-    return this.#held.size
+    return this.#heldCount
   }
 
   /** Their weight: a message counts as one, and with rich content as several (`weightOf`). */
@@ -68,94 +75,111 @@ export class MessageCache {
   }
 
   get(id: MessageId): Message | undefined {
-    return (this.#held.get(id) ?? this.#kept.get(id))?.message ?? undefined
+    return this.#places.get(id)?.message ?? undefined
   }
 
   holds(id: MessageId): boolean {
-    return this.#held.has(id)
+    return this.#places.get(id)?.isHeld === true
   }
 
   heldIds(): MessageId[] {
-    return [...this.#held.keys()]
+    return [...this.#places].flatMap(([id, { isHeld }]) => (isHeld ? id : []))
   }
 
   /** Stores a message and returns its newest state: an older state than the cached one is ignored. */
   put(message: Message, held: boolean): Message {
-    const { id } = message
-    const place = this.#held.get(id)
-    const before = place?.message
-    const here = before ?? this.#kept.get(id)?.message
-    const newest = here && here.journey.version > message.journey.version ? here : message
-    if (held && place && before && countsAs(before, newest)) {
+    const place = this.#places.get(message.id)
+    const before = place?.message ?? null
+    if (place === undefined || before === null) {
+      const weight = weightOf(message)
+      const entered = { message, weight, isHeld: held, others: null, older: null, newer: null }
+      this.#places.set(message.id, entered)
+      this.#enter(entered, message)
+      return message
+    }
+    const newest = before.journey.version > message.journey.version ? before : message
+    if (held && place.isHeld && countsAs(before, newest)) {
       place.message = newest
       return newest
     }
-    const others = this.#placeOf(id)?.others
-    this.#take(id)
-    if (before && !held) this.#departures += 1
-    const weight = weightOf(newest)
-    const next: Place = others === undefined ? { message: newest, weight } : { message: newest, weight, others }
-    if (held) {
-      this.#held.set(id, next)
-      this.#count(newest, weight)
-    } else {
-      this.#kept.set(id, next)
-      this.#keptWeight += weight
-      this.#makeRoom()
-    }
+    this.#leave(place, before)
+    if (place.isHeld && !held) this.#departures += 1
+    place.message = newest
+    if (newest.plan !== before.plan) place.weight = weightOf(newest)
+    place.isHeld = held
+    this.#enter(place, newest)
     return newest
   }
 
   /** Removes a message and the addresses of its parts. */
   drop(id: MessageId): void {
-    if (this.holds(id)) this.#departures += 1
-    const others = this.#placeOf(id)?.others ?? []
-    const message = this.#take(id)
-    if (message === null) return
-    for (const key of keysOf(message)) this.#addresses.delete(key)
-    for (const key of others) this.#addresses.delete(key)
+    const place = this.#places.get(id)
+    const message = place?.message ?? null
+    if (place === undefined || message === null) return
+    if (place.isHeld) this.#departures += 1
+    this.#places.delete(id)
+    this.#leave(place, message)
+    place.message = null
+    for (const { carrierId: ofStep, parts } of message.journey.steps) {
+      for (const { ref, carrierId = ofStep } of parts) {
+        if (ref !== null && carrierId !== null) this.#addresses.get(carrierId)?.delete(ref)
+      }
+    }
+    for (const { carrierId, ref } of place.others ?? NO_OTHERS) this.#addresses.get(carrierId)?.delete(ref)
   }
 
   /** Of a message that is not cached, nothing is learned. */
   learnAddress(carrierId: string, ref: string, address: ReceiptAddress): void {
-    const place = this.#placeOf(address.messageId)
+    const place = this.#places.get(address.messageId)
     const message = place?.message ?? null
     if (place === undefined || message === null) return
-    const key = addressKey(carrierId, ref)
-    this.#addresses.set(key, address)
-    const part = message.journey.steps[address.step]?.parts[address.part]
-    if (part?.ref === ref && (part.carrierId ?? message.journey.steps[address.step]?.carrierId) === carrierId) return
-    place.others ??= new Set()
-    place.others.add(key)
+    const ofCarrier = this.#addresses.get(carrierId)
+    if (ofCarrier === undefined) this.#addresses.set(carrierId, new Map([[ref, address]]))
+    else ofCarrier.set(ref, address)
+    const step = message.journey.steps[address.step]
+    const part = step?.parts[address.part]
+    if (part?.ref === ref && (part.carrierId ?? step?.carrierId) === carrierId) return
+    place.others ??= []
+    place.others.push({ carrierId, ref })
   }
 
   /** How many addresses are cached. */
   get addressCount(): number {
-    return this.#addresses.size
-  }
-
-  #placeOf(id: MessageId): Place | undefined {
-    return this.#held.get(id) ?? this.#kept.get(id)
+    return this.#addresses.values().reduce((sum, { size }) => sum + size, 0)
   }
 
   addressOf(carrierId: string, ref: string): ReceiptAddress | undefined {
-    return this.#addresses.get(addressKey(carrierId, ref))
+    return this.#addresses.get(carrierId)?.get(ref)
   }
 
-  #take(id: MessageId): Message | null {
-    const held = this.#held.get(id)
-    const place = held ?? this.#kept.get(id)
-    const message = place?.message ?? null
-    if (place === undefined || message === null) return null
-    place.message = null
-    if (held === undefined) {
-      this.#kept.delete(id)
-      this.#keptWeight -= place.weight
-    } else {
-      this.#held.delete(id)
-      this.#count(message, -place.weight)
+  #enter(place: Place, message: Message): void {
+    if (place.isHeld) {
+      this.#heldCount += 1
+      this.#count(message, place.weight)
+      return
     }
-    return message
+    place.older = this.#newestKept
+    if (place.older === null) this.#oldestKept = place
+    else place.older.newer = place
+    this.#newestKept = place
+    this.#keptWeight += place.weight
+    this.#makeRoom()
+  }
+
+  #leave(place: Place, message: Message): void {
+    if (place.isHeld) {
+      this.#heldCount -= 1
+      this.#count(message, -place.weight)
+      return
+    }
+    const { older, newer } = place
+    if (older === null) this.#oldestKept = newer
+    else older.newer = newer
+    if (newer === null) this.#newestKept = older
+    else newer.older = older
+    place.older = null
+    place.newer = null
+    this.#keptWeight -= place.weight
   }
 
   #count(message: Message, change: number): void {
@@ -170,12 +194,14 @@ export class MessageCache {
 
   #makeRoom(): void {
     while (this.#keptWeight > this.#maxKept) {
-      const oldest = this.#kept.keys().next()
-      if (oldest.done === true) return
-      this.drop(oldest.value)
+      const oldest = this.#oldestKept?.message ?? null
+      if (oldest === null) return
+      this.drop(oldest.id)
     }
   }
 }
+
+const NO_OTHERS: NonNullable<Place['others']> = []
 
 /** Characters of rich content that weigh as much as a message. */
 const CHARACTERS_OF_WEIGHT = 1_024
@@ -189,15 +215,6 @@ function weightOf({ plan }: Message): number {
   return 1 + Math.floor(characters / CHARACTERS_OF_WEIGHT)
 }
 
-/** Returns the keys of the addresses that its parts name. */
-function keysOf({ journey }: Message): readonly string[] {
-  return journey.steps.flatMap((step) =>
-    step.parts.flatMap(({ ref, carrierId = step.carrierId }) =>
-      ref === null || carrierId === null ? [] : addressKey(carrierId, ref),
-    ),
-  )
-}
-
 /** Whether two states of a message count for the same channel and tenant. */
 function countsAs(before: Message, after: Message): boolean {
   return channelOf(before) === channelOf(after) && tenantOf(before) === tenantOf(after)
@@ -208,8 +225,4 @@ export function channelOf(message: Message): Channel {
   const step = message.plan[message.journey.step]
   if (step === undefined) throw new RangeError('a journey stands on a step of its plan')
   return step.channel
-}
-
-function addressKey(carrierId: string, ref: string): string {
-  return `${carrierId} ${ref}`
 }

@@ -10,7 +10,7 @@ import { advance } from '../domain/journey.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
 import { expectsNothing, type Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import type { Report } from '../domain/report.ts'
+import { type Report, reportId } from '../domain/report.ts'
 import { REPORT_LIFETIME_MS } from '../domain/report-schedule.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -55,6 +55,11 @@ export interface TransitionEffects {
 
 /** Maximum of messages read at once after other nodes have changed them. */
 const MAX_RELOADED = 500
+
+/** Gets the message once an event is applied to it; undefined if the message no longer exists. */
+export type Applied = (message: Message | undefined) => void
+
+const IGNORED: Applied = () => {}
 
 interface Reload {
   readonly id: MessageId
@@ -109,45 +114,70 @@ export class Transitions {
     return found
   }
 
+  /** As `applyThen`; resolves with what `done` would get. */
+  apply(known: Message | undefined, event: JourneyEvent, clickedCode?: string): Promise<Message | undefined> {
+    return new Promise((done) => this.applyThen(known, event, done, clickedCode))
+  }
+
   /**
-   * Applies an event to a message. Resolves with the message once the turn is on disk, or with undefined if the message
-   * no longer exists. `known` is any state of it: if that is old, the store refuses the turn and the event is applied
-   * to the stored state. Never resolves if the turn was given up because the gateway is stopping.
+   * Applies an event to a message. Calls `done` with the message once the turn is on disk, or with undefined if the
+   * message no longer exists. `known` is any state of it: if that is old, the store refuses the turn and the event is
+   * applied to the stored state. Never calls `done` if the turn was given up because the gateway is stopping. Takes a
+   * function, because a promise for each of a message's turns costs more than the rest of this class.
    */
-  async apply(
+  applyThen(
     known: Message | undefined,
     event: JourneyEvent,
+    done: Applied = IGNORED,
     clickedCode: string | null = null,
-  ): Promise<Message | undefined> {
-    if (known === undefined) return undefined
-    const { id } = known
-    for (let message = this.#newest(known, id); message !== undefined; ) {
-      const decided = advance(message, event, this.#listenersOf(message))
-      if (decided === null) {
-        // The state that says so may be refused yet, for another node may have decided otherwise.
-        const isWritten = await (this.#recorder.untilWritten(id) ?? true)
-        if (!isWritten) {
-          message = this.#newest(await this.reload(id), id)
-          continue
-        }
-        if (this.#overturned.delete(id)) this.#handlers.changedElsewhere(message)
-        return message
-      }
-      const turn = withCost(decided, this.#tools.costOf)
-      const held = isToBeTried(turn.message, event.at)
-      const fromOtherNode = this.#recorder.newest(id) === undefined && !this.#tools.cache.holds(id)
-      this.#overturned.delete(id)
-      this.#tools.cache.put(turn.message, held)
-      for (const { carrierId, ref, step, part } of turn.refs) {
-        this.#tools.cache.learnAddress(carrierId, ref, { messageId: id, step, part })
-      }
-      const places = this.#placesOf(turn.reports)
-      const reports = { reportsHeld: places.every((place) => place === 'held'), places }
-      if (await this.#recorder.record({ turn, held, fromOtherNode, ...reports, clickedCode })) return turn.message
-      // Another call that was refused too may have made a newer turn since.
-      message = this.#newest(await this.reload(id), id)
+  ): void {
+    const message = known === undefined ? undefined : this.#newest(known, known.id)
+    if (message === undefined) {
+      done(undefined)
+      return
     }
-    return undefined
+    const decided = advance(message, event, this.#listenersOf(message))
+    if (decided === null) {
+      void this.#applyNothing(message, event, done, clickedCode)
+      return
+    }
+    const turn = withCost(decided, this.#tools.costOf)
+    this.#recorder.record(this.#toRecord(turn, event.at, clickedCode), (isWritten) => {
+      if (isWritten) done(turn.message)
+      else void this.#applyAgain(turn.message.id, event, done, clickedCode)
+    })
+  }
+
+  /** For an event that changes nothing. */
+  async #applyNothing(message: Message, event: JourneyEvent, done: Applied, clickedCode: string | null): Promise<void> {
+    const { id } = message
+    // The state that says so may be refused yet, for another node may have decided otherwise.
+    const isWritten = await (this.#recorder.untilWritten(id) ?? true)
+    if (!isWritten) {
+      await this.#applyAgain(id, event, done, clickedCode)
+      return
+    }
+    if (this.#overturned.delete(id)) this.#handlers.changedElsewhere(message)
+    done(message)
+  }
+
+  /** For an event whose turn was refused. Another call that was refused too may have made a newer turn since. */
+  async #applyAgain(id: MessageId, event: JourneyEvent, done: Applied, clickedCode: string | null): Promise<void> {
+    this.applyThen(this.#newest(await this.reload(id), id), event, done, clickedCode)
+  }
+
+  /** Takes the turn into memory. */
+  #toRecord(turn: Turn, at: number, clickedCode: string | null): RecordedTurn {
+    const { message, refs, reports } = turn
+    const { id } = message
+    const { cache } = this.#tools
+    const held = isToBeTried(message, at)
+    const fromOtherNode = this.#recorder.newest(id) === undefined && !cache.holds(id)
+    this.#overturned.delete(id)
+    cache.put(message, held)
+    for (const { carrierId, ref, step, part } of refs) cache.learnAddress(carrierId, ref, { messageId: id, step, part })
+    const places = this.#placesOf(reports)
+    return { turn, held, fromOtherNode, reportsHeld: places.every(isHeld), places, clickedCode }
   }
 
   /** Gives up turns whose write fails from now on. Resolves once one was given up, if ever. */
@@ -197,10 +227,10 @@ export class Transitions {
       if (this.#tools.cache.holds(id)) this.#overturned.add(id)
       this.#tools.cache.drop(id)
     }
-    const elsewhere = new Set(outcome.elsewhere)
+    const elsewhere = outcome.elsewhere.length === 0 ? null : new Set(outcome.elsewhere)
     for (const { turn, held: isToBeHeld } of written) {
       const { id } = turn.message
-      const held = isToBeHeld && !elsewhere.has(id)
+      const held = isToBeHeld && elsewhere?.has(id) !== true
       if (this.#recorder.newest(id) === undefined) {
         if (expectsNothing(turn.message)) this.#tools.cache.drop(id)
         // Another node holds it; here it is only kept.
@@ -214,18 +244,17 @@ export class Transitions {
   }
 
   #passReports(written: readonly RecordedTurn[], { queuedReports }: RecordOutcome): void {
-    const queued = new Set(queuedReports.map((report) => `${report.messageId} ${report.number}`))
+    const queued = queuedReports.length === 0 ? null : new Set(queuedReports.map(reportId))
     const createdAt = this.#tools.clock.now()
     const mine: PendingReport[] = []
     const parked: Report[] = []
     let others = false
-    for (const { turn, places = [] } of written) {
-      const { trace } = turn.message.journey
-      const ofTrace = trace === undefined ? {} : { trace }
-      for (const [index, report] of turn.reports.entries()) {
-        if (!isPosted(report) || (queued.size > 0 && queued.has(`${report.messageId} ${report.number}`))) continue
-        if (places[index] === 'held')
-          mine.push({ ...report, ...ofTrace, tries: 0, createdAt, endsAt: createdAt + REPORT_LIFETIME_MS })
+    for (const { turn, places = NO_PLACES } of written) {
+      const { reports, message } = turn
+      for (let index = 0; index < reports.length; index += 1) {
+        const report = reports[index] as Report
+        if (!isPosted(report) || queued?.has(reportId(report)) === true) continue
+        if (places[index] === 'held') mine.push(toPending(report, createdAt, message.journey.trace))
         else if (places[index] === 'parked') parked.push(report)
         else others = true
       }
@@ -237,6 +266,17 @@ export class Transitions {
 }
 
 const NO_PLACES: readonly ReportPlace[] = []
+
+function isHeld(place: ReportPlace): boolean {
+  return place === 'held'
+}
+
+function toPending(report: Report, createdAt: number, trace: string | undefined): PendingReport {
+  const { messageId, accountId, number, address, body } = report
+  const endsAt = createdAt + REPORT_LIFETIME_MS
+  const pending = { messageId, accountId, number, address, body, tries: 0, createdAt, endsAt }
+  return trace === undefined ? pending : { ...pending, trace }
+}
 
 /** Events of a feed wait in the store until the client reads them. */
 function isPosted({ address }: Report): boolean {

@@ -47,13 +47,9 @@ export class TurnRecorder {
   ) {
     this.#writer = new BatchWriter(tools, 'turns', MAX_BATCH, async (batch) => {
       const sound = batch.filter(isSound)
-      const outcome = sound.length === 0 ? NOTHING : await tools.store.record(sound.flatMap(takeForWrite))
+      const outcome = sound.length === 0 ? NOTHING : await tools.store.record(takeForWrite(sound))
       markRefused(sound, outcome.stale)
-      const overturned = batch.flatMap((each) => this.#leave(each))
-      for (const each of batch) each.from = undefined
-      const written = batch.flatMap(({ recorded, isStale }) => (isStale || recorded === null ? [] : recorded))
-      for (const each of batch) each.recorded = null
-      onRecorded({ written, overturned, outcome })
+      onRecorded(this.#leaveAll(batch, outcome))
       for (const each of batch) {
         const { done } = each
         each.done = DONE
@@ -89,23 +85,36 @@ export class TurnRecorder {
     })
   }
 
-  /** Resolves with true once the turn is on disk; with false if it is stale and was not written. */
-  record(recorded: RecordedTurn): Promise<boolean> {
+  /** Calls `done` with true once the turn is on disk; with false if it is stale and was not written. */
+  record(recorded: RecordedTurn, done: (isWritten: boolean) => void): void {
     const { id } = recorded.turn.message
-    return new Promise((done) => {
-      const waiting: Waiting = { recorded, id, from: this.#last.get(id), done, isStale: false, wasTried: false }
-      this.#last.set(id, waiting)
-      this.#writer.add(waiting)
-    })
+    const waiting: Waiting = { recorded, id, from: this.#last.get(id), done, isStale: false, wasTried: false }
+    this.#last.set(id, waiting)
+    this.#writer.add(waiting)
   }
 
-  /** Removes a written or refused turn. Returns its message if the newest state here is refused. */
-  #leave(each: Waiting): readonly MessageId[] {
+  /** Removes and empties written or refused turns. */
+  #leaveAll(batch: readonly Waiting[], outcome: RecordOutcome): RecordedBatch {
+    const written: RecordedTurn[] = []
+    const overturned: MessageId[] = []
+    for (const each of batch) if (this.#leave(each)) overturned.push(each.id)
+    for (const each of batch) {
+      if (!each.isStale && each.recorded !== null) written.push(each.recorded)
+      each.from = undefined
+      each.recorded = null
+    }
+    return { written, overturned, outcome }
+  }
+
+  /** Removes a written or refused turn. Returns whether the newest state of its message here is refused. */
+  #leave(each: Waiting): boolean {
     const { id } = each
     const last = this.#last.get(id)
-    if (last === undefined || (last !== each && !standsOnStale(last))) return []
+    if (last === undefined) return false
+    const isOverturned = standsOnStale(last)
+    if (last !== each && !isOverturned) return false
     this.#last.delete(id)
-    return standsOnStale(last) ? [id] : []
+    return isOverturned
   }
 
   /** Gives up turns whose write fails from now on. Resolves once one was given up, if ever. */
@@ -124,11 +133,14 @@ function standsOnStale(waiting: Waiting): boolean {
   return false
 }
 
-function takeForWrite(each: Waiting): readonly RecordedTurn[] {
-  const { recorded, wasTried } = each
-  each.wasTried = true
-  if (recorded === null) return []
-  return [wasTried ? { ...recorded, again: true } : recorded]
+function takeForWrite(batch: readonly Waiting[]): readonly RecordedTurn[] {
+  const taken: RecordedTurn[] = []
+  for (const each of batch) {
+    const { recorded, wasTried } = each
+    each.wasTried = true
+    if (recorded !== null) taken.push(wasTried ? { ...recorded, again: true } : recorded)
+  }
+  return taken
 }
 
 /** A turn after a stale one is stale too; the store compares version numbers only and cannot see that. */
@@ -139,6 +151,7 @@ function isSound(each: Waiting): boolean {
 
 /** `stale` has a message once for each refused turn; these are its last turns. */
 function markRefused(turns: readonly Waiting[], stale: readonly MessageId[]): void {
+  if (stale.length === 0) return
   const refused = new Map([...Map.groupBy(stale, (id) => id)].map(([id, all]) => [id, all.length]))
   for (const each of turns.toReversed()) {
     const { id } = each
