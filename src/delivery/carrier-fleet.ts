@@ -101,7 +101,7 @@ export class CarrierFleet {
     if (running === undefined) return 'not running'
     if (this.#draining.has(id)) return 'draining'
     if (!running.breaker.mayTry) return 'breaker open'
-    return running.carrier.state().up ? null : 'disconnected'
+    return isUp(running.carrier) ? null : 'disconnected'
   }
 
   /** Whether it makes its first connection: it has not been up yet and has no error. */
@@ -116,7 +116,7 @@ export class CarrierFleet {
   isSlow(id: string): boolean {
     const running = this.#running.get(id)
     if (running === undefined || this.#draining.has(id)) return false
-    return running.breaker.degraded?.slow === true && running.carrier.state().up
+    return running.breaker.degraded?.slow === true && isUp(running.carrier)
   }
 
   all(): readonly Carrier[] {
@@ -203,6 +203,10 @@ export class CarrierFleet {
     }
     this.#onChange()
   }
+}
+
+function isUp(carrier: Carrier): boolean {
+  return carrier.isUp ?? carrier.state().up
 }
 
 function hasPlace({ slots }: PlacedCarrier): boolean {

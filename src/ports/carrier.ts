@@ -42,6 +42,8 @@ export interface Carrier {
   /** Asks the service about a number, in bounded time. Only carriers of lookups have it. Never rejects. */
   lookUp?(phone: Phone): Promise<LookupVerdict>
   state(): CarrierState
+  /** `state().up`, which is asked for with every message. Absent if `state` takes no time. */
+  readonly isUp?: boolean
   /** Begins planned attempts to connect now. Absent if there are none to plan. */
   connectNow?(): void
   /** Takes nothing more, waits for parts in flight (bounded), closes. */

@@ -223,8 +223,10 @@ export function describeCarrier(name: string, build: () => Promise<CarrierBench>
       expect(kinds(await submit(submissions.make(ORDINARY)))).toEqual([NOT_TAKEN])
       // One that needs no connection may learn of it only now.
       expect(bench.carrier.state().up).toBe(false)
+      expect(bench.carrier.isUp ?? false).toBe(false)
       await bench.farSide.comeBack()
       await eventually('the carrier to be up', () => bench.carrier.state().up, { clock: bench.clock })
+      expect(bench.carrier.isUp ?? true).toBe(true)
       expect(kinds(await submit(submissions.make(ORDINARY)))).toEqual(['taken'])
     })
 

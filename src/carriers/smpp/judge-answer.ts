@@ -4,13 +4,8 @@ import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { Sent } from './outbox.ts'
 import { meaningOf, type OwnMeanings } from './status-meanings.ts'
 
-interface Judging {
-  /** Returns the ref of a part for the carrier's id, which may be empty. */
-  readonly refOf: (id: string) => string
-  readonly statuses: OwnMeanings
-}
-
-export function judgeAnswer(outcome: Sent, { refOf, statuses }: Judging): Verdict {
+/** @param refOf returns the ref of a part for the carrier's id, which may be empty. */
+export function judgeAnswer(outcome: Sent, statuses: OwnMeanings, refOf: (id: string) => string): Verdict {
   if (outcome.kind === 'failed') return { kind: outcome.sent ? 'unclear' : 'unreachable', reason: outcome.reason }
   if (outcome.kind === 'deferred') {
     const { reason, retryAfterMs, byCarrier } = outcome

@@ -45,6 +45,8 @@ interface WaitingSubmit {
   readonly order: number
   /** Monotonic milliseconds. */
   readonly deadline: number
+  /** Monotonic milliseconds: when it was sent last. */
+  sentAt: number
 }
 
 export interface OutboxOptions {
@@ -98,8 +100,9 @@ export class Outbox {
       submit.settle(deferred('too many submits at the same time', false))
     } else {
       this.#accepted += 1
-      const deadline = clock.monotonic() + submit.maxWaitMs
-      const waiting = { submit, tenant: submit.tenant, order: this.#accepted, deadline }
+      const sentAt = clock.monotonic()
+      const deadline = sentAt + submit.maxWaitMs
+      const waiting = { submit, tenant: submit.tenant, order: this.#accepted, deadline, sentAt }
       if (this.#queue.length === 0 && this.#trySend(waiting, false) === 'sent') return
       this.#queue.push(waiting)
       this.#watchDeadline(deadline)
@@ -140,18 +143,17 @@ export class Outbox {
     if (best === null) return 'no room'
     const waitMs = this.#pace.waitMs
     if (waitMs > 0) return waitMs
-    const { submit } = waiting
-    const sentAt = this.#options.clock.monotonic()
+    if (wasQueued) waiting.sentAt = this.#options.clock.monotonic()
     this.#pace.spend(wasQueued)
-    best.request(submit.pdu, (outcome) => this.#answered(waiting, outcome, sentAt), submit.late)
+    best.request(waiting.submit.pdu, (outcome) => this.#answered(waiting, outcome), waiting.submit.late)
     return 'sent'
   }
 
-  #answered(waiting: WaitingSubmit, outcome: Outcome, sentAt: number): void {
+  #answered(waiting: WaitingSubmit, outcome: Outcome): void {
     if (outcome.kind === 'answered' && this.#options.isThrottled(outcome.answer.status)) {
       const reason = describeStatus(outcome.answer.status)
       this.#throttleReason = reason
-      if (this.#pace.slowDown(sentAt)) this.#degraded = this.#options.slowed(reason)
+      if (this.#pace.slowDown(waiting.sentAt)) this.#degraded = this.#options.slowed(reason)
       this.#requeue(waiting)
       if (this.#degraded) this.#returnToOthers(reason)
     } else {

@@ -40,6 +40,7 @@ export class Pace {
   /** Milliseconds until the next submit may be sent. */
   get waitMs(): number {
     if (this.#limit === 0) return Number.POSITIVE_INFINITY
+    if (this.#rate === null) return 0
     return Math.max(0, this.#nextAt - this.#clock.monotonic())
   }
 

@@ -24,26 +24,22 @@ export function withReference(submit: Submit, submission: Submission, { apartBy 
   return { ...submit, pdu: { ...submit.pdu, tlvs: [...submit.pdu.tlvs, { tag: TAGS.userMessageReference, value }] } }
 }
 
-/** @param ownRef replaces a missing id; without further distinction no receipt matches it. */
 export function refOfAnswer(
   id: string,
-  {
-    submission,
-    submit,
-    ownRef,
-  }: {
-    readonly submission: Submission
-    readonly submit: Submit
-    readonly ownRef: string
-  },
-  settings: ReceiptSettings,
+  submission: Submission,
+  submit: Submit,
+  { apartBy, answer }: ReceiptSettings,
 ): string {
-  const { apartBy, answer } = settings
   if (apartBy === 'reference') return `${sameRef(id, answer)}~${referenceOf(submission, submit)}`
-  if (id === '') return ownRef
+  if (id === '') return ownRefOf(submission, submit)
   return apartBy === 'recipient'
     ? `${sameRef(id, answer)}~${digestOf(submit.pdu.destination.digits)}`
     : sameRef(id, answer)
+}
+
+/** Replaces a missing id: without further distinction no receipt matches it. */
+function ownRefOf({ messageId, step }: Submission, { parts }: Submit): string {
+  return `unnamed-${messageId}-${step}-${parts[0]}`
 }
 
 /** The recipient of a message is the sender of its receipt. */

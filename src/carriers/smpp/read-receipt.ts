@@ -30,25 +30,26 @@ export function readReceipt(
     // Some carriers do not set the message type.
     if (type !== 0 || !looksLikeReceipt(written)) return 'not a receipt'
   }
-  const text = readReceiptText(written) ?? EMPTY
-  const id = (idTlv === null ? '' : tlvText(idTlv).slice(0, MAX_REF)) || text.id
+  const { id: writtenId, stat, err: writtenErr } = readReceiptText(written) ?? EMPTY
+  const id = (idTlv === null ? '' : tlvText(idTlv).slice(0, MAX_REF)) || writtenId
   const stateNumber = findTlv(message.tlvs, TAGS.messageState)?.[0]
-  const state = (stateNumber === undefined ? null : stateOfNumber(stateNumber)) ?? stateOfWord(text.stat)
-  if ((id === '' && settings.apartBy !== 'reference') || (state === null && text.stat === '')) return 'unreadable'
-  const err = text.err === '' ? networkError(message) : text.err
+  const state = (stateNumber === undefined ? null : stateOfNumber(stateNumber)) ?? stateOfWord(stat)
+  if ((id === '' && settings.apartBy !== 'reference') || (state === null && stat === '')) return 'unreadable'
+  const err = writtenErr === '' ? networkError(message) : writtenErr
   const ref = refOfReceipt(id, message, settings)
   if (ref === '') return 'unreadable'
-  const byState = settings.states.get(text.stat.toUpperCase()) ?? settings.states.get(String(state?.number))
+  const { states } = settings
+  const byState = states.size === 0 ? undefined : (states.get(stat.toUpperCase()) ?? states.get(String(state?.number)))
   // An unknown word must not end a message: it counts as progress, and the lifetime ends the message.
   const outcome = byState ?? state?.outcome ?? 'accepted'
   const isFailure = outcome !== 'accepted' && outcome !== 'delivered'
   const byError = isFailure ? settings.errors.get(err.toUpperCase()) : undefined
-  return { carrierId, ref, outcome: byError ?? outcome, detail: describe(state, { ...text, err }) }
+  return { carrierId, ref, outcome: byError ?? outcome, detail: describe(state, stat, err) }
 }
 
-function describe(state: MessageState | null, text: ReceiptText): string {
-  const stat = text.stat === '' ? (state?.word ?? '') : text.stat
-  return text.err === '' ? `stat:${stat}` : `stat:${stat} err:${text.err}`
+function describe(state: MessageState | null, stat: string, err: string): string {
+  const word = stat === '' ? (state?.word ?? '') : stat
+  return err === '' ? `stat:${word}` : `stat:${word} err:${err}`
 }
 
 /** network_error_code: the network type and its code (SMPP 3.4, 5.3.2.31). */

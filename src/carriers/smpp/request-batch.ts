@@ -3,7 +3,9 @@
  * carrier gets a success only after the batch is on disk, and an error otherwise, so that it repeats the request.
  */
 import { STATUS } from '../../wire/smpp/command-status.ts'
+import type { MessageAnswer } from '../../wire/smpp/pdu.ts'
 import type { Session } from '../../wire/smpp/session.ts'
+import { NO_TLVS } from '../../wire/smpp/tlv.ts'
 
 /** A request of the carrier that waits for its answer. */
 export interface ReplyTo {
@@ -18,7 +20,16 @@ export interface BatchEntry<Item> {
 }
 
 export function answer({ session, sequence, command }: ReplyTo, status: number): void {
-  session.answer(sequence, { command: `${command}_resp`, status, messageId: '', tlvs: [] })
+  session.answer(sequence, status === STATUS.ok ? SUCCESS[command] : answerOf(command, status))
+}
+
+function answerOf(command: ReplyTo['command'], status: number): MessageAnswer {
+  return { command: `${command}_resp`, status, messageId: '', tlvs: NO_TLVS }
+}
+
+const SUCCESS: Readonly<Record<ReplyTo['command'], MessageAnswer>> = {
+  deliver_sm: answerOf('deliver_sm', STATUS.ok),
+  data_sm: answerOf('data_sm', STATUS.ok),
 }
 
 export class RequestBatch<Item> {

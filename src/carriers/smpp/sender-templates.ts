@@ -4,7 +4,7 @@
  */
 import { matchText, ownLength, readTextPattern, type TextPattern } from '../match-text.ts'
 import type { SettingReader } from '../setting-reader.ts'
-import { readVendorTlvs, type VendorTlv } from './vendor-tlv.ts'
+import { NO_VENDOR_TLVS, readVendorTlvs, type VendorTlv } from './vendor-tlv.ts'
 
 export interface SenderTemplates {
   /** Templates with more text outside of placeholders come first: they are more specific. */
@@ -18,7 +18,7 @@ interface SenderTemplate {
   readonly tlvs: readonly VendorTlv[]
 }
 
-export const NO_TEMPLATES: SenderTemplates = { templates: [], unmatched: 'send' }
+const NO_TEMPLATES: SenderTemplates = { templates: [], unmatched: 'send' }
 
 const MAX_TEMPLATES = 2_000
 /** Placeholders of the registers: `{#var#}`, `{#url#}`. One name may stand for different values. */
@@ -37,7 +37,7 @@ export function readSenderTemplates(settings: SettingReader): SenderTemplates {
 export function tlvsByText({ templates, unmatched }: SenderTemplates, text: string): readonly VendorTlv[] | null {
   const fitting = templates.find(({ pattern }) => matchText(pattern, text) !== null)
   if (fitting !== undefined) return fitting.tlvs
-  return unmatched === 'send' ? [] : null
+  return unmatched === 'send' ? NO_VENDOR_TLVS : null
 }
 
 function readTemplate(fields: SettingReader): SenderTemplate {

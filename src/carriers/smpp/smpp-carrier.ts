@@ -107,41 +107,35 @@ class SmppCarrier implements Carrier {
   }
 
   submit(submission: Submission): Promise<readonly Verdict[]> {
-    const { parts } = submission
-    const all = (verdict: Verdict) => Promise.resolve(parts.map(() => verdict))
-    if (this.#stopping) return all({ kind: 'unreachable', reason: 'the carrier is stopping' })
-    if (this.#sessions.length === 0) return all({ kind: 'unreachable', reason: 'not bound' })
+    if (this.#stopping) return toAll(submission, { kind: 'unreachable', reason: 'the carrier is stopping' })
+    if (this.#sessions.length === 0) return toAll(submission, { kind: 'unreachable', reason: 'not bound' })
     const submits = writeSubmits(submission, this.#settings.message)
-    if (typeof submits === 'string') return all({ kind: 'refused', status: 'REJECTED', reason: submits })
+    if (typeof submits === 'string') return toAll(submission, { kind: 'refused', status: 'REJECTED', reason: submits })
     if (submits.length === 0) return Promise.resolve([])
 
     return new Promise((resolve) => {
-      const verdicts = new Map<number, Verdict>()
-      let open = submits.length
-      const maxWaitMs = Math.min(MAX_QUEUE_MS, submission.lifetimeSeconds * 1_000)
-      for (const each of submits) {
-        const submit = withReference(each, submission, this.#settings.receipts)
-        const judge = (sent: Sent) => {
-          const verdict = this.#judge(submission, submit, sent)
-          for (const part of submit.parts) verdicts.set(part, verdict)
-        }
-        this.#outbox.send({
-          pdu: submit.pdu,
-          tenant: submission.tenant,
-          maxWaitMs,
-          anotherLeft: submission.anotherLeft ?? NO_ALTERNATIVE,
-          settle: (sent) => {
-            judge(sent)
-            open -= 1
-            if (open === 0) resolve(parts.map((part) => verdicts.get(part) ?? UNANSWERED))
-          },
-          late: (late) => {
-            if (open > 0) judge({ kind: 'answered', answer: late })
-            else this.#resolveUnclear(submission, submit, late)
-          },
-        })
-      }
+      const open = new OpenSubmission(submission, submits.length, resolve)
+      for (const each of submits) this.#send(withReference(each, submission, this.#settings.receipts), open)
     })
+  }
+
+  #send(submit: Submit, open: OpenSubmission): void {
+    const { submission } = open
+    this.#outbox.send({
+      pdu: submit.pdu,
+      tenant: submission.tenant,
+      maxWaitMs: Math.min(MAX_QUEUE_MS, submission.lifetimeSeconds * 1_000),
+      anotherLeft: submission.anotherLeft ?? NO_ALTERNATIVE,
+      settle: (sent) => open.settle(submit, this.#judge(submission, submit, sent)),
+      late: (late) => {
+        if (open.isOpen) open.correct(submit, this.#judge(submission, submit, { kind: 'answered', answer: late }))
+        else this.#resolveUnclear(submission, submit, late)
+      },
+    })
+  }
+
+  get isUp(): boolean {
+    return this.#sessions.length > 0
   }
 
   state(): CarrierState {
@@ -151,7 +145,7 @@ class SmppCarrier implements Carrier {
     const { lastError = null, lastErrorAt = null } = failed.find(({ state }) => state !== 'up') ?? failed[0] ?? {}
     const { throughput } = this.#settings
     const fault = { lastError, lastErrorAt }
-    return { up: this.#sessions.length > 0, since: this.#since, inFlight, ...fault, throughput, links }
+    return { up: this.isUp, since: this.#since, inFlight, ...fault, throughput, links }
   }
 
   connectNow(): void {
@@ -173,12 +167,10 @@ class SmppCarrier implements Carrier {
 
   #judge(submission: Submission, submit: Submit, sent: Sent): Verdict {
     const { statuses, receipts } = this.#settings
-    const ownRef = `unnamed-${submission.messageId}-${submission.step}-${submit.parts[0]}`
-    const refOf = (id: string) => {
+    return judgeAnswer(sent, statuses, (id) => {
       this.#repeats?.check(id, submission.messageId)
-      return refOfAnswer(id, { submission, submit, ownRef }, receipts)
-    }
-    return judgeAnswer(sent, { refOf, statuses })
+      return refOfAnswer(id, submission, submit, receipts)
+    })
   }
 
   #resolveUnclear(submission: Submission, submit: Submit, late: Answer): void {
@@ -210,3 +202,38 @@ class SmppCarrier implements Carrier {
 const THROTTLED: ReadonlySet<number> = new Set([STATUS.throttled, STATUS.queueFull])
 const NO_ALTERNATIVE = () => false
 const UNANSWERED: Verdict = { kind: 'unclear', reason: 'not answered' }
+
+function toAll({ parts }: Submission, verdict: Verdict): Promise<readonly Verdict[]> {
+  return Promise.resolve(parts.map(() => verdict))
+}
+
+/** A submission whose submits are not all settled. */
+class OpenSubmission {
+  readonly submission: Submission
+  readonly #verdicts: Verdict[]
+  readonly #resolve: (verdicts: readonly Verdict[]) => void
+  #open: number
+
+  /** @param resolve is called once, when so many submits have settled, with a verdict for each part. */
+  constructor(submission: Submission, submits: number, resolve: (verdicts: readonly Verdict[]) => void) {
+    this.submission = submission
+    this.#verdicts = submission.parts.map(() => UNANSWERED)
+    this.#resolve = resolve
+    this.#open = submits
+  }
+
+  get isOpen(): boolean {
+    return this.#open > 0
+  }
+
+  settle(submit: Submit, verdict: Verdict): void {
+    this.correct(submit, verdict)
+    this.#open -= 1
+    if (this.#open === 0) this.#resolve(this.#verdicts)
+  }
+
+  /** Replaces the verdict of a settled submit. */
+  correct({ parts }: Submit, verdict: Verdict): void {
+    for (const part of parts) this.#verdicts[this.submission.parts.indexOf(part)] = verdict
+  }
+}

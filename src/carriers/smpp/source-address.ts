@@ -3,8 +3,10 @@ import { isGsmText } from '../../domain/gsm-alphabet.ts'
 import type { Address } from '../../wire/smpp/pdu.ts'
 import type { SourceSettings } from './read-message-settings.ts'
 
-const TON = { international: 1, network: 3, alphanumeric: 5 } as const
-const NPI = { none: 0, e164: 1 } as const
+/** Types and plans of numbers (SMPP 3.4, 5.2.5 and 5.2.6). */
+const INTERNATIONAL = { ton: 1, npi: 1 } as const
+const SHORT_CODE = { ton: 3, npi: 0 } as const
+const NAME = { ton: 5, npi: 0 } as const
 const MAX_NAME = 11
 /** Numbers up to this length are short codes. */
 const MAX_SHORT_CODE = 6
@@ -17,10 +19,7 @@ export function sourceAddress(sender: string, { sourceTon, sourceNpi }: SourceSe
 
 /** Digits are a number, long or short; anything else is a name in characters that GSM and Latin-1 share. */
 function formOf(sender: string): Omit<Address, 'digits'> | null {
-  if (/^\d{1,15}$/.test(sender)) {
-    if (sender.length <= MAX_SHORT_CODE) return { ton: TON.network, npi: NPI.none }
-    return { ton: TON.international, npi: NPI.e164 }
-  }
+  if (/^\d{1,15}$/.test(sender)) return sender.length <= MAX_SHORT_CODE ? SHORT_CODE : INTERNATIONAL
   const isName = sender.length <= MAX_NAME && /^[ -~\u00a1-\u00ff]+$/.test(sender) && isGsmText(sender)
-  return isName ? { ton: TON.alphanumeric, npi: NPI.none } : null
+  return isName ? NAME : null
 }

@@ -12,6 +12,8 @@ export interface VendorTlv {
   readonly value: Uint8Array | string
 }
 
+export const NO_VENDOR_TLVS: readonly VendorTlv[] = []
+
 const MAX_TLVS = 16
 const MAX_BYTES = 1_024
 

@@ -16,12 +16,12 @@ import {
 } from '../../wire/smpp/concatenation.ts'
 import { DATA_CODING } from '../../wire/smpp/message-text.ts'
 import type { ShortMessage } from '../../wire/smpp/pdu.ts'
-import { NO_TLVS, TAGS } from '../../wire/smpp/tlv.ts'
+import { findTlv, NO_TLVS, TAGS, type Tlv } from '../../wire/smpp/tlv.ts'
 import { writeValidityPeriod } from '../../wire/smpp/validity-period.ts'
 import type { MessageSettings, SourceSettings } from './read-message-settings.ts'
-import { NO_TEMPLATES, tlvsByText } from './sender-templates.ts'
+import { tlvsByText } from './sender-templates.ts'
 import { sourceAddress } from './source-address.ts'
-import { writeVendorTlvs } from './vendor-tlv.ts'
+import { NO_VENDOR_TLVS, type VendorTlv, writeVendorTlvs } from './vendor-tlv.ts'
 
 export interface Submit {
   readonly pdu: ShortMessage
@@ -44,6 +44,7 @@ interface Segment {
   readonly join: (Concatenation & { readonly by: 'udh8' | 'udh16' | 'sar' }) | 'payload' | 'alone'
 }
 
+const ONLY_PART = [0]
 /** A longer UCS-2 text does not fit into the 140 bytes of a single message. */
 const UCS2_ALONE = PART_LIMITS.ucs2.alone
 const MAX_PAYLOAD_BYTES = 60_000
@@ -55,21 +56,18 @@ export function writeSubmits(submission: Submission, settings: MessageSettings):
   const own = settings.senders.get(sender)
   const source = sourceAddress(sender, own === undefined ? settings : withDefaults(own, settings))
   if (source === null) return 'the sender is neither a number nor a name of up to 11 characters'
-  const registered = tlvsByText(own?.registered ?? NO_TEMPLATES, content.text)
+  const registered = own === undefined ? NO_VENDOR_TLVS : tlvsByText(own.registered, content.text)
   if (registered === null) return 'the text fits none of the templates that are registered for the sender'
   const division = divide(content.text, submission, settings)
   if (typeof division === 'string') return division
 
-  const vendor = [...settings.tlvs, ...(own?.tlvs ?? []), ...registered]
-  const vendorTlvs = vendor.length === 0 ? NO_TLVS : writeVendorTlvs(vendor, submission)
+  const vendorTlvs = vendorTlvsOf(submission, [settings.tlvs, own?.tlvs ?? NO_VENDOR_TLVS, registered])
   const validityPeriod = settings.validityPeriod ? writeValidityPeriod(submission.lifetimeSeconds) : ''
   const { destinationTon, destinationNpi, serviceType, priority, registeredDelivery } = settings
   const destination = { ton: destinationTon, npi: destinationNpi, digits: submission.phone }
-  const submits: Submit[] = []
-  for (const segment of division.segments) {
+  const submits = division.segments.map((segment): Submit => {
     const body = carry(segment, encode(segment.text, division.coding))
-    if (body === null) return 'the text is too long for one message_payload'
-    submits.push({
+    return {
       parts: segment.parts,
       pdu: {
         command: 'submit_sm',
@@ -88,9 +86,22 @@ export function writeSubmits(submission: Submission, settings: MessageSettings):
         payload: body.payload,
         tlvs: body.tlvs.length === 0 ? vendorTlvs : [...body.tlvs, ...vendorTlvs],
       },
-    })
-  }
-  return submits
+    }
+  })
+  return submits.every(fits) ? submits : 'the text is too long for one message_payload'
+}
+
+function vendorTlvsOf(submission: Submission, lists: readonly (readonly VendorTlv[])[]): readonly Tlv[] {
+  return lists.every(isEmpty) ? NO_TLVS : writeVendorTlvs(lists.flat(), submission)
+}
+
+function isEmpty({ length }: readonly unknown[]): boolean {
+  return length === 0
+}
+
+/** Whether the text fits into a PDU. */
+function fits({ pdu }: Submit): boolean {
+  return (findTlv(pdu.tlvs, TAGS.messagePayload)?.length ?? 0) <= MAX_PAYLOAD_BYTES
 }
 
 function withDefaults(own: SourceSettings, settings: SourceSettings): SourceSettings {
@@ -105,11 +116,10 @@ function divide(
 ): Division | string {
   const { encoding: needed, parts } = splitText(text)
   if (parts.length > MAX_PARTS) return `${parts.length} parts are more than SMS can join`
-  const missing = requested.find((index) => parts[index] === undefined)
-  if (missing !== undefined) return `there is no part ${missing}`
+  for (const index of requested) if (parts[index] === undefined) return `there is no part ${index}`
   const coding = codingOf(text, needed, encoding)
   if (parts.length === 1 && (coding !== 'ucs2' || text.length <= UCS2_ALONE)) {
-    return { coding, segments: [{ parts: [0], text, join: 'alone' }] }
+    return { coding, segments: [{ parts: ONLY_PART, text, join: 'alone' }] }
   }
   if (requested.length === parts.length && (concatenation === 'payload' || (coding === 'ucs2' && needed === 'gsm7'))) {
     return { coding, segments: [{ parts: requested, text, join: 'payload' }] }
@@ -152,12 +162,10 @@ type Body = Pick<ShortMessage, 'esmClass' | 'payload' | 'tlvs'>
 
 const NOTHING = new Uint8Array()
 
-/** Returns null if the text is too long for a PDU. */
-function carry({ join }: Segment, bytes: Uint8Array): Body | null {
+function carry({ join }: Segment, bytes: Uint8Array): Body {
   if (join === 'alone') return { esmClass: 0, payload: bytes, tlvs: NO_TLVS }
   if (join === 'payload') {
-    const tlvs = [{ tag: TAGS.messagePayload, value: bytes }]
-    return bytes.length > MAX_PAYLOAD_BYTES ? null : { esmClass: 0, payload: NOTHING, tlvs }
+    return { esmClass: 0, payload: NOTHING, tlvs: [{ tag: TAGS.messagePayload, value: bytes }] }
   }
   if (join.by === 'sar') return { esmClass: 0, payload: bytes, tlvs: writeSar(join) }
   const header = join.by === 'udh16' ? writeWideConcatenation(join) : writeConcatenation(join)

@@ -117,11 +117,14 @@ export class PduWriter {
   }
 
   #string(text: string): void {
+    const slab = this.#slab
+    let end = this.#end
     for (let index = 0; index < text.length; index += 1) {
       const unit = text.charCodeAt(index)
-      this.#slab[this.#end++] = unit > 0xff || unit === 0 ? 0x3f : unit
+      slab[end++] = unit > 0xff || unit === 0 ? 0x3f : unit
     }
-    this.#slab[this.#end++] = 0
+    slab[end++] = 0
+    this.#end = end
   }
 
   #address(address: Address): void {

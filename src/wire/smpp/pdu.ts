@@ -110,8 +110,8 @@ export function isAnswer(pdu: Pdu): pdu is Answer {
  * carriers send.
  */
 export function answers(answer: Answer, request: Request['command']): boolean {
-  if (request.startsWith('bind_') && answer.command.startsWith('bind_')) return true
-  return answer.command === 'generic_nack' || COMMAND_IDS[answer.command] === COMMAND_IDS[request] + ANSWER_BIT
+  if (COMMAND_IDS[answer.command] === COMMAND_IDS[request] + ANSWER_BIT) return true
+  return answer.command === 'generic_nack' || (request.startsWith('bind_') && answer.command.startsWith('bind_'))
 }
 
 /** Returns the answer to a request with only a status; generic_nack for an unknown command. */

@@ -47,7 +47,9 @@ export function looksLikeReceipt(text: string): boolean {
 }
 
 function headOf(text: string): string {
-  return text.slice(0, READ_CHARACTERS).split(/\btext[:=]/i, 1)[0] ?? ''
+  const read = text.slice(0, READ_CHARACTERS)
+  const end = read.search(/\btext[:=]/i)
+  return end === -1 ? read : read.slice(0, end)
 }
 
 export function writeReceiptText(facts: ReceiptFacts): string {

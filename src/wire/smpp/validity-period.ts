@@ -4,8 +4,16 @@ const SECONDS = { year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3_600, 
 /** The limit of the format: 99 years. */
 const MAX_SECONDS = 99 * SECONDS.year
 
-/** A month is written for every 30 days, because the day field ends at 31. */
+let last = { seconds: Number.NaN, text: '' }
+
+/** Kept, because consecutive messages often have the same lifetime. */
 export function writeValidityPeriod(seconds: number): string {
+  if (last.seconds !== seconds) last = { seconds, text: format(seconds) }
+  return last.text
+}
+
+/** A month is written for every 30 days, because the day field ends at 31. */
+function format(seconds: number): string {
   let rest = Math.min(Math.max(1, Math.floor(seconds)), MAX_SECONDS)
   let digits = ''
   for (const unit of [SECONDS.year, SECONDS.month, SECONDS.day, SECONDS.hour, SECONDS.minute, 1]) {
