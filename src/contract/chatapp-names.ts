@@ -51,9 +51,12 @@ export function problemInNames(names: readonly string[]): string | null {
 export class ChatappNames {
   readonly #names: readonly string[]
   readonly #types: ReadonlyMap<unknown, readonly [type: string, chatappName: string]>
+  /** All fields under other names than the specification's. */
+  readonly #otherFields: readonly string[]
 
   constructor(names: readonly string[]) {
     this.#names = names
+    this.#otherFields = names.flatMap((name) => FIELD_ENDS.map((end) => name + end))
     this.#types = new Map(
       [CHATAPP, ...names].flatMap((name) => TYPES.map((type) => [renameType(type, name), [type, name] as const])),
     )
@@ -84,12 +87,12 @@ export class ChatappNames {
 
   /** A type that does not exist may still name the channel: the error then lists the types under that name. */
   #nameIn(type: unknown): string {
-    if (typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS) return CHATAPP
+    if (typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS || OTHER_TYPES.has(type)) return CHATAPP
     return type.split(/[+/]/).find((part) => this.#names.includes(part)) ?? CHATAPP
   }
 
   #hasOtherNames(item: JsonObject): boolean {
-    return this.#names.some((name) => FIELD_ENDS.some((end) => isSent(item[name + end])))
+    return this.#otherFields.some((field) => isSent(item[field]))
   }
 }
 
@@ -109,6 +112,8 @@ export function renameType(type: string, name: string): string {
 
 /** The types that contain the name of the channel. */
 const TYPES = OPERATION_TYPES.filter((type) => type !== renameType(type, ''))
+/** Those that do not. */
+const OTHER_TYPES: ReadonlySet<string> = new Set(OPERATION_TYPES.filter((type) => !TYPES.includes(type)))
 
 function renameFields(
   item: Record<string, unknown>,

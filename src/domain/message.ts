@@ -116,25 +116,25 @@ export interface PartState {
 
 const OPEN_PART: PartState = { state: 'open', ref: null }
 
-/** What a journey has only if the client asks for it. `sendAt`: milliseconds, null for at once. */
+/** What a journey has only if the client asks for it; otherwise absent or null. `sendAt`: milliseconds. */
 export interface JourneyTerms {
   readonly sendAt?: number | null
-  readonly verification?: Verification
-  readonly bulk?: BulkId
-  readonly trace?: string
+  readonly verification?: Verification | null
+  readonly bulk?: BulkId | null
+  readonly trace?: string | null
 }
 
 /** Returns the initial journey: the highest price held, the first step due now or at `sendAt`. */
 export function beginJourney(
   plan: Plan,
   now: number,
-  { sendAt = null, verification, bulk, trace }: JourneyTerms = {},
+  { sendAt = null, verification = null, bulk = null, trace = null }: JourneyTerms = {},
 ): Journey {
   const first = plan[0]
   if (first === undefined) throw new RangeError('a plan has at least one step')
   const beginsAt = Math.max(now, sendAt ?? now)
   const deadlineAt = deadlineOf(first, beginsAt, verification)
-  return {
+  const journey: { -readonly [K in keyof Journey]: Journey[K] } = {
     version: 0,
     status: 'QUEUED',
     step: 0,
@@ -147,15 +147,16 @@ export function beginJourney(
     chargedMicros: NO_MONEY,
     reports: 0,
     deliveredBy: null,
-    ...(sendAt === null ? {} : { sendAt }),
-    ...(verification === undefined ? {} : { verification }),
-    ...(bulk === undefined ? {} : { bulk }),
-    ...(trace === undefined ? {} : { trace }),
   }
+  if (sendAt !== null) journey.sendAt = sendAt
+  if (verification !== null) journey.verification = verification
+  if (bulk !== null) journey.bulk = bulk
+  if (trace !== null) journey.trace = trace
+  return journey
 }
 
 /** Returns the end of a step that begins now, milliseconds: of its lifetime, or of its verification before that. */
-export function deadlineOf({ lifetimeSeconds }: Step, now: number, verification: Verification | undefined): number {
+export function deadlineOf({ lifetimeSeconds }: Step, now: number, verification: Verification | null = null): number {
   return Math.min(now + lifetimeSeconds * 1000, verification?.expiresAt ?? Number.POSITIVE_INFINITY)
 }
 

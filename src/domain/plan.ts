@@ -55,12 +55,16 @@ export type Plan = readonly Step[]
 
 /** Returns the amount held when a message is accepted: the highest price of a step. */
 export function holdOf(plan: Plan): Micros {
-  return toMicros(Math.max(NO_MONEY, ...plan.map((step) => step.priceMicros)))
+  let highest = NO_MONEY
+  for (const { priceMicros } of plan) if (priceMicros > highest) highest = priceMicros
+  return toMicros(highest)
 }
 
 /** Returns how many messages carry the text: the parts of the SMS step if the plan has one, otherwise 1. */
 export function partsOf(plan: Plan): number {
-  return Math.max(1, ...plan.map((step) => step.parts))
+  let most = 1
+  for (const { parts } of plan) if (parts > most) most = parts
+  return most
 }
 
 /** Returns the client's name for the channel of a step. */

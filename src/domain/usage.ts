@@ -87,7 +87,8 @@ export function keptAnswers(accountId: AccountId, keptMs: number, now: number): 
 export class RequestUsage {
   /** Each limit once, however many messages count towards it. */
   readonly limits: UsageLimit[] = []
-  readonly #places = new Map<string, number>()
+  /** By account and key; null as long as there are none, which is usual. */
+  #places: Map<string, number> | null = null
   readonly #account: Account
   readonly #settings: GuardSettings
   readonly #now: number
@@ -103,7 +104,7 @@ export class RequestUsage {
 
   /** Returns the indexes in `limits` that a message or call to this phone counts towards. */
   placesOf(kind: TrafficKind, phone: Phone): readonly number[] {
-    if (!this.#limitsMessages) return []
+    if (!this.#limitsMessages) return NO_PLACES
     const { id, settings } = this.#account
     return [
       ...(kind === 'calls' ? this.#calls(id, settings.callsPerHour) : []),
@@ -180,12 +181,15 @@ export class RequestUsage {
 
   #place(limit: UsageLimit): number {
     const name = `${limit.accountId} ${limit.key}`
+    this.#places ??= new Map()
     const known = this.#places.get(name)
     if (known !== undefined) return known
     this.#places.set(name, this.limits.length)
     return this.limits.push(limit) - 1
   }
 }
+
+const NO_PLACES: readonly number[] = []
 
 function limitsMessages({ settings }: Account, installation: GuardSettings): boolean {
   return (

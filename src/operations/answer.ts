@@ -46,7 +46,7 @@ export function answerOf(
 ): string {
   let next = 0
   const results = draft.results.map((result) => {
-    const { warnings = [] } = result
+    const { warnings = NONE } = result
     if (result.kind === 'written') return withWarnings(result.text, warnings)
     const outcome = outcomes[next]
     next += 1
@@ -56,7 +56,10 @@ export function answerOf(
   return writeAnswer(results, draft.requestId)
 }
 
+const NONE: readonly string[] = []
+
 export function awaitedCalls(draft: AnswerDraft, outcomes: readonly ItemOutcome[]): readonly AwaitedCall[] {
+  if (!draft.results.some(({ kind }) => kind === 'call')) return NO_CALLS
   const asked = draft.results.filter((result) => result.kind !== 'written')
   return asked.flatMap((result, index) => {
     const outcome = outcomes[index]
@@ -64,6 +67,8 @@ export function awaitedCalls(draft: AnswerDraft, outcomes: readonly ItemOutcome[
     return [{ messageId: outcome.messageId, waitUntil: result.waitUntil }]
   })
 }
+
+const NO_CALLS: readonly AwaitedCall[] = []
 
 type OpenDraft = Exclude<ResultDraft, { readonly kind: 'written' }>
 

@@ -94,11 +94,13 @@ export class AutomaticReplies {
       ...{
         chatappName: CHATAPP,
         waitUntil: null,
-        countList: () => {},
-        newCheckId: () => '',
+        bulk: null,
+        trace: null,
+        lists: { count: () => {} },
+        checkIds: { next: () => '' },
         numbers: this.#tools.numbers,
       },
-      newId: () => messageIds.next(account.id),
+      newId: (id) => messageIds.next(id),
     }
     const { item } = planReply(scope, pending, { number, phone })
     if (item?.kind !== 'message') return 'no reply any more'

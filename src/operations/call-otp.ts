@@ -9,7 +9,7 @@ import type { MessageId } from '../domain/message-id.ts'
 import { toDecimal } from '../domain/money.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import type { AwaitedCall } from './answer.ts'
-import { checkDestination, countsOf } from './check-destination.ts'
+import { checkDestination, countsOf, withCounts } from './check-destination.ts'
 import { makeMessage } from './make-message.ts'
 import type { OperationTools } from './operation-tools.ts'
 import { planCallStep } from './plan-call.ts'
@@ -31,15 +31,10 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
   if (planned === null) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
   const { step, numbers } = planned
   const message = makeMessage(scope, { clientId, phone, operator, plan: [step], hook: account.settings.defaultHook })
+  const waits = !tools.outbox.hasRoom('call', tenantOf(message))
   return {
     draft: { kind: 'call', id: clientId, price: toDecimal(step.priceMicros), waitUntil },
-    item: {
-      kind: 'call',
-      message,
-      waits: !tools.outbox.hasRoom('call', tenantOf(message)),
-      ...numbers,
-      ...countsOf(scope, 'calls', phone),
-    },
+    item: withCounts({ kind: 'call', message, waits, ...numbers }, countsOf(scope, 'calls', phone)),
   }
 }
 

@@ -6,6 +6,7 @@ import { ITEM_ERRORS } from '../contract/error-texts.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { TrafficKind } from '../domain/traffic.ts'
+import type { AcceptItem } from '../ports/intake-store.ts'
 import type { Scope } from './planned.ts'
 
 /** Throws ItemRefused for a number that the account may not reach. Simulated phones are exempt. */
@@ -23,9 +24,9 @@ export function checkQuietHours({ account, key, directory }: Scope, phone: Phone
   if (guards.quietUntil(account.settings, phone, at) !== null) throw new ItemRefused(ITEM_ERRORS.quietHours)
 }
 
-/** Returns the usage counters of a message or call to this phone, as a field of the accepted item. */
-export function countsOf({ usage }: Scope, kind: TrafficKind, phone: Phone): { readonly counts?: readonly number[] } {
-  return asCounts(usage?.placesOf(kind, phone) ?? [])
+/** Returns the usage counters of a message or call to this phone. */
+export function countsOf({ usage }: Scope, kind: TrafficKind, phone: Phone): readonly number[] {
+  return usage?.placesOf(kind, phone) ?? NONE
 }
 
 /** The same for a verification, which is limited by itself too. `address`: the end user's, null if unknown. */
@@ -33,8 +34,8 @@ export function countsOfVerification(
   { usage, account, tools }: Scope,
   kind: TrafficKind,
   { phone, address }: { readonly phone: Phone; readonly address: string | null },
-): { readonly counts?: readonly number[] } {
-  if (usage === null) return {}
+): readonly number[] {
+  if (usage === null) return NONE
   const { settings } = account
   const { limits } = tools
   const most = {
@@ -42,15 +43,19 @@ export function countsOfVerification(
     perHourToPhone: settings.verifyPerHourToPhone ?? limits.verifyPerHourToPhone,
     perHourFromAddress: settings.verifyPerHourFromAddress ?? limits.verifyPerHourFromAddress,
   }
-  return asCounts([...usage.verifyPlacesOf(phone, address, most), ...usage.placesOf(kind, phone)])
+  return [...usage.verifyPlacesOf(phone, address, most), ...usage.placesOf(kind, phone)]
 }
 
 /** Returns those of a lookup, whose price counts towards what the account may spend in a day. */
-export function countsOfLookup({ usage }: Scope): { readonly counts?: readonly number[] } {
-  return asCounts(usage?.spendPlaces() ?? [])
+export function countsOfLookup({ usage }: Scope): readonly number[] {
+  return usage?.spendPlaces() ?? NONE
 }
 
-/** What counts towards nothing has no field, so that nothing is read for it. */
-function asCounts(counts: readonly number[]): { readonly counts?: readonly number[] } {
-  return counts.length === 0 ? {} : { counts }
+/** Returns the item with its counters. What counts towards nothing has no field, so that nothing is read for it. */
+export function withCounts<Item extends CountedItem>(item: Item, counts: readonly number[]): Item {
+  return counts.length === 0 ? item : { ...item, counts }
 }
+
+type CountedItem = Extract<AcceptItem, { readonly kind: 'message' | 'call' | 'lookup' }>
+
+const NONE: readonly number[] = []

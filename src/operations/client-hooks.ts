@@ -61,7 +61,7 @@ export function planHookDeletion(scope: Scope, item: JsonObject): DirectInquiry 
 export function planHookTest(scope: Scope, item: JsonObject): DirectInquiry {
   const { tools, account, now, newId } = scope
   const { hookId } = readFields(item, HOOK_NAMING_FIELDS, tools.limits)
-  const event = { messageId: newId(), accountId: account.id }
+  const event = { messageId: newId(account.id), accountId: account.id }
   return inquiry(scope, { kind: 'test', id: hookId }, async (id) => {
     const hooks = tools.hooks.of(account.id).hooks.filter((each) => each.id === id)
     const [report] = addressed(writeTestReport(event, id, now), null, hooks)
@@ -73,7 +73,7 @@ export function planHookTest(scope: Scope, item: JsonObject): DirectInquiry {
 }
 
 export function planHookList(scope: Scope): DirectInquiry {
-  scope.countList(0)
+  scope.lists.count(0)
   return {
     answer: async () => {
       await scope.tools.hooks.refresh()
@@ -84,11 +84,11 @@ export function planHookList(scope: Scope): DirectInquiry {
 
 /** It reads as much as a list. */
 function inquiry(
-  { tools, account, key, now, countList }: Scope,
+  { tools, account, key, now, lists }: Scope,
   change: HookChange,
   answer: (id: number) => Promise<string>,
 ): DirectInquiry {
-  countList(0)
+  lists.count(0)
   return {
     answer: async () => {
       try {

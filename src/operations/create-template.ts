@@ -8,7 +8,7 @@ import type { Planned, Scope } from './planned.ts'
 export function planTemplate(scope: Scope, item: JsonObject): Planned {
   const { limits } = scope.tools
   const { template, name } = readFields(item, TEMPLATE_FIELDS, limits)
-  const id = scope.newId()
+  const id = scope.newId(scope.account.id)
   return {
     draft: { kind: 'template', id: echoedId(item, limits), result: describeTemplate({ id, template, name }) },
     item: {

@@ -2,9 +2,9 @@
 import { writeResult } from '../contract/envelope.ts'
 import type { Planned, Scope } from './planned.ts'
 
-export function planTemplateList({ account, directory, countList }: Scope): Planned {
+export function planTemplateList({ account, directory, lists }: Scope): Planned {
   const kept = directory.chatTemplatesOf(account.id)
-  countList(kept.reduce((bytes, { template, signature }) => bytes + template.length + signature.length, 0))
+  lists.count(kept.reduce((bytes, { template, signature }) => bytes + template.length + signature.length, 0))
   const templates = kept.map(({ id, template, signature, status }) => ({ id, template, signature, status }))
   return { draft: { kind: 'written', text: writeResult(templates) }, item: null }
 }

@@ -8,7 +8,7 @@ import type { DirectInquiry, Scope } from './planned.ts'
 
 /** Throws ItemRefused for an `after` or `limit` that has another form. */
 export function planEventList(scope: Scope, item: JsonObject): DirectInquiry {
-  scope.countList(MAX_LIST_BYTES)
+  scope.lists.count(MAX_LIST_BYTES)
   const { after = null, limit = DEFAULT_EVENTS } = readFields(item, EVENT_LIST_FIELDS, scope.tools.limits)
   const query = { accountId: scope.account.id, after, limit, maxBytes: MAX_LIST_BYTES }
   return { answer: () => answerEvents(scope, query) }

@@ -7,7 +7,7 @@ import type { DirectInquiry, Scope } from './planned.ts'
 
 /** Throws ItemRefused for an `after` that is not an id. */
 export function planInboundList(scope: Scope, item: JsonObject): DirectInquiry {
-  scope.countList(MAX_LIST_BYTES)
+  scope.lists.count(MAX_LIST_BYTES)
   const { account, tools } = scope
   const { after = null, limit = DEFAULT_INBOUND_LISTED } = readFields(item, INBOUND_LIST_FIELDS, tools.limits)
   const query = { accountId: account.id, after, limit, maxBytes: MAX_LIST_BYTES }

@@ -6,7 +6,7 @@ import type { Planned, Scope } from './planned.ts'
 
 /** Throws ItemRefused for an `after` that is not an id. */
 export function planTemplatePage(scope: Scope, item: JsonObject): Planned {
-  scope.countList(MAX_LIST_BYTES)
+  scope.lists.count(MAX_LIST_BYTES)
   const { limits } = scope.tools
   const { after = null } = readFields(item, TEMPLATE_LIST_FIELDS, limits)
   return {

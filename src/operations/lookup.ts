@@ -9,7 +9,7 @@ import { factsByPrefix, type NumberFacts } from '../domain/number-facts.ts'
 import type { Phone } from '../domain/phone.ts'
 import { MAX_RATE } from '../domain/rate-table.ts'
 import type { NumberAnswer } from '../ports/lookup.ts'
-import { countsOfLookup } from './check-destination.ts'
+import { countsOfLookup, withCounts } from './check-destination.ts'
 import type { LookupInquiry, Planned, Scope } from './planned.ts'
 
 /** What is answered, before it is written in the fields of the operation. */
@@ -57,7 +57,7 @@ function plan(scope: Scope, item: JsonObject, describe: Describe): Planned | Loo
       const charge = { channel: 'lookup', operator, parts: 1, carrierId, cost } as const
       return {
         draft: { kind: 'lookup', id, result },
-        item: { kind: 'lookup', priceMicros: price, charge, ...countsOfLookup(scope) },
+        item: withCounts({ kind: 'lookup', priceMicros: price, charge }, countsOfLookup(scope)),
       }
     },
   }

@@ -3,25 +3,25 @@ import { beginJourney, type JourneyTerms, type Message } from '../domain/message
 import type { Scope } from './planned.ts'
 
 /** What the operation says of its message. */
-type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> & JourneyTerms
+type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> &
+  Pick<JourneyTerms, 'sendAt' | 'verification'>
 
 export function makeMessage(
   { account, key, now, newId, bulk, trace }: Scope,
-  { sendAt = null, verification, ...asked }: Asked,
+  { clientId, phone, operator, plan, hook, sendAt = null, verification = null }: Asked,
 ): Message {
   return {
-    ...asked,
-    id: newId(),
+    clientId,
+    phone,
+    operator,
+    plan,
+    hook,
+    id: newId(account.id),
     accountId: account.id,
     test: key.test,
     reportSteps: account.settings.reportSteps,
     currency: account.currency,
     createdAt: now,
-    journey: beginJourney(asked.plan, now, {
-      sendAt,
-      ...(verification === undefined ? {} : { verification }),
-      ...(bulk === undefined ? {} : { bulk }),
-      ...(trace === undefined ? {} : { trace }),
-    }),
+    journey: beginJourney(plan, now, { sendAt, verification, bulk, trace }),
   }
 }

@@ -1,7 +1,6 @@
 /** Opens the scope that the operations of one request, or of one step of a bulk, share. */
 import { CHATAPP } from '../contract/chatapp-names.ts'
 import type { Access } from '../domain/directory.ts'
-import type { MessageId } from '../domain/message-id.ts'
 import { RequestUsage } from '../domain/usage.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Scope } from './planned.ts'
@@ -9,24 +8,27 @@ import type { Scope } from './planned.ts'
 interface ScopeOptions extends Pick<Access, 'account' | 'key'> {
   /** Milliseconds. */
   readonly now: number
-  readonly newId: () => MessageId
+  readonly newId: Scope['newId']
 }
 
-type OfRequest = Pick<Scope, 'waitUntil' | 'newCheckId' | 'countList' | 'trace'>
+type OfRequest = Pick<Scope, 'waitUntil' | 'checkIds' | 'lists' | 'trace'>
 
 /** Without them, the scope is for sends only. */
 const SENDS_ONLY: OfRequest = {
   waitUntil: null,
-  newCheckId: () => {
-    throw new RangeError('only requests check codes')
+  checkIds: {
+    next: () => {
+      throw new RangeError('only requests check codes')
+    },
   },
-  countList: () => {},
+  lists: { count: () => {} },
+  trace: null,
 }
 
 export function openScope(
   tools: OperationTools,
   { account, key, now, newId }: ScopeOptions,
-  ofRequest: OfRequest = SENDS_ONLY,
+  { waitUntil, checkIds, lists, trace }: OfRequest = SENDS_ONLY,
 ): Scope {
   const directory = tools.directory()
   return {
@@ -38,8 +40,12 @@ export function openScope(
     numbers: key.test ? tools.testNumbers : tools.numbers,
     chatappName: CHATAPP,
     now,
-    usage: key.test ? null : new RequestUsage(account, directory.guards.settings, now),
+    waitUntil,
     newId,
-    ...ofRequest,
+    bulk: null,
+    trace,
+    checkIds,
+    usage: key.test ? null : new RequestUsage(account, directory.guards.settings, now),
+    lists,
   }
 }

@@ -12,8 +12,10 @@ export function passAccepted(
   const messages: Message[] = []
   const accepted: Message[] = []
   let dueAt: number | null = null
-  for (const [index, item] of items.entries()) {
+  let index = 0
+  for (const item of items) {
     const outcome = outcomes[index]
+    index += 1
     if (outcome?.kind !== 'accepted' || (item.kind !== 'message' && item.kind !== 'call')) continue
     accepted.push(item.message)
     if (item.waits) dueAt = Math.min(dueAt ?? Number.POSITIVE_INFINITY, item.message.journey.dueAt ?? 0)

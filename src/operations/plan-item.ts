@@ -107,35 +107,44 @@ export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
   const translated = scope.tools.chatappNames.translate(sent)
   const { item, chatappName } = translated
   const operation = OPERATIONS.get(item.type)
-  const warnings = operation?.ignored.warningsOf(translated) ?? []
-  const refused = (error: unknown) => {
-    if (!(error instanceof ItemRefused)) throw error
-    return warn(refuse(echoedId(item, scope.tools.limits), error, translated), warnings)
-  }
+  const warnings = operation?.ignored.warningsOf(translated) ?? NO_WARNINGS
   try {
     if (operation === undefined) throw new ItemRefused(notOneOf('type', OPERATION_TYPES))
     checkKey(scope.key, operation)
     const planned = operation.plan(chatappName === CHATAPP ? scope : { ...scope, chatappName }, item)
-    return isReply(planned) ? concluding(planned, refused, warnings) : warn(planned, warnings)
+    return isReply(planned) ? concluding(planned, translated, scope, warnings) : warn(planned, warnings)
   } catch (error) {
-    return refused(error)
+    return refuseItem(error, translated, scope, warnings)
   }
 }
+
+const NO_WARNINGS: readonly string[] = []
 
 /** The send is planned later, and may be refused then. */
 function concluding(
   reply: ReplyInquiry,
-  refused: (error: unknown) => Planned,
+  translated: TranslatedItem,
+  scope: Scope,
   warnings: readonly string[],
 ): ReplyInquiry {
   const conclude: ReplyInquiry['conclude'] = (inbound) => {
     try {
       return warn(reply.conclude(inbound), warnings)
     } catch (error) {
-      return refused(error)
+      return refuseItem(error, translated, scope, warnings)
     }
   }
   return { ...reply, conclude }
+}
+
+function refuseItem(
+  error: unknown,
+  translated: TranslatedItem,
+  { tools }: Scope,
+  warnings: readonly string[],
+): Planned {
+  if (!(error instanceof ItemRefused)) throw error
+  return warn(refuse(echoedId(translated.item, tools.limits), error, translated), warnings)
 }
 
 function checkKey(key: ApiKey, { scopes, liveOnly }: Operation): void {

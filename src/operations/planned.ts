@@ -1,5 +1,5 @@
 /** An operation that is read, checked, routed and priced, but not yet written. */
-import type { Account } from '../domain/account.ts'
+import type { Account, AccountId } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { BulkId } from '../domain/bulk.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -12,6 +12,8 @@ import type { Lookup, NumberAnswer, NumberLookup, NumberQuestion } from '../port
 import type { MessageName } from '../ports/message-name.ts'
 import type { CodeCheck } from '../ports/outbox.ts'
 import type { ResultDraft } from './answer.ts'
+import type { CheckIds } from './check-ids.ts'
+import type { ListBudget } from './list-budget.ts'
 import type { OperationTools } from './operation-tools.ts'
 
 /** Context that the operations of one request share. */
@@ -29,17 +31,17 @@ export interface Scope {
   readonly now: number
   /** Milliseconds: until when the answer may wait for a call to ring; null if it may not wait. */
   readonly waitUntil: number | null
-  readonly newId: () => MessageId
-  /** The bulk whose line is sent; absent for operations of a request. */
-  readonly bulk?: BulkId
-  /** The `traceparent` for the messages of the request; absent if it belongs to no trace. */
-  readonly trace?: string
-  /** Returns the id of one more check of a code: the same when the request is repeated under its key. */
-  readonly newCheckId: () => string
+  readonly newId: (account: AccountId) => MessageId
+  /** The bulk whose line is sent; null for operations of a request. */
+  readonly bulk: BulkId | null
+  /** The `traceparent` for the messages of the request; null if it belongs to no trace. */
+  readonly trace: string | null
+  /** Names the checks of codes: the same when the request is repeated under its key. */
+  readonly checkIds: Pick<CheckIds, 'next'>
   /** Usage counters of messages; null for a test key, which has no limits. */
   readonly usage: RequestUsage | null
-  /** Called before a list of about this many bytes is built. Throws Refused if the request lists too much. */
-  readonly countList: (bytes: number) => void
+  /** Counts each list before it is built. */
+  readonly lists: Pick<ListBudget, 'count'>
 }
 
 /** An operation that is answered before the others of its request are executed. */

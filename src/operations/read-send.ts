@@ -75,7 +75,8 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
   const plain = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
   const asked = withRich(plain, item, tools.limits)
-  const { hook, sendAt = null, replyTo: _, ...flags } = readFields(item, SENDING_FIELDS, tools.limits)
+  const sending = readFields(item, SENDING_FIELDS, tools.limits)
+  const { hook, sendAt = null } = sending
   if (hook !== undefined) checkHook(tools, hook)
   const { sendAheadSeconds } = tools.limits
   if (sendAt !== null && sendAt > now + sendAheadSeconds * 1000) {
@@ -85,13 +86,14 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   checkDestination(scope, 'messages', phone)
   checkQuietHours(scope, phone, Math.max(now, sendAt ?? now))
   const links = new ShortLinks(tools.publicUrl, random)
-  const linked = linkSteps(asked, flags, links)
-  checkRichSteps(linked, flags.unsubscribeLink)
-  const number = { phone, operator: scope.lookup.operatorOf(phone) }
+  const linked = linkSteps(asked, sending, links)
+  checkRichSteps(linked, sending.unsubscribeLink)
+  const operator = scope.lookup.operatorOf(phone)
   return {
     clientId,
-    ...number,
-    plan: linked.map((step) => priceStep(scope, number, step)),
+    phone,
+    operator,
+    plan: linked.map((step) => priceStep(scope, { phone, operator }, step)),
     hook: hook ?? account.settings.defaultHook,
     sendAt,
     links,
@@ -108,10 +110,10 @@ function withRich(steps: readonly AskedStep[], item: JsonObject, limits: Limits)
 
 /** The content is the same in all steps that have it. A link for opting out is in their texts. */
 function checkRichSteps(steps: readonly AskedStep[], unsubscribeLink = false): void {
-  const showing = steps.filter(({ content }) => content.rich !== undefined)
-  const rich = showing[0]?.content.rich
+  const rich = steps.find(({ content }) => content.rich !== undefined)?.content.rich
   if (rich === undefined) return
   if (unsubscribeLink && rich.type !== 'suggestions') throw new ItemRefused(notTogether('unsubscribe_link', rich.type))
+  const showing = steps.filter(({ content }) => content.rich !== undefined)
   checkRich(rich, RICH_FIELD.name, showing)
 }
 
@@ -206,19 +208,19 @@ function inPlainLetters(step: AskedStep): AskedStep {
 }
 
 /** Counts the parts of a step, in plain letters if the account wants those, and prices it. */
-export function priceStep(scope: Scope, number: RatedNumber, asked: AskedStep): Step {
+export function priceStep(scope: Scope, { phone, operator }: RatedNumber, asked: AskedStep): Step {
   const { account, key, directory, tools, now, chatappName } = scope
   const step = account.settings.transliterateSms ? inPlainLetters(asked) : asked
   const parts = step.channel === 'sms' ? countParts(step.content.text) : 1
   if (parts > tools.limits.smsParts) throw new ItemRefused(tooManyParts('sms_message', tools.limits.smsParts))
   const { channel, sender, content, lifetimeSeconds } = step
   const { id: accountId, currency } = account
-  const partMicros = directory.tariff.priceOf({ ...number, accountId, currency, channel, at: now })
+  const partMicros = directory.tariff.priceOf({ phone, operator, accountId, currency, channel, at: now })
   // Test keys work without prices.
   if (partMicros === null && !key.test) throw new ItemRefused(noPrice(channel))
   // Earlier versions accepted higher prices than a message can cost.
   if (partMicros !== null && partMicros > MAX_RATE) throw new ItemRefused(noPrice(channel))
   const priceMicros = timesMicros(partMicros ?? NO_MONEY, parts)
-  const named = channel === 'chatapp' && chatappName !== CHATAPP ? { channelName: chatappName } : {}
-  return { channel, ...named, sender, content, lifetimeSeconds, priceMicros, parts }
+  const priced = { channel, sender, content, lifetimeSeconds, priceMicros, parts }
+  return channel === 'chatapp' && chatappName !== CHATAPP ? { ...priced, channelName: chatappName } : priced
 }

@@ -7,10 +7,10 @@ import type { DirectInquiry, Scope } from './planned.ts'
 
 /** Throws ItemRefused for a `hook` or `since` that has another form. */
 export function planReplay(scope: Scope, item: JsonObject): DirectInquiry {
-  const { account, now, countList } = scope
+  const { account, now, lists } = scope
   const { limits, store, hooks } = scope.tools
   // It reads as much as a list.
-  countList(0)
+  lists.count(0)
   const { hook = null, since = null } = readFields(item, HOOK_REPLAY_FIELDS, limits)
   const request = { accountId: account.id, hook: hook === null ? null : hookOf(hook), since, at: now }
   return {

@@ -19,7 +19,7 @@ export function planSendOrReply(scope: Scope, item: JsonObject, schema: SendSche
   if (!isSent(item['reply_to'])) return planSend(scope, item, schema)
   const { replyTo, phone } = readFields(item, [REPLY_TO_FIELD, PHONE_FIELD], scope.tools.limits)
   // Drawn now: while the inbound message is read, other requests may take the last ids.
-  const id = scope.newId()
+  const id = scope.newId(scope.account.id)
   return {
     repliesTo: Number(replyTo) as MessageId,
     conclude: (inbound) => {

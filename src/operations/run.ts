@@ -4,22 +4,17 @@
  */
 import { hash } from 'node:crypto'
 import { writeRefusal } from '../contract/envelope.ts'
-import {
-  listsTooLong,
-  REQUEST_ERRORS,
-  tooManyLinksInRequest,
-  tooManyLists,
-  tooManyTemplateChanges,
-} from '../contract/error-texts.ts'
+import { REQUEST_ERRORS, tooManyLinksInRequest, tooManyTemplateChanges } from '../contract/error-texts.ts'
+import type { Limits } from '../contract/limits.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
-import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
 import type { Access } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { keptAnswers } from '../domain/usage.ts'
 import type {
   AcceptItem,
+  AcceptRequest,
   AnswerRoom,
   Idempotency,
   ItemOutcome,
@@ -27,11 +22,13 @@ import type {
   RequestKey,
 } from '../ports/intake-store.ts'
 import { StoreError } from '../ports/store-errors.ts'
+import type { OpenSpan } from '../ports/tracing.ts'
 import { type AnswerDraft, answerOf, awaitedCalls } from './answer.ts'
 import { answerInquiries, isInquiry } from './answer-inquiries.ts'
 import { recallCalls, waitForCalls } from './call-otp.ts'
 import { CheckIds } from './check-ids.ts'
 import type { ClientRequest } from './client-request.ts'
+import { ListBudget } from './list-budget.ts'
 import { LookupRates } from './lookup-rates.ts'
 import type { MessageIds } from './message-ids.ts'
 import { openScope } from './open-scope.ts'
@@ -40,7 +37,7 @@ import type { OperationTools } from './operation-tools.ts'
 import { passAccepted } from './pass-accepted.ts'
 import { planItem } from './plan-item.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
-import { type ReadRequest, RequestReader } from './read-request.ts'
+import { RequestReader } from './read-request.ts'
 import { resolveOperators } from './resolve-operators.ts'
 import type { WorkQueue } from './work-queue.ts'
 
@@ -67,12 +64,24 @@ export function createRunAs(tools: OperationTools, work: WorkQueue): RunAs {
 /** A request after it was read, as far as its operations depend on it. */
 type Frame = Pick<ClientRequest, 'mode' | 'body' | 'idempotencyKey' | 'traceparent' | 'reserve'>
 
+/** Where and when a request is executed. */
+interface Execution {
+  readonly request: Frame
+  readonly scope: Scope
+  readonly key: RoomyKey | null
+}
+
+/**
+ * Nearly every request needs nothing but to be planned and written: that takes two asynchronous functions, since each
+ * keeps its variables in objects of its own.
+ */
 class Runner {
   readonly #tools: OperationTools
   readonly #ids: MessageIds
   readonly #reader: RequestReader
   readonly #work: WorkQueue
   readonly #lookups: LookupRates
+  readonly #newId: Scope['newId'] = (account) => this.#ids.next(account)
 
   constructor(tools: OperationTools, work: WorkQueue) {
     this.#tools = tools
@@ -82,27 +91,21 @@ class Runner {
     this.#reader = new RequestReader(tools, work)
   }
 
-  run(request: ClientRequest): Promise<string> {
-    const { clock, chatappNames, onAnswered, tracing } = this.#tools
-    const startedAt = clock.monotonic()
-    const { traceparent: parent } = request
-    const span = tracing?.start({ name: 'request', parent, kind: 'server', at: clock.now() })
-    const frame = span === undefined ? request : { ...request, traceparent: span.traceparent }
-    const answered = (operation: string) => {
-      onAnswered?.(operation, clock.monotonic() - startedAt)
-      span?.end(clock.now(), { 'posthorn.operation': operation }, operation === REFUSED ? REFUSED : null)
+  async run(request: ClientRequest): Promise<string> {
+    const startedAt = this.#tools.clock.monotonic()
+    const span = this.#startSpan(request)
+    try {
+      const now = this.#tools.clock.now()
+      const reading = this.#reader.read(request, now)
+      const read = reading instanceof Promise ? await reading : reading
+      const scope = this.#scopeOf(request, span, read.access, now)
+      const text = await this.#execute(this.#executionOf(request, scope), read.data)
+      this.#end(operationGroup(read.data[0], this.#tools.chatappNames), startedAt, span)
+      return text
+    } catch (error) {
+      this.#end(REFUSED, startedAt, span)
+      return this.#refusalOf(error)
     }
-    return this.#withRefusals(
-      async () => {
-        const now = clock.now()
-        const reading = this.#reader.read(request, now)
-        const read = reading instanceof Promise ? await reading : reading
-        const text = await this.#execute(frame, read, now, () => this.#ids.next(read.access.account.id))
-        answered(operationGroup(read.data[0], chatappNames))
-        return text
-      },
-      () => answered(REFUSED),
-    )
   }
 
   async runAs(access: Access, item: object, begin: (id: MessageId) => Promise<void>): Promise<string> {
@@ -110,95 +113,121 @@ class Runner {
     const id = this.#ids.next(access.account.id)
     await begin(id)
     const data = [item]
-    const frame = {
+    const request: Frame = {
       mode: 'async',
       body: Buffer.from(JSON.stringify(data)),
       idempotencyKey: null,
       traceparent: null,
-    } as const
-    return this.#withRefusals(() =>
-      this.#execute({ ...frame, reserve: () => true }, { access, data }, this.#tools.clock.now(), () => id),
-    )
-  }
-
-  async #withRefusals(execute: () => Promise<string>, onRefused?: () => void): Promise<string> {
+      reserve: () => true,
+    }
     try {
-      return await execute()
+      const scope = { ...this.#scopeOf(request, undefined, access, this.#tools.clock.now()), newId: () => id }
+      return await this.#execute(this.#executionOf(request, scope), data)
     } catch (error) {
-      onRefused?.()
-      if (error instanceof Refused) return writeRefusal(error.message)
-      const cause = error instanceof Error ? error : new Error(String(error))
-      if (error instanceof StoreError) {
-        this.#tools.log.warn({ error: cause }, 'request refused: the store is unavailable')
-        return writeRefusal(REQUEST_ERRORS.unavailable)
-      }
-      this.#tools.log.error({ error: cause }, 'request failed: internal error')
-      return writeRefusal(REQUEST_ERRORS.internal)
+      return this.#refusalOf(error)
     }
   }
 
-  async #execute(request: Frame, { access, data }: ReadRequest, now: number, newId: () => MessageId): Promise<string> {
-    const scope = this.#scopeOf(request, access, now, newId)
-    let key = this.#keyOf(request, access, now)
-    const looksUp = access.account.settings.lookUpNumbers && !access.key.test
-    if (looksUp && key !== null) {
+  #startSpan({ traceparent: parent }: ClientRequest): OpenSpan | undefined {
+    const { tracing, clock } = this.#tools
+    return tracing?.start({ name: 'request', parent, kind: 'server', at: clock.now() })
+  }
+
+  #end(operation: string, startedAt: number, span: OpenSpan | undefined): void {
+    const { clock, onAnswered } = this.#tools
+    onAnswered?.(operation, clock.monotonic() - startedAt)
+    span?.end(clock.now(), { 'posthorn.operation': operation }, operation === REFUSED ? REFUSED : null)
+  }
+
+  #refusalOf(error: unknown): string {
+    if (error instanceof Refused) return writeRefusal(error.message)
+    const cause = error instanceof Error ? error : new Error(String(error))
+    if (error instanceof StoreError) {
+      this.#tools.log.warn({ error: cause }, 'request refused: the store is unavailable')
+      return writeRefusal(REQUEST_ERRORS.unavailable)
+    }
+    this.#tools.log.error({ error: cause }, 'request failed: internal error')
+    return writeRefusal(REQUEST_ERRORS.internal)
+  }
+
+  #executionOf(request: Frame, scope: Scope): Execution {
+    return { request, scope, key: this.#keyOf(request, scope) }
+  }
+
+  /** Throws, or rejects with, Refused. */
+  #execute(execution: Execution, data: readonly unknown[]): Promise<string> {
+    const { account, key } = execution.scope
+    if (account.settings.lookUpNumbers && !key.test) return this.#resolveAndExecute(execution, data)
+    return this.#planAndFinish(execution, execution.scope, data)
+  }
+
+  async #resolveAndExecute(execution: Execution, data: readonly unknown[]): Promise<string> {
+    const { scope, key } = execution
+    if (key !== null) {
       // A repeat asks no lookup service.
-      const before = await this.#tools.store.recall(access.account.id, key, now)
+      const before = await this.#tools.store.recall(scope.account.id, key, scope.now)
       if (before !== null) return this.#answerAgain(before)
     }
-    const resolved = looksUp ? await resolveOperators(scope, data) : scope
-    const read = await this.#plan(resolved, data)
-    this.#lookups.check(scope, read)
-    checkTemplateChanges(read, this.#tools.limits.templateChangesInRequest)
-    checkLinks(read, this.#tools.limits.linksInRequest)
-    if (key !== null && read.some(isInquiry)) {
-      // Cancellations are not part of the transaction: repeats and missing room for the answer must be detected before
-      // anything is done, and must not be decided differently later.
-      const before = await this.#tools.store.recall(access.account.id, key, now)
-      if (before !== null) return this.#answerAgain(before)
-      key = { ...key, room: { ...key.room, maxBytes: null } }
-    }
-    const planned = read.some(isInquiry) ? await answerInquiries(scope, read) : (read as readonly Planned[])
-    const draft = { requestId: this.#requestIdOf(request), results: planned.map((each) => each.draft) }
-    const items = planned.flatMap(({ item }) => (item === null ? [] : [item]))
-    return this.#write(scope, items, draft, key === null ? null : this.#idempotencyOf(key, draft, now))
+    return this.#planAndFinish(execution, await resolveOperators(scope, data), data)
   }
 
-  async #plan(scope: Scope, data: readonly unknown[]): Promise<readonly (Planned | Inquiry)[]> {
-    const read: (Planned | Inquiry)[] = []
+  #planAndFinish(execution: Execution, scope: Scope, data: readonly unknown[]): Promise<string> {
+    const planned = this.#plan(scope, data)
+    if (!(planned instanceof Promise)) return this.#finish(execution, planned)
+    return planned.then((late) => this.#finish(execution, late))
+  }
+
+  /** Returns a promise only if the operations have to wait for the work of others or for ids. */
+  #plan(scope: Scope, data: readonly unknown[]): PlannedItems | Promise<PlannedItems> {
+    const planned = new Array<Planned | Inquiry>(data.length)
+    let next = 0
     const planNext = () => {
       // Another request may have taken the last id while this one waited.
-      if (this.#ids.left === 0) return false
-      read.push(planItem(scope, data[read.length]))
-      return read.length < data.length
+      if (next === data.length || this.#ids.left === 0) return false
+      planned[next] = planItem(scope, data[next])
+      next += 1
+      return next < data.length
     }
-    while (read.length < data.length) {
-      while (this.#ids.left === 0) await this.#ids.refill(data.length - read.length)
-      await this.#work.run(scope.account.id, planNext)
+    const isPlanned = async (waiting: Promise<void> | undefined): Promise<PlannedItems> => {
+      await waiting
+      while (next < data.length) {
+        while (this.#ids.left === 0) await this.#ids.refill(data.length - next)
+        await this.#work.run(scope.account.id, planNext)
+      }
+      return planned
     }
-    return read
+    const waiting = this.#work.run(scope.account.id, planNext)
+    return waiting === undefined && next === data.length ? planned : isPlanned(waiting)
   }
 
-  #scopeOf(request: Frame, { account, key }: Access, now: number, newId: () => MessageId): Scope {
-    const { mode, reserve, traceparent } = request
-    const checkIds = new CheckIds(request, this.#tools.random)
-    let lists = 0
-    let listed = 0
+  #finish(execution: Execution, planned: PlannedItems): Promise<string> {
+    this.#lookups.check(execution.scope, planned)
+    checkWhole(planned, this.#tools.limits)
+    if (planned.some(isInquiry)) return this.#inquireAndWrite(execution, planned)
+    return this.#write(execution, planned as readonly Planned[])
+  }
+
+  async #inquireAndWrite(execution: Execution, planned: PlannedItems): Promise<string> {
+    const { request, scope, key } = execution
+    if (key === null) return this.#write(execution, await answerInquiries(scope, planned))
+    // Cancellations are not part of the transaction: repeats and missing room for the answer must be detected before
+    // anything is done, and must not be decided differently later.
+    const before = await this.#tools.store.recall(scope.account.id, key, scope.now)
+    if (before !== null) return this.#answerAgain(before)
+    const decided = { ...key, room: { ...key.room, maxBytes: null } }
+    return this.#write({ request, scope, key: decided }, await answerInquiries(scope, planned))
+  }
+
+  #scopeOf(request: Frame, span: OpenSpan | undefined, { account, key }: Access, now: number): Scope {
+    const { limits, random } = this.#tools
     return openScope(
       this.#tools,
-      { account, key, now, newId },
+      { account, key, now, newId: this.#newId },
       {
-        ...(traceparent === null ? {} : { trace: traceparent }),
-        waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,
-        newCheckId: () => checkIds.next(),
-        countList: (bytes) => {
-          lists += 1
-          listed += bytes
-          const most = this.#tools.limits.listsInRequest
-          if (lists > most) throw new Refused(tooManyLists(most))
-          if (listed > MAX_LISTS_BYTES) throw new Refused(listsTooLong(MAX_LISTS_BYTES))
-          if (!reserve(bytes)) throw new Refused(REQUEST_ERRORS.unavailable)
-        },
+        trace: span === undefined ? request.traceparent : span.traceparent,
+        waitUntil: request.mode === 'sync' ? now + limits.callAnswerSeconds * 1000 : null,
+        checkIds: new CheckIds(request, random),
+        lists: new ListBudget(request, limits.listsInRequest),
       },
     )
   }
@@ -208,7 +237,7 @@ class Runner {
   }
 
   /** Headers cannot contain a line feed, so keys of test requests stay separate. */
-  #keyOf({ body, idempotencyKey }: Frame, { account, key }: Access, now: number): RoomyKey | null {
+  #keyOf({ body, idempotencyKey }: Frame, { account, key, now }: Scope): RoomyKey | null {
     if (idempotencyKey === null) return null
     const { idempotencySeconds, idempotencyBytes } = this.#tools.limits
     return {
@@ -223,17 +252,14 @@ class Runner {
     return { ...key, draft: JSON.stringify(draft), keepUntil }
   }
 
-  async #write(
-    { account, now, usage }: Scope,
-    items: readonly AcceptItem[],
-    draft: AnswerDraft,
-    idempotency: Idempotency | null,
-  ): Promise<string> {
-    if (idempotency === null && items.every((item) => item.kind === 'balance')) {
-      return answerOf(draft, await this.#readBalances(account, items), NONE)
+  async #write({ request, scope, key }: Execution, planned: readonly Planned[]): Promise<string> {
+    const draft = { requestId: this.#requestIdOf(request), results: planned.map((each) => each.draft) }
+    const items = itemsOf(planned)
+    if (key === null && items.every((item) => item.kind === 'balance')) {
+      return answerOf(draft, await this.#readBalances(scope.account, items), NONE)
     }
-    const limits = usage === null || usage.limits.length === 0 ? {} : { limits: usage.limits }
-    const accepted = await this.#tools.store.accept({ accountId: account.id, now, idempotency, items, ...limits })
+    const idempotency = key === null ? null : this.#idempotencyOf(key, draft, scope.now)
+    const accepted = await this.#tools.store.accept(orderOf(scope, idempotency, items))
     if (accepted.kind !== 'executed') return this.#answerAgain(accepted)
     passAccepted(this.#tools, items, accepted.outcomes)
     const calls = awaitedCalls(draft, accepted.outcomes)
@@ -261,21 +287,38 @@ class Runner {
 /** Stands for the operation of a request that failed as a whole. */
 const REFUSED = 'refused'
 
+type PlannedItems = readonly (Planned | Inquiry)[]
+
 type RoomyKey = RequestKey & { readonly room: AnswerRoom }
 
-/** Throws Refused. */
-function checkTemplateChanges(read: readonly (Planned | Inquiry)[], max: number): void {
-  const changes = read.filter((each) => !isInquiry(each) && TEMPLATE_CHANGES.has(each.item?.kind))
-  if (changes.length > max) throw new Refused(tooManyTemplateChanges(max))
-}
-
-/** Throws Refused. */
-function checkLinks(read: readonly (Planned | Inquiry)[], max: number): void {
+/** Limits that apply to all operations of a request together. Throws Refused. */
+function checkWhole(planned: PlannedItems, { templateChangesInRequest, linksInRequest }: Limits): void {
+  let templateChanges = 0
   let links = 0
-  for (const each of read) if ('draft' in each && each.item?.kind === 'message') links += each.item.links.length
-  if (links > max) throw new Refused(tooManyLinksInRequest(max))
+  for (const each of planned) {
+    if (isInquiry(each) || each.item === null) continue
+    if (each.item.kind === 'message') links += each.item.links.length
+    else if (TEMPLATE_CHANGES.has(each.item.kind)) templateChanges += 1
+  }
+  if (templateChanges > templateChangesInRequest) throw new Refused(tooManyTemplateChanges(templateChangesInRequest))
+  if (links > linksInRequest) throw new Refused(tooManyLinksInRequest(linksInRequest))
 }
 
-const TEMPLATE_CHANGES: ReadonlySet<AcceptItem['kind'] | undefined> = new Set(['template', 'template removal'])
+function itemsOf(planned: readonly Planned[]): readonly AcceptItem[] {
+  const items: AcceptItem[] = []
+  for (const { item } of planned) if (item !== null) items.push(item)
+  return items
+}
+
+function orderOf(
+  { account, now, usage }: Scope,
+  idempotency: Idempotency | null,
+  items: readonly AcceptItem[],
+): AcceptRequest {
+  const order = { accountId: account.id, now, idempotency, items }
+  return usage === null || usage.limits.length === 0 ? order : { ...order, limits: usage.limits }
+}
+
+const TEMPLATE_CHANGES: ReadonlySet<AcceptItem['kind']> = new Set(['template', 'template removal'])
 
 const NONE: ReadonlySet<Message['id']> = new Set()

@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/envelope.ts'
 import type { SendSchema } from '../contract/operation-schemas.ts'
 import { atNoCost, partsOf } from '../domain/plan.ts'
 import { tenantOf } from '../domain/tenant.ts'
-import { countsOf } from './check-destination.ts'
+import { countsOf, withCounts } from './check-destination.ts'
 import { makeMessage } from './make-message.ts'
 import type { Planned, Scope } from './planned.ts'
 import { readSend } from './read-send.ts'
@@ -11,20 +11,23 @@ import { readSend } from './read-send.ts'
 /** Throws ItemRefused for an item that cannot be sent. */
 export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Planned {
   const { account, key, now, tools } = scope
-  const { plan: priced, clientId, phone, operator, hook, sendAt, links } = readSend(scope, item, schema, tools.random)
-  const plan = key.test ? atNoCost(priced) : priced
+  const send = readSend(scope, item, schema, tools.random)
+  const { clientId, phone, operator, hook, sendAt } = send
+  const plan = key.test ? atNoCost(send.plan) : send.plan
   const message = makeMessage(scope, { clientId, phone, operator, plan, hook, sendAt })
   const beginsAt = message.journey.dueAt ?? now
   const expiresAt = beginsAt + tools.limits.shortLinkSeconds * 1000
   return {
     draft: { kind: 'send', id: clientId, parts: partsOf(plan) },
-    item: {
-      kind: 'message',
-      message,
-      waits: beginsAt > now || !tools.outbox.hasRoom(plan[0]?.channel ?? 'sms', tenantOf(message)),
-      links: links.made(message.id, expiresAt),
-      uniqueId: account.settings.uniqueIds && clientId !== null,
-      ...countsOf(scope, 'messages', phone),
-    },
+    item: withCounts(
+      {
+        kind: 'message',
+        message,
+        waits: beginsAt > now || !tools.outbox.hasRoom(plan[0]?.channel ?? 'sms', tenantOf(message)),
+        links: send.links.made(message.id, expiresAt),
+        uniqueId: account.settings.uniqueIds && clientId !== null,
+      },
+      countsOf(scope, 'messages', phone),
+    ),
   }
 }

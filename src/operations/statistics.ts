@@ -14,7 +14,7 @@ const MAX_LINES = 1_500
 
 /** Throws ItemRefused for fields of another form. */
 export function planStatistics(scope: Scope, item: JsonObject): DirectInquiry {
-  scope.countList(MAX_LIST_BYTES)
+  scope.lists.count(MAX_LIST_BYTES)
   const { account, tools, now } = scope
   const { from, through, resolution, by = [] } = readFields(item, STATISTICS_FIELDS, tools.limits)
   return {

@@ -9,10 +9,10 @@ import { checkResult, isPending, MAX_WRONG_CODES } from '../domain/verification.
 import type { MessageInquiry, Scope } from './planned.ts'
 
 /** Throws ItemRefused for an operation that names no verification, or whose code cannot be one. */
-export function planVerifyCheck({ key, newCheckId, tools }: Scope, item: JsonObject): MessageInquiry {
+export function planVerifyCheck({ key, checkIds, tools }: Scope, item: JsonObject): MessageInquiry {
   const { id = null, verifyId, code } = readFields(item, VERIFY_CHECK_FIELDS, tools.limits)
   const about = { messageId: verifyId as MessageId, clientId: null, test: key.test }
-  return { about, id, check: { code, checkId: newCheckId() } }
+  return { about, id, check: { code, checkId: checkIds.next() } }
 }
 
 /** `message` is its state after the check, undefined without a verification; `id` is the operation's. */

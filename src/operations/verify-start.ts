@@ -10,8 +10,9 @@ import { toDecimal } from '../domain/money.ts'
 import { atNoCost, holdOf, type Step } from '../domain/plan.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import { beginVerification } from '../domain/verification.ts'
+import type { AcceptItem } from '../ports/intake-store.ts'
 import type { Random } from '../ports/random.ts'
-import { checkDestination, countsOfVerification } from './check-destination.ts'
+import { checkDestination, countsOfVerification, withCounts } from './check-destination.ts'
 import { checkHook } from './check-hook.ts'
 import { makeMessage } from './make-message.ts'
 import { type PlannedCall, planCallStep } from './plan-call.ts'
@@ -53,11 +54,8 @@ export function planVerifyStart(scope: Scope, item: JsonObject): Planned {
     hook: hook ?? account.settings.defaultHook,
     verification: beginVerification(expiresAt),
   })
-  const accepted = {
-    message,
-    waits: !tools.outbox.hasRoom(first.channel, tenantOf(message)),
-    ...countsOfVerification(scope, kind, { phone, address: asked.ip ?? null }),
-  }
+  const waits = !tools.outbox.hasRoom(first.channel, tenantOf(message))
+  const counts = countsOfVerification(scope, kind, { phone, address: asked.ip ?? null })
   const result = {
     channel: first.channel,
     digits: digitsOf(first),
@@ -65,7 +63,10 @@ export function planVerifyStart(scope: Scope, item: JsonObject): Planned {
     price: toDecimal(holdOf(plan)),
     ...(key.test ? codeOf(texts) : {}),
   }
-  return { draft: { kind: 'verification', id: clientId, result }, item: itemOf(accepted, call) }
+  return {
+    draft: { kind: 'verification', id: clientId, result },
+    item: withCounts(itemOf({ message, waits }, call), counts),
+  }
 }
 
 /** Returns the texts of the channels that carry one, all with the same code. */
@@ -107,10 +108,10 @@ function drawCode(digits: number, random: Random): string {
   return String(random.below(10 ** digits)).padStart(digits, '0')
 }
 
-type Accepted = Omit<Extract<NonNullable<Planned['item']>, { kind: 'message' }>, 'kind' | 'links' | 'uniqueId'>
+type Accepted = Pick<Extract<AcceptItem, { kind: 'message' }>, 'message' | 'waits'>
 
 /** The store chooses the number of a call. The ids of verifications may repeat: a repeat sends another code. */
-function itemOf(accepted: Accepted, call: PlannedCall | null): Planned['item'] {
+function itemOf(accepted: Accepted, call: PlannedCall | null): Extract<AcceptItem, { kind: 'message' | 'call' }> {
   if (call === null) return { kind: 'message', ...accepted, links: [], uniqueId: false }
   return { kind: 'call', ...accepted, ...call.numbers }
 }

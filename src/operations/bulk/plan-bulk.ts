@@ -48,7 +48,7 @@ export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
   const { tools, account, key, now } = scope
   const { id = null, message, pace = DEFAULT_PACE } = readFields(item, BULK_CREATE_FIELDS, tools.limits)
   const text = checkMessage(scope, message)
-  scope.countList(RESULT_BYTES)
+  scope.lists.count(RESULT_BYTES)
   const hook = checkHookOf(scope, message) ?? account.settings.defaultHook
   return {
     answer: async () => {
@@ -129,7 +129,7 @@ export function planBulkStatus(scope: Scope, item: JsonObject): DirectInquiry {
 export function planBulkErrors(scope: Scope, item: JsonObject): DirectInquiry {
   const fields = readFields(item, BULK_ERRORS_FIELDS, scope.tools.limits)
   const { id = null, bulkId, after = 0, limit = DEFAULT_ERRORS_LISTED } = fields
-  scope.countList(MAX_LIST_BYTES)
+  scope.lists.count(MAX_LIST_BYTES)
   return aboutBulk(scope, { id, bulkId }, async (bulk) => {
     const errors = await scope.tools.store.bulkErrors({ bulkId: bulk.id, after, limit })
     return writeResult(errors.map(describeError))
@@ -139,7 +139,7 @@ export function planBulkErrors(scope: Scope, item: JsonObject): DirectInquiry {
 export function planBulkList(scope: Scope, item: JsonObject): DirectInquiry {
   const { account, key, tools } = scope
   const { after = null, limit = DEFAULT_BULKS_LISTED } = readFields(item, BULK_LIST_FIELDS, tools.limits)
-  scope.countList(limit * RESULT_BYTES)
+  scope.lists.count(limit * RESULT_BYTES)
   return {
     answer: async () => {
       const bulks = await tools.store.listBulks({ accountId: account.id, test: key.test, after, limit })
@@ -155,7 +155,7 @@ interface Naming {
 }
 
 function aboutBulk(scope: Scope, { id, bulkId }: Naming, answer: (bulk: BulkView) => Promise<string>): DirectInquiry {
-  scope.countList(RESULT_BYTES)
+  scope.lists.count(RESULT_BYTES)
   return {
     answer: async () => {
       const bulk = await scope.tools.store.findBulk(scope.account.id, bulkId as BulkId)

@@ -23,6 +23,7 @@ import type { MessageIds } from '../message-ids.ts'
 import { openScope } from '../open-scope.ts'
 import type { OperationTools } from '../operation-tools.ts'
 import { passAccepted } from '../pass-accepted.ts'
+import type { Scope } from '../planned.ts'
 import { resolveOperators } from '../resolve-operators.ts'
 import type { WorkQueue } from '../work-queue.ts'
 import { LineChecker } from './line-checker.ts'
@@ -132,7 +133,7 @@ export class BulkRunner {
   ): Promise<{ readonly step: LineStep; readonly items: readonly AcceptItem[] }> {
     const lines = block?.lines.slice(0, most) ?? []
     const now = this.#tools.clock.now()
-    const newId = () => this.#ids.next(account.id)
+    const newId: Scope['newId'] = (id) => this.#ids.next(id)
     const opened = { ...openScope(this.#tools, { account, key: keyOf(bulk), now, newId }), bulk: bulk.id }
     const { lookUpNumbers } = account.settings
     const scope = lookUpNumbers && !bulk.test ? await resolveOperators(opened, sendsOf(bulk, lines)) : opened
