@@ -1,38 +1,23 @@
-/** One attempt: the submission of the current step to a carrier, and its answer as an event of the journey. */
+/** One attempt: the submission of the current step to a carrier, and what its answer says. */
 import type { JourneyEvent, Verdict } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import { tenantOf } from '../domain/tenant.ts'
-import type { Carrier, Submission } from '../ports/carrier.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Random } from '../ports/random.ts'
+import type { Submission } from '../ports/carrier.ts'
 import type { Breaker } from './breaker.ts'
 
-type Answered = Extract<JourneyEvent, { kind: 'answered' }>
+type PartVerdict = Extract<JourneyEvent, { kind: 'answered' }>['verdicts'][number]
 
-/** The options of a submission that its route sets. */
-export type RouteOptions = Pick<Submission, 'ringSeconds' | 'anotherLeft'>
+/** Returns a verdict for each part, also of a carrier that fails to give one. */
+export function verdictsOf({ parts }: Submission, answer: readonly Verdict[] | Error): readonly PartVerdict[] {
+  const reason = answer instanceof Error ? answer.message : 'the carrier driver gave no verdict'
+  const verdicts = answer instanceof Error ? NO_VERDICTS : answer
+  return parts.map((part, index) => ({ ...(verdicts[index] ?? { kind: 'unclear', reason }), part }))
+}
 
-/** Makes the attempt and returns the event for `advance`, without `anotherLeft`. Never rejects. */
-export async function attempt(
-  message: Message,
-  carrier: Carrier,
-  options: RouteOptions,
-  tools: { readonly clock: Clock; readonly random: Random },
-): Promise<Omit<Answered, 'anotherLeft'>> {
-  const submission = { ...render(message, tools.clock.now()), ...options }
-  const verdicts = await carrier
-    .submit(submission)
-    .catch((error: Error): readonly Verdict[] =>
-      submission.parts.map(() => ({ kind: 'unclear', reason: error.message })),
-    )
-  return {
-    kind: 'answered',
-    at: tools.clock.now(),
-    step: submission.step,
-    carrierId: carrier.id,
-    verdicts: submission.parts.map((part, index) => ({ ...(verdicts[index] ?? NO_VERDICT), part })),
-    jitter: tools.random.below(1_000) / 1_000,
-  }
+const NO_VERDICTS: readonly Verdict[] = []
+
+export function asError(error: Error): Error {
+  return error
 }
 
 /** Updates the breaker of a carrier from its verdicts. */
@@ -56,19 +41,30 @@ export function isSettled({ kind }: Verdict): boolean {
   return kind === 'taken' || kind === 'refused'
 }
 
-const NO_VERDICT: Verdict = { kind: 'unclear', reason: 'the carrier driver gave no verdict' }
+const ONLY_PART: readonly number[] = [0]
 
 /** Returns the parts of the current step that no carrier has taken yet. */
-export function openParts(message: Message): readonly number[] {
-  const parts = message.journey.steps[message.journey.step]?.parts ?? []
-  return parts.flatMap((part, index) => (part.state === 'open' ? [index] : []))
+export function openParts({ journey }: Message): readonly number[] {
+  const parts = journey.steps[journey.step]?.parts ?? []
+  if (parts.length === 1 && parts[0]?.state === 'open') return ONLY_PART
+  const open: number[] = []
+  for (let index = 0; index < parts.length; index += 1) if (parts[index]?.state === 'open') open.push(index)
+  return open
 }
 
-function render(message: Message, now: number): Submission {
+/** What a submission does not take from the message. */
+export interface SubmissionTerms {
+  readonly now: number
+  readonly ringSeconds: number | undefined
+  readonly anotherLeft: () => boolean
+}
+
+/** Returns the submission of the open parts of the current step. */
+export function toSubmission(message: Message, { now, ringSeconds, anotherLeft }: SubmissionTerms): Submission {
   const { step, attempts, deadlineAt } = message.journey
   const planned = message.plan[step]
   if (planned === undefined) throw new RangeError('a journey stands on a step of its plan')
-  return {
+  const submission = {
     messageId: message.id,
     step,
     tenant: tenantOf(message),
@@ -78,5 +74,7 @@ function render(message: Message, now: number): Submission {
     content: planned.content,
     parts: openParts(message),
     lifetimeSeconds: Math.max(1, Math.ceil((deadlineAt - now) / 1000)),
+    anotherLeft,
   }
+  return ringSeconds === undefined ? submission : { ...submission, ringSeconds }
 }

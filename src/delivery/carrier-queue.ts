@@ -21,7 +21,7 @@ export class CarrierQueue {
   readonly #clock: Clock
   readonly #window: number
   readonly #mayStart: () => boolean
-  readonly #start: (entry: QueueEntry) => Promise<void>
+  readonly #start: (entry: QueueEntry) => boolean
   readonly #expire: (entry: QueueEntry) => void
   readonly #queue = new FairQueue<QueueEntry>(ACCOUNTS_TAKE_TURNS)
   #used = 0
@@ -32,14 +32,14 @@ export class CarrierQueue {
   #earliestDeadline = Number.POSITIVE_INFINITY
 
   /**
-   * `mayStart` is called before each attempt; `start` makes it and resolves once it is recorded; `expire` takes an
-   * entry whose lifetime ended in the queue.
+   * `mayStart` is called before each attempt; `start` begins it, or returns false if there is nothing to attempt any
+   * more; call `ended` once the attempt is recorded. `expire` takes an entry whose lifetime ended in the queue.
    */
   constructor(options: {
     readonly clock: Clock
     readonly window: number
     readonly mayStart: () => boolean
-    readonly start: (entry: QueueEntry) => Promise<void>
+    readonly start: (entry: QueueEntry) => boolean
     readonly expire: (entry: QueueEntry) => void
   }) {
     this.#clock = options.clock
@@ -58,6 +58,11 @@ export class CarrierQueue {
   }
 
   push(entry: QueueEntry): void {
+    // Most carriers take messages as fast as they come.
+    if (this.#queue.length === 0 && this.#hasRoomFor(entry) && this.#mayStart() && !this.#isPaused) {
+      this.#startEntry(entry)
+      return
+    }
     this.#queue.push(entry)
     this.#watchDeadline(entry.deadlineAt)
     this.#run()
@@ -66,6 +71,12 @@ export class CarrierQueue {
   /** Starts nothing for a time. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + milliseconds)
+  }
+
+  /** Frees the window of an entry whose attempt is recorded. */
+  ended({ weight }: QueueEntry): void {
+    this.#used -= weight
+    this.#run()
   }
 
   /** Call this when the result of `mayStart` may have changed. */
@@ -84,40 +95,37 @@ export class CarrierQueue {
     return rest
   }
 
+  get #isPaused(): boolean {
+    return this.#pausedUntil > this.#clock.monotonic()
+  }
+
   #run(): void {
-    while (this.#hasRoomForNext() && this.#mayStart()) {
-      const wait = this.#pausedUntil - this.#clock.monotonic()
-      if (wait > 0) {
-        this.#wakeUp ??= this.#clock.after(wait, () => {
-          this.#wakeUp = null
-          this.#run()
-        })
+    for (let next = this.#queue.first; next !== undefined; next = this.#queue.first) {
+      if (!this.#hasRoomFor(next) || !this.#mayStart()) return
+      if (this.#isPaused) {
+        this.#wakeAfterPause()
         return
       }
-      this.#startNext()
+      this.#queue.shift()
+      this.#startEntry(next)
     }
+  }
+
+  #wakeAfterPause(): void {
+    this.#wakeUp ??= this.#clock.after(this.#pausedUntil - this.#clock.monotonic(), () => {
+      this.#wakeUp = null
+      this.#run()
+    })
   }
 
   /** A message of many parts waits until all of them have room, and so do the messages behind it. */
-  #hasRoomForNext(): boolean {
-    const next = this.#queue.first
-    return next !== undefined && this.#used + next.weight <= this.#window
+  #hasRoomFor({ weight }: QueueEntry): boolean {
+    return this.#used + weight <= this.#window
   }
 
-  #startNext(): void {
-    const entry = this.#queue.first as QueueEntry
-    this.#queue.shift()
+  #startEntry(entry: QueueEntry): void {
     this.#used += entry.weight
-    void this.#runEntry(entry)
-  }
-
-  async #runEntry(entry: QueueEntry): Promise<void> {
-    try {
-      await this.#start(entry)
-    } finally {
-      this.#used -= entry.weight
-      this.#run()
-    }
+    if (!this.#start(entry)) this.#used -= entry.weight
   }
 
   /** Queued messages expire on time even if nothing is sent; one timer for the earliest of them. */

@@ -23,7 +23,8 @@ export interface CarrierQueueTools {
 
 /** Processes messages that leave their queue. */
 export interface QueueWorker {
-  submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): Promise<void>
+  /** Returns false if the message is not to be submitted; otherwise ends the entry once its attempt is recorded. */
+  submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): boolean
   expire(entry: QueueEntry): void
   requeue(entry: QueueEntry): void
 }

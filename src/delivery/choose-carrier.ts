@@ -5,7 +5,6 @@ import type { Route, RoutedStep } from '../domain/route.ts'
 import { TEST_CARRIERS } from '../domain/test-mode.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Lookup } from '../ports/lookup.ts'
-import type { RouteOptions } from './attempt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { channelOf } from './message-cache.ts'
 
@@ -66,15 +65,13 @@ export function isAnotherLeft(message: Message, carrierId: string, tools: Choice
   return ids.some((id) => id !== carrierId && !tried.includes(id) && isOpen(id))
 }
 
-/** Returns the options of the route to the carrier; none if no route leads there any more. */
-export function routeOptionsOf(message: Message, carrierId: string, tools: ChoiceTools): RouteOptions {
-  if (channelOf(message) !== 'call' || message.test) return NO_OPTIONS
-  const { ringSeconds } = routesOf(message, tools).find((route) => route.carrierId === carrierId) ?? {}
-  return ringSeconds === undefined ? NO_OPTIONS : { ringSeconds }
+/** Returns how long its route lets the phone ring; undefined if the route does not say, or no route leads there. */
+export function ringSecondsOf(message: Message, carrierId: string, tools: ChoiceTools): number | undefined {
+  if (channelOf(message) !== 'call' || message.test) return undefined
+  return routesOf(message, tools).find((route) => route.carrierId === carrierId)?.ringSeconds
 }
 
 const NO_ROUTE = 'no route to this number'
-const NO_OPTIONS: RouteOptions = {}
 
 /** Returns the carriers that run, here or elsewhere, best first; a text with the reason if there are none. */
 function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | string {

@@ -129,7 +129,7 @@ export class Intake {
     const { cache, transitions, processor, clock } = this.#tools
     const now = clock.now()
     const held = cache.put(message, true)
-    if (now >= message.journey.deadlineAt) void transitions.apply(message, { kind: 'timeout', at: now })
+    if (now >= message.journey.deadlineAt) transitions.applyThen(message, { kind: 'timeout', at: now })
     else processor.process(held)
   }
 

@@ -19,12 +19,12 @@ import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import { blockEvent, canBeOptedOut } from './admission-check.ts'
-import { attempt, isSettled, noteVerdicts, openParts } from './attempt.ts'
+import { asError, isSettled, noteVerdicts, openParts, toSubmission, verdictsOf } from './attempt.ts'
 import { BatchWriter } from './batch-writer.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import type { CarrierQueue, QueueEntry } from './carrier-queue.ts'
 import { CarrierQueues } from './carrier-queues.ts'
-import { chooseCarrier, isAnotherLeft, routeOptionsOf } from './choose-carrier.ts'
+import { chooseCarrier, isAnotherLeft, ringSecondsOf } from './choose-carrier.ts'
 import type { Enqueuer } from './enqueue.ts'
 import type { Transitions } from './transitions.ts'
 
@@ -46,6 +46,12 @@ export interface ProcessorTools {
   readonly onAttempt?: (attempted: Attempted) => void
 }
 
+/** The place of a message in the window of its carrier. */
+interface WindowPlace {
+  readonly entry: QueueEntry
+  readonly queue: CarrierQueue
+}
+
 /** Recipients whose opt-outs are read at once. */
 const MAX_RECIPIENTS = 500
 /** Above this number, messages that this node no longer has are removed from the set. */
@@ -55,11 +61,11 @@ export class MessageProcessor {
   readonly queues: CarrierQueues
   readonly #tools: ProcessorTools
   readonly #optOuts: BatchWriter<Message>
-  /** Messages that are queued or with a carrier, so that none is queued twice. */
-  readonly #working = new Set<MessageId>()
-  readonly #attempts = new Set<Promise<void>>()
-  /** Messages with a submission that the carrier has not answered yet. */
-  readonly #onTheWire = new Set<MessageId>()
+  /** Messages that are queued or with a carrier, so that none is queued twice; and whether it is with the carrier. */
+  readonly #working = new Map<MessageId, boolean>()
+  /** Attempts that are not recorded yet. */
+  #attempts = 0
+  #whenDrained: (() => void) | null = null
   /** Messages that another node has forwarded, until their first attempt here. */
   readonly #forwarded = new Set<MessageId>()
   #isClosed = false
@@ -72,11 +78,11 @@ export class MessageProcessor {
   }
 
   get idle(): boolean {
-    return this.#optOuts.idle && this.#working.size === 0 && this.#attempts.size === 0
+    return this.#optOuts.idle && this.#working.size === 0 && this.#attempts === 0
   }
 
   isOnTheWire(id: MessageId): boolean {
-    return this.#onTheWire.has(id)
+    return this.#working.get(id) === true
   }
 
   /** Processes a message that this node holds. Test messages are not checked: their phones are simulated. */
@@ -107,7 +113,7 @@ export class MessageProcessor {
 
   /** Resolves once every current attempt is recorded. */
   async drained(): Promise<void> {
-    await Promise.allSettled(this.#attempts)
+    if (this.#attempts > 0) await new Promise<void>((resolve) => (this.#whenDrained = resolve))
   }
 
   /** Resolves once all reads of opt-outs have ended. */
@@ -126,18 +132,27 @@ export class MessageProcessor {
   expire({ id }: QueueEntry): void {
     this.#working.delete(id)
     const { transitions, clock } = this.#tools
-    void transitions.apply(transitions.here(id), { kind: 'timeout', at: clock.now() })
+    transitions.applyThen(transitions.here(id), { kind: 'timeout', at: clock.now() })
   }
 
-  /** Called by the queues: submits the message. Resolves once the attempt is recorded. */
-  async submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): Promise<void> {
-    const attempted = this.#submit(entry, carrier, queue)
-    this.#attempts.add(attempted)
-    try {
-      await attempted
-    } finally {
-      this.#attempts.delete(attempted)
+  /** Called by the queues: repeats the checks whose result may have changed meanwhile, then submits the message. */
+  submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): boolean {
+    const { transitions, clock, directory } = this.#tools
+    this.#forwarded.delete(entry.id)
+    const message = transitions.here(entry.id)
+    if (message === undefined || message.journey.phase !== 'open') {
+      this.#working.delete(entry.id)
+      return false
     }
+    if (clock.now() >= message.journey.deadlineAt) {
+      this.expire(entry)
+      return false
+    }
+    this.#attempts += 1
+    const blocked = blockEvent(message, directory(), clock.now())
+    if (blocked !== null) this.#record(message, blocked, { entry, queue })
+    else void this.#attempt(message, carrier, { entry, queue })
+    return true
   }
 
   /** Reads the opt-outs of many recipients at once. */
@@ -194,59 +209,55 @@ export class MessageProcessor {
 
   #queue(message: Message, carrier: Carrier): void {
     const { id, journey } = message
-    this.#working.add(id)
+    this.#working.set(id, false)
     const weight = Math.min(carrier.window, openParts(message).length)
     this.queues.push(carrier, { id, tenant: tenantOf(message), weight, deadlineAt: journey.deadlineAt })
   }
 
-  /** Repeats the checks whose result may have changed while the message was queued, then submits it. */
-  async #submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): Promise<void> {
-    const { transitions, clock, directory } = this.#tools
-    this.#forwarded.delete(entry.id)
-    const message = transitions.here(entry.id)
-    if (message === undefined || message.journey.phase !== 'open') {
-      this.#working.delete(entry.id)
-      return
-    }
-    if (clock.now() >= message.journey.deadlineAt) {
-      this.expire(entry)
-      return
-    }
-    const blocked = blockEvent(message, directory(), clock.now())
-    if (blocked !== null) {
-      this.#working.delete(entry.id)
-      await transitions.apply(message, blocked)
-      return
-    }
-    const event = await this.#attempt(message, carrier, queue)
-    this.#working.delete(entry.id)
-    await transitions.apply(message, event)
-  }
-
-  /** Returns the carrier's answer as an event and updates the carrier's breaker. */
-  async #attempt(message: Message, carrier: Carrier, queue: CarrierQueue): Promise<JourneyEvent> {
-    const { fleet, clock, onAttempt } = this.#tools
+  /** Applies the carrier's answer and updates the carrier's breaker. */
+  async #attempt(message: Message, carrier: Carrier, place: WindowPlace): Promise<void> {
+    const { fleet, clock, random, onAttempt } = this.#tools
     const breaker = fleet.breakerOf(carrier.id)
     breaker?.begin()
-    this.#onTheWire.add(message.id)
+    this.#working.set(message.id, true)
+    const submittedAt = clock.now()
+    const startedAt = clock.monotonic()
+    const ringSeconds = ringSecondsOf(message, carrier.id, this.#tools)
     const anotherLeft = () => isAnotherLeft(message, carrier.id, this.#tools)
-    const options = { ...routeOptionsOf(message, carrier.id, this.#tools), anotherLeft }
-    const [submittedAt, startedAt] = [clock.now(), clock.monotonic()]
-    const answered = await attempt(message, carrier, options, this.#tools)
-    this.#onTheWire.delete(message.id)
-    const { verdicts } = answered
+    const submission = toSubmission(message, { now: submittedAt, ringSeconds, anotherLeft })
+    const verdicts = verdictsOf(submission, await carrier.submit(submission).catch(asError))
+    const at = clock.now()
+    const gravest = gravestOf(verdicts)
+    // Only a retry needs it.
+    const jitter = gravest === null ? 0 : random.below(1_000) / 1_000
     const tookMs = clock.monotonic() - startedAt
-    onAttempt?.({ message, carrier, submittedAt, tookMs, verdict: gravestOf(verdicts)?.kind ?? 'taken' })
-    for (const verdict of verdicts) if (verdict.kind === 'slow') queue.pause(waitAsked(verdict, 1, answered.jitter))
+    onAttempt?.({ message, carrier, submittedAt, tookMs, verdict: gravest?.kind ?? 'taken' })
+    for (const verdict of verdicts) if (verdict.kind === 'slow') place.queue.pause(waitAsked(verdict, 1, jitter))
     fleet.rateOf(carrier.id)?.add(verdicts.filter(isSettled).length)
     if (breaker !== undefined) noteVerdicts(breaker, verdicts)
     const leavesSlow = carrier.channel === 'call' || breaker?.degraded?.slow === true
     const mayMove = verdicts.some(({ kind }) => kind === 'unreachable' || (kind === 'slow' && leavesSlow))
-    return { ...answered, anotherLeft: mayMove && anotherLeft() }
+    const moves = mayMove && anotherLeft()
+    const { step } = submission
+    this.#record(
+      message,
+      { kind: 'answered', at, step, carrierId: carrier.id, verdicts, anotherLeft: moves, jitter },
+      place,
+    )
+  }
+
+  /** Applies what became of an attempt; its place in the window is free once that is recorded. */
+  #record(message: Message, event: JourneyEvent, { entry, queue }: WindowPlace): void {
+    this.#working.delete(entry.id)
+    this.#tools.transitions.applyThen(message, event, () => {
+      this.#attempts -= 1
+      if (this.#attempts === 0) this.#whenDrained?.()
+      queue.ended(entry)
+    })
   }
 
   #apply(message: Message, event: JourneyEvent): void {
-    void this.#tools.transitions.apply(message, event)
+    this.#tools.transitions.applyThen(message, event)
   }
 }
 
