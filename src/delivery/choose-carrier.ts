@@ -1,6 +1,6 @@
 /** Chooses the carrier for the current step of a message, from its routes and the state of the carriers. */
 import type { Directory } from '../domain/directory.ts'
-import type { Message } from '../domain/message.ts'
+import type { Message, StepState } from '../domain/message.ts'
 import type { Route, RoutedStep } from '../domain/route.ts'
 import { TEST_CARRIERS } from '../domain/test-mode.ts'
 import type { Carrier } from '../ports/carrier.ts'
@@ -33,36 +33,49 @@ export function chooseCarrier(message: Message, wasForwarded: boolean, tools: Ch
   const ids = carriersOf(message, tools)
   if (typeof ids === 'string') return { kind: 'none', reason: ids }
   const { fleet } = tools
-  const here = ids.filter((id) => !fleet.isElsewhere(id))
-  const candidates = wasForwarded && here.length > 0 ? here : ids
-  const { tried = [], uncertain, carrierId } = message.journey.steps[message.journey.step] ?? {}
-  // A carrier that may have the message is asked again even though it is slow.
-  const mayHaveIt =
-    uncertain === true && channelOf(message) !== 'call'
-      ? candidates.find((id) => id === carrierId && fleet.isSlow(id))
-      : undefined
-  const isOpen = (id: string) => fleet.isElsewhere(id) || fleet.mayTry(id)
-  const isUntried = (id: string) => !tried.includes(id)
-  const later = () =>
-    channelOf(message) === 'call'
-      ? candidates.find((id) => isUntried(id) && fleet.isStarting(id))
-      : (candidates.find(isOpen) ?? candidates.find(isUntried) ?? candidates[0])
-  const id = mayHaveIt ?? candidates.find((each) => isUntried(each) && isOpen(each)) ?? later()
-  if (id === undefined) return { kind: 'none', reason: 'no carrier of its routes can take a call now' }
-  const carrier = fleet.get(id)
+  const here = wasForwarded ? ids.filter((id) => !fleet.isElsewhere(id)) : NO_IDS
+  const candidates = here.length > 0 ? here : ids
+  const mayHaveIt = findAsked(message, candidates, fleet)
+  const id = mayHaveIt ?? candidates.find((each) => isUntried(message, each) && isOpen(each, fleet))
+  const chosen = id ?? findLater(message, candidates, fleet)
+  if (chosen === undefined) return { kind: 'none', reason: 'no carrier of its routes can take a call now' }
+  const carrier = fleet.get(chosen)
   if (carrier !== undefined) return { kind: 'here', carrier, candidates: mayHaveIt === undefined ? ids : [mayHaveIt] }
   // Open carriers of this node ranked lower than the one of another node.
   return { kind: 'elsewhere', candidates: ids.filter((each) => fleet.isElsewhere(each) || !fleet.mayTry(each)) }
+}
+
+/** A carrier that may have the message is asked again even though it is slow. */
+function findAsked(message: Message, candidates: readonly string[], fleet: CarrierFleet): string | undefined {
+  const { uncertain, carrierId } = stepOf(message) ?? {}
+  if (uncertain !== true || channelOf(message) === 'call') return undefined
+  return candidates.find((id) => id === carrierId && fleet.isSlow(id))
+}
+
+/** Returns the carrier to wait for, when all that are open were tried. */
+function findLater(message: Message, candidates: readonly string[], fleet: CarrierFleet): string | undefined {
+  if (channelOf(message) === 'call') return candidates.find((id) => isUntried(message, id) && fleet.isStarting(id))
+  const open = candidates.find((id) => isOpen(id, fleet))
+  return open ?? candidates.find((id) => isUntried(message, id)) ?? candidates[0]
+}
+
+function isOpen(id: string, fleet: CarrierFleet): boolean {
+  return fleet.isElsewhere(id) || fleet.mayTry(id)
+}
+
+function isUntried(message: Message, id: string): boolean {
+  return stepOf(message)?.tried?.includes(id) !== true
+}
+
+function stepOf({ journey }: Message): StepState | undefined {
+  return journey.steps[journey.step]
 }
 
 /** Whether another carrier, not tried before, could be tried at once. */
 export function isAnotherLeft(message: Message, carrierId: string, tools: ChoiceTools): boolean {
   const ids = carriersOf(message, tools)
   if (typeof ids === 'string') return false
-  const { fleet } = tools
-  const { tried = [] } = message.journey.steps[message.journey.step] ?? {}
-  const isOpen = (id: string) => fleet.isElsewhere(id) || fleet.mayTry(id)
-  return ids.some((id) => id !== carrierId && !tried.includes(id) && isOpen(id))
+  return ids.some((id) => id !== carrierId && isUntried(message, id) && isOpen(id, tools.fleet))
 }
 
 /** Returns how long its route lets the phone ring; undefined if the route does not say, or no route leads there. */
@@ -72,26 +85,31 @@ export function ringSecondsOf(message: Message, carrierId: string, tools: Choice
 }
 
 const NO_ROUTE = 'no route to this number'
+const NO_IDS: readonly string[] = []
 
 /** Returns the carriers that run, here or elsewhere, best first; a text with the reason if there are none. */
 function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | string {
   const { fleet } = tools
-  const runs = (id: string) => fleet.isElsewhere(id) || fleet.get(id) !== undefined
   if (message.test) {
     const id = TEST_CARRIERS[channelOf(message)]
-    return runs(id) ? [id] : 'the simulated carriers do not run'
+    return runs(id, fleet) ? [id] : 'the simulated carriers do not run'
   }
   const routes = routesOf(message, tools)
-  const first = routes[0]
+  const [first] = routes
   if (first === undefined) return NO_ROUTE
-  const ids = routes.map(({ carrierId }) => carrierId).filter(runs)
+  if (routes.length === 1 && runs(first.carrierId, fleet)) return [first.carrierId]
+  const ids = routes.map(({ carrierId }) => carrierId).filter((id) => runs(id, fleet))
   return ids.length > 0 ? ids : `carrier ${first.carrierId} is not running`
 }
 
+function runs(id: string, fleet: CarrierFleet): boolean {
+  return fleet.isElsewhere(id) || fleet.get(id) !== undefined
+}
+
 function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {
-  return directory()
-    .routes.candidates(routedStepOf(message, lookup), drawOf(message))
-    .filter((route) => mayCallFrom(route, message, directory()))
+  const routes = directory().routes.candidates(routedStepOf(message, lookup), drawOf(message))
+  if (channelOf(message) !== 'call') return routes
+  return routes.filter((route) => mayCallFrom(route, message, directory()))
 }
 
 /** By the operator that the message was priced for; a lookup service may have found it. */

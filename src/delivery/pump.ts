@@ -158,8 +158,8 @@ export class Pump implements Outbox {
     const found = await this.#transitions.find(checks.map(({ messageId }) => messageId))
     const at = this.#tools.clock.now()
     return Promise.all(
-      checks.map(({ messageId, ...check }) =>
-        this.#transitions.apply(found.get(messageId), { kind: 'checked', at, ...check }),
+      checks.map(({ code, checkId }, index) =>
+        this.#transitions.apply(found[index], { kind: 'checked', at, code, checkId }),
       ),
     )
   }
@@ -171,16 +171,19 @@ export class Pump implements Outbox {
 
   /** Applies receipts; resolves once they are on disk. */
   async applyReceipts(receipts: readonly AddressedReceipt[]): Promise<void> {
+    if (receipts.length === 0) return
     const found = await this.#transitions.find(receipts.map(({ address }) => address.messageId))
     const at = this.#tools.clock.now()
-    await Promise.all(
-      receipts.map(({ receipt, address }) => {
-        const { step, part, messageId } = address
-        const { carrierId, outcome, detail, category } = receipt
-        const event = { kind: 'receipt', at, step, part, carrierId, outcome, detail } as const
-        return this.#transitions.apply(found.get(messageId), category === undefined ? event : { ...event, category })
-      }),
-    )
+    await new Promise<void>((resolve) => {
+      let open = receipts.length
+      const done = () => {
+        open -= 1
+        if (open === 0) resolve()
+      }
+      receipts.forEach(({ receipt, address }, index) => {
+        this.#transitions.applyThen(found[index], toEvent(receipt, address, at), done)
+      })
+    })
   }
 
   /** Applies an answer that came after the attempt had ended. If this fails, the parts are tried again. */
@@ -191,10 +194,10 @@ export class Pump implements Outbox {
   }
 
   async #applyLateAnswer({ messageId, step, carrierId, parts, ref }: LateAnswer): Promise<void> {
-    const found = await this.#transitions.find([messageId])
+    const [message] = await this.#transitions.find([messageId])
     const at = this.#tools.clock.now()
     const verdicts = parts.map((part) => ({ kind: 'taken', ref, part }) as const)
-    await this.#transitions.apply(found.get(messageId), {
+    await this.#transitions.apply(message, {
       kind: 'answered',
       at,
       step,
@@ -213,12 +216,13 @@ export class Pump implements Outbox {
     readonly at: number
   }): Promise<void> {
     const { messageId, code, url, at } = click
-    const found = await this.#transitions.find([messageId])
-    await this.#transitions.apply(found.get(messageId), { kind: 'clicked', at, url, code }, code)
+    const [message] = await this.#transitions.find([messageId])
+    await this.#transitions.apply(message, { kind: 'clicked', at, url, code }, code)
   }
 
   async messageOf(id: MessageId): Promise<Message | undefined> {
-    return (await this.#transitions.find([id])).get(id)
+    const [message] = await this.#transitions.find([id])
+    return message
   }
 
   /** Applies a use of an unsubscribe link. */
@@ -308,4 +312,10 @@ export class Pump implements Outbox {
     if (!asked) return
     await this.#transitions.apply(message, { kind: 'revoked', at: this.#tools.clock.now(), step, carrierId, detail })
   }
+}
+
+function toEvent({ carrierId, outcome, detail, category }: CarrierReceipt, address: ReceiptAddress, at: number) {
+  const { step, part } = address
+  const event = { kind: 'receipt', at, step, part, carrierId, outcome, detail } as const
+  return category === undefined ? event : { ...event, category }
 }

@@ -54,6 +54,10 @@ export class ReceiptIntake implements Inbox {
   async receive(receipts: readonly CarrierReceipt[]): Promise<void> {
     const { peers } = this.#tools
     const [cached, unknown] = this.#splitCached(receipts)
+    if (unknown.length === 0) {
+      await this.#apply(cached)
+      return
+    }
     const lone = unknown.filter(({ carrierId }) => peers.of(carrierId) === null)
     // Most are of known messages; only the others are parked under several carriers.
     const shared = unknown.filter(({ carrierId }) => peers.of(carrierId) !== null)
@@ -151,11 +155,26 @@ export class ReceiptIntake implements Inbox {
   }
 
   #splitCached(receipts: readonly CarrierReceipt[]): Split {
-    const copies = receipts.map((receipt) => this.#copiesOf(receipt))
-    return split(
-      copies,
-      copies.flat().map((copy) => this.#tools.pump.addressOf(copy) ?? null),
-    )
+    const known: AddressedReceipt[] = []
+    const unknown: CarrierReceipt[] = []
+    for (const receipt of receipts) {
+      const found = this.#findCached(receipt)
+      if (found === null) unknown.push(receipt)
+      else known.push(found)
+    }
+    return [known, unknown]
+  }
+
+  #findCached(receipt: CarrierReceipt): AddressedReceipt | null {
+    const { pump, peers } = this.#tools
+    const address = pump.addressOf(receipt)
+    if (address !== undefined) return { receipt, address }
+    for (const carrierId of peers.of(receipt.carrierId) ?? []) {
+      const copy = { ...receipt, carrierId }
+      const ofPeer = pump.addressOf(copy)
+      if (ofPeer !== undefined) return { receipt: copy, address: ofPeer }
+    }
+    return null
   }
 
   /** Returns the receipt, and what it would be as a receipt of each peer of its carrier. */

@@ -99,19 +99,14 @@ export class Transitions {
     return this.#recorder.newest(id) ?? this.#tools.cache.get(id)
   }
 
-  /** Returns the messages, from memory or from the store. */
-  async find(ids: readonly MessageId[]): Promise<ReadonlyMap<MessageId, Message>> {
-    const found = new Map<MessageId, Message>()
-    const absent = new Set<MessageId>()
-    for (const id of ids) {
-      const message = this.here(id)
-      if (message === undefined) absent.add(id)
-      else found.set(id, message)
-    }
-    if (absent.size > 0) {
-      for (const message of await this.#tools.store.loadMessages([...absent])) found.set(message.id, message)
-    }
-    return found
+  /** Returns the messages in the order asked, from memory or from the store; undefined for those that do not exist. */
+  async find(ids: readonly MessageId[]): Promise<readonly (Message | undefined)[]> {
+    const found = ids.map((id) => this.here(id))
+    const absent = ids.filter((_, index) => found[index] === undefined)
+    if (absent.length === 0) return found
+    const stored = await this.#tools.store.loadMessages([...new Set(absent)])
+    const loaded = new Map(stored.map((message) => [message.id, message]))
+    return ids.map((id, index) => found[index] ?? loaded.get(id))
   }
 
   /** As `applyThen`; resolves with what `done` would get. */

@@ -33,10 +33,12 @@ export class PrefixTable<T> {
 
   /** Returns the values of every prefix of `digits`, the longest first. */
   all(digits: string): readonly T[] {
-    const values: T[] = []
+    let values: T[] = []
     for (const length of this.#lengths) {
       const value = this.#byPrefix.get(digits.slice(0, length))
-      if (value !== undefined) values.push(value)
+      if (value === undefined) continue
+      if (values.length === 0) values = [value]
+      else values.push(value)
     }
     return values
   }

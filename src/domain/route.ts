@@ -55,8 +55,8 @@ export interface RoutedStep {
 }
 
 export class RouteTable {
-  /** Indexed by account, because many accounts may have routes of their own. */
-  readonly #tables = new Map<string, PrefixTable<Route[]>>()
+  /** By channel and account, because many accounts may have routes of their own; null is every account. */
+  readonly #tables = new Map<RoutedChannel, Map<AccountId | null, PrefixTable<Route[]>>>()
   /** Of the carriers. */
   readonly costs: CostTable
   /** Two tables with the same tag route alike. */
@@ -68,12 +68,12 @@ export class RouteTable {
     this.tag = tagOf(this.#text)
     this.costs = new CostTable(costs)
     for (const route of routes) {
-      const key = tableKey(route.channel, route.accountId)
-      const table = this.#tables.get(key) ?? new PrefixTable<Route[]>()
+      const ofChannel = this.#tables.get(route.channel) ?? new Map<AccountId | null, PrefixTable<Route[]>>()
+      const table = ofChannel.get(route.accountId) ?? new PrefixTable<Route[]>()
       const same = table.get(route.prefix)
       if (same === undefined) table.set(route.prefix, [route])
       else same.push(route)
-      this.#tables.set(key, table)
+      this.#tables.set(route.channel, ofChannel.set(route.accountId, table))
     }
   }
 
@@ -87,20 +87,27 @@ export class RouteTable {
    * to below 1, decides among equals: the same draw always gives the same order.
    */
   candidates(step: RoutedStep, draw: number): readonly Route[] {
-    const ranked = this.ranked(step)
-    const [first = []] = ranked
-    if (ranked.length < 2 && first.length < 2) return first
+    const serving = this.#serving(step)
+    if (serving.length < 2) return serving
+    const ranked = this.#rank(serving, step)
     return onceEach(ranked.flatMap((equals) => drawByWeight(equals, draw)))
   }
 
   /** Returns the same routes, the best first, in groups of equals that only a draw by weight puts in order. */
   ranked(step: RoutedStep): readonly (readonly Route[])[] {
-    const serving: Route[] = []
-    for (const accountId of [step.accountId, null]) {
-      for (const routes of this.#tables.get(tableKey(step.channel, accountId))?.all(step.phone) ?? []) {
-        for (const route of routes) if (serves(route, step)) serving.push(route)
-      }
-    }
+    return this.#rank(this.#serving(step), step)
+  }
+
+  #serving(step: RoutedStep): readonly Route[] {
+    const ofChannel = this.#tables.get(step.channel)
+    const own = ofChannel?.get(step.accountId)?.all(step.phone) ?? NO_ROUTES
+    const ofAll = ofChannel?.get(null)?.all(step.phone) ?? NO_ROUTES
+    const [first = NO_ROUTE] = own.length > 0 ? own : ofAll
+    if (own.length + ofAll.length === 1 && first.every((route) => serves(route, step))) return first
+    return [...own.flat(), ...ofAll.flat()].filter((route) => serves(route, step))
+  }
+
+  #rank(serving: readonly Route[], step: RoutedStep): readonly (readonly Route[])[] {
     if (serving.length < 2) return [serving]
     const costs = serving.map(({ carrierId }) => this.costs.find(carrierId, step))
     const currency = commonCurrency(costs)
@@ -120,6 +127,9 @@ export class RouteTable {
   }
 }
 
+const NO_ROUTES: readonly (readonly Route[])[] = []
+const NO_ROUTE: readonly Route[] = []
+
 /** Costs in several currencies cannot be compared: then only those in the currency of the installation (null) count. */
 function commonCurrency(costs: readonly (Cost | null)[]): string | null {
   const currencies = new Set(costs.flatMap((cost) => (cost === null ? [] : [cost.currency])))
@@ -138,10 +148,6 @@ function rankOf(route: Route, { operator }: RoutedStep, cost: number): readonly 
     route.priority,
     cost,
   ]
-}
-
-function tableKey(channel: RoutedChannel, accountId: AccountId | null): string {
-  return `${channel} ${accountId ?? '*'}`
 }
 
 /** Its channel, account and prefix already match. */
