@@ -54,6 +54,7 @@ export class HookClaims {
 
   /** Claims again for queues that found no room, after room for so many reports became free. */
   freed(count: number): void {
+    if (this.#starved.size === 0) return
     for (const queue of [...this.#starved.values().take(count)]) {
       this.#starved.delete(queue)
       this.claim(queue)

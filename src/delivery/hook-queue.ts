@@ -4,7 +4,7 @@
  * one second up to a minute, and after each rest one report is sent as a probe. Until then a few reports wait here and
  * the others in the store; after the first success all of them are sent.
  */
-import type { AccountId } from '../domain/account.ts'
+import type { AccountId, AccountSettings } from '../domain/account.ts'
 import { Fifo } from '../domain/fifo.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
@@ -29,8 +29,9 @@ const MAX_FORWARD_MS = 3_600_000
 
 export interface HookQueueSetup {
   readonly clock: Clock
-  /** How many reports of the account share a POST now. */
-  readonly batchRuleOf: (accountId: AccountId) => BatchRule
+  readonly settingsOf: (accountId: AccountId) => Pick<AccountSettings, 'reportsPerPost' | 'reportWaitMs'>
+  /** Whether memory is short, so that no report should wait for others. */
+  readonly isScarce: () => boolean
   /** Called when reports that waited for others are to be posted. */
   readonly onReady: (queue: HookQueue) => void
 }
@@ -102,13 +103,12 @@ export class HookQueue {
   }
 
   push(report: PendingReport): void {
-    const rule = this.#batchRule
-    if (rule.reports === 1) {
+    if (this.#reportsPerPost === 1) {
       this.#alone.push(report)
       return
     }
     this.#batches ??= new ReportBatches(this.#clock, () => this.#setup.onReady(this))
-    this.#batches.push(report, rule)
+    this.#batches.push(report, this.#batchRule)
     if (this.length > this.#maxWaiting * CROWDED) this.#batches.hurry()
   }
 
@@ -186,7 +186,7 @@ export class HookQueue {
   /** How many reports to claim from the store now; 0 while enough are here or the hook rests. */
   get wanted(): number {
     if (this.claiming || this.cancelRest !== null || (!this.parked && this.forwardSince === null)) return 0
-    const few = this.#isFailing ? 1 : Math.max(FEW_WAITING, this.#batchRule.reports)
+    const few = this.#isFailing ? 1 : Math.max(FEW_WAITING, this.#reportsPerPost)
     return this.length < few ? this.room : 0
   }
 
@@ -207,12 +207,17 @@ export class HookQueue {
     this.#failingSince = 0
   }
 
+  get #reportsPerPost(): number {
+    return this.#setup.settingsOf(this.accountId).reportsPerPost
+  }
+
   get #batchRule(): BatchRule {
-    return this.#setup.batchRuleOf(this.accountId)
+    const { reportsPerPost, reportWaitMs } = this.#setup.settingsOf(this.accountId)
+    return { reports: reportsPerPost, waitMs: this.#setup.isScarce() ? 0 : reportWaitMs }
   }
 
   get #maxWaiting(): number {
-    return Math.max(MAX_WAITING, 2 * this.#batchRule.reports)
+    return Math.max(MAX_WAITING, 2 * this.#reportsPerPost)
   }
 
   get #isFailing(): boolean {

@@ -1,4 +1,5 @@
 /** The hook queues, one per account and hook. */
+import type { AccountId } from '../domain/account.ts'
 import { hookOf } from '../domain/report-schedule.ts'
 import type { AccountHook, PendingReport } from '../ports/pending-report.ts'
 import { HookQueue, type HookQueueSetup } from './hook-queue.ts'
@@ -8,14 +9,16 @@ const MAX_QUEUES = 5_000
 
 export class HookQueues {
   readonly #setup: HookQueueSetup
-  readonly #queues = new Map<string, HookQueue>()
+  readonly #ofAccount = new Map<AccountId, Map<string, HookQueue>>()
+  /** The oldest first. */
+  readonly #all = new Set<HookQueue>()
 
   constructor(setup: HookQueueSetup) {
     this.#setup = setup
   }
 
   find({ accountId, hook }: AccountHook): HookQueue | null {
-    return this.#queues.get(keyOf(accountId, hook)) ?? null
+    return this.#ofAccount.get(accountId)?.get(hook) ?? null
   }
 
   of(report: PendingReport): HookQueue {
@@ -23,38 +26,51 @@ export class HookQueues {
   }
 
   open({ accountId, hook }: AccountHook): HookQueue {
-    const key = keyOf(accountId, hook)
-    let queue = this.#queues.get(key)
+    let queues = this.#ofAccount.get(accountId)
+    if (queues === undefined) {
+      queues = new Map()
+      this.#ofAccount.set(accountId, queues)
+    }
+    let queue = queues.get(hook)
     if (queue === undefined) {
       queue = new HookQueue(accountId, hook, this.#setup)
-      this.#queues.set(key, queue)
+      queues.set(hook, queue)
+      this.#all.add(queue)
     }
     return queue
   }
 
   /** Drops the queue if it has nothing to remember. */
   forget(queue: HookQueue): void {
-    if (queue.isBlank) this.#queues.delete(keyOf(queue.accountId, queue.hook))
-    if (this.#queues.size <= MAX_QUEUES) return
+    if (queue.isBlank) this.#drop(queue)
+    if (this.#all.size <= MAX_QUEUES) return
     // A few per call, so as many go as come. Their parked reports are found by the next look at the store.
-    for (const [key, oldest] of [...this.#queues.entries().take(4)]) {
-      this.#queues.delete(key)
-      if (oldest.isEmpty && !oldest.claiming) oldest.cancelRest?.()
-      else this.#queues.set(key, oldest)
+    for (const oldest of [...this.#all.values().take(4)]) {
+      if (oldest.isEmpty && !oldest.claiming) {
+        this.#drop(oldest)
+        oldest.cancelRest?.()
+      } else {
+        this.#all.delete(oldest)
+        this.#all.add(oldest)
+      }
     }
+  }
+
+  #drop(queue: HookQueue): void {
+    this.#all.delete(queue)
+    const queues = this.#ofAccount.get(queue.accountId)
+    // Another one may have its place by now.
+    if (queues?.get(queue.hook) === queue) queues.delete(queue.hook)
+    if (queues?.size === 0) this.#ofAccount.delete(queue.accountId)
   }
 
   /** Ends all rests and returns the queues that rested. */
   endRests(): readonly HookQueue[] {
-    return [...this.#queues.values()].filter((queue) => queue.endRest())
+    return [...this.#all].filter((queue) => queue.endRest())
   }
 
   /** Ends all waits. */
   stop(): void {
-    for (const queue of this.#queues.values()) queue.stop()
+    for (const queue of this.#all) queue.stop()
   }
-}
-
-function keyOf(accountId: number, hook: string): string {
-  return `${accountId} ${hook}`
 }

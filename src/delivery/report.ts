@@ -6,14 +6,14 @@
  * A report is sent at least once: one that was posted but not settled in the store when the process died is sent again
  * with the same `webhook-id`.
  */
-import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../domain/account.ts'
+import { DEFAULT_ACCOUNT_SETTINGS } from '../domain/account.ts'
 import type { AccountHooks } from '../domain/client-hook.ts'
 import { CountedHooks } from '../domain/counted-hooks.ts'
 import { isFeed } from '../domain/event-feed.ts'
 import type { Report } from '../domain/report.ts'
 import { hookOf } from '../domain/report-schedule.ts'
 import type { ReportPlace } from '../ports/delivery-store.ts'
-import type { HookCall } from '../ports/hook-post.ts'
+import type { HookAnswer, HookCall } from '../ports/hook-post.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { CallSlots } from './call-slots.ts'
@@ -34,10 +34,9 @@ import {
   obstacleTo,
   park,
 } from './judge-answer.ts'
-import type { BatchRule, ReportBatch } from './report-batches.ts'
+import type { ReportBatch } from './report-batches.ts'
 import type { ReporterTools } from './reporter-tools.ts'
 import { ShortWaits } from './short-waits.ts'
-import { postTimed, type TimedAnswer } from './timed-post.ts'
 import type { ReportTaker } from './transitions.ts'
 import { writeCall } from './write-call.ts'
 
@@ -50,6 +49,8 @@ const CLAIM_AGAIN_MS = 1_000
 /** Longest time between two claims: another process may have made reports due, or died with them. */
 const LOOK_AGAIN_MS = 60_000
 const STOP_WITHIN_MS = 5_000
+/** Nothing is posted without the secret that signs it. */
+const HOOK_NOT_KNOWN: HookAnswer = { kind: 'failed', reason: 'not sent: the hook is too new' }
 const FORBIDDEN = 'a report was given up: hooks must not have this address'
 
 interface Settling {
@@ -78,7 +79,8 @@ export class Reporter implements ReportTaker {
     this.#tools = tools
     this.#queues = new HookQueues({
       clock: tools.clock,
-      batchRuleOf: (accountId) => this.#batchRuleOf(accountId),
+      settingsOf: (accountId) => tools.directory().account(accountId)?.settings ?? DEFAULT_ACCOUNT_SETTINGS,
+      isScarce: () => this.#held.isScarce,
       onReady: (queue) => {
         this.#slots.offer(queue)
         this.#startAll()
@@ -206,9 +208,12 @@ export class Reporter implements ReportTaker {
       this.#ended(queue)
       return
     }
+    const { hookPost, clock } = this.#tools
     const call = this.#callFor(batch, hooks)
-    void postTimed(this.#tools, call).then((answer) => {
-      this.#answered(batch, queue, answer)
+    const startedAt = clock.monotonic()
+    const answered = call === null ? Promise.resolve(HOOK_NOT_KNOWN) : hookPost.post(call)
+    void answered.then((answer) => {
+      this.#answered(batch, queue, answer, clock.monotonic() - startedAt)
       this.#ended(queue)
       this.#startSoon()
     })
@@ -218,12 +223,6 @@ export class Reporter implements ReportTaker {
   #callFor(batch: ReportBatch, hooks: AccountHooks): HookCall | null {
     const { clock, directory, random } = this.#tools
     return writeCall(batch, { account: directory().account(batch[0].accountId), hooks, at: clock.now(), random })
-  }
-
-  #batchRuleOf(accountId: AccountId): BatchRule {
-    const { reportsPerPost, reportWaitMs } =
-      this.#tools.directory().account(accountId)?.settings ?? DEFAULT_ACCOUNT_SETTINGS
-    return { reports: reportsPerPost, waitMs: this.#held.isScarce ? 0 : reportWaitMs }
   }
 
   /** Runs once for all answers of one round of the event loop, when their connections are free again. */
@@ -236,7 +235,7 @@ export class Reporter implements ReportTaker {
     })
   }
 
-  #answered(batch: ReportBatch, queue: HookQueue, { answer, tookMs }: TimedAnswer): void {
+  #answered(batch: ReportBatch, queue: HookQueue, answer: HookAnswer, tookMs: number): void {
     const [first] = batch
     const now = this.#tools.clock.now()
     const failure = failureIn(answer, now)
@@ -321,10 +320,8 @@ export class Reporter implements ReportTaker {
     const { messageId, number } = report
     const { kind, at, dueAt } = judgement
     const held = kind === 'later' && dueAt !== null && dueAt - at <= SHORT_WAIT_MS && this.#held.free > 0
-    this.#settler.add({
-      report,
-      result: { messageId, number, held, hook: this.#counted.nameOf(report, at), ...judgement },
-    })
+    const hook = this.#counted.nameOf(report, at)
+    this.#settler.add({ report, result: { ...judgement, messageId, number, held, hook } })
   }
 
   async #settleBatch(batch: readonly Settling[]): Promise<void> {

@@ -42,6 +42,7 @@ export class SlotRing<Member extends { readonly active: number }> {
 
   release(): void {
     this.active -= 1
+    if (this.#blocked.size === 0) return
     for (const member of this.#blocked.values().take(UNBLOCKED_AT_ONCE)) {
       this.#blocked.delete(member)
       this.#ready.add(member)

@@ -25,16 +25,30 @@ export function writeCall(batch: ReportBatch, { account, hooks, at, random }: Ca
   const signing = hookId === 0 ? account : hooks.hooks.find(({ id }) => id === hookId)
   if (signing === undefined) return null
   const secrets = signing === null ? [] : signingSecrets(signing, at)
-  const all = { account: accountId, address, at, secrets, ...traceOf(batch) }
   const { reportsPerPost } = account?.settings ?? DEFAULT_ACCOUNT_SETTINGS
-  if (reportsPerPost === 1 && batch.length === 1) return { ...all, id: reportId(batch[0]), body, count: null }
-  // A retry may have other reports: its id is another one.
-  const id = `batch_${Buffer.from(random.bytes(ID_BYTES)).toString('hex')}`
-  return { ...all, id, body: writeReports(batch), count: batch.length }
+  const call =
+    reportsPerPost === 1 && batch.length === 1
+      ? { account: accountId, address, body, count: null, id: reportId(batch[0]), at, secrets }
+      : {
+          account: accountId,
+          address,
+          body: writeReports(batch),
+          count: batch.length,
+          id: batchId(random),
+          at,
+          secrets,
+        }
+  const traceparent = traceOf(batch)
+  return traceparent === undefined ? call : { ...call, traceparent }
+}
+
+/** A retry may have other reports: its id is another one. */
+function batchId(random: Random): string {
+  return `batch_${Buffer.from(random.bytes(ID_BYTES)).toString('hex')}`
 }
 
 /** Reports of several traces in one POST belong to none. */
-function traceOf(batch: ReportBatch): Pick<HookCall, 'traceparent'> {
+function traceOf(batch: ReportBatch): string | undefined {
   const [{ trace }] = batch
-  return trace === undefined || batch.some((report) => report.trace !== trace) ? {} : { traceparent: trace }
+  return trace === undefined || batch.some((report) => report.trace !== trace) ? undefined : trace
 }

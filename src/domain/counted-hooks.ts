@@ -29,9 +29,14 @@ export function hookName(address: string): string {
   return `${scheme.toLowerCase()}://${host.toLowerCase()}${parts.join('/')}`.slice(0, MAX_LENGTH)
 }
 
+interface AccountNames {
+  readonly ofHook: Map<string, string>
+  readonly distinct: Set<string>
+}
+
 export class CountedHooks {
-  readonly #names = new Map<string, string>()
-  readonly #ofAccount = new Map<AccountId, Set<string>>()
+  readonly #ofAccount = new Map<AccountId, AccountNames>()
+  #count = 0
   #day = 0
 
   /** Returns the name under which a report to this address is counted at this time, milliseconds. */
@@ -39,18 +44,22 @@ export class CountedHooks {
     const day = Math.floor(at / DAY_MS)
     if (day !== this.#day) {
       this.#day = day
-      this.#names.clear()
+      this.#count = 0
       this.#ofAccount.clear()
     }
-    const key = `${accountId} ${hookOf(address)}`
-    const known = this.#names.get(key)
-    if (known !== undefined) return known
-    if (this.#names.size >= MAX_NAMES) return OTHER_HOOKS
-    const names = this.#ofAccount.get(accountId) ?? new Set()
-    const name = hookName(address)
-    if (!names.has(name) && names.size >= MAX_COUNTED_HOOKS) return OTHER_HOOKS
-    this.#ofAccount.set(accountId, names.add(name))
-    this.#names.set(key, name)
+    const hook = hookOf(address)
+    const known = this.#ofAccount.get(accountId)
+    return known?.ofHook.get(hook) ?? this.#add(accountId, hook, known ?? { ofHook: new Map(), distinct: new Set() })
+  }
+
+  #add(accountId: AccountId, hook: string, names: AccountNames): string {
+    if (this.#count >= MAX_NAMES) return OTHER_HOOKS
+    const name = hookName(hook)
+    if (!names.distinct.has(name) && names.distinct.size >= MAX_COUNTED_HOOKS) return OTHER_HOOKS
+    names.distinct.add(name)
+    names.ofHook.set(hook, name)
+    this.#ofAccount.set(accountId, names)
+    this.#count += 1
     return name
   }
 }

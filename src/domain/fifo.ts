@@ -1,40 +1,49 @@
-/** A first-in, first-out queue. Adding and removing take the same time however long it is. */
+/**
+ * A first-in, first-out queue. Adding and removing take the same time however long it is, and it takes no new memory
+ * while it is about as long as before.
+ */
 
-/** Removed places at the front that are kept until they are the larger part. */
-const MAX_REMOVED = 1_000
+/** Places that an empty queue may have; it is a power of two, as is every number of places. */
+const FEW_PLACES = 64
 
 export class Fifo<Item> implements Iterable<Item> {
-  /** Places before the head are empty, so that what has left can be collected. */
-  #items: (Item | undefined)[] = []
-  /** Items before it have left. */
+  /** A ring. Places without an item are empty, so that what has left can be collected. */
+  #places: (Item | undefined)[] = []
+  /** Of the first item. */
   #head = 0
+  #length = 0
 
   get length(): number {
-    return this.#items.length - this.#head
+    return this.#length
   }
 
   get first(): Item | undefined {
-    return this.#items[this.#head]
+    return this.#places[this.#head]
   }
 
   push(item: Item): void {
-    this.#items.push(item)
+    if (this.#length === this.#places.length) this.#arrange([...this], Math.max(4, this.#length * 2))
+    this.#places[(this.#head + this.#length) & (this.#places.length - 1)] = item
+    this.#length += 1
   }
 
   /** Adds the item before the first one that the condition finds, otherwise at the end. */
   insertBefore(item: Item, isLater: (other: Item) => boolean): void {
-    let place = this.#head
-    while (place < this.#items.length && !isLater(this.#items[place] as Item)) place += 1
-    this.#items.splice(place, 0, item)
+    const items = [...this]
+    const place = items.findIndex(isLater)
+    items.splice(place === -1 ? items.length : place, 0, item)
+    this.#refill(items)
   }
 
   shift(): Item | undefined {
+    if (this.#length === 0) return undefined
     const { first } = this
-    if (this.#head === this.#items.length) return undefined
-    this.#items[this.#head] = undefined
-    this.#head += 1
-    if (this.#head === this.#items.length) this.#reset([])
-    else if (this.#head > MAX_REMOVED && this.#head * 2 > this.#items.length) this.#reset([...this])
+    this.#places[this.#head] = undefined
+    this.#head = (this.#head + 1) & (this.#places.length - 1)
+    this.#length -= 1
+    if (this.#length < this.#places.length / 4 && this.#places.length > FEW_PLACES) {
+      this.#arrange([...this], this.#places.length / 2)
+    }
     return first
   }
 
@@ -43,16 +52,27 @@ export class Fifo<Item> implements Iterable<Item> {
     const removed: Item[] = []
     const kept: Item[] = []
     for (const item of this) (isRemoved(item) ? removed : kept).push(item)
-    if (removed.length > 0) this.#reset(kept)
+    if (removed.length > 0) this.#refill(kept)
     return removed
   }
 
   [Symbol.iterator](): Iterator<Item> {
-    return (this.#items.slice(this.#head) as Item[])[Symbol.iterator]()
+    const items = [
+      ...this.#places.slice(this.#head, this.#head + this.#length),
+      ...this.#places.slice(0, Math.max(0, this.#head + this.#length - this.#places.length)),
+    ]
+    return (items as Item[])[Symbol.iterator]()
   }
 
-  #reset(items: Item[]): void {
-    this.#items = items
+  #refill(items: readonly Item[]): void {
+    this.#arrange([], 0)
+    for (const item of items) this.push(item)
+  }
+
+  #arrange(items: readonly Item[], places: number): void {
+    this.#places = new Array<Item | undefined>(places).fill(undefined)
+    for (let index = 0; index < items.length; index += 1) this.#places[index] = items[index]
     this.#head = 0
+    this.#length = items.length
   }
 }
