@@ -18,27 +18,62 @@ const FAILED = 0
 const FORBIDDEN = -1
 /** Not in base64. */
 const BETWEEN_SECRETS = ' '
+/** In the place of an address, or of secrets, that are those of the call before. */
+const AS_BEFORE = null
 
-export function addCall(flat: FlatCalls, number: number, call: HookCall): void {
-  const { account, address, body, count, id, at, secrets, traceparent = null } = call
-  flat.push(number, account, address, body, count, id, at, secrets.join(BETWEEN_SECRETS), traceparent)
+/** Collects calls. Calls to one hook often follow each other: its address and secrets cross once. */
+export class CallBatch {
+  #cells: FlatCalls = []
+  #address = ''
+  #secrets = ''
+
+  get isEmpty(): boolean {
+    return this.#cells.length === 0
+  }
+
+  add(number: number, call: HookCall): void {
+    const { account, body, count, id, at, traceparent = null } = call
+    const secrets = call.secrets.length === 1 ? (call.secrets[0] ?? '') : call.secrets.join(BETWEEN_SECRETS)
+    const address = call.address === this.#address ? AS_BEFORE : call.address
+    const secretsCell = secrets === this.#secrets ? AS_BEFORE : secrets
+    this.#address = call.address
+    this.#secrets = secrets
+    this.#cells.push(number, account, address, body, count, id, at, secretsCell, traceparent)
+  }
+
+  /** Empties the batch. */
+  take(): FlatCalls {
+    const cells = this.#cells
+    this.#cells = []
+    this.#address = ''
+    this.#secrets = ''
+    return cells
+  }
 }
 
 export function readCalls(flat: FlatCalls, take: (number: number, call: HookCall) => void): void {
+  let address = ''
+  let secrets: readonly string[] = []
   for (let cell = 0; cell < flat.length; cell += CALL_CELLS) {
-    const secrets = flat[cell + 7] as string
     const traceparent = flat[cell + 8] as string | null
+    address = (flat[cell + 2] as string | null) ?? address
+    secrets = readSecrets(flat[cell + 7] as string | null) ?? secrets
     take(flat[cell] as number, {
       ...(traceparent === null ? {} : { traceparent }),
       account: flat[cell + 1] as number,
-      address: flat[cell + 2] as string,
+      address,
       body: flat[cell + 3] as string,
       count: flat[cell + 4] as number | null,
       id: flat[cell + 5] as string,
       at: flat[cell + 6] as number,
-      secrets: secrets === '' ? [] : secrets.split(BETWEEN_SECRETS),
+      secrets,
     })
   }
+}
+
+function readSecrets(cell: string | null): readonly string[] | null {
+  if (cell === AS_BEFORE) return null
+  return cell === '' ? [] : cell.split(BETWEEN_SECRETS)
 }
 
 export function addAnswer(flat: FlatAnswers, number: number, answer: HookAnswer): void {

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { HookAnswer, HookCall, HookPost } from '../ports/hook-post.ts'
 import type { Log } from '../ports/log.ts'
-import { addCall, type FlatAnswers, type FlatCalls, readAnswers } from './flat-calls.ts'
+import { CallBatch, type FlatAnswers, readAnswers } from './flat-calls.ts'
 
 export interface HookThreadSetup {
   /** Of the main thread; the thread itself has the system's clock. */
@@ -39,7 +39,7 @@ export class HookThread implements HookPost {
   /** Calls without an answer, by number. */
   readonly #open = new Map<number, (answer: HookAnswer) => void>()
   /** Calls that the thread has not got yet. */
-  #batch: FlatCalls = []
+  readonly #batch = new CallBatch()
   #lastNumber = 0
   #worker: Worker | null = null
   #restartMs = 0
@@ -61,9 +61,9 @@ export class HookThread implements HookPost {
 
   post(call: HookCall): Promise<HookAnswer> {
     if (this.#stopped) return Promise.resolve({ kind: 'failed', reason: 'the gateway is stopping' })
-    if (this.#batch.length === 0) setImmediate(() => this.#pass())
+    if (this.#batch.isEmpty) setImmediate(() => this.#pass())
     this.#lastNumber += 1
-    addCall(this.#batch, this.#lastNumber, call)
+    this.#batch.add(this.#lastNumber, call)
     return new Promise((resolve) => this.#open.set(this.#lastNumber, resolve))
   }
 
@@ -75,11 +75,10 @@ export class HookThread implements HookPost {
   }
 
   #pass(): void {
-    if (this.#batch.length === 0 || this.#cancelRestart !== null) return
+    if (this.#batch.isEmpty || this.#cancelRestart !== null) return
     this.#worker ??= this.#start()
-    this.#worker.postMessage(this.#batch)
+    this.#worker.postMessage(this.#batch.take())
     this.#batches += 1
-    this.#batch = []
     this.#watch()
   }
 
@@ -125,7 +124,7 @@ export class HookThread implements HookPost {
     this.#endWatch()
     const calls = [...this.#open.values()]
     this.#open.clear()
-    this.#batch = []
+    this.#batch.take()
     for (const answer of calls) answer({ kind: 'failed', reason })
   }
 
