@@ -18,7 +18,7 @@ function send(): void {
 
 parentPort?.on('message', (calls: FlatCalls) => {
   readCalls(calls, (number, call) => {
-    void hookPost.post(call).then((answer) => {
+    hookPost.send(call, (answer) => {
       if (answers.length === 0) setImmediate(send)
       addAnswer(answers, number, answer)
     })

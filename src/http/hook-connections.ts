@@ -25,6 +25,8 @@ export interface HookRequest {
   readonly account: number
   /** Head and body. */
   readonly text: string
+  /** The request is not sent if it ends before. */
+  readonly exchange: HttpExchange
 }
 
 interface Origin {
@@ -44,9 +46,11 @@ export class HookConnections {
   readonly #max: number
   /** Ordered by last call, oldest first. */
   readonly #origins = new Map<string, Origin>()
+  /** The last of them; null when it has been forgotten. */
+  #newest: Origin | null = null
   readonly #open = new Set<HookConnection>()
   /** Sent at the end of this turn. */
-  #calls: (readonly [HookRequest, HttpExchange])[] = []
+  #calls: HookRequest[] = []
   /** Idle at the end of this turn. */
   #answered: (readonly [Origin, HookConnection])[] = []
   #cancelSweep: Cancel | null = null
@@ -64,11 +68,11 @@ export class HookConnections {
     return this.#open.size
   }
 
-  /** Sends the request, unless the exchange ends before. Throws if the gateway is stopping. */
-  send(request: HookRequest, exchange: HttpExchange): void {
+  /** Throws if the gateway is stopping. */
+  send(request: HookRequest): void {
     if (this.#stopped) throw new Error('the gateway is stopping')
     this.#endTurnLater()
-    this.#calls.push([request, exchange])
+    this.#calls.push(request)
   }
 
   stop(): void {
@@ -86,20 +90,29 @@ export class HookConnections {
     const answered = this.#answered
     this.#calls = []
     this.#answered = []
-    for (const [request, exchange] of calls) this.#start(request, exchange)
+    for (const request of calls) this.#start(request)
     for (const [origin, connection] of answered) this.#keep(origin, connection)
   }
 
-  #start({ origin: name, account, text }: HookRequest, exchange: HttpExchange): void {
+  #start({ origin: name, account, text, exchange }: HookRequest): void {
     if (exchange.hasEnded || this.#stopped) return
-    const origin = this.#origins.get(name) ?? { url: new URL(name), account, active: 0, idle: [] }
-    origin.account = account
-    this.#origins.delete(name)
-    this.#origins.set(name, origin)
+    const origin = this.#originOf(name, account)
     const connection = this.#takeIdle(origin)
     origin.active += 1
     if (connection === null) this.#connectTo(origin, text, exchange)
     else connection.send(text, exchange)
+  }
+
+  /** Returns the origin, which is now the last in their order. */
+  #originOf(name: string, account: number): Origin {
+    const origin = this.#origins.get(name) ?? { url: new URL(name), account, active: 0, idle: [] }
+    origin.account = account
+    if (origin !== this.#newest) {
+      this.#origins.delete(name)
+      this.#origins.set(name, origin)
+      this.#newest = origin
+    }
+    return origin
   }
 
   #takeIdle(origin: Origin): HookConnection | null {
@@ -203,5 +216,6 @@ export class HookConnections {
     const { origin: name } = origin.url
     if (origin.active + origin.idle.length > 0 || this.#origins.get(name) !== origin) return
     this.#origins.delete(name)
+    if (this.#newest === origin) this.#newest = null
   }
 }

@@ -52,6 +52,12 @@ export class HookNames {
     return this.#ring.active
   }
 
+  /** Whether `resolve` would find addresses at once. */
+  has(hostname: string): boolean {
+    const known = this.#remembered.get(hostname)
+    return known !== undefined && 'addresses' in known.found && this.#clock.monotonic() < known.until
+  }
+
   /** @param account pays for the lookup. */
   async resolve(hostname: string, account: number): Promise<readonly LookupAddress[]> {
     const known = this.#remembered.get(hostname)

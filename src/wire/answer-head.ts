@@ -1,4 +1,5 @@
 /** Parses the heads of answers in HTTP/1.1, as strictly as undici: refuses what two readers might frame differently. */
+import { KeptValues } from '../domain/kept-values.ts'
 
 export interface AnswerHead {
   readonly status: number
@@ -16,8 +17,20 @@ const KEPT_SECONDS = /timeout=(\d{1,9})/
 /** The server counts from an earlier moment, and a request needs time to reach it. */
 const MARGIN_MS = 2_000
 
+/** A hook answers with the same head all the time, or for a second if it has a date. */
+const MAX_KEPT = 256
+const kept = new KeptValues<string, AnswerHead>(MAX_KEPT)
+
 /** `text` ends before the empty line. Throws if this is no head of an answer. */
 export function parseAnswerHead(text: string): AnswerHead {
+  const known = kept.get(text)
+  if (known !== undefined) return known
+  const head = parse(text)
+  kept.set(text, head)
+  return head
+}
+
+function parse(text: string): AnswerHead {
   const lines = text.split('\r\n')
   const [, minor, digits] = STATUS_LINE.exec(lines[0] ?? '') ?? []
   if (digits === undefined) throw new Error('the answer is not HTTP')

@@ -6,7 +6,7 @@ import { Agent } from 'undici'
 import type { Clock } from '../ports/clock.ts'
 import { USER_AGENT } from '../ports/user-agent.ts'
 import { carrierLookup } from './carrier-lookup.ts'
-import { HttpExchanges } from './http-exchange.ts'
+import { type ExchangeEnd, HttpExchanges } from './http-exchange.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
@@ -71,7 +71,8 @@ export class HttpClient {
     if (this.#exchanges.size >= this.#maxOpen) {
       return { kind: 'silent', reason: 'too many requests are waiting', timedOut: false }
     }
-    const exchange = this.#exchanges.start()
+    const { promise: ended, resolve } = Promise.withResolvers<ExchangeEnd>()
+    const exchange = this.#exchanges.start(resolve)
     try {
       const { origin, pathname, search } = new URL(request.url)
       const { method, body = null } = request
@@ -80,7 +81,7 @@ export class HttpClient {
     } catch (error) {
       exchange.fail(error)
     }
-    const { status, retryAfterMs, body, failure } = await exchange.ended
+    const { status, retryAfterMs, body, failure } = await ended
     if (status === null || failure !== null) {
       return { kind: 'silent', reason: failure?.reason ?? 'no status', timedOut: failure?.timedOut === true }
     }

@@ -25,27 +25,33 @@ export interface ExchangeEnd {
   readonly failure: { readonly error: Error; readonly reason: string; readonly timedOut: boolean } | null
 }
 
+/** What the exchanges of one client have in common. */
+interface ExchangeSetup {
+  readonly clock: Clock
+  readonly limits: ExchangeLimits
+  readonly hasEnded: (exchange: HttpExchange) => void
+}
+
 /** The exchanges of one client that are under way. One timer watches all of them. */
 export class HttpExchanges {
-  readonly #clock: Clock
-  readonly #limits: ExchangeLimits
+  readonly #setup: ExchangeSetup
   /** In the order of their start, which is the order of their time limits. */
   readonly #open = new Set<HttpExchange>()
   #timer: Cancel | null = null
 
   constructor(clock: Clock, limits: ExchangeLimits) {
-    this.#clock = clock
-    this.#limits = limits
+    this.#setup = { clock, limits, hasEnded: (exchange) => this.#ended(exchange) }
   }
 
   get size(): number {
     return this.#open.size
   }
 
-  start(): HttpExchange {
-    const exchange = new HttpExchange(this.#clock, this.#limits, () => this.#ended(exchange))
+  /** Calls `onEnd` once. */
+  start(onEnd: (end: ExchangeEnd) => void): HttpExchange {
+    const exchange = new HttpExchange(this.#setup, onEnd)
     this.#open.add(exchange)
-    this.#watch()
+    if (this.#timer === null) this.#watch()
     return exchange
   }
 
@@ -62,16 +68,16 @@ export class HttpExchanges {
 
   #watch(): void {
     const [oldest] = this.#open
-    if (this.#timer !== null || oldest === undefined) return
-    const { timeoutMs } = this.#limits
-    this.#timer = this.#clock.after(oldest.since + timeoutMs - this.#clock.monotonic(), () => {
+    if (oldest === undefined) return
+    const { clock, limits } = this.#setup
+    this.#timer = clock.after(oldest.since + limits.timeoutMs - clock.monotonic(), () => {
       this.#timer = null
-      const late = this.#clock.monotonic() - timeoutMs
+      const late = clock.monotonic() - limits.timeoutMs
       for (const exchange of this.#open) {
         if (exchange.since > late) break
-        exchange.fail(new Error(`no answer within ${timeoutMs / 1000} s`), true)
+        exchange.fail(new Error(`no answer within ${limits.timeoutMs / 1000} s`), true)
       }
-      this.#watch()
+      if (this.#timer === null) this.#watch()
     })
   }
 }
@@ -85,27 +91,20 @@ interface Carrying {
 export class HttpExchange implements Dispatcher.DispatchHandler {
   /** Monotonic milliseconds. */
   readonly since: number
-  /** Resolves once. */
-  readonly ended: Promise<ExchangeEnd>
-  readonly #clock: Clock
-  readonly #limits: ExchangeLimits
-  readonly #onEnd: () => void
-  readonly #chunks: Buffer[] = []
-  #resolve: (end: ExchangeEnd) => void = () => {}
+  readonly #setup: ExchangeSetup
+  readonly #onEnd: (end: ExchangeEnd) => void
+  /** Null before the first one: an exchange with a hook has none. */
+  #chunks: Buffer[] | null = null
   #carriedBy: Carrying | null = null
   #hasEnded = false
   #bytes = 0
   #status: number | null = null
   #retryAfterMs: number | null = null
 
-  constructor(clock: Clock, limits: ExchangeLimits, onEnd: () => void) {
-    this.since = clock.monotonic()
-    this.#clock = clock
-    this.#limits = limits
+  constructor(setup: ExchangeSetup, onEnd: (end: ExchangeEnd) => void) {
+    this.since = setup.clock.monotonic()
+    this.#setup = setup
     this.#onEnd = onEnd
-    this.ended = new Promise((resolve) => {
-      this.#resolve = resolve
-    })
   }
 
   get hasEnded(): boolean {
@@ -127,8 +126,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   /** The status is known; the body may follow. */
   answer(status: number, retryAfter: string | undefined): void {
+    const { clock, limits } = this.#setup
     this.#status = status
-    this.#retryAfterMs = readRetryAfter(retryAfter, this.#clock.now(), this.#limits.maxRetryAfterMs)
+    this.#retryAfterMs = readRetryAfter(retryAfter, clock.now(), limits.maxRetryAfterMs)
   }
 
   /** The answer is complete. */
@@ -147,10 +147,14 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { maxAnswerBytes } = this.#limits
+    const { maxAnswerBytes } = this.#setup.limits
     this.#bytes += chunk.length
-    if (this.#bytes > maxAnswerBytes) this.fail(new Error(`the answer is longer than ${maxAnswerBytes} bytes`))
-    else this.#chunks.push(chunk)
+    if (this.#bytes > maxAnswerBytes) {
+      this.fail(new Error(`the answer is longer than ${maxAnswerBytes} bytes`))
+    } else {
+      this.#chunks ??= []
+      this.#chunks.push(chunk)
+    }
   }
 
   onResponseEnd(): void {
@@ -164,9 +168,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #end(failure: ExchangeEnd['failure']): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    const body = failure === null ? Buffer.concat(this.#chunks).toString() : ''
-    this.#onEnd()
-    this.#resolve({ status: this.#status, retryAfterMs: this.#retryAfterMs, body, failure })
+    const body = failure === null && this.#chunks !== null ? Buffer.concat(this.#chunks).toString() : ''
+    this.#setup.hasEnded(this)
+    this.#onEnd({ status: this.#status, retryAfterMs: this.#retryAfterMs, body, failure })
   }
 }
 
