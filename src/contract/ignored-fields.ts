@@ -32,13 +32,12 @@ export class IgnoredFields {
    */
   warningsOf({ item, renamed, repeated }: TranslatedItem): readonly string[] {
     const like = this.#like?.by.get(item[this.#like.field])
-    const users = like === undefined ? [this] : [this, like]
-    const names = [...repeated]
+    let names = repeated
     let count = repeated.length
     for (const name in item) {
-      if (users.some((each) => each.#uses(name, item)) || !isSent(item[name])) continue
+      if (this.uses(name, item) || like?.uses(name, item) || !isSent(item[name])) continue
       count += 1
-      if (names.length < MAX_WARNINGS) names.push(renamed.get(name) ?? name)
+      if (names.length < MAX_WARNINGS) names = [...names, renamed.get(name) ?? name]
     }
     if (count === 0) return NONE
     const listed = names.slice(0, MAX_WARNINGS)
@@ -46,8 +45,11 @@ export class IgnoredFields {
     return count === listed.length ? warnings : [...warnings, moreIgnored(count - listed.length)]
   }
 
-  #uses(name: string, item: TranslatedItem['item']): boolean {
-    return this.#known.has(name) && !this.#parts.some((field) => field.name === name && isUnusedPart(item, field))
+  /** Returns whether the operation uses this field of the item. */
+  uses(name: string, item: TranslatedItem['item']): boolean {
+    if (!this.#known.has(name)) return false
+    for (const field of this.#parts) if (field.name === name && isUnusedPart(item, field)) return false
+    return true
   }
 }
 

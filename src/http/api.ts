@@ -66,10 +66,13 @@ interface ApiTools {
   readonly maxBytes: number
 }
 
-/** Headers that are part of the request; null if missing or empty. */
-interface NamedHeaders {
+interface RequestParts {
+  readonly body: Buffer
+  /** Headers that are part of the request; null if missing or empty. */
   readonly idempotencyKey: string | null
   readonly traceparent: string | null
+  readonly origin: RequestOrigin
+  readonly hold: BodyHold
 }
 
 const JSON_HEADERS = ['Content-Type', 'application/json']
@@ -101,23 +104,31 @@ class ApiPath implements HttpRoute {
   }
 
   #answerPlain(request: PlainRequest): PlainAnswer | Promise<PlainAnswer> {
-    const { body, hold, headers } = request
+    const { body, headers } = request
     const origin = plainOriginOf(request)
-    const taken = hold ?? this.#bodies.open(null)
-    const release = (): void => taken.release()
-    if (this.#bodies.isFull(origin) || !taken.grow(REQUEST_BYTES + body.length - taken.size)) {
-      release()
-      return { head: PLAIN_HEAD, text: writeRefusal(REQUEST_ERRORS.unavailable), release }
+    const hold = request.hold ?? this.#bodies.open(null)
+    if (this.#bodies.isFull(origin) || !hold.grow(REQUEST_BYTES + body.length - hold.size)) {
+      hold.release()
+      return { head: PLAIN_HEAD, text: writeRefusal(REQUEST_ERRORS.unavailable), release: null }
     }
-    const named = {
+    const asked = this.#requestOf({
+      body,
       idempotencyKey: headers.get('idempotency-key') || null,
       traceparent: headers.get('traceparent') || null,
-    }
-    return this.#run(this.#requestOf(body, named, origin, taken)).then((text) => {
-      if (text.length <= REQUEST_BYTES) release()
-      else taken.replace(text.length, this.#bodies.addressOf(origin))
-      return { head: PLAIN_HEAD, text, release }
+      origin,
+      hold,
     })
+    return this.#run(asked).then((text) => ({ head: PLAIN_HEAD, text, release: this.#retain(text, origin, hold) }))
+  }
+
+  /** Reserves memory for an answer until it is sent; a short one needs none. Returns what releases it. */
+  #retain(text: string, origin: RequestOrigin, hold: BodyHold): PlainAnswer['release'] {
+    if (text.length <= REQUEST_BYTES) {
+      hold.release()
+      return null
+    }
+    hold.replace(text.length, this.#bodies.addressOf(origin))
+    return () => hold.release()
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -149,10 +160,15 @@ class ApiPath implements HttpRoute {
   }
 
   #answer({ request, response, hold }: Arrived, body: Buffer): void {
-    const origin = originOf(request)
     const { headers } = request
-    const named = { idempotencyKey: textOf(headers['idempotency-key']), traceparent: textOf(headers['traceparent']) }
-    const asked = this.#requestOf(body, named, origin, hold)
+    const origin = originOf(request)
+    const asked = this.#requestOf({
+      body,
+      idempotencyKey: textOf(headers['idempotency-key']),
+      traceparent: textOf(headers['traceparent']),
+      origin,
+      hold,
+    })
     void this.#run(asked).then((text) => {
       // A client that has disconnected gets no answer, so its reservation is released here.
       if (response.destroyed) hold.release()
@@ -161,15 +177,39 @@ class ApiPath implements HttpRoute {
     })
   }
 
-  #requestOf(body: Buffer, named: NamedHeaders, origin: RequestOrigin, hold: BodyHold): ClientRequest {
-    const { idempotencyKey } = named
-    const traceparent = readTraceparent(named.traceparent)
-    const reserve = (bytes: number): boolean => {
-      hold.replace(hold.size, this.#bodies.addressOf(origin))
-      return hold.grow(bytes)
-    }
-    const address = () => this.#addresses.of(origin)
-    return { mode: this.#mode, body, idempotencyKey, traceparent, address, reserve }
+  #requestOf(parts: RequestParts): ClientRequest {
+    return new ApiRequest(this.#mode, parts, this.#bodies, this.#addresses)
+  }
+}
+
+class ApiRequest implements ClientRequest {
+  readonly mode: ClientRequest['mode']
+  readonly body: Buffer
+  readonly idempotencyKey: string | null
+  readonly traceparent: string | null
+  readonly #origin: RequestOrigin
+  readonly #hold: BodyHold
+  readonly #bodies: Bodies
+  readonly #addresses: ClientAddresses
+
+  constructor(mode: ClientRequest['mode'], parts: RequestParts, bodies: Bodies, addresses: ClientAddresses) {
+    this.mode = mode
+    this.body = parts.body
+    this.idempotencyKey = parts.idempotencyKey
+    this.traceparent = readTraceparent(parts.traceparent)
+    this.#origin = parts.origin
+    this.#hold = parts.hold
+    this.#bodies = bodies
+    this.#addresses = addresses
+  }
+
+  address(): string | null {
+    return this.#addresses.of(this.#origin)
+  }
+
+  reserve(bytes: number): boolean {
+    this.#hold.replace(this.#hold.size, this.#bodies.addressOf(this.#origin))
+    return this.#hold.grow(bytes)
   }
 }
 

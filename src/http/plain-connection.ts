@@ -133,7 +133,7 @@ export class PlainConnection {
     if (head === null) return this.#leave(bytes)
     const bodyAt = end + HEAD_END.length
     const whole = bodyAt + head.length
-    if (bytes.length >= whole) return this.#answer(head, bytes.subarray(bodyAt, whole), bytes.subarray(whole), null)
+    if (bytes.length >= whole) return this.#answer(head, bytes.subarray(bodyAt, whole), behind(bytes, whole), null)
     return this.#expectRest(head, bytes, bodyAt)
   }
 
@@ -165,15 +165,15 @@ export class PlainConnection {
       this.#leave(all.bytes)
     } else if (isWhole) {
       this.#rest = null
-      if (this.#answer(head, all.bytes.subarray(bodyAt, whole), chunk.subarray(mine), hold)) this.#readAll()
+      if (this.#answer(head, all.bytes.subarray(bodyAt, whole), behind(chunk, mine), hold)) this.#readAll()
     }
   }
 
   /** Returns whether the next request may be read. */
-  #answer({ path, target, headers }: PlainHead, body: Buffer, behind: Buffer, hold: BodyHold | null): boolean {
+  #answer({ path, target, headers }: PlainHead, body: Buffer, rest: Buffer | null, hold: BodyHold | null): boolean {
     this.#arrival?.end()
     this.#arrival = null
-    this.#bytes = behind.length === 0 ? null : behind
+    this.#bytes = rest
     const answer = path.answer({ socket: this.#socket, target, headers, body, hold })
     if (!(answer instanceof Promise)) return this.#write(answer)
     this.#answering = true
@@ -221,4 +221,9 @@ export class PlainConnection {
     this.#tools.leave(this, socket, bytes)
     return false
   }
+}
+
+/** Returns the bytes from there on; null if there are none. */
+function behind(bytes: Buffer, end: number): Buffer | null {
+  return bytes.length === end ? null : bytes.subarray(end)
 }

@@ -38,6 +38,8 @@ export interface PlainHead extends ParsedHeaders {
 
 interface Route {
   readonly path: PlainPath
+  /** An exact path, or a prefix. */
+  readonly target: string
   /** Method and path. */
   readonly start: string
   /** By their text; each path has its own, so that clicks do not displace the headers of API clients. */
@@ -52,7 +54,12 @@ export class PlainHeads {
   /** Replaces the paths. A name is an exact path, or a prefix if it ends in a slash. */
   serve(paths: ReadonlyMap<string, PlainPath>): void {
     const routes = [...paths].map(([name, path]): Route => {
-      return { path, start: `${path.body === null ? 'GET' : 'POST'} ${name}`, cache: new KeptValues(MAX_CACHED) }
+      return {
+        path,
+        target: name,
+        start: `${path.body === null ? 'GET' : 'POST'} ${name}`,
+        cache: new KeptValues(MAX_CACHED),
+      }
     })
     this.#exact = new Map(routes.map((route) => [route.start + VERSION, route]))
     this.#prefixes = routes.filter(({ start }) => start.endsWith('/'))
@@ -69,8 +76,9 @@ export class PlainHeads {
     const end = text.indexOf(LINE_END)
     if (end < 0) return null
     const line = text.slice(0, end)
-    const route = this.#exact.get(line) ?? this.#prefixes.find(({ start }) => isOf(start, line))
-    const target = line.slice(line.indexOf(' ') + 1, -VERSION.length)
+    const exact = this.#exact.get(line)
+    const route = exact ?? this.#prefixes.find(({ start }) => isOf(start, line))
+    const target = exact?.target ?? line.slice(line.indexOf(' ') + 1, -VERSION.length)
     if (route === undefined || !TARGET.test(target)) return null
     const fields = text.slice(end + LINE_END.length)
     const parsed = route.cache.get(fields) ?? parse(route, fields)

@@ -44,11 +44,26 @@ export interface PlainPath {
   answer(request: PlainRequest): PlainAnswer | Promise<PlainAnswer>
 }
 
-export function plainOriginOf({ socket, headers }: PlainOpening): RequestOrigin {
-  return {
-    socket,
-    forwardedFor: headers.get('x-forwarded-for') ?? null,
-    forwarded: headers.get('forwarded') ?? null,
+export function plainOriginOf(request: PlainOpening): RequestOrigin {
+  return new PlainOrigin(request)
+}
+
+/** Reads the headers only if the address is asked for, which few requests need. */
+class PlainOrigin implements RequestOrigin {
+  readonly socket: RequestOrigin['socket']
+  readonly #headers: PlainHeaders
+
+  constructor({ socket, headers }: PlainOpening) {
+    this.socket = socket
+    this.#headers = headers
+  }
+
+  get forwardedFor(): string | null {
+    return this.#headers.get('x-forwarded-for') ?? null
+  }
+
+  get forwarded(): string | null {
+    return this.#headers.get('forwarded') ?? null
   }
 }
 

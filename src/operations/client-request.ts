@@ -8,7 +8,7 @@ export interface ClientRequest {
   /** The valid `traceparent` header; null without one. */
   readonly traceparent: string | null
   /** Client address; null if unknown. Called only for accounts that restrict their networks. */
-  readonly address: () => string | null
+  address(): string | null
   /** Reserves memory for this much of the answer before it is built; returns false without room. */
-  readonly reserve: (bytes: number) => boolean
+  reserve(bytes: number): boolean
 }
