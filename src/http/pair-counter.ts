@@ -3,12 +3,13 @@
  * checks the labels of each increment, gets the sums when the metrics are read.
  */
 import { Counter, type Registry } from '@prometheus-io/client'
+import { LabelPairs } from './label-pairs.ts'
 
 /** A count with the values of the two labels. */
 export type PairCount = readonly [first: string, second: string, count: number]
 
 export class PairCounter {
-  readonly #counts = new Map<string, Map<string, number>>()
+  readonly #sums = new LabelPairs(() => ({ sum: 0 }))
 
   constructor(
     registry: Registry,
@@ -26,20 +27,13 @@ export class PairCounter {
     })
   }
 
-  /** Counts an event with these values of the two labels. */
-  count(first: string, second: string): void {
-    let counts = this.#counts.get(first)
-    if (counts === undefined) {
-      counts = new Map()
-      this.#counts.set(first, counts)
-    }
-    counts.set(second, (counts.get(second) ?? 0) + 1)
+  /** Counts an event with these values of the two labels, or an amount. */
+  count(first: string, second: string, amount = 1): void {
+    this.#sums.of(first, second).sum += amount
   }
 
   /** Returns what was counted since the start. */
   totals(): readonly PairCount[] {
-    return [...this.#counts].flatMap(([first, counts]) =>
-      [...counts].map(([second, count]): PairCount => [first, second, count]),
-    )
+    return this.#sums.all().map(([first, second, { sum }]) => [first, second, sum])
   }
 }
