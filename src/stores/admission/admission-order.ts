@@ -4,6 +4,7 @@ import type { AcceptItem, AcceptRequest, LookupItem } from '../../ports/intake-s
 import type { ShortLink } from '../../ports/short-link.ts'
 import type { TemplateItem } from '../../ports/template-items.ts'
 import { calledUnder, uniqueKeyOf } from '../rows/apart-from-tests.ts'
+import { type WriteJourney, writeObject } from '../rows/journey-text.ts'
 import { askedRow, type CountRow } from '../rows/message-count.ts'
 import { type MessageRow, toMessageRow } from '../rows/message-row.ts'
 import { HELD_ROW, waitingRow } from '../rows/place.ts'
@@ -49,22 +50,28 @@ interface CallTerms extends Pick<Extract<AcceptItem, { kind: 'call' }>, 'candida
   readonly callStep: number
 }
 
-export function toAdmissionOrder(request: AcceptRequest): AdmissionOrder {
-  return { ...request, items: request.items.map((item) => toAdmissionItem(item, request.now)) }
+export function toAdmissionOrder(request: AcceptRequest, writeJourney: WriteJourney = writeObject): AdmissionOrder {
+  return { ...request, items: request.items.map((item) => toAdmissionItem(item, request.now, writeJourney)) }
 }
 
-function toAdmissionItem(item: AcceptItem, now: number): AdmissionItem {
+function toAdmissionItem(item: AcceptItem, now: number, writeJourney: WriteJourney): AdmissionItem {
   switch (item.kind) {
     case 'message': {
       const uniqueKey = uniqueKeyOf(item.message, item.uniqueId)
       const links = item.links.map(toLinkRow)
-      return { kind: 'message', ...toStoredItem(item, now), links, uniqueKey, parts: partsOf(item.message.plan) }
+      return {
+        kind: 'message',
+        ...toStoredItem(item, now, writeJourney),
+        links,
+        uniqueKey,
+        parts: partsOf(item.message.plan),
+      }
     }
     case 'call': {
       const { candidates, codesSince, limit, message } = item
       const callStep = message.plan.findIndex(({ channel }) => channel === 'call')
       const terms = { candidates, codesSince, limit, callStep, calledUnder: calledUnder(message) }
-      return { kind: 'call', ...toStoredItem(item, now), ...terms }
+      return { kind: 'call', ...toStoredItem(item, now, writeJourney), ...terms }
     }
     default:
       return item
@@ -74,11 +81,12 @@ function toAdmissionItem(item: AcceptItem, now: number): AdmissionItem {
 function toStoredItem(
   { message, waits, counts }: Pick<Extract<AcceptItem, { kind: 'message' | 'call' }>, 'message' | 'waits' | 'counts'>,
   now: number,
+  writeJourney: WriteJourney,
 ): StoredItem {
   const { plan, journey } = message
   const { tenant, dueAt } = waits ? waitingRow(message, now) : HELD_ROW
   return {
-    row: toMessageRow(message),
+    row: toMessageRow(message, writeJourney),
     holdMicros: journey.heldMicros,
     channel: plan[journey.step]?.channel ?? '',
     tenant,

@@ -28,6 +28,9 @@ export interface Crossing {
   readonly large?: true
 }
 
+/** A function that SQLite gets for the move. */
+export const JOURNEY_OBJECT = 'journey_object'
+
 /** No node holds anything any more, and held messages are due. */
 const NOT_HELD = { node: '0', due_at: 'CASE WHEN node = 0 THEN due_at ELSE 0 END' }
 
@@ -88,7 +91,8 @@ export const CROSSINGS: readonly Crossing[] = [
   { table: 'closed_month', bucket: 'account' },
   // SQLite numbers all postings in one sequence, PostgreSQL per account: both renumber copied rows in order.
   { table: 'posting', bucket: 'account', fromPostgres: { posting_id: 'NULL' } },
-  { table: 'message', bucket: 'message', apart: ['contents'] },
+  // PostgreSQL stores journeys as objects only.
+  { table: 'message', bucket: 'message', apart: ['contents'], fromSqlite: { journey: `${JOURNEY_OBJECT}(journey)` } },
   {
     table: 'message_text',
     bucket: 'message',

@@ -77,7 +77,7 @@ export async function acceptMessages(
   session: Session,
   requests: readonly AcceptRequest[],
 ): Promise<readonly AcceptOutcome[]> {
-  const orders = requests.map(toAdmissionOrder)
+  const orders = requests.map((request) => toAdmissionOrder(request))
   const facts = await readFacts(session, orders)
   const { ledger, vault, node } = session
   const admission = new Admission({ facts, ledger, vault, node })

@@ -26,6 +26,7 @@ import { inBucket, rare, type Statement } from './statement.ts'
 const MATCH = {
   contains: (column: string) => `strpos(${column}, ?) > 0`,
   channel: "(plan::json -> (journey::json ->> 'step')::int ->> 'channel')",
+  carrier: 'strpos(journey, ?) > 0',
 }
 
 interface Source {

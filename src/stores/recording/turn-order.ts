@@ -1,11 +1,13 @@
 /** A turn to be recorded, as rows of its tables. */
 
 import type { AccountId } from '../../domain/account.ts'
-import type { PostingKind } from '../../domain/ledger.ts'
+import type { Posting, PostingKind } from '../../domain/ledger.ts'
 import type { MessageId } from '../../domain/message-id.ts'
+import type { PartRef, TimelineEntry } from '../../domain/turn.ts'
 import type { RecordedTurn, ReportPlace } from '../../ports/delivery-store.ts'
 import { type MoveRow, toMoveRow } from '../rows/bulk-row.ts'
 import { type CallRow, toCallRows } from '../rows/call-row.ts'
+import { type WriteJourney, writeObject } from '../rows/journey-text.ts'
 import { bounded } from '../rows/kept-text.ts'
 import { type CountRow, toCountRows } from '../rows/message-count.ts'
 import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
@@ -22,7 +24,6 @@ export interface TurnOrder {
   /** As in a RecordedTurn. */
   readonly again: boolean
   readonly status: string
-  /** JSON. */
   readonly journey: string
   readonly at: number
   /** Null once the message has ended. */
@@ -42,7 +43,8 @@ export interface TurnOrder {
   readonly bulkMove: MoveRow | null
 }
 
-export function toTurnOrder({ turn, again, held, reportsHeld, places, clickedCode }: RecordedTurn): TurnOrder {
+export function toTurnOrder(recorded: RecordedTurn, writeJourney: WriteJourney = writeObject): TurnOrder {
+  const { turn, again, held, reportsHeld, places, clickedCode } = recorded
   const { message, timeline, postings, reports, refs } = turn
   const { journey } = message
   const place = reportsHeld ? 'held' : 'due'
@@ -52,18 +54,31 @@ export function toTurnOrder({ turn, again, held, reportsHeld, places, clickedCod
     version: journey.version,
     again: again === true,
     status: journey.status,
-    journey: JSON.stringify(journey),
+    journey: writeJourney(journey),
     at: timeline[0]?.at ?? message.createdAt,
     dueAt: journey.dueAt,
     channel: message.plan[journey.step]?.channel ?? '',
     held,
     clickedCode,
-    events: timeline.map(({ at, kind, step, carrierId, detail }) => [at, kind, step, carrierId, bounded(detail)]),
-    postings: postings.map(({ kind, amountMicros, charge }) => [kind, amountMicros, ...toChargeCells(charge)]),
+    events: timeline.map(toEventRow),
+    postings: postings.map(toMoneyRow),
     reports: reports.map(({ number, address, body }, index) => [number, address, body, places?.[index] ?? place]),
-    refs: refs.map(({ carrierId, ref, step, part }) => [carrierId, ref, step, part]),
+    refs: refs.map(toRefRow),
     calls: toCallRows(turn),
     counts: toCountRows(turn),
     bulkMove: toMoveRow(turn.bulkMove),
   }
+}
+
+function toEventRow({ at, kind, step, carrierId, detail }: TimelineEntry): EventRow {
+  return [at, kind, step, carrierId, bounded(detail)]
+}
+
+function toMoneyRow({ kind, amountMicros, charge }: Posting): MoneyRow {
+  const [channel, operator, parts, carrierId, costMicros, costCurrency] = toChargeCells(charge)
+  return [kind, amountMicros, channel, operator, parts, carrierId, costMicros, costCurrency]
+}
+
+function toRefRow({ carrierId, ref, step, part }: PartRef): RefRow {
+  return [carrierId, ref, step, part]
 }

@@ -8,6 +8,7 @@ import type { Phone } from '../../domain/phone.ts'
 import type { Turn } from '../../domain/turn.ts'
 import type { ReportResult } from '../../ports/pending-report.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
+import { readJourney } from './journey-text.ts'
 
 /** One more message. Unknown texts are empty. */
 export type CountRow = [
@@ -92,7 +93,7 @@ export type ClickedMessage = Pick<
 export function readClicked(row: ClickedRow): ClickedMessage | null {
   const [accountId, phone, plan, journey, operator, currency, createdAt, test] = row
   if (test === 1) return null
-  return { accountId, phone, plan: JSON.parse(plan), journey: JSON.parse(journey), operator, currency, createdAt }
+  return { accountId, phone, plan: JSON.parse(plan), journey: readJourney(journey), operator, currency, createdAt }
 }
 
 /** Returns what clicks on a link of a message add, and how often. */

@@ -1,6 +1,6 @@
 /**
  * Conditions for searching messages, the same on both databases except for reading texts. Plan and journey are JSON
- * written by `toMessageRow`, so that each member has one spelling.
+ * written by `toMessageRow`, so that each member has one spelling (see `journey-text.ts` for lists).
  */
 import type { MessageMatch } from '../../ports/pages.ts'
 
@@ -10,18 +10,20 @@ interface MatchSql {
   readonly contains: (column: string) => string
   /** The channel of the current step, which journey numbers in plan. */
   readonly channel: string
+  /** True if the journey has the carrier of the parameter, `"carrierId":"…"`. */
+  readonly carrier: string
 }
 
 /** Returns the requested conditions but the client id, each with one parameter `?`. */
 export function matchConditions(
   match: MessageMatch | undefined,
-  { contains, channel: channelOfStep }: MatchSql,
+  { contains, channel: channelOfStep, carrier }: MatchSql,
 ): readonly (readonly [sql: string, value: string | number])[] {
   if (match === undefined) return []
   const { sender, carrierId, channel, from, until } = match
   const all = [
     [contains('plan'), sender === null ? null : `"sender":${JSON.stringify(sender)}`],
-    [contains('journey'), carrierId === null ? null : `"carrierId":${JSON.stringify(carrierId)}`],
+    [carrier, carrierId === null ? null : `"carrierId":${JSON.stringify(carrierId)}`],
     [`${channelOfStep} = ?`, channel],
     ['created_at >= ?', from],
     ['created_at < ?', until],

@@ -21,6 +21,7 @@ import {
 import { type AnsweredRow, recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import type { TemplateRow } from '../admission/template-registry.ts'
 import type { FindUsed } from '../admission/usage-meter.ts'
+import { writeList } from '../rows/journey-text.ts'
 import type { CountRow } from '../rows/message-count.ts'
 import type { MessageRow } from '../rows/message-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
@@ -50,7 +51,7 @@ type PackedStored = readonly [
 ]
 
 export function packOrder(request: AcceptRequest): PackedOrder {
-  return { ...request, items: toAdmissionOrder(request).items.map(packItem) }
+  return { ...request, items: toAdmissionOrder(request, writeList).items.map(packItem) }
 }
 
 function packItem(item: AdmissionItem): PackedItem {

@@ -6,6 +6,7 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { EarlyReceipt } from '../../ports/receipt-address.ts'
 import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toEarlyReceipt } from '../rows/early-receipt.ts'
+import { memberOfJourney } from '../rows/journey-text.ts'
 import type { MessageRow } from '../rows/message-row.ts'
 import { queueName } from '../rows/place.ts'
 import { findQueued } from './find-queued.ts'
@@ -48,7 +49,7 @@ export function claimDue(session: Session): (claim: DueClaim) => ClaimedRows {
 export function release({ database, node }: Session): (ids: readonly number[]) => void {
   const wait = new Statement(
     database,
-    `UPDATE due SET node = 0, tenant = 0, due_at = (SELECT json_extract(journey, '$.dueAt') FROM message WHERE message.msg_id = due.msg_id)
+    `UPDATE due SET node = 0, tenant = 0, due_at = (SELECT ${memberOfJourney('dueAt')} FROM message WHERE message.msg_id = due.msg_id)
      WHERE msg_id = ? AND node = ?`,
   )
   return (ids) => {

@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store-errors.ts'
-import type { Crossing } from '../move/crossings.ts'
+import { type Crossing, JOURNEY_OBJECT } from '../move/crossings.ts'
 import type { MoveMark, MovePlace } from '../move/mark.ts'
 import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'
 import type { Cell } from '../rows/cell.ts'
+import { readJourney, writeObject } from '../rows/journey-text.ts'
 import { lockForGateway } from './gateway-lock.ts'
 import { findMark, keepPlace, setMark } from './moving.ts'
 import { createPrivate } from './open-database.ts'
@@ -155,6 +156,7 @@ export class SqliteEnd implements MoveEnd {
     }
     this.#opened = new DatabaseSync(this.#file, { timeout: BUSY_TIMEOUT_MS })
     this.#opened.exec(SETTINGS)
+    this.#opened.function(JOURNEY_OBJECT, (journey) => writeObject(readJourney(String(journey))))
   }
 
   #hasTable(table: string): boolean {

@@ -9,6 +9,7 @@ import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
 import { idsOfTimes } from '../rows/ids-of-time.ts'
 import { openInbound } from '../rows/inbound-row.ts'
+import { HAS_CARRIER, memberOfJourney } from '../rows/journey-text.ts'
 import { clientIdsOf, matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
@@ -21,7 +22,8 @@ import { Statement } from './statement.ts'
 
 const MATCH = {
   contains: (column: string) => `instr(${column}, ?) > 0`,
-  channel: "json_extract(plan, '$[' || json_extract(journey, '$.step') || '].channel')",
+  channel: `json_extract(plan, '$[' || ${memberOfJourney('step')} || '].channel')`,
+  carrier: HAS_CARRIER,
 }
 
 interface Source {

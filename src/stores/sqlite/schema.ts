@@ -204,6 +204,8 @@ const CHANGES: readonly string[] = [
    CREATE INDEX link_total_of_day ON link_total (day, account_id, bulk_id, target)`,
   // 1: only reports of test messages stopped the hook.
   'ALTER TABLE stopped_hook ADD COLUMN test INTEGER NOT NULL DEFAULT 0',
+  // From here on journeys are written as lists, which earlier versions cannot read (rows/journey-text.ts).
+  'SELECT 1',
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

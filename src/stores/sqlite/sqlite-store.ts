@@ -25,6 +25,7 @@ import { divideTurns, joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk-row.ts'
 import { SLICE_ROWS } from '../rows/command-queue.ts'
 import { eraseLines, forgetRecipient } from '../rows/forget-slices.ts'
+import { writeList } from '../rows/journey-text.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { packOrder } from './accept-messages.ts'
@@ -72,7 +73,7 @@ export class SqliteStore extends SqliteReads implements Store {
         this.commit.submit(
           part.length,
           'record',
-          part.map((turn) => packTurn(toTurnOrder(turn))),
+          part.map((turn) => packTurn(toTurnOrder(turn, writeList))),
         ),
       ),
     )

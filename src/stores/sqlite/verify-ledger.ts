@@ -3,6 +3,8 @@
  * never change, so those up to a snapshot's last one can be summed up later and compared with the snapshot's balances.
  * Each message is compared with its own postings within one slice.
  */
+
+import { memberOfJourney } from '../rows/journey-text.ts'
 import {
   ACCOUNT_COLUMNS,
   ACCOUNTS_WITHOUT_BALANCES,
@@ -104,17 +106,18 @@ export function checkMessages({ database }: Pick<Session, 'database'>): (after: 
          coalesce(sum(amount_micros) FILTER (WHERE kind = 'charge'), 0) AS charge,
          coalesce(sum(amount_micros) FILTER (WHERE kind = 'release'), 0) AS release,
          coalesce(sum(posting.account_id <> message.account_id), 0) AS strange,
-         json_extract(journey, '$.heldMicros') AS held,
-         json_extract(journey, '$.chargedMicros') AS charged
+         ${memberOfJourney('heldMicros')} AS held,
+         ${memberOfJourney('chargedMicros')} AS charged
        FROM message LEFT JOIN posting USING (msg_id) WHERE ${between} GROUP BY message.msg_id
      )
      SELECT * FROM checked WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
   )
   const phases = new Statement<PhaseCheckRow>(
     database,
-    `SELECT msg_id, json_extract(journey, '$.phase'), json_extract(journey, '$.heldMicros') FROM message
-     WHERE ${between} AND ((json_extract(journey, '$.phase') = 'ended') = (msg_id IN (SELECT msg_id FROM due))
-       OR (json_extract(journey, '$.phase') = 'ended' AND json_extract(journey, '$.heldMicros') <> 0))`,
+    `SELECT msg_id, phase, held FROM
+       (SELECT msg_id, ${memberOfJourney('phase')} AS phase, ${memberOfJourney('heldMicros')} AS held FROM message
+        WHERE ${between})
+     WHERE (phase = 'ended') = (msg_id IN (SELECT msg_id FROM due)) OR (phase = 'ended' AND held <> 0)`,
   )
   return (after) => {
     const [through = 0, count = 0] = last.first(after) ?? []
