@@ -2,17 +2,17 @@
 import { randomFillSync, randomInt } from 'node:crypto'
 import type { Random } from '../ports/random.ts'
 
-const pool = Buffer.alloc(4_096)
+const pool = new Uint8Array(4_096)
 let used = pool.length
 
 export const systemRandom: Random = {
   bytes: (count) => {
-    if (count > pool.length) return randomFillSync(Buffer.alloc(count))
+    if (count > pool.length) return randomFillSync(new Uint8Array(count))
     if (used + count > pool.length) {
       randomFillSync(pool)
       used = 0
     }
-    const drawn = Uint8Array.from(pool.subarray(used, used + count))
+    const drawn = pool.slice(used, used + count)
     // Erases the bytes that were returned.
     pool.fill(0, used, used + count)
     used += count

@@ -18,8 +18,9 @@ export function readPhone(text: string): Phone | null {
   const digits = digitsOf(text)
   if (digits === null) return null
   const code = callingCodeOf(digits)
-  const number = hasTrunkPrefix(digits, code) ? withoutTrunkPrefix(digits, code) : digits
-  return number !== null && isPossible(number) ? (number as Phone) : null
+  if (!hasTrunkPrefix(digits, code)) return isPossible(digits, code) ? (digits as Phone) : null
+  const number = withoutTrunkPrefix(digits, code)
+  return number !== null && isPossible(number, callingCodeOf(number)) ? (number as Phone) : null
 }
 
 /**
@@ -65,9 +66,8 @@ function withoutTrunkPrefix(digits: string, code: string): string | null {
   return number !== digits && hasTrunkPrefix(number, code) && !parsed.isValid() ? null : number
 }
 
-function isPossible(digits: string): boolean {
+function isPossible(digits: string, code: string): boolean {
   if (digits.length < 7 || digits.length > 15 || digits.startsWith('0')) return false
-  const code = callingCodeOf(digits)
   return LENGTHS.get(code)?.has(digits.length - code.length) === true
 }
 

@@ -45,7 +45,8 @@ const SLICE_PRICES = 1_000
  * operator wins over one for every operator, and then the longest prefix wins.
  */
 export class Tariff {
-  readonly #tables = new Map<string, RateTable<Price>>()
+  /** By account, null for the general ones, then by currency and channel: no key has to be written to look one up. */
+  readonly #tables = new Map<AccountId | null, Map<string, Map<RoutedChannel, RateTable<Price>>>>()
 
   constructor(prices: readonly Price[]) {
     for (const price of prices) this.#add(price)
@@ -62,23 +63,23 @@ export class Tariff {
   }
 
   #add(price: Price): void {
-    const key = tableKey(price.accountId, price.currency, price.channel)
-    const table = this.#tables.get(key) ?? new RateTable<Price>()
+    const { accountId, currency, channel } = price
+    const currencies = this.#tables.get(accountId) ?? new Map<string, Map<RoutedChannel, RateTable<Price>>>()
+    const channels = currencies.get(currency) ?? new Map<RoutedChannel, RateTable<Price>>()
+    const table = channels.get(channel) ?? new RateTable<Price>()
     table.add(price)
-    this.#tables.set(key, table)
+    this.#tables.set(accountId, currencies.set(currency, channels.set(channel, table)))
   }
 
   /** Returns the price of one part; null if none is set. */
   priceOf(asked: PriceQuestion): Micros | null {
-    const { accountId, currency, channel, at } = asked
-    const own = this.#tables.get(tableKey(accountId, currency, channel))?.find(asked, at)
-    const price = own ?? this.#tables.get(tableKey(null, currency, channel))?.find(asked, at)
+    const price = this.#find(asked.accountId, asked) ?? this.#find(null, asked)
     return price?.priceMicros ?? null
   }
-}
 
-function tableKey(accountId: AccountId | null, currency: string, channel: RoutedChannel): string {
-  return `${accountId ?? '*'} ${currency} ${channel}`
+  #find(accountId: AccountId | null, asked: PriceQuestion): Price | null {
+    return this.#tables.get(accountId)?.get(asked.currency)?.get(asked.channel)?.find(asked, asked.at) ?? null
+  }
 }
 
 /** Returns two that would be valid for the same at one time; null if there are none. */

@@ -19,7 +19,7 @@ export function checkApiKey(
   now: number,
 ): Access {
   const hash = hashKey(auth)
-  const access = isMistypedKey(auth) ? null : tools.directory().accessBy(hash, now)
+  const access = tools.directory().accessBy(hash, now)
   if (access === null || !mayComeFrom(access, request)) {
     explainDenial(tools, auth, hash, now)
     throw new Refused(REQUEST_ERRORS.accessDenied)

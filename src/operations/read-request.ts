@@ -97,13 +97,13 @@ export class RequestReader {
   }
 
   #checkRate({ account, key }: Access, operations: number): void {
-    const now = this.#tools.clock.monotonic()
     const { operationsPerSecond } = account.settings
     const most = this.#tools.limits.testOperationsPerSecond
     const perSecond = key.test ? Math.min(operationsPerSecond ?? most, most) : operationsPerSecond
     const rates = key.test ? this.#testRates : this.#rates
     // Each node that takes requests gets an equal part of the limit.
     const part = perSecond === null ? null : perSecond / (this.#tools.store.cluster?.intakeNodes ?? 1)
+    const now = part === null ? 0 : this.#tools.clock.monotonic()
     if (!rates.take(account.id, part, operations, now)) throw new Refused(rateLimited(perSecond ?? 0))
   }
 }
