@@ -115,6 +115,7 @@ export interface PartState {
 }
 
 const OPEN_PART: PartState = { state: 'open', ref: null }
+const ONE_OPEN_PART: readonly PartState[] = [OPEN_PART]
 
 /** What a journey has only if the client asks for it; otherwise absent or null. `sendAt`: milliseconds. */
 export interface JourneyTerms {
@@ -161,5 +162,10 @@ export function deadlineOf({ lifetimeSeconds }: Step, now: number, verification:
 }
 
 export function beginStep(parts: number, now: number): StepState {
-  return { status: 'QUEUED', at: now, carrierId: null, detail: null, parts: Array(parts).fill(OPEN_PART) }
+  return { status: 'QUEUED', at: now, carrierId: null, detail: null, parts: openParts(parts) }
+}
+
+/** Most steps have one part, and share its list: a change makes a new one. */
+function openParts(count: number): readonly PartState[] {
+  return count === 1 ? ONE_OPEN_PART : Array<PartState>(count).fill(OPEN_PART)
 }
