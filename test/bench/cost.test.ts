@@ -16,7 +16,7 @@ const MESSAGES = 10
  * to the thread of the store and to that of the disk, and both answers back; a report to the thread that posts it.
  * Commands cross as one text, which has more bytes than objects and is far less work. On a slow machine a batch of
  * reports leaves before it is full. The statistics have a row for each of: asked, taken, delivered, fallen back, report
- * sent; messages of one batch share them.
+ * sent; messages of one batch share them. The HMAC of a report is two hashes.
  */
 const BOUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'accepted only': {
@@ -24,13 +24,13 @@ const BOUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     ...{ crossings: 4, 'bytes crossing': 960, 'objects crossing': 2 },
   },
   'SMS, receipt, report': {
-    ...{ statements: 35, rows: 20, commits: 4, HMACs: 1, ciphers: 1, hashes: 1 },
+    ...{ statements: 35, rows: 20, commits: 4, HMACs: 1, ciphers: 1, hashes: 3 },
     ...{ crossings: 20, 'objects crossing': 12 },
   },
   'the same, 100 a request': {
     ...{ statements: 16, rows: 13.2, commits: 0.3, crossings: 1.2 },
     ...{ 'bytes crossing': 3_000, 'objects crossing': 0.8 },
-    ...{ HMACs: 1, ciphers: 1, hashes: 0.02 },
+    ...{ HMACs: 1, ciphers: 1, hashes: 2.02 },
   },
   'the same, 100 reports a POST': { statements: 17, rows: 14.2, commits: 0.3, 'bytes crossing': 3_000, HMACs: 0.2 },
   'RCS, chat app, SMS, report': {
@@ -40,7 +40,7 @@ const BOUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     crossings: 28,
     HMACs: 1,
     ciphers: 1,
-    hashes: 1,
+    hashes: 3,
   },
 }
 
