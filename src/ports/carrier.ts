@@ -42,7 +42,7 @@ export interface Carrier {
   /** Asks the service about a number, in bounded time. Only carriers of lookups have it. Never rejects. */
   lookUp?(phone: Phone): Promise<LookupVerdict>
   state(): CarrierState
-  /** `state().up`, which is asked for with every message. Absent if `state` takes no time. */
+  /** As `up` of the state, if that is much to gather: it is asked for each message. */
   readonly isUp?: boolean
   /** Begins planned attempts to connect now. Absent if there are none to plan. */
   connectNow?(): void

@@ -14,7 +14,7 @@ import { Session, type SessionOwner } from '../wire/smpp/session.ts'
 import { latin1, NO_TLVS } from '../wire/smpp/tlv.ts'
 import { readValidityPeriod } from '../wire/smpp/validity-period.ts'
 import { type MessageScript, scriptOf } from './phones.ts'
-import { type PendingReceipt, type ReceiptShape, SmscReceipts } from './smsc-receipts.ts'
+import { type PendingReceipt, type ReceiptShape, type ReceiptStat, SmscReceipts } from './smsc-receipts.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface SmscOptions {
@@ -212,16 +212,25 @@ export class SmscDouble implements SessionOwner {
   ): void {
     if (message.registeredDelivery === 0) return
     const submittedAt = this.#options.clock.now()
-    const base = { ...taken, phone: message.destination, sender: message.source, submittedAt, from: session }
+    const { destination: phone, source: sender } = message
+    const receiptOf = (stat: ReceiptStat): PendingReceipt => ({
+      ref: taken.ref,
+      phone,
+      sender,
+      stat,
+      submittedAt,
+      text: taken.text,
+      from: session,
+    })
     for (const { outcome, afterMs } of script.receipts) {
       if (outcome === 'read') continue
-      const receipt: PendingReceipt = { ...base, stat: STAT_OF[outcome] }
+      const receipt = receiptOf(STAT_OF[outcome])
       if (script.receiptsFirst) this.#receipts.sendFirst(receipt)
       else this.#receipts.schedule(receipt, afterMs)
     }
     if (script.deliveredAfterLifetimeMs !== null) {
       const lifetimeSeconds = readValidityPeriod(message.validityPeriod) ?? DEFAULT_LIFETIME_SECONDS
-      this.#receipts.schedule({ ...base, stat: 'DELIVRD' }, lifetimeSeconds * 1_000 + script.deliveredAfterLifetimeMs)
+      this.#receipts.schedule(receiptOf('DELIVRD'), lifetimeSeconds * 1_000 + script.deliveredAfterLifetimeMs)
     }
   }
 }

@@ -10,15 +10,23 @@ import type { Outcome } from '../wire/smpp/outcome.ts'
 import type { Address, ShortMessage } from '../wire/smpp/pdu.ts'
 import { writeReceiptText } from '../wire/smpp/receipt-text.ts'
 import type { Session } from '../wire/smpp/session.ts'
-import { byteTlv, NO_TLVS, TAGS, textTlv } from '../wire/smpp/tlv.ts'
+import { byteTlv, NO_TLVS, TAGS, type Tlv, textTlv } from '../wire/smpp/tlv.ts'
 import { deliverSm } from './deliver-sm.ts'
+
+export type ReceiptStat = 'DELIVRD' | 'EXPIRED' | 'UNDELIV'
+
+const stateTlv = (stat: ReceiptStat) => byteTlv(TAGS.messageState, stateOfWord(stat)?.number ?? 0)
+const STATE_TLVS: Readonly<Record<ReceiptStat, Tlv>> = {
+  DELIVRD: stateTlv('DELIVRD'),
+  EXPIRED: stateTlv('EXPIRED'),
+  UNDELIV: stateTlv('UNDELIV'),
+}
 
 export interface PendingReceipt {
   readonly ref: string
   readonly phone: Address
   readonly sender: Address
-  /** `DELIVRD`, `EXPIRED`, `UNDELIV`. */
-  readonly stat: string
+  readonly stat: ReceiptStat
   readonly submittedAt: number
   readonly text: string
   /** The session that submitted the message. */
@@ -183,18 +191,15 @@ function isSuccess(outcome: Outcome): boolean {
 function writeReceipt(receipt: PendingReceipt, doneAt: number, shape: ReceiptShape): ShortMessage {
   const { stat, phone, sender, submittedAt, text } = receipt
   const id = shape.id?.(receipt.ref) ?? receipt.ref
-  const words = shape.text ?? ((standard: string) => standard)
   const delivered = stat === 'DELIVRD'
-  const facts = { id, stat, err: delivered ? '000' : '001', submittedAt, doneAt, delivered, text }
+  const standard = writeReceiptText({ id, stat, err: delivered ? '000' : '001', submittedAt, doneAt, delivered, text })
+  const words = shape.text?.(standard) ?? standard
   return deliverSm({
     source: phone,
     destination: sender,
     esmClass: RECEIPT_CLASS,
     dataCoding: 0,
-    payload: shape.form === 'parameters' ? NOTHING : Buffer.from(words(writeReceiptText(facts)), 'latin1'),
-    tlvs:
-      shape.form === 'text'
-        ? NO_TLVS
-        : [textTlv(TAGS.receiptedMessageId, id), byteTlv(TAGS.messageState, stateOfWord(stat)?.number ?? 0)],
+    payload: shape.form === 'parameters' ? NOTHING : Buffer.from(words, 'latin1'),
+    tlvs: shape.form === 'text' ? NO_TLVS : [textTlv(TAGS.receiptedMessageId, id), STATE_TLVS[stat]],
   })
 }
