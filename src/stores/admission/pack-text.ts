@@ -40,11 +40,13 @@ export function packDraft(request: AcceptRequest): AcceptRequest | Promise<Accep
   }))
 }
 
-/** Unpacks the draft of a request that was executed before. */
-export async function unpackDraft<Outcome extends { readonly kind: string }>(outcome: Outcome): Promise<Outcome> {
+/** Unpacks the draft of a request that was executed before. All other outcomes are returned at once. */
+export function unpackDraft<Outcome extends { readonly kind: string }>(outcome: Outcome): Outcome | Promise<Outcome> {
   if (!hasDraft(outcome) || !outcome.draft.startsWith(PACKED)) return outcome
-  const draft = await inflate(Buffer.from(outcome.draft.slice(PACKED.length), 'base64'))
-  return { ...outcome, draft: draft.toString() }
+  return inflate(Buffer.from(outcome.draft.slice(PACKED.length), 'base64')).then((draft) => ({
+    ...outcome,
+    draft: draft.toString(),
+  }))
 }
 
 /** Returns how much work a request is, in rows. */

@@ -44,10 +44,9 @@ export interface TurnOrder {
 }
 
 export function toTurnOrder(recorded: RecordedTurn, writeJourney: WriteJourney = writeObject): TurnOrder {
-  const { turn, again, held, reportsHeld, places, clickedCode } = recorded
+  const { turn, again, held, clickedCode } = recorded
   const { message, timeline, postings, reports, refs } = turn
   const { journey } = message
-  const place = reportsHeld ? 'held' : 'due'
   return {
     messageId: message.id,
     accountId: message.accountId,
@@ -61,13 +60,25 @@ export function toTurnOrder(recorded: RecordedTurn, writeJourney: WriteJourney =
     held,
     clickedCode,
     events: timeline.map(toEventRow),
-    postings: postings.map(toMoneyRow),
-    reports: reports.map(({ number, address, body }, index) => [number, address, body, places?.[index] ?? place]),
-    refs: refs.map(toRefRow),
+    postings: rowsOf(postings, toMoneyRow),
+    reports: reports.length === 0 ? NO_ROWS : toReportRows(recorded),
+    refs: rowsOf(refs, toRefRow),
     calls: toCallRows(turn),
     counts: toCountRows(turn),
     bulkMove: toMoveRow(turn.bulkMove),
   }
+}
+
+const NO_ROWS: readonly never[] = []
+
+/** Most turns have no rows of most kinds. */
+function rowsOf<T, Row>(list: readonly T[], toRow: (each: T) => Row): readonly Row[] {
+  return list.length === 0 ? NO_ROWS : list.map(toRow)
+}
+
+function toReportRows({ turn, reportsHeld, places }: RecordedTurn): readonly TurnReportRow[] {
+  const place = reportsHeld ? 'held' : 'due'
+  return turn.reports.map(({ number, address, body }, index) => [number, address, body, places?.[index] ?? place])
 }
 
 function toEventRow({ at, kind, step, carrierId, detail }: TimelineEntry): EventRow {

@@ -54,6 +54,8 @@ export interface TurnOutcome {
   readonly queuedReports: { readonly messageId: MessageId; readonly number: number }[]
 }
 
+const NO_NUMBERS: readonly number[] = []
+
 export class TurnRecorder {
   readonly #tools: RecorderTools
 
@@ -84,6 +86,7 @@ export class TurnRecorder {
    * Events are read in any case.
    */
   #queuedReports({ messageId, reports }: TurnOrder): readonly number[] {
+    if (reports.length === 0) return NO_NUMBERS
     const numbers = reports.flatMap(([number, address]) => (isFeed(address) ? [] : [number]))
     return numbers.filter((number, index) => {
       const first = firstNumberOf(number)

@@ -9,9 +9,12 @@ export type CallRow = [day: number, carrierId: string, operator: string, outcome
 export const CALL_COLUMNS = 'day, carrier_id, operator, outcome, ring_ms'
 
 export function toCallRows({ calls, message, timeline }: Turn): readonly CallRow[] {
+  if (calls.length === 0) return NO_ROWS
   const day = callDay(timeline[0]?.at ?? message.createdAt)
   return calls.map(({ carrierId, outcome, ringMs }) => [day, carrierId, message.operator ?? '', outcome, ringMs])
 }
+
+const NO_ROWS: readonly CallRow[] = []
 
 /** Days and accounts that were not requested are -1. */
 export type CallTotalRow = [

@@ -2,6 +2,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import { type Country, countryOf } from '../../domain/country.ts'
 import { latencyClass } from '../../domain/latency-class.ts'
+import type { Posting } from '../../domain/ledger.ts'
 import type { Message } from '../../domain/message.ts'
 import { hourOf, type MessageEvent, startOf } from '../../domain/message-statistics.ts'
 import type { Phone } from '../../domain/phone.ts'
@@ -38,14 +39,14 @@ export function askedRow(message: Message): CountRow | null {
 
 /** The money of a turn is counted with its last event of the charged step. */
 export function toCountRows({ message, counts, postings }: Turn): readonly CountRow[] {
-  if (counts.length === 0 && !postings.some(({ charge }) => charge !== undefined)) return NO_ROWS
+  if (counts.length === 0 && !hasCharge(postings)) return NO_ROWS
   const country = countryOf(message.phone)
   const rows = counts.map(({ event, step }) => countRow(message, event, step, country))
   if (message.test) return rows
   for (const { charge, amountMicros } of postings) {
     if (charge === undefined) continue
     const { channel, cost } = charge
-    let row = rows.findLast((each) => each[3] === channel)
+    let row = lastOf(rows, channel)
     if (row === undefined) {
       const step = message.plan.findIndex((each) => each.channel === channel)
       row = countRow(message, 'charged', step, country)
@@ -56,6 +57,17 @@ export function toCountRows({ message, counts, postings }: Turn): readonly Count
     row[12] += cost?.micros ?? 0
   }
   return rows
+}
+
+function hasCharge(postings: readonly Posting[]): boolean {
+  for (const { charge } of postings) if (charge !== undefined) return true
+  return false
+}
+
+function lastOf(rows: readonly CountRow[], channel: string): CountRow | undefined {
+  let last: CountRow | undefined
+  for (const row of rows) if (row[3] === channel) last = row
+  return last
 }
 
 /** Returns what the result of a report adds; nothing for one that was parked. */

@@ -158,7 +158,9 @@ export class GroupCommit {
 
   #answer(batch: readonly Waiting[], answers: readonly Answer[]): void {
     for (const { tenant, held } of batch) this.#unanswered.answered(tenant, held)
-    for (const [index, waiting] of batch.entries()) settle(waiting, answers[index])
+    batch.forEach((waiting, index) => {
+      settle(waiting, answers[index])
+    })
   }
 
   #fail(batch: readonly Waiting[], cause: unknown): void {
