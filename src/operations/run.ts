@@ -305,9 +305,8 @@ function checkWhole(planned: PlannedItems, { templateChangesInRequest, linksInRe
 }
 
 function itemsOf(planned: readonly Planned[]): readonly AcceptItem[] {
-  const items: AcceptItem[] = []
-  for (const { item } of planned) if (item !== null) items.push(item)
-  return items
+  const items = planned.map(({ item }) => item)
+  return items.includes(null) ? items.filter((item) => item !== null) : (items as AcceptItem[])
 }
 
 function orderOf(
