@@ -135,7 +135,7 @@ export class MessageProcessor {
     transitions.applyThen(transitions.here(id), { kind: 'timeout', at: clock.now() })
   }
 
-  /** Called by the queues: repeats the checks whose result may have changed meanwhile, then submits the message. */
+  /** Called by the queues: repeats the checks whose result may have changed, then submits the message. */
   submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): boolean {
     const { transitions, clock, directory } = this.#tools
     this.#forwarded.delete(entry.id)
