@@ -3,8 +3,13 @@
  */
 import type { PDU, Session } from 'smpp'
 import { afterEach, expect, test } from 'vitest'
+import { RepeatedIds } from '../../src/carriers/smpp/repeated-ids.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
 import { eventually } from '../support/eventually.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+import { SilentLog } from '../support/silent-log.ts'
 import { refOf, SmppBench, smsSubmission } from '../support/smpp-bench.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 const bench = new SmppBench()
 
@@ -87,4 +92,22 @@ test('a message that is sent again under its own id is no repeat', async () => {
   await carrier.submit(submission)
   await carrier.submit({ ...submission, attempt: 2 })
   expect(log.lines.filter(({ level }) => level === 'warn')).toEqual([])
+})
+
+test('thousands of different ids are not repeated ones, however a carrier writes them, and a repeated one is found', () => {
+  const log = new SilentLog()
+  const repeats = new RepeatedIds('sms-1', { clock: new VirtualClock(), random: new SeededRandom(), log })
+  const ids = Array.from({ length: 5_000 }, (_, index) => [
+    `${index}`,
+    `a1b2c3d4${index}`,
+    index.toString(16),
+    `${10n ** 18n + BigInt(index)}`,
+  ])
+  for (const [index, id] of [...new Set(ids.flat())].entries()) repeats.check(id, index as MessageId)
+  expect(log.lines).toEqual([])
+  repeats.check('one', 1 as MessageId)
+  repeats.check('one', 1 as MessageId)
+  expect(log.lines).toEqual([])
+  repeats.check('one', 2 as MessageId)
+  expect(log.lines).toHaveLength(1)
 })
