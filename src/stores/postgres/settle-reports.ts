@@ -35,9 +35,12 @@ const LOCK_SETTLED = onRows<
    JOIN ${unnest(KEYS, 2)} USING (msg_id, number)
    WHERE report.bucket = $1 ORDER BY report.bucket, msg_id, number FOR UPDATE OF report`,
 )
-const PENDING_OF = onRows<[node: number, ...ReportRow]>(
-  `SELECT node, ${PENDING_REPORT_COLUMNS} FROM report JOIN ${unnest({ msg_id: 'bigint' }, 2)} USING (msg_id)
-   WHERE report.bucket = $1 AND ${STILL_PENDING} AND position IS NULL ORDER BY msg_id, number`,
+/** Not the settled ones themselves: mostly none is behind them. */
+const PENDING_BEHIND = onRows<[node: number, ...ReportRow]>(
+  `SELECT node, ${PENDING_REPORT_COLUMNS} FROM report
+   JOIN ${unnest({ msg_id: 'bigint', settled: 'integer' }, 2)} USING (msg_id)
+   WHERE report.bucket = $1 AND report.number > new.settled AND ${STILL_PENDING} AND position IS NULL
+   ORDER BY msg_id, number`,
 )
 const SETTLE = onRows(
   `UPDATE report SET state = new.state, node = new.node, due_at = new.due_at, parked = new.parked, tries = report.tries + new.tries,
@@ -77,17 +80,12 @@ interface StoredReport extends StoppedHook {
   tryLog: string | null
 }
 
-interface WaitingReport {
-  readonly report: PendingReport
-  readonly node: number
-}
-
 /** The reports of the results, and those that wait behind them. */
 class ReportSettler {
   readonly #session: Session
   readonly #stored = new Map<string, StoredReport>()
   /** Of each message, in their order. */
-  readonly #pending = new Map<number, readonly WaitingReport[]>()
+  readonly #pending = new Map<number, readonly (readonly [node: number, ...ReportRow])[]>()
   readonly #settled = new Map<string, Cell[]>()
   readonly #ended = new Set<MessageId>()
   readonly #claimed = new ByBucket<Cell[]>()
@@ -98,26 +96,24 @@ class ReportSettler {
 
   static async open(session: Session, results: readonly ReportResult[]): Promise<ReportSettler> {
     const keys = new ByBucket<readonly [MessageId, number]>()
-    for (const { messageId, number } of results) keys.add(bucketOfMessage(messageId), [messageId, number])
-    const messages = ByBucket.of(
-      [...new Set(results.map(({ messageId }) => messageId))].map((id) => [id] as const),
-      ([id]) => bucketOfMessage(id),
-    )
+    /** The lowest number of each message. */
+    const firsts = new Map<MessageId, number>()
+    for (const { messageId, number } of results) {
+      keys.add(bucketOfMessage(messageId), [messageId, number])
+      firsts.set(messageId, Math.min(number, firsts.get(messageId) ?? number))
+    }
+    const messages = ByBucket.of(firsts, ([id]) => bucketOfMessage(id))
     const settler = new ReportSettler(session)
     // Reports behind them are read after the lock: a turn that adds another one waits, or is seen.
     const [locked, pending] = await Promise.all([
       session.queryRows(LOCK_SETTLED, keys),
-      session.queryRows(PENDING_OF, messages),
+      session.queryRows(PENDING_BEHIND, messages),
     ])
     for (const [messageId, number, accountId, address, state, triedAt, tryLog] of locked) {
       const key = nameOf({ messageId, number })
       settler.#stored.set(key, { accountId, address, state, triedAt, tryLog })
     }
-    const toReport = reportReader(session.vault)
-    for (const [id, rows] of Map.groupBy(pending, ([, msgId]) => msgId)) {
-      const waiting = rows.map(([node, ...row]) => ({ report: toReport(row), node }))
-      settler.#pending.set(id, waiting)
-    }
+    for (const [id, rows] of Map.groupBy(pending, ([, msgId]) => msgId)) settler.#pending.set(id, rows)
     return settler
   }
 
@@ -154,15 +150,16 @@ class ReportSettler {
 
   #next({ messageId, number, at }: ReportResult, next: Settlement['next']): PendingReport | null {
     if (next === null) return null
-    const behind = (this.#pending.get(messageId) ?? []).find(({ report }) => {
-      if (firstNumberOf(report.number) !== firstNumberOf(number)) return false
-      return report.number > number && (this.#stored.get(nameOf(report))?.state ?? 'pending') === 'pending'
+    const behind = this.#pending.get(messageId)?.find(([, , each]) => {
+      if (firstNumberOf(each) !== firstNumberOf(number) || each <= number) return false
+      return (this.#stored.get(nameOf({ messageId, number: each }))?.state ?? 'pending') === 'pending'
     })
     if (behind === undefined) return null
-    const { node } = this.#session
-    if (next === 'claimed') return behind.node === node ? behind.report : null
-    this.#claimed.add(bucketOfMessage(messageId), [messageId, behind.report.number, node, at])
-    return behind.report
+    const { node, vault } = this.#session
+    const [holder, ...row] = behind
+    if (next === 'claimed' && holder !== node) return null
+    if (next !== 'claimed') this.#claimed.add(bucketOfMessage(messageId), [messageId, row[1], node, at])
+    return reportReader(vault)(row)
   }
 }
 
