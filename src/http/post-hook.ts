@@ -46,7 +46,7 @@ export function createHookPost(setup: HookPostSetup): HookPoster {
   return new HookPoster(setup)
 }
 
-export class HookPoster implements HookPost {
+class HookPoster implements HookPost {
   readonly #names: HookNames
   readonly #connections: HookConnections
   readonly #exchanges: HttpExchanges
