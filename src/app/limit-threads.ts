@@ -11,8 +11,13 @@ const FEW_PROCESSORS = 2
  * Applies V8's heap sizes of the command line and of `NODE_OPTIONS` to the main thread only, whose heap is configured
  * already. They would replace the `resourceLimits` of each thread that starts later. On few processors, each thread
  * collects its new objects alone.
+ *
+ * V8 would allocate objects among the old ones if most made at the same place survive, as those of messages do under
+ * load: until their results are on disk. Once a message has ended, they would keep everything alive that they refer to,
+ * until all old objects are looked at, and that more often.
  */
 export function limitThreads(): void {
   for (const flag of HEAP_FLAGS) setFlagsFromString(flag)
+  setFlagsFromString('--no-allocation-site-pretenuring')
   if (availableParallelism() <= FEW_PROCESSORS) setFlagsFromString('--no-parallel-scavenge')
 }
