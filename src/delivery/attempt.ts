@@ -53,7 +53,7 @@ export function openParts({ journey }: Message): readonly number[] {
 }
 
 /** What a submission does not take from the message. */
-export interface SubmissionTerms {
+interface SubmissionTerms {
   readonly now: number
   readonly ringSeconds: number | undefined
   readonly anotherLeft: () => boolean

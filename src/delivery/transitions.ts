@@ -57,7 +57,7 @@ export interface TransitionEffects {
 const MAX_RELOADED = 500
 
 /** Gets the message once an event is applied to it; undefined if the message no longer exists. */
-export type Applied = (message: Message | undefined) => void
+type Applied = (message: Message | undefined) => void
 
 const IGNORED: Applied = () => {}
 
