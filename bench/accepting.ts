@@ -4,11 +4,13 @@
  */
 import { accept, type Delivered, deliver, systemOf } from './deliveries.ts'
 import { type Figure, perSecond, ratios } from './figure.ts'
-import { type GatewayUnderLoad, startGateway } from './gateways.ts'
+import type { GatewayUnderLoad } from './gateways.ts'
 import type { Stage } from './stage.ts'
 
 const CONNECTIONS = 128
 const BATCH = 100
+/** So many times the messages by hundreds: a tenth of a second has a dozen of their requests, too few to measure. */
+const MORE_BY_HUNDREDS = 4
 
 export async function accepting(stage: Stage): Promise<readonly Figure[]> {
   const { rounds, messages } = stage.scale
@@ -49,7 +51,8 @@ export async function accepting(stage: Stage): Promise<readonly Figure[]> {
 
 /** Messages accepted per second. */
 async function rateOf({ load, scale }: Stage, gateway: GatewayUnderLoad, perRequest: number): Promise<number> {
-  const requests = Math.ceil(scale.messages / perRequest)
+  const messages = scale.messages * (perRequest === 1 ? 1 : MORE_BY_HUNDREDS)
+  const requests = Math.ceil(messages / perRequest)
   const connections = Math.min(CONNECTIONS, requests)
   const { seconds } = await accept(load, gateway, { connections, perRequest, requests })
   return (requests * perRequest) / seconds
@@ -57,7 +60,7 @@ async function rateOf({ load, scale }: Stage, gateway: GatewayUnderLoad, perRequ
 
 export async function manyAccounts(stage: Stage): Promise<readonly Figure[]> {
   const { rounds, messages, accounts } = stage.scale
-  const many = await startGateway('sqlite', { accounts })
+  const many = await stage.start('sqlite', { accounts })
   await stage.warmUp(many)
   const systems = [systemOf(await stage.gateway('sqlite')), systemOf(many)] as const
   const rates: [Delivered[], Delivered[]] = [[], []]

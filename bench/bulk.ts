@@ -3,7 +3,7 @@
  * their `submit_sm`, beside a bulk at its pace and alone, in turn.
  */
 import type { Figure } from './figure.ts'
-import { type GatewayUnderLoad, startGateway } from './gateways.ts'
+import type { GatewayUnderLoad } from './gateways.ts'
 import { PREFIX } from './phones.ts'
 import type { Stage } from './stage.ts'
 import { compare, type Disturb, figuresOf, measure } from './trickle.ts'
@@ -22,7 +22,7 @@ interface BulkFacts {
 }
 
 export async function bulk(stage: Stage): Promise<readonly Figure[]> {
-  const gateway = await startGateway('sqlite', { accounts: 2 })
+  const gateway = await stage.start('sqlite', { accounts: 2 })
   const uploads: number[] = []
   const sent: number[] = []
   const disturb: Disturb = async () => {

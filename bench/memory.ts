@@ -2,10 +2,9 @@
  * Memory of a gateway as the package carries it, after many messages, and then with one hook among live ones that never
  * answers.
  */
-import { compileGateway } from './compile-gateway.ts'
 import { deliver, systemOf } from './deliveries.ts'
 import type { Figure } from './figure.ts'
-import { requestsOf, startGateway } from './gateways.ts'
+import { requestsOf } from './gateways.ts'
 import type { Stage } from './stage.ts'
 
 const QUARTERS = 4
@@ -13,8 +12,7 @@ const CONNECTIONS = 128
 
 export async function memory(stage: Stage): Promise<readonly Figure[]> {
   const { remembered } = stage.scale
-  const { file } = stage.keep(compileGateway())
-  const gateway = await startGateway('sqlite', { file })
+  const gateway = await stage.start('sqlite', {})
   const live = systemOf(gateway)
   // A message without a hook that answers ends at the SMSC.
   const dead = { ...live, requests: () => requestsOf('sms', gateway.deadHookPort) }

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { Child } from './child.ts'
 import type { Figure } from './figure.ts'
 import type { GatewayNews, GatewaySetup } from './gateway-under-load.ts'
-import { type GatewayUnderLoad, requestsOf, SERVICE_ENVIRONMENT, startGateway } from './gateways.ts'
+import { type GatewayUnderLoad, requestsOf, SERVICE_ENVIRONMENT } from './gateways.ts'
 import type { Measured } from './http-load.ts'
 import type { Stage } from './stage.ts'
 
@@ -13,7 +13,7 @@ const PER_REQUEST = 100
 
 export async function restart(stage: Stage): Promise<readonly Figure[]> {
   const { rounds, unfinished } = stage.scale
-  const gateway = await startGateway('sqlite', { smsc: 'silent' })
+  const gateway = await stage.start('sqlite', { smsc: 'silent' })
   const { port, keys, folder } = gateway
   const requests = Math.ceil(unfinished / PER_REQUEST)
   const accepted = { perRequest: PER_REQUEST, requests, connections: Math.min(8, requests), ...requestsOf('sms', null) }
@@ -34,7 +34,7 @@ export async function restart(stage: Stage): Promise<readonly Figure[]> {
 
 async function secondsToAnswer(stage: Stage, { setup, keys, folder }: GatewayUnderLoad): Promise<number> {
   const startedAt = performance.now()
-  const child = new Child('./gateway-under-load.ts', [JSON.stringify({ ...setup, folder } satisfies GatewaySetup)], {
+  const child = new Child(stage.file, [JSON.stringify({ ...setup, folder } satisfies GatewaySetup)], {
     env: SERVICE_ENVIRONMENT,
   })
   const { port } = await child.receive<GatewayNews>()

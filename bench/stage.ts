@@ -5,8 +5,9 @@
 import { whyPostgresIsMissing } from '../test/support/postgres-server.ts'
 import { BareServer } from './bare.ts'
 import { Child } from './child.ts'
+import { type CompiledGateway, compileGateway } from './compile-gateway.ts'
 import { accept, batchedSystemOf, deliver, type System, systemOf } from './deliveries.ts'
-import { type GatewayUnderLoad, startGateway } from './gateways.ts'
+import { type GatewayOptions, type GatewayUnderLoad, startGateway } from './gateways.ts'
 import { type Kannel, startKannels } from './kannel.ts'
 
 /** How much is measured. */
@@ -35,6 +36,7 @@ export class Stage {
   readonly #opened: { end(): Promise<void> }[] = []
   #load: Child | null = null
   #bare: Promise<BareServer> | null = null
+  #compiled: CompiledGateway | null = null
   readonly #gateways = new Map<string, Promise<GatewayUnderLoad>>()
   #kannels: Promise<readonly Kannel[]> | null = null
 
@@ -65,8 +67,19 @@ export class Stage {
     return started
   }
 
+  /** The program of a gateway as the package carries it. */
+  get file(): string {
+    this.#compiled ??= this.keep(compileGateway())
+    return this.#compiled.file
+  }
+
+  /** A gateway that the caller ends. */
+  start(name: GatewayUnderLoad['name'], options: Omit<GatewayOptions, 'file'>): Promise<GatewayUnderLoad> {
+    return startGateway(name, { ...options, file: this.file })
+  }
+
   async #startGateway(name: GatewayUnderLoad['name'], smsc: 'silent' | 'delivers'): Promise<GatewayUnderLoad> {
-    const gateway = this.keep(await startGateway(name, { smsc }))
+    const gateway = this.keep(await this.start(name, { smsc }))
     await this.warmUp(gateway, smsc)
     return gateway
   }

@@ -6,7 +6,7 @@
  */
 import { Child } from './child.ts'
 import type { Figure } from './figure.ts'
-import { type GatewayUnderLoad, requestsOf, startGateway } from './gateways.ts'
+import { type GatewayUnderLoad, requestsOf } from './gateways.ts'
 import type { Load, Measured } from './http-load.ts'
 import { TRICKLE_PREFIX } from './phones.ts'
 import type { Asked } from './smsc-and-hook.ts'
@@ -37,8 +37,8 @@ export type Disturb = () => Promise<{ readonly end: () => Promise<unknown> }>
 
 export async function trickle(stage: Stage): Promise<readonly Figure[]> {
   const generator = new Child('./http-load.ts')
-  const fast = await startGateway('sqlite', { accounts: 2 })
-  const slow = await startGateway('sqlite', { accounts: 2, throughput: SLOW_PER_SECOND })
+  const fast = await stage.start('sqlite', { accounts: 2 })
+  const slow = await stage.start('sqlite', { accounts: 2, throughput: SLOW_PER_SECOND })
   const bare = await stage.bare()
   const flood = (target: Target) => async () => {
     const flooding = generator.ask<Measured>(floodOf(stage, target))
