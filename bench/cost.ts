@@ -3,7 +3,7 @@
  * of the log, what crosses between threads, HMACs, reports, and with strace system calls and fsyncs. Messages are sent
  * one after the other, each when the one before has settled, and `--together` 64 at a time. Kinds: accepted only (the
  * SMSC is silent); an SMS with its receipt and report; 100 in a request, also with 100 reports in a POST; RCS refused,
- * chat app refused, SMS delivered.
+ * chat app refused, SMS delivered. Each is counted twice, and the smaller count is printed.
  *
  *     node bench/cost.ts [messages] [--postgres] [--together] [--no-strace] [--json]
  */
@@ -60,9 +60,17 @@ if (asJson) console.log(JSON.stringify(costs))
 else print()
 
 async function costOf(gateway: GatewayUnderLoad, kind: Kind): Promise<Cost> {
-  const count = kind.perRequest * Math.max(kind.perRequest === 1 ? messages : Math.ceil(messages / kind.perRequest), 3)
   // Connections, statements and caches are there afterwards.
   await send(gateway, kind, kind.perRequest * 3)
+  const [counts, again] = [await countsOf(gateway, kind), await countsOf(gateway, kind)]
+  for (const [name, count] of Object.entries(again)) counts[name] = Math.min(count, counts[name] ?? count)
+  if (kind.smsc === 'delivers') counts['reports'] = 1
+  return { store: gateway.name, kind: kind.name, counts }
+}
+
+/** Per message. What a timer does meanwhile, and a batch that leaves early, only add to them. */
+async function countsOf(gateway: GatewayUnderLoad, kind: Kind): Promise<Record<string, number>> {
+  const count = kind.perRequest * Math.max(kind.perRequest === 1 ? messages : Math.ceil(messages / kind.perRequest), 3)
   const before = await settledCounters(gateway.child)
   const server = await serverWork(gateway)
   await send(gateway, kind, count)
@@ -74,14 +82,13 @@ async function costOf(gateway: GatewayUnderLoad, kind: Kind): Promise<Cost> {
     if (after[name] > 0 || name === 'HMACs') counts[name] = (after[name] - before[name]) / count
   }
   for (const [name, value] of Object.entries(atServer)) counts[name] = value / count
-  if (kind.smsc === 'delivers') counts['reports'] = 1
   if (noStrace === null) {
     const calls = await SystemCalls.of(gateway.pids)
     await send(gateway, kind, count)
     await settledCounters(gateway.child)
     for (const [name, value] of Object.entries(await calls.end())) counts[name] = value / count
   }
-  return { store: gateway.name, kind: kind.name, counts }
+  return counts
 }
 
 /** Sends so many messages and waits for as many reports, where there are any. */

@@ -119,7 +119,7 @@ async function addAccount(store: Store, { name, key, settings }: AccountUnderLoa
 
 const keysOf = setup.folder === undefined ? await setUp() : { keys: [], batchedKey: '' }
 const clock = isQuiet ? quietClock : systemClock
-const tools = { clock, random: systemRandom, log: openLog('error'), hookThread: true }
+const tools = { clock, random: systemRandom, log: openLog('error') }
 const gateway = await startGateway({ config, ...tools })
 const portOf = (address: string) => Number(new URL(address).port)
 const ports = { port: portOf(gateway.address), adminPort: portOf(gateway.adminAddress) }

@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Whether the store and the reports have threads of their own: those have the system's clock and no other. */
+/** Whether the store and the reports have threads of their own: those know the system's time and no other. */
 export function hasThreads(clock: Clock): boolean {
-  return clock === systemClock
+  return clock.now === systemClock.now
 }
