@@ -26,3 +26,7 @@ export function chatappItem(phone: string, change: Item = {}): Item {
 export function chainItem(phone: string, change: Item = {}): Item {
   return { type: 'rcs+chatapp+sms', phone, ...RCS, ...CHATAPP, ...SMS, ...change }
 }
+
+export function smsItem(phone: string, change: Item = {}): Item {
+  return { type: 'sms', phone, ...SMS, ...change }
+}
