@@ -47,7 +47,10 @@ const IN_BROWSER = 'test/console/**/*.test.ts'
 const FIRST_VISIT = ['test/console/first-visit.test.ts', 'test/console/first-load.test.ts']
 const CONSOLE = { globalSetup: ['test/console/support/prepare-console.ts'] }
 
-/** Tests of the PostgreSQL store that leave its server as it is, so that they share one. */
+/**
+ * Tests of the PostgreSQL store that leave its server as it is, so that they share one. Not that of all statements:
+ * others of its process would add those that they make on demand.
+ */
 const OF_POSTGRES = [
   'test/simulation/postgres.test.ts',
   'test/stores/binary-array.test.ts',
@@ -61,7 +64,6 @@ const OF_POSTGRES = [
     'pooler',
     'replay',
     'round-trips',
-    'statements',
   ].map((subject) => `test/stores/postgres-${subject}.test.ts`),
 ]
 
