@@ -68,7 +68,7 @@ async function costOf(gateway: GatewayUnderLoad, kind: Kind): Promise<Cost> {
   return { store: gateway.name, kind: kind.name, counts }
 }
 
-/** Per message. What a timer does meanwhile, and a batch that leaves early, only add to them. */
+/** Per message. Timers, and a batch that leaves early, only add to them. */
 async function countsOf(gateway: GatewayUnderLoad, kind: Kind): Promise<Record<string, number>> {
   const count = kind.perRequest * Math.max(kind.perRequest === 1 ? messages : Math.ceil(messages / kind.perRequest), 3)
   const before = await settledCounters(gateway.child)
