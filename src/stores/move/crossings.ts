@@ -14,6 +14,8 @@ export interface Crossing {
   readonly bucket: BucketRule | null
   /** The SQL that reads a column from SQLite. */
   readonly fromSqlite?: Readonly<Record<string, string>>
+  /** The function of SQLite through which it writes a column. */
+  readonly intoSqlite?: Readonly<Record<string, string>>
   /** The SQL that reads a column from PostgreSQL. */
   readonly fromPostgres?: Readonly<Record<string, string>>
   /** What SQLite reads instead of the table, with its key. */
@@ -28,8 +30,9 @@ export interface Crossing {
   readonly large?: true
 }
 
-/** A function that SQLite gets for the move. */
+/** Functions that SQLite gets for the move. */
 export const JOURNEY_OBJECT = 'journey_object'
+export const JOURNEY_LIST = 'journey_list'
 
 /** No node holds anything any more, and held messages are due. */
 const NOT_HELD = { node: '0', due_at: 'CASE WHEN node = 0 THEN due_at ELSE 0 END' }
@@ -91,8 +94,14 @@ export const CROSSINGS: readonly Crossing[] = [
   { table: 'closed_month', bucket: 'account' },
   // SQLite numbers all postings in one sequence, PostgreSQL per account: both renumber copied rows in order.
   { table: 'posting', bucket: 'account', fromPostgres: { posting_id: 'NULL' } },
-  // PostgreSQL stores journeys as objects only.
-  { table: 'message', bucket: 'message', apart: ['contents'], fromSqlite: { journey: `${JOURNEY_OBJECT}(journey)` } },
+  {
+    table: 'message',
+    bucket: 'message',
+    apart: ['contents'],
+    // PostgreSQL stores journeys as objects only.
+    fromSqlite: { journey: `${JOURNEY_OBJECT}(journey)` },
+    intoSqlite: { journey: JOURNEY_LIST },
+  },
   {
     table: 'message_text',
     bucket: 'message',

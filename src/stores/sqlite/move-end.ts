@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store-errors.ts'
-import { type Crossing, JOURNEY_OBJECT } from '../move/crossings.ts'
+import { type Crossing, JOURNEY_LIST, JOURNEY_OBJECT } from '../move/crossings.ts'
 import type { MoveMark, MovePlace } from '../move/mark.ts'
 import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'
 import type { Cell } from '../rows/cell.ts'
-import { readJourney, writeObject } from '../rows/journey-text.ts'
+import { readJourney, writeList, writeObject } from '../rows/journey-text.ts'
 import { lockForGateway } from './gateway-lock.ts'
 import { findMark, keepPlace, setMark } from './moving.ts'
 import { createPrivate } from './open-database.ts'
@@ -99,9 +99,10 @@ export class SqliteEnd implements MoveEnd {
     return { rows: found.map((row) => row.slice(key.length)), after: found.at(-1)?.slice(0, key.length) ?? [] }
   }
 
-  async write({ table }: Crossing, columns: readonly string[], rows: Rows, place: MovePlace): Promise<void> {
+  async write(crossing: Crossing, columns: readonly string[], rows: Rows, place: MovePlace): Promise<void> {
+    const { table } = crossing
     if (this.#writing?.table !== table) {
-      this.#writing = { table, statement: new Statement(this.#database, writingOf(table, columns)) }
+      this.#writing = { table, statement: new Statement(this.#database, writingOf(crossing, columns)) }
     }
     this.#keepPlace ??= keepPlace(this.#database)
     this.#database.exec('BEGIN IMMEDIATE')
@@ -157,6 +158,7 @@ export class SqliteEnd implements MoveEnd {
     this.#opened = new DatabaseSync(this.#file, { timeout: BUSY_TIMEOUT_MS })
     this.#opened.exec(SETTINGS)
     this.#opened.function(JOURNEY_OBJECT, (journey) => writeObject(readJourney(String(journey))))
+    this.#opened.function(JOURNEY_LIST, (journey) => writeList(readJourney(String(journey))))
   }
 
   #hasTable(table: string): boolean {
@@ -192,9 +194,9 @@ function readingOf(
 }
 
 /** A table with one row has it from the beginning. */
-function writingOf(table: string, columns: readonly string[]): string {
+function writingOf({ table, intoSqlite = {} }: Crossing, columns: readonly string[]): string {
   const names = columns.map((name) => `"${name}"`).join(', ')
-  const places = columns.map(() => '?').join(', ')
+  const places = columns.map((name) => (name in intoSqlite ? `${intoSqlite[name]}(?)` : '?')).join(', ')
   if (columns.includes('one')) return `UPDATE "${table}" SET (${names}) = (${places})`
   return `INSERT INTO "${table}" (${names}) VALUES (${places})`
 }
