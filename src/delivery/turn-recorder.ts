@@ -143,9 +143,12 @@ function takeForWrite(batch: readonly Waiting[]): readonly RecordedTurn[] {
   return taken
 }
 
-/** A turn after a stale one is stale too; the store compares version numbers only and cannot see that. */
+/**
+ * A turn after a stale one is stale too; the store compares version numbers only and cannot see that. One that was
+ * refused stays so: the batch comes again if a callback throws.
+ */
 function isSound(each: Waiting): boolean {
-  each.isStale = each.from?.isStale === true
+  each.isStale ||= each.from?.isStale === true
   return !each.isStale
 }
 
