@@ -6,6 +6,7 @@ import { CHANNELS, type Channel } from '../domain/channel.ts'
 import { mayHold } from '../domain/memory-share.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import { MessageMap } from '../domain/message-map.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import type { PartRef } from '../domain/turn.ts'
 import type { ReceiptAddress } from '../ports/receipt-address.ts'
@@ -26,7 +27,7 @@ interface Place {
 }
 
 export class MessageCache {
-  readonly #places = new Map<MessageId, Place>()
+  readonly #places = new MessageMap<Place>()
   #heldCount = 0
   #oldestKept: Place | null = null
   #newestKept: Place | null = null
@@ -83,7 +84,7 @@ export class MessageCache {
   }
 
   heldIds(): MessageId[] {
-    return [...this.#places].flatMap(([id, { isHeld }]) => (isHeld ? id : []))
+    return this.#places.values().flatMap(({ message, isHeld }) => (message !== null && isHeld ? message.id : []))
   }
 
   /** Stores a message and returns its newest state: an older state than the cached one is ignored. */

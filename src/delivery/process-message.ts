@@ -6,6 +6,7 @@ import type { Directory } from '../domain/directory.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import { MessageMap } from '../domain/message-map.ts'
 import { isOptedOut, type OptOut } from '../domain/opt-out.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import { gravestOf } from '../domain/verdicts.ts'
@@ -62,7 +63,7 @@ export class MessageProcessor {
   readonly #tools: ProcessorTools
   readonly #optOuts: BatchWriter<Message>
   /** Messages that are queued or with a carrier, so that none is queued twice; and whether it is with the carrier. */
-  readonly #working = new Map<MessageId, boolean>()
+  readonly #working = new MessageMap<boolean>()
   /** Attempts that are not recorded yet. */
   #attempts = 0
   #whenDrained: (() => void) | null = null

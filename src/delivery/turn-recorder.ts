@@ -4,6 +4,7 @@
  */
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import { MessageMap } from '../domain/message-map.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore, RecordedTurn, RecordOutcome } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
@@ -38,7 +39,7 @@ export interface RecordedBatch {
 export class TurnRecorder {
   readonly #writer: BatchWriter<Waiting>
   /** The last turn of each message that is not on disk yet. */
-  readonly #last = new Map<MessageId, Waiting>()
+  readonly #last = new MessageMap<Waiting>()
 
   /** Calls `onRecorded` with each batch that is on disk, before the promises of its turns resolve. */
   constructor(

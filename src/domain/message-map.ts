@@ -1,0 +1,101 @@
+/**
+ * What is known of some messages, by their ids. A `Map` leaves a table behind whenever it has taken as many new entries
+ * as it has room for, however many were removed; under load these tables are a fifth of what the collector copies to
+ * the old objects. This one keeps its table: it grows when half of it is used, and is made new once it is nearly empty.
+ */
+import { BUCKETS, type MessageId } from './message-id.ts'
+
+const MIN_CAPACITY = 64
+/** A table with one used place of so many is too large. */
+const SPARSE = 32
+
+export class MessageMap<Value extends NonNullable<unknown>> {
+  /** The values and their ids: each at the place of its counter, or the next free one after it. */
+  #values: (Value | undefined)[] = []
+  #ids = new Float64Array(0)
+  #last = 0
+  #size = 0
+
+  constructor() {
+    this.#clear(MIN_CAPACITY)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get(id: MessageId): Value | undefined {
+    return this.#values[this.#placeOf(id)]
+  }
+
+  has(id: MessageId): boolean {
+    return this.get(id) !== undefined
+  }
+
+  set(id: MessageId, value: Value): void {
+    const place = this.#placeOf(id)
+    if (this.#values[place] === undefined) this.#size += 1
+    this.#ids[place] = id
+    this.#values[place] = value
+    if (this.#size * 2 > this.#last) this.#resize(this.#values.length * 2)
+  }
+
+  delete(id: MessageId): boolean {
+    const place = this.#placeOf(id)
+    if (this.#values[place] === undefined) return false
+    this.#size -= 1
+    this.#free(place)
+    const capacity = this.#values.length
+    if (capacity > MIN_CAPACITY && this.#size * SPARSE < capacity) this.#resize(capacity / 8)
+    return true
+  }
+
+  /** In no order. */
+  values(): readonly Value[] {
+    return this.#values.filter((value) => value !== undefined)
+  }
+
+  /** Returns where the message is, or the free place where it would be. */
+  #placeOf(id: MessageId): number {
+    let place = this.#firstPlaceOf(id)
+    while (this.#values[place] !== undefined && this.#ids[place] !== id) place = (place + 1) & this.#last
+    return place
+  }
+
+  /** The counters of ids follow one another, whoever sends. */
+  #firstPlaceOf(id: number): number {
+    return (id / BUCKETS) & this.#last
+  }
+
+  /** Moves values back that are behind their first place because this one was used. */
+  #free(place: number): void {
+    let free = place
+    for (let next = (free + 1) & this.#last; ; next = (next + 1) & this.#last) {
+      const value = this.#values[next]
+      if (value === undefined) break
+      const id = this.#ids[next] ?? 0
+      const first = this.#firstPlaceOf(id)
+      if (((next - first) & this.#last) < ((next - free) & this.#last)) continue
+      this.#values[free] = value
+      this.#ids[free] = id
+      free = next
+    }
+    this.#values[free] = undefined
+  }
+
+  #resize(capacity: number): void {
+    const values = this.#values
+    const ids = this.#ids
+    this.#clear(capacity)
+    values.forEach((value, place) => {
+      if (value !== undefined) this.set(ids[place] as MessageId, value)
+    })
+  }
+
+  #clear(capacity: number): void {
+    this.#values = new Array<Value | undefined>(capacity).fill(undefined)
+    this.#ids = new Float64Array(capacity)
+    this.#last = capacity - 1
+    this.#size = 0
+  }
+}

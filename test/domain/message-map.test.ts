@@ -1,0 +1,48 @@
+/** A map of messages has what a Map has to which the same was done, however it grew and shrank. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AccountId } from '../../src/domain/account.ts'
+import { LAST_COUNTER, makeMessageId } from '../../src/domain/message-id.ts'
+import { MessageMap } from '../../src/domain/message-map.ts'
+
+/** Few counters, some of which share their first place in a table of any size. */
+const counter = fc.oneof(
+  fc.integer({ min: 1, max: 40 }),
+  fc.integer({ min: 0, max: 40 }).map((count) => 1 + count * 1_024),
+  fc.integer({ min: 0, max: 40 }).map((count) => LAST_COUNTER - count),
+)
+const id = fc.tuple(counter, fc.nat(130)).map(([count, account]) => makeMessageId(count, account as AccountId))
+
+test('it has the entries of a Map to which the same was done', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(id, fc.boolean()), { maxLength: 600 }), (steps) => {
+      const messages = new MessageMap<{ readonly step: number }>()
+      const map = new Map<number, { readonly step: number }>()
+      steps.forEach(([each, isSet], step) => {
+        if (isSet) {
+          messages.set(each, { step })
+          map.set(each, { step })
+        } else {
+          expect(messages.delete(each)).toBe(map.delete(each))
+        }
+        expect(messages.size).toBe(map.size)
+      })
+      for (const [each] of steps) expect(messages.get(each)).toEqual(map.get(each))
+      expect(messages.values().toSorted((a, b) => a.step - b.step)).toEqual(
+        [...map.values()].toSorted((a, b) => a.step - b.step),
+      )
+    }),
+  )
+})
+
+test('it grows to many messages and shrinks again', () => {
+  const messages = new MessageMap<{ readonly count: number }>()
+  const idOf = (count: number) => makeMessageId(count, 7 as AccountId)
+  for (let count = 1; count <= 5_000; count += 1) messages.set(idOf(count), { count })
+  expect(messages.size).toBe(5_000)
+  for (let count = 1; count <= 4_990; count += 1) expect(messages.delete(idOf(count))).toBe(true)
+  for (let count = 1; count <= 5_000; count += 1) {
+    expect(messages.get(idOf(count))).toEqual(count <= 4_990 ? undefined : { count })
+  }
+  expect(messages.size).toBe(10)
+})
