@@ -33,6 +33,8 @@ interface Waiting {
 interface Group {
   readonly key: string
   readonly tries: number
+  readonly hookId: number
+  readonly address: string
   readonly waiting: Waiting[]
   bytes: number
   /** Monotonic: when the first of its reports has waited long enough. */
@@ -48,6 +50,8 @@ export class ReportBatches {
   /** All other groups. */
   readonly #open = new Set<Group>()
   #timer: { readonly at: number; readonly cancel: Cancel } | null = null
+  /** The group that got the last report: most of a busy hook go to the same. */
+  #last: Group | null = null
   #length = 0
 
   /** Calls `onReady` when reports have waited long enough. */
@@ -65,10 +69,8 @@ export class ReportBatches {
   }
 
   push(report: PendingReport, rule: BatchRule): void {
-    const { address, number, tries, body, createdAt } = report
-    const key = `${tries} ${hookIdOf(number)} ${address}`
-    const group = this.#groups.get(key) ?? { key, tries, waiting: [], bytes: 0, leavesAt: Number.POSITIVE_INFINITY }
-    this.#groups.set(key, group)
+    const { body, createdAt } = report
+    const group = this.#groupOf(report)
     const waitMs = Math.max(0, Math.min(rule.waitMs, createdAt + rule.waitMs - this.#clock.now()))
     const entry = { report, bytes: Buffer.byteLength(body) + ADDED_BYTES, leavesAt: this.#clock.monotonic() + waitMs }
     group.waiting.push(entry)
@@ -76,6 +78,26 @@ export class ReportBatches {
     group.leavesAt = Math.min(group.leavesAt, entry.leavesAt)
     this.#length += 1
     this.#place(group, rule)
+  }
+
+  #groupOf({ address, number, tries }: PendingReport): Group {
+    const hookId = hookIdOf(number)
+    const last = this.#last
+    if (last !== null && last.address === address && last.hookId === hookId && last.tries === tries) return last
+    const key = `${tries} ${hookId} ${address}`
+    let group = this.#groups.get(key)
+    if (group === undefined) {
+      group = { key, tries, hookId, address, waiting: [], bytes: 0, leavesAt: Number.POSITIVE_INFINITY }
+      this.#groups.set(key, group)
+    }
+    this.#last = group
+    return group
+  }
+
+  /** Forgets an empty group. */
+  #remove(group: Group): void {
+    this.#groups.delete(group.key)
+    if (this.#last === group) this.#last = null
   }
 
   /** Lets one batch leave before it is full. */
@@ -94,17 +116,18 @@ export class ReportBatches {
     const limit = limitOf(group, rule)
     const batch: [PendingReport, ...PendingReport[]] = [first.report]
     let { bytes } = first
-    for (const { report, bytes: more } of group.waiting.values().drop(1)) {
-      if (batch.length === limit || bytes + more > MAX_BATCH_BYTES) break
-      batch.push(report)
-      bytes += more
+    while (batch.length < limit) {
+      const next = group.waiting[batch.length]
+      if (next === undefined || bytes + next.bytes > MAX_BATCH_BYTES) break
+      batch.push(next.report)
+      bytes += next.bytes
     }
     group.waiting.splice(0, batch.length)
     group.bytes -= bytes
     this.#length -= batch.length
     this.#ready.delete(group)
     if (group.waiting.length === 0) {
-      this.#groups.delete(group.key)
+      this.#remove(group)
     } else {
       // A full batch needs no look at its times.
       if (!isFull(group, rule)) group.leavesAt = Math.min(...group.waiting.map(({ leavesAt }) => leavesAt))
@@ -126,7 +149,7 @@ export class ReportBatches {
         surplus.push(report)
       }
       if (group.waiting.length > 0) continue
-      this.#groups.delete(group.key)
+      this.#remove(group)
       this.#ready.delete(group)
       this.#open.delete(group)
     }

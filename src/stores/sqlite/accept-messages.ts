@@ -16,7 +16,7 @@ import {
   type CallItem,
   type LinkRow,
   type MessageItem,
-  toAdmissionOrder,
+  toAdmissionItem,
 } from '../admission/admission-order.ts'
 import { type AnsweredRow, recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import type { TemplateRow } from '../admission/template-registry.ts'
@@ -51,16 +51,20 @@ type PackedStored = readonly [
 ]
 
 export function packOrder(request: AcceptRequest): PackedOrder {
-  return { ...request, items: toAdmissionOrder(request, writeList).items.map(packItem) }
+  return { ...request, items: request.items.map((item) => packItem(toAdmissionItem(item, request.now, writeList))) }
 }
 
 function packItem(item: AdmissionItem): PackedItem {
   if (item.kind !== 'message' && item.kind !== 'call') return ['other', item]
   const { row, holdMicros, channel, tenant, dueAt, waits, counts, asked } = item
-  const stored: PackedStored = [row, holdMicros, channel, tenant, dueAt, waits, counts, asked]
-  if (item.kind === 'message') return ['message', ...stored, flatten(item.links), item.uniqueKey, item.parts]
+  if (item.kind === 'message') {
+    const links = flatten(item.links)
+    const { uniqueKey, parts } = item
+    return ['message', row, holdMicros, channel, tenant, dueAt, waits, counts, asked, links, uniqueKey, parts]
+  }
   const { candidates, codesSince, limit, calledUnder, callStep } = item
-  return ['call', ...stored, { candidates, codesSince, limit, calledUnder, callStep }]
+  const terms = { candidates, codesSince, limit, calledUnder, callStep }
+  return ['call', row, holdMicros, channel, tenant, dueAt, waits, counts, asked, terms]
 }
 
 function unpackItem(item: PackedItem): AdmissionItem {
