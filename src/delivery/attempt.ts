@@ -16,10 +16,6 @@ export function verdictsOf({ parts }: Submission, answer: readonly Verdict[] | E
 
 const NO_VERDICTS: readonly Verdict[] = []
 
-export function asError(error: Error): Error {
-  return error
-}
-
 /** Updates the breaker of a carrier from its verdicts. */
 export function noteVerdicts(breaker: Breaker, verdicts: readonly Verdict[]): void {
   const slow = verdicts.find((verdict) => verdict.kind === 'slow' && !('aboutMessage' in verdict))

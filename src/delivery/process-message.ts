@@ -3,7 +3,7 @@
  * apply. The result is applied as an event; its effects begin once it is on disk, with `process` again (pump.ts).
  */
 import type { Directory } from '../domain/directory.ts'
-import type { JourneyEvent } from '../domain/journey-event.ts'
+import type { JourneyEvent, Verdict } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { MessageMap } from '../domain/message-map.ts'
@@ -20,7 +20,7 @@ import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import { blockEvent, canBeOptedOut } from './admission-check.ts'
-import { asError, isSettled, noteVerdicts, openParts, toSubmission, verdictsOf } from './attempt.ts'
+import { isSettled, noteVerdicts, openParts, toSubmission, verdictsOf } from './attempt.ts'
 import { BatchWriter } from './batch-writer.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import type { CarrierQueue, QueueEntry } from './carrier-queue.ts'
@@ -226,7 +226,13 @@ export class MessageProcessor {
     const ringSeconds = ringSecondsOf(message, carrier.id, this.#tools)
     const anotherLeft = () => isAnotherLeft(message, carrier.id, this.#tools)
     const submission = toSubmission(message, { now: submittedAt, ringSeconds, anotherLeft })
-    const verdicts = verdictsOf(submission, await carrier.submit(submission).catch(asError))
+    let answer: readonly Verdict[] | Error
+    try {
+      answer = await carrier.submit(submission)
+    } catch (error) {
+      answer = error as Error
+    }
+    const verdicts = verdictsOf(submission, answer)
     const at = clock.now()
     const gravest = gravestOf(verdicts)
     // Only a retry needs it.
