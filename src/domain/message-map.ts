@@ -5,7 +5,8 @@
  */
 import { BUCKETS, type MessageId } from './message-id.ts'
 
-const MIN_CAPACITY = 64
+/** So that the usual changes of a busy gateway need no other table. */
+const MIN_CAPACITY = 1_024
 /** A table with one used place of so many is too large. */
 const SPARSE = 32
 
@@ -15,9 +16,12 @@ export class MessageMap<Value extends NonNullable<unknown>> {
   #ids = new Float64Array(0)
   #last = 0
   #size = 0
+  readonly #minCapacity: number
 
-  constructor() {
-    this.#clear(MIN_CAPACITY)
+  /** `minCapacity` is a power of two. */
+  constructor(minCapacity = MIN_CAPACITY) {
+    this.#minCapacity = minCapacity
+    this.#clear(minCapacity)
   }
 
   get size(): number {
@@ -46,7 +50,8 @@ export class MessageMap<Value extends NonNullable<unknown>> {
     this.#size -= 1
     this.#free(place)
     const capacity = this.#values.length
-    if (capacity > MIN_CAPACITY && this.#size * SPARSE < capacity) this.#resize(capacity / 8)
+    const isSparse = capacity > this.#minCapacity && this.#size * SPARSE < capacity
+    if (isSparse) this.#resize(Math.max(this.#minCapacity, capacity / 8))
     return true
   }
 

@@ -16,7 +16,7 @@ const id = fc.tuple(counter, fc.nat(130)).map(([count, account]) => makeMessageI
 test('it has the entries of a Map to which the same was done', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(id, fc.boolean()), { maxLength: 600 }), (steps) => {
-      const messages = new MessageMap<{ readonly step: number }>()
+      const messages = new MessageMap<{ readonly step: number }>(8)
       const map = new Map<number, { readonly step: number }>()
       steps.forEach(([each, isSet], step) => {
         if (isSet) {
