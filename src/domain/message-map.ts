@@ -7,11 +7,13 @@ import { BUCKETS, type MessageId } from './message-id.ts'
 
 /** So that the usual changes of a busy gateway need no other table. */
 const MIN_CAPACITY = 1_024
+/** Of 2 to the power of 32, for hashes by multiplication. */
+const GOLDEN_RATIO = 0x9e3779b1
 /** A table with one used place of so many is too large. */
 const SPARSE = 32
 
 export class MessageMap<Value extends NonNullable<unknown>> {
-  /** The values and their ids: each at the place of its counter, or the next free one after it. */
+  /** The values and their ids: each at the first place of its id, or the next free one after it. */
   #values: (Value | undefined)[] = []
   #ids = new Float64Array(0)
   #last = 0
@@ -67,9 +69,9 @@ export class MessageMap<Value extends NonNullable<unknown>> {
     return place
   }
 
-  /** The counters of ids follow one another, whoever sends. */
+  /** Scattered by a hash: ids in a row would make long rows of used places, which a search for another id walks. */
   #firstPlaceOf(id: number): number {
-    return (id / BUCKETS) & this.#last
+    return (Math.imul(id / BUCKETS, GOLDEN_RATIO) >>> 8) & this.#last
   }
 
   /** Moves values back that are behind their first place because this one was used. */
