@@ -37,7 +37,7 @@ export interface GatewayOptions extends Pick<GatewaySetup, 'accounts' | 'reports
 /** As in deploy/posthorn.service and deploy/Dockerfile. */
 export const SERVICE_ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
-  NODE_OPTIONS: '--max-semi-space-size=32 --max-old-space-size=800',
+  NODE_OPTIONS: '--max-semi-space-size=24 --max-old-space-size=800',
 } as const
 
 const ON_POSTGRES = process.argv.includes('--postgres')

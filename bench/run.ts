@@ -3,7 +3,7 @@
  * compared with in the same run, and whether it is as it must be. Fails only if something does not work, never for a
  * figure.
  *
- *     npm run bench -- [--quick] [names] [--rounds=3] [--messages=4000] [--warming=40000] [--seconds=20]
+ *     npm run bench -- [--quick] [names] [--rounds=3] [--messages=4000] [--warming=120000] [--seconds=20]
  *       [--accounts=10000] [--stored=100000] [--remembered=40000] [--unfinished=20000]
  */
 import { parseArgs } from 'node:util'
@@ -32,7 +32,7 @@ const BENCHMARKS: Readonly<Record<string, (stage: Stage) => Promise<readonly Fig
   bulk,
 }
 
-const NUMBERS = { rounds: 3, messages: 4_000, warming: 40_000, seconds: 20, accounts: 10_000, stored: 100_000 }
+const NUMBERS = { rounds: 3, messages: 4_000, warming: 120_000, seconds: 20, accounts: 10_000, stored: 100_000 }
 const MORE_NUMBERS = { remembered: 40_000, unfinished: 20_000 }
 const FULL = { ...NUMBERS, ...MORE_NUMBERS }
 const QUICK = {

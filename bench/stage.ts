@@ -15,7 +15,7 @@ export interface Scale {
   readonly rounds: number
   /** Messages of one measurement, about a second's worth. */
   readonly messages: number
-  /** Messages that a gateway delivers before it is measured: while V8 compiles, each takes half as much CPU again. */
+  /** Messages that a gateway delivers before it is measured: while V8 compiles, each takes a fifth more CPU or half. */
   readonly warming: number
   readonly connections: readonly number[]
   /** Seconds of a measurement that lasts so long by itself. */
