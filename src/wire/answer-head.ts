@@ -17,7 +17,7 @@ const KEPT_SECONDS = /timeout=(\d{1,9})/
 /** The server counts from an earlier moment, and a request needs time to reach it. */
 const MARGIN_MS = 2_000
 
-/** A hook answers with the same head all the time, or for a second if it has a date. */
+/** A hook returns the same head all the time, or for a second if it has a date. */
 const MAX_KEPT = 256
 const kept = new KeptValues<string, AnswerHead>(MAX_KEPT)
 
