@@ -1,7 +1,7 @@
 /**
  * The queue of one carrier: a fair queue of messages, and the window of parts that are on the wire or answered and not
  * yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down or cannot
- * take anything.
+ * take anything. The reserved part of the window is only for accounts that had nothing waiting while others wait.
  */
 import { FairQueue } from '../domain/fair-queue.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -20,6 +20,7 @@ export interface QueueEntry {
 export class CarrierQueue {
   readonly #clock: Clock
   readonly #window: number
+  readonly #reserved: number
   readonly #mayStart: () => boolean
   readonly #start: (entry: QueueEntry) => boolean
   readonly #expire: (entry: QueueEntry) => void
@@ -38,12 +39,15 @@ export class CarrierQueue {
   constructor(options: {
     readonly clock: Clock
     readonly window: number
+    /** Of the window; none if absent. */
+    readonly reserved?: number | undefined
     readonly mayStart: () => boolean
     readonly start: (entry: QueueEntry) => boolean
     readonly expire: (entry: QueueEntry) => void
   }) {
     this.#clock = options.clock
     this.#window = options.window
+    this.#reserved = options.reserved ?? 0
     this.#mayStart = options.mayStart
     this.#start = options.start
     this.#expire = options.expire
@@ -120,7 +124,8 @@ export class CarrierQueue {
 
   /** A message of many parts waits until all of them have room, and so do the messages behind it. */
   #hasRoomFor({ weight }: QueueEntry): boolean {
-    return this.#used + weight <= this.#window
+    const reserved = this.#queue.isFirstAhead ? 0 : this.#reserved
+    return this.#used + weight <= Math.max(this.#window - reserved, weight)
   }
 
   #startEntry(entry: QueueEntry): void {

@@ -146,6 +146,7 @@ export class CarrierQueues {
     const queue: CarrierQueue = new CarrierQueue({
       clock: this.#tools.clock,
       window: carrier.window,
+      reserved: carrier.reserved,
       mayStart: () => this.#tools.fleet.mayTry(carrier.id) && this.#tools.mayAct(),
       start: (entry) => this.#worker.submit(entry, carrier, queue),
       expire: (entry) => this.#worker.expire(entry),

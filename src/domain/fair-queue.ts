@@ -77,6 +77,11 @@ export class FairQueue<Entry> {
     return group === undefined ? undefined : nextQueue(group).entries.first
   }
 
+  /** Whether the first entry goes ahead of others that wait, because its group had nothing in the queue. */
+  get isFirstAhead(): boolean {
+    return this.#next() !== undefined && this.#newcomers.length > 0 && this.#others.length > 0
+  }
+
   /** Removes the first entry; once the turn of its group is used up, the next group has its turn. */
   shift(): void {
     const group = this.#next()

@@ -17,6 +17,11 @@ export interface Carrier {
   readonly channel: RoutedChannel
   /** Maximum parts in flight, or answered and not yet recorded, at one time. Limits what a crash can send twice. */
   readonly window: number
+  /**
+   * Parts of the window that are kept for accounts that had nothing waiting, while others wait. Worth it if the carrier
+   * has a queue of its own, in which they go first; none if absent.
+   */
+  readonly reserved?: number
   /** When it counts as degraded; by default after five answers or five seconds. */
   readonly degradedAfter?: DegradedAfter
   /** Begins to connect and returns at once; a carrier that cannot be reached keeps retrying. */

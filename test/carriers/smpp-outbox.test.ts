@@ -148,6 +148,40 @@ test('accounts take turns where the pace makes submits wait, each in its order',
   expect(sent.filter((name) => name.startsWith('bulk'))).toEqual(Array.from({ length: 20 }, (_, n) => `bulk ${n}`))
 })
 
+test('a single submit of another account leaves at once, and the others one place later', async () => {
+  const clock = new VirtualClock()
+  const { outbox, close } = connect(clock, 100)
+  const sent: [name: string, at: number][] = []
+  const send = (name: string, tenant: number) =>
+    outbox.send({
+      pdu: { ...deliverSm(Buffer.from(name)), command: 'submit_sm' },
+      tenant,
+      maxWaitMs: 60_000,
+      anotherLeft: () => false,
+      settle: () => sent.push([name, clock.now()]),
+      late: () => {},
+    })
+  const [[, bulk], [, code], [, other]] = [tenantsOf(1), tenantsOf(2), tenantsOf(3)]
+  const startedAt = clock.now()
+  for (const { name } of numbered('bulk', bulk, 5)) send(name, bulk)
+  for (let millisecond = 0; millisecond <= 60; millisecond += 1) {
+    if (millisecond === 14) send('code', code)
+    if (millisecond === 15) send('another code', other)
+    await turnLoop(6)
+    clock.advance(1)
+  }
+  close()
+  expect(sent.map(([name, at]) => [name, at - startedAt])).toEqual([
+    ['bulk 0', 0],
+    ['bulk 1', 10],
+    ['code', 14],
+    ['another code', 20],
+    ['bulk 2', 40],
+    ['bulk 3', 50],
+    ['bulk 4', 60],
+  ])
+})
+
 test('an account with three traffic classes has no more turns than one with a single class', async () => {
   const [[otp, transactional, bulk], [, other]] = [tenantsOf(1), tenantsOf(2)]
   const sent = await inOrder([

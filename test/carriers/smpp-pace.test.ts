@@ -205,6 +205,53 @@ describe('the pace', () => {
     expect(pace.waitMs).toBe(0)
   })
 
+  test('lets one submit ahead, and those behind it leave one place later', () => {
+    const clock = new VirtualClock()
+    const pace = new Pace(clock, 100)
+    pace.spend(false)
+    expect([pace.waitMs, pace.waitAheadMs]).toEqual([10, 0])
+    pace.spend(true)
+    expect([pace.waitMs, pace.waitAheadMs]).toEqual([20, 10])
+    clock.advance(15)
+    expect([pace.waitMs, pace.waitAheadMs]).toEqual([5, 0])
+    pace.spend(true)
+    expect(pace.waitMs).toBe(15)
+  })
+
+  test('at 100 a second, with every third submit ahead of the others, no second has more than 103', () => {
+    const clock = new VirtualClock()
+    const pace = new Pace(clock, 100)
+    const times: number[] = []
+    const until = clock.now() + 10_000
+    while (clock.now() < until) {
+      const wait = times.length % 3 === 0 ? pace.waitAheadMs : pace.waitMs
+      clock.advance(wait)
+      pace.spend(true)
+      times.push(clock.now())
+    }
+    const most = Math.max(...times.map((from, index) => times.slice(index).filter((at) => at < from + 1_000).length))
+    expect(most).toBeLessThanOrEqual(103)
+    expect(times.length).toBeGreaterThanOrEqual(1_000)
+  })
+
+  test.each([
+    ['is slow, by no more than a twentieth of a second', 1, [1_000, 950]],
+    ['is not limited, at once', null, [0, 0]],
+    ['is stopped, never', 0, [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]],
+  ])('lets a submit ahead where it %s', (_where, limit, waits) => {
+    const pace = new Pace(new VirtualClock(), limit)
+    pace.spend(false)
+    expect([pace.waitMs, pace.waitAheadMs]).toEqual(waits)
+  })
+
+  test('lets none ahead while the carrier throttles', () => {
+    const clock = new VirtualClock()
+    const pace = new Pace(clock, 100)
+    pace.spend(false)
+    pace.slowDown(clock.now())
+    expect([pace.waitMs, pace.waitAheadMs]).toEqual([1_000, 1_000])
+  })
+
   test('never drops to zero', () => {
     const clock = new VirtualClock()
     const pace = new Pace(clock, 100)

@@ -42,6 +42,26 @@ test('an entry after a batch of another tenant leaves next, and its second one t
   expect(take(line, 6).map(({ tenant }) => tenant)).toEqual([2, 3, 1, 2, 1, 1].map(tenantOf))
 })
 
+test('an entry goes ahead only in the first turn of an account for which others wait', () => {
+  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
+  expect(line.isFirstAhead).toBe(false)
+  enter(line, 1, 3)
+  expect(line.isFirstAhead).toBe(false)
+  take(line, 1)
+  enter(line, 2, 2)
+  const ahead: [account: number, isAhead: boolean][] = []
+  while (line.first !== undefined) {
+    const isAhead = line.isFirstAhead
+    for (const { tenant } of take(line, 1)) ahead.push([Math.floor(tenant / 4), isAhead])
+  }
+  expect(ahead).toEqual([
+    [2, true],
+    [1, false],
+    [2, false],
+    [1, false],
+  ])
+})
+
 test('an account that comes back has no more turns than one that stays', () => {
   const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
   for (const account of [1, 2, 3]) enter(line, account, 100)

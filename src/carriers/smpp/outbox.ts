@@ -103,7 +103,7 @@ export class Outbox {
       const sentAt = clock.monotonic()
       const deadline = sentAt + submit.maxWaitMs
       const waiting = { submit, tenant: submit.tenant, order: this.#accepted, deadline, sentAt }
-      if (this.#queue.length === 0 && this.#trySend(waiting, false) === 'sent') return
+      if (this.#queue.length === 0 && this.#trySend(waiting, {}) === 'sent') return
       this.#queue.push(waiting)
       this.#watchDeadline(deadline)
       this.#pump()
@@ -135,13 +135,16 @@ export class Outbox {
    * Sends the submit now, or returns what it must wait for: a number of milliseconds, or room in a window. Reads the
    * pace once: two readings may differ, and the queue would then wait without a timer.
    */
-  #trySend(waiting: WaitingSubmit, wasQueued: boolean): 'sent' | 'no room' | number {
+  #trySend(
+    waiting: WaitingSubmit,
+    { wasQueued = false, goesAhead = false }: { readonly wasQueued?: boolean; readonly goesAhead?: boolean },
+  ): 'sent' | 'no room' | number {
     let best: Session | null = null
     for (const session of this.#options.sessions()) {
       if (session.room > (best?.room ?? 0)) best = session
     }
     if (best === null) return 'no room'
-    const waitMs = this.#pace.waitMs
+    const waitMs = goesAhead ? this.#pace.waitAheadMs : this.#pace.waitMs
     if (waitMs > 0) return waitMs
     if (wasQueued) waiting.sentAt = this.#options.clock.monotonic()
     this.#pace.spend(wasQueued)
@@ -183,7 +186,7 @@ export class Outbox {
   #pump(): void {
     if (this.#queue.length > 0 && !this.#options.mayAct()) this.#returnAll()
     for (let next = this.#queue.first; next !== undefined; next = this.#queue.first) {
-      const result = this.#trySend(next, true)
+      const result = this.#trySend(next, { wasQueued: true, goesAhead: this.#queue.isFirstAhead })
       if (result !== 'sent') {
         if (result !== 'no room') this.#pumpAfter(result)
         return
@@ -193,7 +196,9 @@ export class Outbox {
   }
 
   #pumpAfter(waitMs: number): void {
-    this.#cancelPump ??= this.#options.clock.after(Math.max(MIN_WAIT_MS, Math.ceil(waitMs)), () => {
+    // One that goes ahead may wait for less than those that waited before.
+    this.#cancelPump?.()
+    this.#cancelPump = this.#options.clock.after(Math.max(MIN_WAIT_MS, Math.ceil(waitMs)), () => {
       this.#cancelPump = null
       this.#pump()
     })

@@ -1,7 +1,7 @@
 /**
- * The rate of submits: evenly spaced up to a limit, without bursts, and reduced for a while when the carrier throttles.
- * A carrier that keeps throttling still gets a submit every few seconds; one that stops throttling is back at full rate
- * after about twenty seconds. Uses monotonic time: changes of the wall clock have no effect.
+ * The rate of submits: evenly spaced up to a limit, at most one ahead of its time, and reduced for a while when the
+ * carrier throttles. A carrier that keeps throttling still gets a submit every few seconds; one that stops throttling is
+ * back at full rate after about twenty seconds. Uses monotonic time: changes of the wall clock have no effect.
  */
 import type { Clock } from '../../ports/clock.ts'
 
@@ -10,6 +10,8 @@ const CATCH_UP_MS = 20
 /** Pause after a throttled submit: carriers count by the second. */
 const PAUSE_MS = 1_000
 const MIN_RATE = 0.5
+/** The most that a submit may be sent before its time because it goes ahead: carriers count by the second. */
+const AHEAD_MS = 50
 /** Share of the rate before throttling that is regained each second. */
 const REGAINED_PER_SECOND = 0.05
 /** Without a configured limit, the limit is lifted once the rate is this many times the throttled rate. */
@@ -39,9 +41,21 @@ export class Pace {
 
   /** Milliseconds until the next submit may be sent. */
   get waitMs(): number {
+    return this.#waitMs(0)
+  }
+
+  /**
+   * The same for a submit that goes ahead of others: it takes their next place early, unless another has just done so.
+   * Theirs come one place later then, and the rate stays the same.
+   */
+  get waitAheadMs(): number {
+    return this.#waitMs(this.isSlowed ? 0 : Math.min(1_000 / (this.#rate ?? 1), AHEAD_MS))
+  }
+
+  #waitMs(earlyMs: number): number {
     if (this.#limit === 0) return Number.POSITIVE_INFINITY
     if (this.#rate === null) return 0
-    return Math.max(0, this.#nextAt - this.#clock.monotonic())
+    return Math.max(0, this.#nextAt - earlyMs - this.#clock.monotonic())
   }
 
   /** Whether the rate is reduced. */

@@ -43,6 +43,13 @@ function windowOf({ binds, window, throughput }: SmppSettings): number {
   return throughput === null ? full : Math.min(full, Math.max(1, (throughput * MAX_QUEUE_MS) / 2_000))
 }
 
+/** With a limit, the window is full of what waits for the pace. The part of it that is kept for other accounts. */
+const RESERVED_SHARE = 1 / 16
+
+function reservedOf(window: number, { throughput }: SmppSettings): number {
+  return throughput === null ? 0 : Math.floor(window * RESERVED_SHARE)
+}
+
 const ROLES: Readonly<Record<SmppSettings['bindAs'], readonly BindCommand[]>> = {
   transceiver: ['bind_transceiver'],
   'transmitter and receiver': ['bind_transmitter', 'bind_receiver'],
@@ -52,6 +59,7 @@ class SmppCarrier implements Carrier {
   readonly id: string
   readonly channel = 'sms'
   readonly window: number
+  readonly reserved: number
   readonly #settings: SmppSettings
   readonly #tools: CarrierTools
   readonly #binds: readonly Bind[]
@@ -69,6 +77,7 @@ class SmppCarrier implements Carrier {
   constructor(id: string, settings: SmppSettings, tools: CarrierTools) {
     this.id = id
     this.window = windowOf(settings)
+    this.reserved = reservedOf(this.window, settings)
     this.#settings = settings
     this.#tools = tools
     this.#since = tools.clock.now()
