@@ -12,6 +12,8 @@ const REST_ROUNDS = 60
 export interface EventuallyOptions {
   /** Advanced to its next timer whenever the condition does not hold after that time. */
   readonly clock?: VirtualClock
+  /** The most that the clock is advanced by at a time; as far as the next timer if absent. */
+  readonly stepMs?: number
 }
 
 /**
@@ -40,21 +42,26 @@ export async function eventually<T>(
     rounds += 1
     if (options.clock !== undefined && rounds >= REST_ROUNDS && performance.now() - restedAt >= REST_MS) {
       const next = options.clock.nextAt()
-      if (next !== null) options.clock.turnTo(next)
+      if (next !== null) options.clock.turnTo(Math.min(next, options.clock.monotonic() + (options.stepMs ?? next)))
       rounds = 0
       restedAt = performance.now()
     }
   }
 }
 
-/** Waits for `promise` while the clock is advanced from timer to timer. */
-export async function settled<T>(what: string, promise: Promise<T>, clock?: VirtualClock): Promise<T> {
+/** Waits for `promise` while the clock is advanced from timer to timer, or in steps. */
+export async function settled<T>(
+  what: string,
+  promise: Promise<T>,
+  clock?: VirtualClock,
+  steps: Pick<EventuallyOptions, 'stepMs'> = {},
+): Promise<T> {
   let done = false
   const mark = () => {
     done = true
   }
   promise.then(mark, mark)
-  await eventually(what, () => done, clock === undefined ? {} : { clock })
+  await eventually(what, () => done, clock === undefined ? {} : { clock, ...steps })
   return promise
 }
 
