@@ -8,14 +8,13 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { Worker } from 'node:worker_threads'
 import { systemClock } from '../src/app/system-clock.ts'
 import type { PeerRequest } from '../src/wire/smpp/outcome.ts'
 import { payloadOf, type ShortMessage } from '../src/wire/smpp/pdu.ts'
 import { readReceiptText } from '../src/wire/smpp/receipt-text.ts'
 import { Session } from '../src/wire/smpp/session.ts'
 import { latin1 } from '../src/wire/smpp/tlv.ts'
-import type { WrittenRows } from './bare-rows.ts'
+import { BareWriter } from './bare-writer.ts'
 
 export interface RelaySetup {
   readonly smscPort: number
@@ -35,30 +34,16 @@ const SECRET = Buffer.from('bench-secret-bench')
 const HEAD_END = '\r\n\r\n'
 /** Rows that ours writes in each turn of a message: accepted, taken, delivered, reported (`bench/cost.ts`). */
 const ROWS = { accepted: 6, taken: 3, delivered: 5, reported: 2 } as const
+/** As long as a row of ours is on average. */
+const TEXT = 'x'.repeat(80)
 
-const writer = rows ? new Worker(new URL('./bare-rows.ts', import.meta.url)) : null
-let waiting: { readonly counts: number[]; readonly done: (() => void)[] } = { counts: [], done: [] }
-const written: (() => void)[][] = []
+const writer = rows ? new BareWriter() : null
 
-/** Calls `done` when the rows of a turn are on disk; everything of one turn of the event loop goes over together. */
+/** Calls `done` when the rows of a turn are on disk. */
 function record(turn: keyof typeof ROWS, done: () => void): void {
-  if (writer === null) {
-    done()
-    return
-  }
-  if (waiting.counts.length === 0) {
-    setImmediate(() => {
-      writer.postMessage(waiting.counts)
-      written.push(waiting.done)
-      waiting = { counts: [], done: [] }
-    })
-  }
-  waiting.counts.push(ROWS[turn])
-  waiting.done.push(done)
+  if (writer === null) done()
+  else writer.write([ROWS[turn], [TEXT]], done)
 }
-writer?.on('message', ({ batches }: WrittenRows) => {
-  for (let each = 0; each < batches; each += 1) for (const done of written.shift() ?? []) done()
-})
 
 const sends = new Map<string, Send>()
 
