@@ -9,7 +9,7 @@ import type {
   RecalledRequest,
   RequestKey,
 } from '../../ports/intake-store.ts'
-import { Admission, type AdmissionFacts, type AdmissionRows } from '../admission/admission.ts'
+import { Admission, type AdmissionFacts, type AdmissionRows, type AdmissionTools } from '../admission/admission.ts'
 import {
   type AdmissionItem,
   type AdmissionOrder,
@@ -76,15 +76,37 @@ function unpackItem(item: PackedItem): AdmissionItem {
   return { kind: 'message', ...stored, links: rowsOf<[...LinkRow]>(links, 3), uniqueKey, parts }
 }
 
-export function acceptMessages(session: Session): (order: PackedOrder) => AcceptOutcome {
-  const { ledger, vault, node } = session
-  const facts = admissionFacts(session)
-  const write = writeRows(session)
-  return (packed) => {
-    const admission = new Admission({ facts, ledger, vault, node })
-    const outcome = admission.admit({ ...packed, items: packed.items.map(unpackItem) })
-    write(admission.rows())
-    return outcome
+/**
+ * The requests of one transaction, admitted one after the other. Their rows are written together, before the commit and
+ * before any other command, which may read them.
+ */
+export class Requests {
+  readonly #tools: AdmissionTools
+  readonly #write: (rows: AdmissionRows) => void
+  #admission: Admission | null = null
+
+  constructor(session: Session) {
+    const { ledger, vault, node } = session
+    this.#tools = { facts: admissionFacts(session), ledger, vault, node }
+    this.#write = writeRows(session)
+  }
+
+  admit(packed: PackedOrder): AcceptOutcome {
+    this.#admission ??= new Admission(this.#tools)
+    return this.#admission.admit({ ...packed, items: packed.items.map(unpackItem) })
+  }
+
+  /** Writes the rows. */
+  flush(): void {
+    const admission = this.#admission
+    if (admission === null) return
+    this.#admission = null
+    this.#write(admission.rows())
+  }
+
+  /** Drops unwritten rows. */
+  clear(): void {
+    this.#admission = null
   }
 }
 

@@ -7,7 +7,7 @@ import { LAST_COUNTER } from '../../domain/message-id.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
-import { acceptMessages, recall, usageIn } from './accept-messages.ts'
+import { type PackedOrder, Requests, recall, usageIn } from './accept-messages.ts'
 import { findRequest, keepAnswer } from './admin-requests.ts'
 import { findConditions, loadAlarms } from './alarms.ts'
 import { applyChange } from './apply-change.ts'
@@ -123,6 +123,7 @@ export function writes(batch: readonly Command[]): boolean {
 export class Engine {
   readonly #opened: OpenDatabase
   readonly #session: Session
+  readonly #requests: Requests
   readonly #verbs: Verbs
   readonly #meta: Statement<[node: number, sealingKey: string]>
 
@@ -142,7 +143,8 @@ export class Engine {
       opened.close()
       throw error
     }
-    this.#verbs = verbsOf(this.#session)
+    this.#requests = new Requests(this.#session)
+    this.#verbs = verbsOf(this.#session, this.#requests)
     this.#meta = new Statement(database, 'SELECT node, sealing_key FROM meta')
   }
 
@@ -164,12 +166,14 @@ export class Engine {
 
   #transact(batch: readonly Command[]): Answer[] {
     const { database, ledger, totals, parked } = this.#session
+    this.#requests.clear()
     ledger.forget()
     totals.clear()
     try {
       database.exec(writes(batch) ? 'BEGIN IMMEDIATE' : 'BEGIN')
       this.#checkMeta()
       const answers = batch.map((command) => this.#execute(command))
+      this.#requests.flush()
       this.#flush()
       database.exec('COMMIT')
       return answers
@@ -184,6 +188,7 @@ export class Engine {
   /** A refused change is already rolled back (apply-change.ts). */
   #execute(command: Command): Answer {
     try {
+      if (command[0] !== 'accept') this.#requests.flush()
       if (!READS_NO_SUMS.has(command[0])) this.#flush()
       return ['done', this.#call(command)]
     } catch (error) {
@@ -211,9 +216,9 @@ export class Engine {
   }
 }
 
-function verbsOf(session: Session) {
+function verbsOf(session: Session, requests: Requests) {
   return {
-    accept: acceptMessages(session),
+    accept: (order: PackedOrder) => requests.admit(order),
     findMessages: findMessages(session),
     recall: recall(session),
     reserveIds: reserveIds(session),
