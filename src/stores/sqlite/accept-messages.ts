@@ -67,13 +67,17 @@ function packItem(item: AdmissionItem): PackedItem {
   return ['call', row, holdMicros, channel, tenant, dueAt, waits, counts, asked, terms]
 }
 
+const NO_LINKS: readonly LinkRow[] = []
+
 function unpackItem(item: PackedItem): AdmissionItem {
   if (item[0] === 'other') return item[1]
   const [, row, holdMicros, channel, tenant, dueAt, waits, counts, asked] = item
-  const stored = { row, holdMicros, channel, tenant, dueAt, waits, counts, asked }
-  if (item[0] === 'call') return { kind: 'call', ...stored, ...item[9] }
-  const [, , , , , , , , , links, uniqueKey, parts] = item
-  return { kind: 'message', ...stored, links: rowsOf<[...LinkRow]>(links, 3), uniqueKey, parts }
+  if (item[0] === 'call') {
+    return { kind: 'call', row, holdMicros, channel, tenant, dueAt, waits, counts, asked, ...item[9] }
+  }
+  const links = item[9] === null ? NO_LINKS : rowsOf<[...LinkRow]>(item[9], 3)
+  const [uniqueKey, parts] = [item[10], item[11]]
+  return { kind: 'message', row, holdMicros, channel, tenant, dueAt, waits, counts, asked, links, uniqueKey, parts }
 }
 
 /**
