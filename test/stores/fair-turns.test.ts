@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import type { AcceptItem, AcceptRequest } from '../../src/ports/intake-store.ts'
 import { Load, GroupCommit as PostgresCommit } from '../../src/stores/postgres/group-commit.ts'
+import { packOrder } from '../../src/stores/sqlite/accept-messages.ts'
 import { GroupCommit as SqliteCommit } from '../../src/stores/sqlite/group-commit.ts'
 
 const loopTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -49,7 +50,7 @@ const STORES: Readonly<Record<string, () => CommandLine>> = {
     const gate = new Gate()
     const commit = new SqliteCommit({
       async run(batch) {
-        await gate.pass(batch.map((command) => (command[0] === 'accept' ? command[1].accountId : null)))
+        await gate.pass(batch.map((command) => (command[0] === 'accept' ? command[1][0] : null)))
         return batch.map(() => ['done', null] as const)
       },
       async sync() {},
@@ -57,7 +58,7 @@ const STORES: Readonly<Record<string, () => CommandLine>> = {
     })
     return {
       batches: gate.batches,
-      accept: (account, items) => commit.submit(items, 'accept', { ...requestOf(account, items), items: [] }),
+      accept: (account, items) => commit.submit(items, 'accept', packOrder(requestOf(account, items))),
       record: (turns) => commit.submit(turns, 'record', []),
       answer: () => gate.answer(),
     }

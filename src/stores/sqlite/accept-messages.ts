@@ -1,7 +1,7 @@
 /** Admits one client request on SQLite, whole or not at all: reads facts when they are needed, then writes the rows. */
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
-import type { UsageWindow, Used } from '../../domain/usage.ts'
+import type { UsageLimit, UsageWindow, Used } from '../../domain/usage.ts'
 import type {
   AcceptOutcome,
   AcceptRequest,
@@ -30,9 +30,13 @@ import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
 /** An AdmissionOrder as sent to the engine's thread: arrays are cheaper to transfer than objects. */
-export interface PackedOrder extends Omit<AdmissionOrder, 'items'> {
-  readonly items: readonly PackedItem[]
-}
+export type PackedOrder = readonly [
+  accountId: AccountId,
+  now: number,
+  idempotency: AdmissionOrder['idempotency'],
+  limits: readonly UsageLimit[],
+  items: readonly PackedItem[],
+]
 
 type PackedItem =
   | readonly [kind: 'message', ...PackedStored, links: FlatRows, uniqueKey: string | null, parts: number]
@@ -50,8 +54,13 @@ type PackedStored = readonly [
   asked: CountRow | null,
 ]
 
-export function packOrder(request: AcceptRequest): PackedOrder {
-  return { ...request, items: request.items.map((item) => packItem(toAdmissionItem(item, request.now, writeList))) }
+export function packOrder({ accountId, now, idempotency, limits = [], items }: AcceptRequest): PackedOrder {
+  const packed = items.map((item) => packItem(toAdmissionItem(item, now, writeList)))
+  return [accountId, now, idempotency, limits, packed]
+}
+
+function unpackOrder([accountId, now, idempotency, limits, items]: PackedOrder): AdmissionOrder {
+  return { accountId, now, idempotency, limits, items: items.map(unpackItem) }
 }
 
 function packItem(item: AdmissionItem): PackedItem {
@@ -97,7 +106,7 @@ export class Requests {
 
   admit(packed: PackedOrder): AcceptOutcome {
     this.#admission ??= new Admission(this.#tools)
-    return this.#admission.admit({ ...packed, items: packed.items.map(unpackItem) })
+    return this.#admission.admit(unpackOrder(packed))
   }
 
   /** Writes the rows. */
@@ -121,7 +130,7 @@ export function admitLines(session: Session): (order: PackedOrder) => readonly I
   const write = writeRows(session)
   return (packed) => {
     const admission = new Admission({ facts, ledger, vault, node })
-    const outcomes = admission.admitLines({ ...packed, items: packed.items.map(unpackItem) })
+    const outcomes = admission.admitLines(unpackOrder(packed))
     write(admission.rows())
     return outcomes
   }

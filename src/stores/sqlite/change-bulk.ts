@@ -60,8 +60,9 @@ function sendLines(
 ): SentLines | null {
   const bulk = rows.find(step)
   if (bulk === null || !mayProcess(bulk, step)) return null
+  const [, at] = step.request
   const outcomes = admit(step.request)
-  const after = processed(bulk, { through: step.through, at: step.request.now }, lineResults(step.lines, outcomes))
+  const after = processed(bulk, { through: step.through, at }, lineResults(step.lines, outcomes))
   rows.addErrors(bulk, after.errors)
   rows.change(after.bulk)
   rows.dropLines(after.bulk)
