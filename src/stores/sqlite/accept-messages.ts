@@ -104,9 +104,11 @@ export class Requests {
     this.#write = writeRows(session)
   }
 
-  admit(packed: PackedOrder): AcceptOutcome {
+  /** Returns null in the ordinary case: every item is a message that was accepted. */
+  admit(packed: PackedOrder): AcceptOutcome | null {
     this.#admission ??= new Admission(this.#tools)
-    return this.#admission.admit(unpackOrder(packed))
+    const outcome = this.#admission.admit(unpackOrder(packed))
+    return outcome.kind === 'executed' && outcome.outcomes.every(isAcceptedMessage) ? null : outcome
   }
 
   /** Writes the rows. */
@@ -121,6 +123,18 @@ export class Requests {
   clear(): void {
     this.#admission = null
   }
+}
+
+function isAcceptedMessage(outcome: ItemOutcome): boolean {
+  return outcome.kind === 'accepted' && outcome.call === null
+}
+
+/** Returns the outcome of a request whose items are messages that were accepted. */
+export function allAccepted({ items }: AcceptRequest): AcceptOutcome {
+  const outcomes = items.flatMap((item): readonly ItemOutcome[] =>
+    item.kind === 'message' ? [{ kind: 'accepted', messageId: item.message.id, call: null }] : [],
+  )
+  return { kind: 'executed', outcomes }
 }
 
 /** Admits lines of a bulk up to the first that pauses its run; returns the outcomes of those that were processed. */

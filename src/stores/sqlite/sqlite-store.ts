@@ -28,7 +28,7 @@ import { eraseLines, forgetRecipient } from '../rows/forget-slices.ts'
 import { writeList } from '../rows/journey-text.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
-import { packOrder } from './accept-messages.ts'
+import { allAccepted, packOrder } from './accept-messages.ts'
 import { packBulkOrder } from './change-bulk.ts'
 import { recipientForgetter } from './forget-recipient.ts'
 import { packTurn } from './packed-turn.ts'
@@ -55,7 +55,8 @@ export class SqliteStore extends SqliteReads implements Store {
   async accept(request: AcceptRequest) {
     const packed = packDraft(request)
     const order = packed instanceof Promise ? await packed : packed
-    return unpackDraft(await this.commit.submit(rowsOfRequest(order), 'accept', packOrder(order)))
+    const outcome = await this.commit.submit(rowsOfRequest(order), 'accept', packOrder(order))
+    return outcome === null ? allAccepted(order) : unpackDraft(outcome)
   }
 
   reserveIds(count: number) {
