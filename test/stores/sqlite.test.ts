@@ -133,6 +133,32 @@ describe('a database file', () => {
   })
 })
 
+describe('requests of one transaction', () => {
+  it('are read by the commands behind them', async () => {
+    const story = await StoreStory.begin(installMemory)
+    const accountId = await story.account()
+    const message = story.message(accountId)
+    const [, found] = await Promise.all([
+      story.accept(accountId, [messageItem(message)]),
+      story.store.findMessages(accountId, [{ messageId: message.id, clientId: null, test: false }]),
+    ])
+    expect(found.map((each) => each?.id)).toEqual([message.id])
+    await story.end()
+  })
+
+  it('fail alone if they cannot be written', async () => {
+    const story = await StoreStory.begin(installMemory)
+    const accountId = await story.account()
+    const [one, other] = [story.message(accountId), story.message(accountId)]
+    const outcomes = await Promise.allSettled(
+      [one, one, other].map((message) => story.accept(accountId, [messageItem(message)])),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await story.store.verifyLedger()).toEqual([])
+    await story.end()
+  })
+})
+
 describe('reports of account events', () => {
   it('are deleted with the reports of the messages around them, those that are settled late as well', async () => {
     const installation = await installMemory()
