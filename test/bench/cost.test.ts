@@ -21,7 +21,7 @@ const MESSAGES = 10
 const BOUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'accepted only': {
     ...{ statements: 9, rows: 5, commits: 1, ciphers: 1, hashes: 1 },
-    ...{ crossings: 4, 'bytes crossing': 780, 'objects crossing': 2 },
+    ...{ crossings: 4, 'bytes crossing': 660, 'objects crossing': 2 },
   },
   'SMS, receipt, report': {
     ...{ statements: 35, rows: 20, commits: 4, HMACs: 1, ciphers: 1, hashes: 3 },
