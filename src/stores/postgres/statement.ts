@@ -38,11 +38,16 @@ export function inBucket<Row extends readonly Cell[] = readonly Cell[]>(text: st
  * statement.
  */
 export function onRows<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
+  return { ...inBucket<Row>(text), ofMany: onRowsOfMany(text) }
+}
+
+/** Returns the same for rows of many buckets. */
+function onRowsOfMany<Row extends readonly Cell[]>(text: string): Statement<Row> {
   const many = text
     .replace('unnest(', 'unnest($1::smallint[], ')
     .replace('AS new (', 'AS new (bucket, ')
     .replace(/\.bucket = \$1\b/g, '.bucket = new.bucket')
-  return { ...inBucket<Row>(text), ofMany: make<Row>('many buckets', many) }
+  return make<Row>('many buckets', many)
 }
 
 /** Reads from any bucket by an index of its own. */
@@ -60,15 +65,20 @@ export function unnamed<Row extends readonly Cell[] = readonly Cell[]>(text: str
   return { ...make<Row>('rare', text), name: '' }
 }
 
-/** Inserts the given rows only if the node has its lease: parameters are bucket, node, columns. */
+/**
+ * Inserts the given rows only if the node has its lease: parameters are bucket, node, columns. The columns of one bucket
+ * are unnested row by row in the list of the SELECT, because a function in FROM first copies each column on its own.
+ */
 export function insertion(table: string, columns: Readonly<Record<string, ArrayType>>, onConflict = ''): Statement {
   const names = Object.keys(columns)
-  return onRows(
-    `INSERT INTO ${table} (bucket, ${names.join(', ')})
-     SELECT lease.bucket, ${names.map((name) => `new.${name}`).join(', ')}
-     FROM lease CROSS JOIN ${unnest(columns, 3)}
-     WHERE lease.bucket = $1 AND lease.node = $2 ${onConflict}`,
+  const insert = `INSERT INTO ${table} (bucket, ${names.join(', ')})`
+  const guard = 'WHERE lease.bucket = $1 AND lease.node = $2'
+  const cells = Object.entries(columns).map(([name, type], index) => `unnest($${index + 3}::${type}[]) AS ${name}`)
+  const ofMany = onRowsOfMany(
+    `${insert} SELECT lease.bucket, ${names.map((name) => `new.${name}`).join(', ')}
+     FROM lease CROSS JOIN ${unnest(columns, 3)} ${guard} ${onConflict}`,
   )
+  return { ...inBucket(`${insert} SELECT lease.bucket, ${cells.join(', ')} FROM lease ${guard} ${onConflict}`), ofMany }
 }
 
 /** Returns arrays as rows called `new`, the first of them parameter number `first`. */
