@@ -102,16 +102,30 @@ export class GroupCommit {
   async #runAll(paysOnly = false): Promise<void> {
     await null // Batches the calls of the same event loop iteration.
     if (paysOnly) await this.#run([])
-    while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MAX_ROWS_IN_BATCH, mayShare))
+    let answer: (() => void) | null = null
+    while (!this.#queue.isEmpty) {
+      const batch = this.#queue.nextBatch(MAX_ROWS_IN_BATCH, mayShare)
+      const running = this.#run(batch)
+      // The server begins with this batch while the callers of the one before are answered.
+      if (answer !== null) await written()
+      answer?.()
+      const answers = await running
+      answer = () => this.#answer(batch, answers)
+    }
+    answer?.()
     this.#running = null
   }
 
-  async #run(batch: readonly Waiting[]): Promise<void> {
+  async #run(batch: readonly Waiting[]): Promise<readonly unknown[]> {
     this.#load.work.commits += 1
     this.#load.work.commands += batch.length
     const committed = this.#load.timeCommit()
     const answers = await this.#engine.run(batch.map(({ command }) => command))
     committed()
+    return answers
+  }
+
+  #answer(batch: readonly Waiting[], answers: readonly unknown[]): void {
     for (const { tenant, rows } of batch) this.#load.unanswered.answered(tenant, rows)
     for (const [place, { resolve, reject }] of batch.entries()) {
       const answer = answers[place]
@@ -119,6 +133,11 @@ export class GroupCommit {
       else resolve(answer as never)
     }
   }
+}
+
+/** Resolves once the statements that are sent in this turn of the event loop are written (link.ts). */
+function written(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(() => process.nextTick(resolve)))
 }
 
 function mayShare(first: Waiting, next: Waiting): boolean {
