@@ -9,7 +9,7 @@
 import { BareServer } from './bare.ts'
 import { Child, median } from './child.ts'
 import { accept } from './deliveries.ts'
-import { type GatewayUnderLoad, readNumbers, startGateways } from './gateways.ts'
+import { type GatewayUnderLoad, gatherStatistics, readNumbers, startGateways } from './gateways.ts'
 import type { Load, Measured } from './http-load.ts'
 import { describeSpent, type Spent, spentBetween, usageOf } from './process-usage.ts'
 
@@ -76,6 +76,7 @@ for (let round = 0; round <= rounds; round += 1) {
     note(ofBare, system.name, rate / plain.perSecond)
     if (byHundreds !== null) note(ofSingles, system.name, byHundreds / rate)
   }
+  if (round === 0) await Promise.all(gateways.map(gatherStatistics))
 }
 for (const [name, each] of ofBare) {
   console.log(`accept: ${median(each).toFixed(2)} of bare node:http on ${name} (median of ${rounds} rounds)`)

@@ -9,7 +9,7 @@
 import { BareServer } from './bare.ts'
 import { Child, median } from './child.ts'
 import { batchedSystemOf, type Delivering, deliver, systemOf } from './deliveries.ts'
-import { readNumbers, startGateways } from './gateways.ts'
+import { gatherStatistics, readNumbers, startGateways } from './gateways.ts'
 import { startKannels } from './kannel.ts'
 import { describeSpent } from './process-usage.ts'
 import { startRelays } from './relays.ts'
@@ -51,6 +51,7 @@ for (let round = 0; round <= rounds; round += 1) {
       )
     }
   }
+  if (round === 0) await Promise.all(gateways.map(gatherStatistics))
 }
 for (const [name, each] of ratios) {
   console.log(`deliver: ${median(each).toFixed(2)} of bare node:http on ${name} (median of ${rounds} rounds)`)

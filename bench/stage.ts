@@ -7,7 +7,7 @@ import { BareServer } from './bare.ts'
 import { Child } from './child.ts'
 import { type CompiledGateway, compileGateway } from './compile-gateway.ts'
 import { accept, batchedSystemOf, deliver, type System, systemOf } from './deliveries.ts'
-import { type GatewayOptions, type GatewayUnderLoad, startGateway } from './gateways.ts'
+import { type GatewayOptions, type GatewayUnderLoad, gatherStatistics, startGateway } from './gateways.ts'
 import { type Kannel, startKannels } from './kannel.ts'
 
 /** How much is measured. */
@@ -90,6 +90,7 @@ export class Stage {
     const load = { connections: WARM_UP_CONNECTIONS }
     if (smsc === 'delivers') await deliver(this.load, systemOf(gateway), { ...load, messages: warming })
     else await accept(this.load, gateway, { ...load, requests: Math.ceil(warming / 4) })
+    await gatherStatistics(gateway)
   }
 
   /** Null, with a line, where it cannot run. */
