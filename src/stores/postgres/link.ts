@@ -36,7 +36,7 @@ export class Link {
   #process: number | null = null
   #batches = 0
   #plansFor = FIRST_PLANS
-  /** The stream whose writes wait for the end of the present turn of the event loop. */
+  /** The stream whose writes wait for a flush, at the latest at the end of the present turn of the event loop. */
   #corked: Writable | null = null
 
   /** Not connected yet. */
@@ -155,16 +155,20 @@ export class Link {
     await this.#client.end().catch(() => {})
   }
 
-  /** Writes all statements that are sent before the next I/O at once: each write wakes the server. */
+  /** Writes all statements that are sent before the next I/O at once, or until a flush: each write wakes the server. */
   #sendTogether(): void {
     const { stream } = this.#client.connection
     if (this.#corked === stream) return
+    this.flush()
     this.#corked = stream
     stream.cork()
-    process.nextTick(() => {
-      this.#corked = null
-      stream.uncork()
-    })
+    process.nextTick(() => this.flush())
+  }
+
+  /** Writes all statements that were sent so far. */
+  flush(): void {
+    this.#corked?.uncork()
+    this.#corked = null
   }
 
   #break(error: Error): void {

@@ -40,17 +40,23 @@ const LOAD = inBucket<StoredMessage>(
    WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])`,
 )
 
-/** Inserts new messages; their contents are sealed in a table of their own. */
+/** Inserts new messages; their contents are sealed in a table of their own, while the server inserts the messages. */
 export function insertMessages(session: Session, rows: readonly MessageRow[]): void {
   const { vault } = session
-  const [messages, texts] = [new ByBucket<readonly Cell[]>(), new ByBucket<readonly Cell[]>()]
-  for (const row of rows) {
-    const [id] = row
-    messages.add(bucketOfMessage(id), row.slice(0, -1))
-    texts.add(bucketOfMessage(id), [id, vault.sealBytes(row.at(-1) as string)])
-  }
-  session.insert(INSERT_MESSAGES, messages)
-  session.insert(INSERT_TEXTS, texts)
+  session.insert(
+    INSERT_MESSAGES,
+    ByBucket.of(
+      rows.map((row) => row.slice(0, -1)),
+      bucketOfRow,
+    ),
+  )
+  session.flush()
+  const texts = rows.map((row) => [row[0], vault.sealBytes(row.at(-1) as string)] as const)
+  session.insert(INSERT_TEXTS, ByBucket.of(texts, bucketOfRow))
+}
+
+function bucketOfRow([id]: readonly Cell[]): number {
+  return bucketOfMessage(id as MessageId)
 }
 
 export function readMessage(stored: StoredMessage, vault: Vault): Message {

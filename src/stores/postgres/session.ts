@@ -156,6 +156,11 @@ export class Session {
     this.#isCommitted = true
   }
 
+  /** Lets the server begin with what was sent so far, while this transaction computes what follows. */
+  flush(): void {
+    this.#link.flush()
+  }
+
   hashPhone(phone: string): string {
     return this.#tools.hashPhone(phone)
   }
