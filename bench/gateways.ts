@@ -103,7 +103,9 @@ async function startServer(): Promise<PostgresServer> {
   return server
 }
 
-/** Called after warming up: until statistics are gathered, as within a minute elsewhere, joins go through whole buckets. */
+/**
+ * Called after warming up: until statistics are gathered, as within a minute elsewhere, joins go through whole buckets.
+ */
 export async function gatherStatistics({ server }: GatewayUnderLoad): Promise<void> {
   await server?.query('bench', 'VACUUM ANALYZE')
 }

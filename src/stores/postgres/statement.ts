@@ -66,8 +66,8 @@ export function unnamed<Row extends readonly Cell[] = readonly Cell[]>(text: str
 }
 
 /**
- * Inserts the given rows only if the node has its lease: parameters are bucket, node, columns. The columns of one bucket
- * are unnested row by row in the list of the SELECT, because a function in FROM first copies each column on its own.
+ * Inserts the given rows only if the node has its lease: parameters are bucket, node, columns. Rows of one bucket are
+ * unnested in the list of the SELECT, because a function in FROM first copies each column on its own.
  */
 export function insertion(table: string, columns: Readonly<Record<string, ArrayType>>, onConflict = ''): Statement {
   const names = Object.keys(columns)
