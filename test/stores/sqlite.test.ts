@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
+import { hourOf } from '../../src/domain/message-statistics.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { DAY_MS } from '../../src/domain/retention.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -244,6 +245,11 @@ describe('a gateway that is killed', () => {
     const store = await openSqliteStore({ file: installation.file, keys, inline: true })
     const claimed = await store.claimDue({ now: BEGINNING, limit: 100_000 })
     expect(claimed.messages.map(({ id }) => id)).toEqual(expect.arrayContaining(answered))
+    // It was killed before it summed up any.
+    const hour = hourOf(BEGINNING)
+    const range = { from: hour, through: hour, source: 'hours', slotHours: null, limit: 10 } as const
+    const totals = await store.messageTotals({ ...range, accountId: null, only: {}, by: [] })
+    expect(totals.map(({ event, messages }) => [event, messages])).toEqual([['asked', claimed.messages.length]])
     expect(await store.verifyLedger()).toEqual([])
     await store.close()
     await installation.remove()

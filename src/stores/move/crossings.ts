@@ -158,9 +158,9 @@ export const CROSSINGS: readonly Crossing[] = [
   },
 ]
 
-/** Tables that describe how one database is operated; the other creates its own. */
+/** Tables that describe how one database is operated; the other creates its own. Counts are summed up before. */
 export const STAYING = {
-  sqlite: ['moving', 'sqlite_sequence'],
+  sqlite: ['moving', 'sqlite_sequence', 'message_count'],
   postgres: ['moving', 'schema_version', 'message_counter', 'node', 'lease', 'carrier_slot', 'rewind'],
 } as const
 

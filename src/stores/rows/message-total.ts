@@ -69,14 +69,21 @@ export class TotalSums {
   /** Moves a row that was fresh or recent to the next levels. */
   rollUp(row: TotalRow): void {
     const [level, slot, accountId, event, channel, carrier, operator, country, sender, ...rest] = row
-    const day = slot - (slot % DAY_HOURS)
     const place = [event, channel, carrier, operator, country] as const
     if (level === LEVELS.recent) {
+      const day = slot - (slot % DAY_HOURS)
       this.add([LEVELS.hours, slot, accountId, ...place, sender, ...rest])
       this.add([LEVELS.days, day, accountId, ...place, sender, ...rest])
       return
     }
     this.add([LEVELS.recent, slot, accountId, ...place, sender, ...rest])
+    this.addToAll(row)
+  }
+
+  /** Adds the row of an account to those of all accounts. */
+  addToAll([, slot, , event, channel, carrier, operator, country, , ...rest]: TotalRow): void {
+    const day = slot - (slot % DAY_HOURS)
+    const place = [event, channel, carrier, operator, country] as const
     this.add([LEVELS.hoursOfAll, slot, ALL_ACCOUNTS, ...place, '', ...rest])
     this.add([LEVELS.daysOfAll, day, ALL_ACCOUNTS, ...place, '', ...rest])
   }
@@ -93,6 +100,13 @@ export class TotalSums {
     this.#sums.clear()
     this.#last.clear()
   }
+}
+
+/** Returns the row of so many of these counts of an account and sender. */
+export function recentRow(count: CountRow, accountId: AccountId, sender: string, times: number): TotalRow {
+  const [slot, , event, channel, carrier, operator, country, , currency, cost, parts, priceMicros, costMicros] = count
+  const sums = [parts * times, priceMicros * times, costMicros * times, times] as const
+  return [LEVELS.recent, slot, accountId, event, channel, carrier, operator, country, sender, currency, cost, ...sums]
 }
 
 /** Returns whether the row counts in this sum. Both have the same event. */

@@ -169,16 +169,19 @@ export class Engine {
     this.#requests.clear()
     ledger.forget()
     totals.clear()
+    const isWriting = writes(batch)
     try {
-      database.exec(writes(batch) ? 'BEGIN IMMEDIATE' : 'BEGIN')
+      database.exec(isWriting ? 'BEGIN IMMEDIATE' : 'BEGIN')
       this.#checkMeta()
       const answers = batch.map((command) => this.#execute(command))
       this.#requests.flush()
       this.#flush()
+      if (isWriting) totals.keepShort()
       database.exec('COMMIT')
       return answers
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
+      totals.forget()
       // Receipts that were removed are there again.
       parked.mayExist = true
       throw error
@@ -280,6 +283,7 @@ function verbsOf(session: Session, requests: Requests) {
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),
     callTotals: callTotals(session),
+    sumUpCounts: () => session.totals.sumUp(),
     totalPlaces: totalPlaces(session),
     sliceTotals: sliceTotals(session),
     ledgerSnapshot: ledgerSnapshot(session),

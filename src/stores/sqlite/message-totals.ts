@@ -27,16 +27,17 @@ const SLICE_ROWS = 250
 const SENDER = `iif(${IS_REPORT}, '', sender)`
 const COLUMNS = `${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')}`
 
-/** Rolls up new rows and deletes what is too old, a slice each; returns true if there may be more. */
+/** Sums up new counts, rolls up rows and deletes what is too old, a slice each; returns true if there may be more. */
 export function sweepTotals({ database, totals }: Session): (now: number) => boolean {
   const slice = `(${TOTAL_KEY}) IN (SELECT ${TOTAL_KEY} FROM message_total WHERE level = ? AND slot < ? LIMIT ${SLICE_ROWS})`
   const take = new Statement<TotalRow>(database, `DELETE FROM message_total WHERE ${slice} RETURNING ${COLUMNS}`)
   const drop = new Statement(database, `DELETE FROM message_total WHERE ${slice}`)
   return (now) => {
+    const isMore = totals.sumUp()
     const rows = rolledUp(now).flatMap((range) => take.all(...range))
     for (const row of rows) totals.rollUp(row)
     const dropped = keptFrom(now).map((range) => drop.change(...range))
-    return rows.length >= SLICE_ROWS || dropped.includes(SLICE_ROWS)
+    return isMore || rows.length >= SLICE_ROWS || dropped.includes(SLICE_ROWS)
   }
 }
 

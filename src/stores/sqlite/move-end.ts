@@ -12,6 +12,7 @@ import { lockForGateway } from './gateway-lock.ts'
 import { findMark, keepPlace, setMark } from './moving.ts'
 import { createPrivate } from './open-database.ts'
 import { migrate, needsMigration } from './schema.ts'
+import { SqliteTotals } from './sqlite-totals.ts'
 import { Statement } from './statement.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings, verifyLedger } from './verify-ledger.ts'
 
@@ -75,6 +76,8 @@ export class SqliteEnd implements MoveEnd {
 
   async hold(): Promise<void> {
     this.#database.exec('BEGIN IMMEDIATE')
+    const totals = new SqliteTotals(this.#database)
+    while (totals.sumUp());
   }
 
   async columnsOf(table: string): Promise<readonly string[]> {

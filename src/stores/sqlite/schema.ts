@@ -206,6 +206,12 @@ const CHANGES: readonly string[] = [
   'ALTER TABLE stopped_hook ADD COLUMN test INTEGER NOT NULL DEFAULT 0',
   // From here on journeys are written as lists, which earlier versions cannot read (rows/journey-text.ts).
   'SELECT 1',
+  // The statistics of messages before they are summed up, one row for each transaction (rows/count-runs.ts).
+  `CREATE TABLE message_count (
+     entry_id INTEGER PRIMARY KEY,
+     part INTEGER NOT NULL, -- 1: sums of a range of accounts
+     counts TEXT NOT NULL
+   ) STRICT`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

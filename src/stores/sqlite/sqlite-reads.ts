@@ -43,7 +43,10 @@ export class SqliteReads {
   constructor(runner: Runner, timeCommit?: CommitTimer) {
     this.commit = new GroupCommit(runner, timeCommit)
     this.#totals = new TotalSlices({
-      places: (query) => this.commit.submit(SLICE_ROWS, 'totalPlaces', query),
+      places: async (query) => {
+        while (await this.commit.submit(SLICE_ROWS, 'sumUpCounts'));
+        return this.commit.submit(SLICE_ROWS, 'totalPlaces', query)
+      },
       slice: (query, places, rest) => this.commit.submit(SLICE_ROWS, 'sliceTotals', query, places, rest),
     })
   }

@@ -1,0 +1,169 @@
+/**
+ * Counts that are not summed up yet (message-total.ts), as the journal of a store keeps them. Most counts of a
+ * transaction differ only in their account and its sender, if in anything. Such counts share a run: the cells of the
+ * first, and how many each account has.
+ */
+import type { AccountId } from '../../domain/account.ts'
+import type { CountRow } from './message-count.ts'
+
+/**
+ * One account after the other: its id, and how many of these counts it has. A text is the sender of the accounts behind
+ * it; those before the first have the sender of the count. An account may come again.
+ */
+type StoredRun = readonly [count: CountRow, accounts: (number | string)[]]
+
+/** What an account has of the counts of a run. */
+export type Share = readonly [accountId: AccountId, sender: string, times: number]
+
+/** The account and the sender of the count are any of them. */
+export type CountRun = readonly [count: CountRow, shares: readonly Share[]]
+
+/** Runs of an event that a count is compared with. */
+const MAX_COMPARED = 32
+
+/** Collects the counts of a transaction. */
+export class CountRuns {
+  readonly #byEvent = new Map<string, RunWriter[]>()
+
+  count(rows: readonly CountRow[], times = 1): void {
+    for (const row of rows) this.#runOf(row).add(row[1], row[7], times)
+  }
+
+  /** Returns the text of the counts since the last call; null if there are none. */
+  take(): string | null {
+    if (this.#byEvent.size === 0) return null
+    const runs = [...this.#byEvent.values()].flat().map(({ stored }) => stored)
+    this.clear()
+    return JSON.stringify(runs)
+  }
+
+  clear(): void {
+    this.#byEvent.clear()
+  }
+
+  #runOf(row: CountRow): RunWriter {
+    const runs = this.#byEvent.get(row[2])
+    const end = runs?.length ?? 0
+    for (let at = end - 1; at >= 0 && at >= end - MAX_COMPARED; at -= 1) {
+      const run = runs?.[at]
+      if (run !== undefined && isOfRun(run.stored[0], row)) return run
+    }
+    const run = new RunWriter(row)
+    if (runs === undefined) this.#byEvent.set(row[2], [run])
+    else runs.push(run)
+    return run
+  }
+}
+
+class RunWriter {
+  readonly stored: StoredRun
+  #accountId = 0
+  #sender: string
+
+  constructor(count: CountRow) {
+    this.stored = [count, []]
+    this.#sender = count[7]
+  }
+
+  add(accountId: AccountId, sender: string, times: number): void {
+    const accounts = this.stored[1]
+    if (accountId === this.#accountId && sender === this.#sender) {
+      accounts.push(Number(accounts.pop()) + times)
+      return
+    }
+    if (sender !== this.#sender) accounts.push(sender)
+    accounts.push(accountId, times)
+    this.#accountId = accountId
+    this.#sender = sender
+  }
+}
+
+/** Whether the row differs in its account and sender at most. Both have the same event. */
+function isOfRun(count: CountRow, row: CountRow): boolean {
+  return (
+    count[5] === row[5] &&
+    count[11] === row[11] &&
+    count[4] === row[4] &&
+    count[0] === row[0] &&
+    count[3] === row[3] &&
+    count[6] === row[6] &&
+    count[8] === row[8] &&
+    count[9] === row[9] &&
+    count[10] === row[10] &&
+    count[12] === row[12]
+  )
+}
+
+/** The counts of a run: by sender, of which most runs have few, and account. */
+type Shares = Map<string, Map<AccountId, number>>
+
+/** Returns the runs of these texts, each kind of count and each of its shares once. */
+export function mergeRuns(texts: readonly string[]): readonly CountRun[] {
+  const runs = new Map<string, readonly [CountRow, Shares]>()
+  for (const text of texts) {
+    for (const [count, accounts] of JSON.parse(text) as StoredRun[]) {
+      const key = keyOf(count)
+      const run = runs.get(key) ?? ([count, new Map()] as const)
+      runs.set(key, run)
+      addShares(run[1], count[7], accounts)
+    }
+  }
+  return [...runs.values()].map(([count, shares]) => [count, [...listShares(shares)]])
+}
+
+/** Of all cells but the account and the sender. */
+function keyOf([slot, , event, channel, carrier, operator, country, , ...rest]: CountRow): string {
+  return [slot, event, channel, carrier, operator, country, ...rest].join('\n')
+}
+
+function addShares(shares: Shares, firstSender: string, accounts: readonly (number | string)[]): void {
+  let ofSender = sharesOf(shares, firstSender)
+  for (let at = 0; at < accounts.length; at += 1) {
+    const cell = accounts[at]
+    if (typeof cell === 'string') {
+      ofSender = sharesOf(shares, cell)
+    } else {
+      at += 1
+      ofSender.set(cell as AccountId, (ofSender.get(cell as AccountId) ?? 0) + Number(accounts[at]))
+    }
+  }
+}
+
+function sharesOf(shares: Shares, sender: string): Map<AccountId, number> {
+  let ofSender = shares.get(sender)
+  if (ofSender === undefined) {
+    ofSender = new Map()
+    shares.set(sender, ofSender)
+  }
+  return ofSender
+}
+
+function* listShares(shares: Shares): Generator<Share> {
+  for (const [sender, accounts] of shares) for (const [accountId, times] of accounts) yield [accountId, sender, times]
+}
+
+export function writeRuns(runs: readonly CountRun[]): string {
+  const stored = runs.map(([count, shares]) => {
+    const writer = new RunWriter(count)
+    for (const share of shares) writer.add(...share)
+    return writer.stored
+  })
+  return JSON.stringify(stored)
+}
+
+/** Divides the runs into parts of about so many shares: ranges of accounts, so that neighbours stay together. */
+export function divideRuns(runs: readonly CountRun[], size: number): readonly (readonly CountRun[])[] {
+  const all = runs.reduce((sum, [, shares]) => sum + shares.length, 0)
+  if (all <= size) return [runs]
+  const accounts = Int32Array.from(new Set(runs.flatMap(([, shares]) => shares.map(([accountId]) => accountId)))).sort()
+  const perPart = Math.ceil((accounts.length * size) / all)
+  const parts: CountRun[][] = []
+  for (let at = 0; at < accounts.length; at += perPart) parts.push([])
+  const partOf = new Map<number, number>()
+  for (const [index, accountId] of accounts.entries()) partOf.set(accountId, Math.floor(index / perPart))
+  for (const [count, shares] of runs) {
+    for (const [part, of] of Map.groupBy(shares, ([accountId]) => partOf.get(accountId) ?? 0))
+      parts[part]?.push([count, of])
+  }
+  return parts
+}
