@@ -4,6 +4,7 @@
  * free. So a few slow hooks or accounts never take every slot.
  */
 import type { AccountId } from '../domain/account.ts'
+import { IdMap } from '../domain/id-map.ts'
 import type { HookQueue } from './hook-queue.ts'
 import { SlotRing } from './slot-ring.ts'
 
@@ -12,6 +13,7 @@ const MAX_CALLS_OF_ACCOUNT = 128
 
 class Client {
   readonly id: AccountId
+  isWaiting = false
   readonly hooks = new SlotRing<HookQueue>(MAX_CALLS_OF_ACCOUNT)
 
   constructor(id: AccountId) {
@@ -24,7 +26,7 @@ class Client {
 }
 
 export class CallSlots {
-  readonly #clients = new Map<AccountId, Client>()
+  readonly #clients = new IdMap<AccountId, Client>()
   readonly #ring = new SlotRing<Client>(MAX_CALLS)
 
   get active(): number {

@@ -3,12 +3,13 @@
  * fills half of the memory, and the next account always finds room.
  */
 import type { AccountId } from '../domain/account.ts'
+import { IdMap } from '../domain/id-map.ts'
 
 /** Reports in memory: in a queue, under way, waiting for a few seconds, or not yet settled. */
 export const MAX_HELD = 20_000
 
 export class HeldReports {
-  readonly #ofAccount = new Map<AccountId, number>()
+  readonly #ofAccount = new IdMap<AccountId, number>()
   #count = 0
 
   get count(): number {

@@ -43,6 +43,11 @@ export class HookQueue {
   parked = false
   /** Reports are being claimed from the store. */
   claiming = false
+  /** Kept by the ring of its account (call-slots.ts). */
+  isWaiting = false
+  /** Kept by the list of all queues (hook-queues.ts). */
+  older: HookQueue | null = null
+  newer: HookQueue | null = null
   /** Cancels the current rest; null if there is none. */
   cancelRest: Cancel | null = null
   readonly #setup: HookQueueSetup

@@ -3,10 +3,10 @@
  * kept, for their receipts, while there is room.
  */
 import { CHANNELS, type Channel } from '../domain/channel.ts'
+import { IdMap } from '../domain/id-map.ts'
 import { mayHold } from '../domain/memory-share.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import { MessageMap } from '../domain/message-map.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import type { PartRef } from '../domain/turn.ts'
 import type { ReceiptAddress } from '../ports/receipt-address.ts'
@@ -27,14 +27,14 @@ interface Place {
 }
 
 export class MessageCache {
-  readonly #places = new MessageMap<Place>()
+  readonly #places = new IdMap<MessageId, Place>()
   #heldCount = 0
   #oldestKept: Place | null = null
   #newestKept: Place | null = null
   /** By carrier and ref. */
   readonly #addresses = new Map<string, Map<string, ReceiptAddress>>()
   readonly #heldOf = new Map<Channel, number>(CHANNELS.map((channel) => [channel, 0]))
-  readonly #heldBy = new Map<Channel, Map<number, number>>(CHANNELS.map((channel) => [channel, new Map()]))
+  readonly #heldBy = new Map<Channel, IdMap<number, number>>(CHANNELS.map((channel) => [channel, new IdMap()]))
   #keptWeight = 0
   #departures = 0
   readonly #maxHeld: number
@@ -72,7 +72,7 @@ export class MessageCache {
 
   /** Returns the tenants whose messages of the channel weigh at least `minHeld`. */
   tenantsWith(channel: Channel, minHeld: number): readonly (readonly [tenant: number, held: number])[] {
-    return [...(this.#heldBy.get(channel) ?? [])].filter(([, held]) => held >= minHeld)
+    return (this.#heldBy.get(channel)?.entries() ?? []).filter(([, held]) => held >= minHeld)
   }
 
   get(id: MessageId): Message | undefined {

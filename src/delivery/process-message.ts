@@ -3,10 +3,10 @@
  * apply. The result is applied as an event; its effects begin once it is on disk, with `process` again (pump.ts).
  */
 import type { Directory } from '../domain/directory.ts'
+import { IdMap } from '../domain/id-map.ts'
 import type { JourneyEvent, Verdict } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import { MessageMap } from '../domain/message-map.ts'
 import { isOptedOut, type OptOut } from '../domain/opt-out.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import { gravestOf } from '../domain/verdicts.ts'
@@ -63,7 +63,7 @@ export class MessageProcessor {
   readonly #tools: ProcessorTools
   readonly #optOuts: BatchWriter<Message>
   /** Messages that are queued or with a carrier, so that none is queued twice; and whether it is with the carrier. */
-  readonly #working = new MessageMap<boolean>()
+  readonly #working = new IdMap<MessageId, boolean>()
   /** Attempts that are not recorded yet. */
   #attempts = 0
   #whenDrained: (() => void) | null = null

@@ -3,14 +3,23 @@
  * few members never take every slot.
  */
 
+import { Fifo } from '../domain/fifo.ts'
+
 /** Members that are unblocked when a slot becomes free. */
 const UNBLOCKED_AT_ONCE = 4
 
-export class SlotRing<Member extends { readonly active: number }> {
+export interface RingMember {
+  /** The slots that it has. */
+  readonly active: number
+  /** Whether it waits in the ring: kept by the ring. */
+  isWaiting: boolean
+}
+
+export class SlotRing<Member extends RingMember> {
   readonly #slots: number
-  readonly #ready = new Set<Member>()
+  readonly #ready = new Fifo<Member>()
   /** Members that had at least as many slots as were free. Each has one, so `release` follows. */
-  readonly #blocked = new Set<Member>()
+  readonly #blocked = new Fifo<Member>()
   active = 0
 
   constructor(slots: number) {
@@ -18,34 +27,38 @@ export class SlotRing<Member extends { readonly active: number }> {
   }
 
   get hasReady(): boolean {
-    return this.#ready.size > 0 && this.active < this.#slots
+    return this.#ready.length > 0 && this.active < this.#slots
   }
 
   get isUnused(): boolean {
-    return this.active + this.#ready.size + this.#blocked.size === 0
+    return this.active + this.#ready.length + this.#blocked.length === 0
   }
 
   offer(member: Member): void {
-    if (!this.#blocked.has(member)) this.#ready.add(member)
+    if (member.isWaiting) return
+    member.isWaiting = true
+    this.#ready.push(member)
   }
 
   /** Returns the next member that may take a slot, or null. */
   next(): Member | null {
     if (this.active >= this.#slots) return null
-    for (const member of this.#ready) {
-      this.#ready.delete(member)
-      if (member.active < this.#slots - this.active) return member
-      this.#blocked.add(member)
+    for (let member = this.#ready.shift(); member !== undefined; member = this.#ready.shift()) {
+      if (member.active < this.#slots - this.active) {
+        member.isWaiting = false
+        return member
+      }
+      this.#blocked.push(member)
     }
     return null
   }
 
   release(): void {
     this.active -= 1
-    if (this.#blocked.size === 0) return
-    for (const member of this.#blocked.values().take(UNBLOCKED_AT_ONCE)) {
-      this.#blocked.delete(member)
-      this.#ready.add(member)
+    for (let count = 0; count < UNBLOCKED_AT_ONCE; count += 1) {
+      const member = this.#blocked.shift()
+      if (member === undefined) return
+      this.#ready.push(member)
     }
   }
 }

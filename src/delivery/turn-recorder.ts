@@ -2,9 +2,10 @@
  * Writes turns to the store in order, in batches. A batch that fails is retried until it succeeds; the carriers'
  * windows stay occupied until then, which stops new attempts.
  */
+
+import { IdMap } from '../domain/id-map.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import { MessageMap } from '../domain/message-map.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore, RecordedTurn, RecordOutcome } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
@@ -39,7 +40,7 @@ export interface RecordedBatch {
 export class TurnRecorder {
   readonly #writer: BatchWriter<Waiting>
   /** The last turn of each message that is not on disk yet. */
-  readonly #last = new MessageMap<Waiting>()
+  readonly #last = new IdMap<MessageId, Waiting>()
 
   /** Calls `onRecorded` with each batch that is on disk, before the promises of its turns resolve. */
   constructor(

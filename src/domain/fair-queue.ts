@@ -7,6 +7,7 @@
  */
 
 import { Fifo } from './fifo.ts'
+import { IdMap } from './id-map.ts'
 
 export interface FairRules<Entry> {
   readonly tenantOf: (entry: Entry) => number
@@ -30,21 +31,24 @@ interface TenantQueue<Entry> {
 
 interface Group<Entry> {
   readonly id: number
-  /** By tenant, those with entries. */
-  readonly queues: Map<number, TenantQueue<Entry>>
+  /** Of the tenants with entries: few, as those of an account are its traffic classes. */
+  queues: TenantQueue<Entry>[]
   /** The queue whose entry leaves next, once that has been asked; it stays the same until the entry leaves. */
   next: TenantQueue<Entry> | null
   /** Work that is left of the group's turn; of deficit round-robin. Below 0 it was served ahead of its turns. */
   left: number
 }
 
+/** Groups that a queue has room for from the beginning. */
+const MIN_GROUPS = 64
+
 export class FairQueue<Entry> {
   readonly #rules: FairRules<Entry>
-  readonly #groups = new Map<number, Group<Entry>>()
+  readonly #groups = new IdMap<number, Group<Entry>>(MIN_GROUPS)
   /** Groups before their first turn. They go before the others. */
-  #newcomers = new Fifo<Group<Entry>>()
+  readonly #newcomers = new Fifo<Group<Entry>>()
   /** Groups that had a turn. One without entries is removed when its next turn comes. */
-  #others = new Fifo<Group<Entry>>()
+  readonly #others = new Fifo<Group<Entry>>()
   #length = 0
 
   constructor(rules: FairRules<Entry>) {
@@ -57,7 +61,7 @@ export class FairQueue<Entry> {
 
   /** In no particular order. */
   *[Symbol.iterator](): Generator<Entry> {
-    for (const { queues } of this.#groups.values()) for (const { entries } of queues.values()) yield* entries
+    for (const { queues } of this.#groups.values()) for (const { entries } of queues) yield* entries
   }
 
   push(entry: Entry): void {
@@ -86,23 +90,21 @@ export class FairQueue<Entry> {
   shift(): void {
     const group = this.#next()
     if (group === undefined) return
-    const { tenant, entries } = nextQueue(group)
-    group.left -= this.#rules.costOf(entries.shift() as Entry)
+    const queue = nextQueue(group)
+    group.left -= this.#rules.costOf(queue.entries.shift() as Entry)
     group.next = null
     this.#length -= 1
-    if (entries.length === 0) group.queues.delete(tenant)
+    if (queue.entries.length === 0) group.queues.splice(group.queues.indexOf(queue), 1)
     if (this.#length === 0) this.#forget()
-    else if (group.left <= 0 || group.queues.size === 0) this.#endTurn()
+    else if (group.left <= 0 || group.queues.length === 0) this.#endTurn()
   }
 
   /** Removes and returns the entries that fulfil the condition. */
   remove(isRemoved: (entry: Entry) => boolean): readonly Entry[] {
     const removed: Entry[] = []
     for (const group of this.#groups.values()) {
-      for (const { tenant, entries } of group.queues.values()) {
-        for (const entry of entries.remove(isRemoved)) removed.push(entry)
-        if (entries.length === 0) group.queues.delete(tenant)
-      }
+      for (const { entries } of group.queues) for (const entry of entries.remove(isRemoved)) removed.push(entry)
+      group.queues = group.queues.filter(({ entries }) => entries.length > 0)
       if (group.next?.entries.length === 0) group.next = null
     }
     this.#length -= removed.length
@@ -116,15 +118,13 @@ export class FairQueue<Entry> {
     const id = groupOf(tenant)
     let group = this.#groups.get(id)
     if (group === undefined) {
-      group = { id, queues: new Map(), next: null, left: turnOf(id) }
+      group = { id, queues: [], next: null, left: turnOf(id) }
       this.#groups.set(id, group)
       this.#newcomers.push(group)
     }
-    let queue = group.queues.get(tenant)
-    if (queue === undefined) {
-      queue = { tenant, entries: new Fifo(), weight: weightOf(tenant), credit: 0 }
-      group.queues.set(tenant, queue)
-    }
+    for (const queue of group.queues) if (queue.tenant === tenant) return queue
+    const queue = { tenant, entries: new Fifo<Entry>(), weight: weightOf(tenant), credit: 0 }
+    group.queues.push(queue)
     return queue
   }
 
@@ -133,7 +133,7 @@ export class FairQueue<Entry> {
     if (this.#length === 0) return undefined
     for (;;) {
       const group = this.#turns.first as Group<Entry>
-      if (group.left > 0 && group.queues.size > 0) return group
+      if (group.left > 0 && group.queues.length > 0) return group
       if (group.left > 0) this.#groups.delete((this.#turns.shift() as Group<Entry>).id)
       else this.#endTurn()
     }
@@ -151,16 +151,17 @@ export class FairQueue<Entry> {
   }
 
   #forget(): void {
-    this.#groups.clear()
-    this.#newcomers = new Fifo()
-    this.#others = new Fifo()
+    for (const turns of [this.#newcomers, this.#others]) {
+      for (let group = turns.shift(); group !== undefined; group = turns.shift()) this.#groups.delete(group.id)
+    }
   }
 }
 
 function nextQueue<Entry>(group: Group<Entry>): TenantQueue<Entry> {
   if (group.next !== null) return group.next
-  if (group.queues.size === 1) return group.queues.values().next().value as TenantQueue<Entry>
-  const queues = [...group.queues.values()]
+  const { queues } = group
+  const [only] = queues
+  if (queues.length === 1 && only !== undefined) return only
   const sum = queues.reduce((all, { weight }) => all + weight, 0)
   for (const queue of queues) queue.credit += queue.weight
   const next = queues.reduce((best, queue) => (queue.credit > best.credit ? queue : best))

@@ -30,6 +30,7 @@ interface Remembered {
 
 interface Party {
   active: number
+  isWaiting: boolean
   readonly waiting: (() => void)[]
 }
 
@@ -68,7 +69,7 @@ export class HookNames {
   }
 
   #lookUp(hostname: string, account: number): Promise<Found> {
-    const party = this.#parties.get(account) ?? { active: 0, waiting: [] }
+    const party = this.#parties.get(account) ?? { active: 0, isWaiting: false, waiting: [] }
     if (party.waiting.length >= MAX_WAITING_OF_ACCOUNT) {
       return Promise.resolve({ error: new Error('too many host names are being looked up') })
     }

@@ -6,6 +6,7 @@
  * starts after a wait, which doubles with each fault in a row; calls wait for it.
  */
 import { Worker } from 'node:worker_threads'
+import { IdMap } from '../domain/id-map.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { HookAnswer, HookCall, HookPost } from '../ports/hook-post.ts'
 import type { Log } from '../ports/log.ts'
@@ -37,7 +38,7 @@ const MAX_YOUNG_MIB = 6
 export class HookThread implements HookPost {
   readonly #setup: HookThreadSetup
   /** Calls without an answer, by number. */
-  readonly #open = new Map<number, (answer: HookAnswer) => void>()
+  #open = new IdMap<number, (answer: HookAnswer) => void>()
   /** Calls that the thread has not got yet. */
   readonly #batch = new CallBatch()
   #lastNumber = 0
@@ -122,8 +123,8 @@ export class HookThread implements HookPost {
 
   #failAll(reason: string): void {
     this.#endWatch()
-    const calls = [...this.#open.values()]
-    this.#open.clear()
+    const calls = this.#open.values()
+    this.#open = new IdMap()
     this.#batch.take()
     for (const answer of calls) answer({ kind: 'failed', reason })
   }

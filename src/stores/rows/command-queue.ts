@@ -4,6 +4,7 @@
  * delays another by more than a batch. Commands of one tenant keep their order.
  */
 import { FairQueue } from '../../domain/fair-queue.ts'
+import { IdMap } from '../../domain/id-map.ts'
 import { allowance } from '../../domain/memory-share.ts'
 import { StoreError } from '../../ports/store-errors.ts'
 
@@ -24,7 +25,7 @@ const GATEWAY_TURN_ROWS = 256
 
 /** Unanswered rows over all queues of a store. */
 export class UnansweredRows {
-  readonly #byTenant = new Map<number, number>()
+  readonly #byTenant = new IdMap<number, number>()
   #shared = 0
 
   /** Reserves rows for this tenant; returns the reason if there is no room, otherwise null. */

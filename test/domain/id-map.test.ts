@@ -1,9 +1,9 @@
-/** A map of messages has what a Map has to which the same was done, however it grew and shrank. */
+/** A map by id has what a Map has to which the same was done, however it grew and shrank. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
-import { LAST_COUNTER, makeMessageId } from '../../src/domain/message-id.ts'
-import { MessageMap } from '../../src/domain/message-map.ts'
+import { IdMap } from '../../src/domain/id-map.ts'
+import { LAST_COUNTER, type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
 
 /** Few counters, some of which share their first place in a table of any size. */
 const counter = fc.oneof(
@@ -11,12 +11,15 @@ const counter = fc.oneof(
   fc.integer({ min: 0, max: 40 }).map((count) => 1 + count * 1_024),
   fc.integer({ min: 0, max: 40 }).map((count) => LAST_COUNTER - count),
 )
-const id = fc.tuple(counter, fc.nat(130)).map(([count, account]) => makeMessageId(count, account as AccountId))
+const id = fc.oneof(
+  fc.tuple(counter, fc.nat(130)).map(([count, account]) => makeMessageId(count, account as AccountId)),
+  fc.integer({ min: -3, max: 200 }),
+)
 
 test('it has the entries of a Map to which the same was done', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(id, fc.boolean()), { maxLength: 600 }), (steps) => {
-      const messages = new MessageMap<{ readonly step: number }>(8)
+      const messages = new IdMap<number, { readonly step: number }>(8)
       const map = new Map<number, { readonly step: number }>()
       steps.forEach(([each, isSet], step) => {
         if (isSet) {
@@ -28,6 +31,7 @@ test('it has the entries of a Map to which the same was done', () => {
         expect(messages.size).toBe(map.size)
       })
       for (const [each] of steps) expect(messages.get(each)).toEqual(map.get(each))
+      expect(new Map(messages.entries())).toEqual(map)
       expect(messages.values().toSorted((a, b) => a.step - b.step)).toEqual(
         [...map.values()].toSorted((a, b) => a.step - b.step),
       )
@@ -36,7 +40,7 @@ test('it has the entries of a Map to which the same was done', () => {
 })
 
 test('it grows to many messages and shrinks again', () => {
-  const messages = new MessageMap<{ readonly count: number }>()
+  const messages = new IdMap<MessageId, { readonly count: number }>()
   const idOf = (count: number) => makeMessageId(count, 7 as AccountId)
   for (let count = 1; count <= 5_000; count += 1) messages.set(idOf(count), { count })
   expect(messages.size).toBe(5_000)

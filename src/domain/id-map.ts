@@ -1,9 +1,10 @@
 /**
- * What is known of some messages, by their ids. A `Map` leaves a table behind whenever it has taken as many new entries
- * as it has room for, however many were removed; under load these tables are a fifth of what the collector copies to
- * the old objects. This one keeps its table: it grows when half of it is used, and is made new once it is nearly empty.
+ * A map by id, of messages, accounts or tenants, for entries that come and go. A `Map` leaves a table behind whenever it
+ * has taken as many new entries as it has room for, however many were removed; under load these tables, and what they
+ * refer to, are a large part of what the collector copies to the old objects. This one keeps its table: it grows when
+ * half of it is used, and is made new once it is nearly empty.
  */
-import { BUCKETS, type MessageId } from './message-id.ts'
+import { BUCKETS } from './message-id.ts'
 
 /** So that the usual changes of a busy gateway need no other table. */
 const MIN_CAPACITY = 1_024
@@ -12,7 +13,7 @@ const GOLDEN_RATIO = 0x9e3779b1
 /** A table with one used place of so many is too large. */
 const SPARSE = 32
 
-export class MessageMap<Value extends NonNullable<unknown>> {
+export class IdMap<Id extends number, Value extends NonNullable<unknown>> {
   /** The values and their ids: each at the first place of its id, or the next free one after it. */
   #values: (Value | undefined)[] = []
   #ids = new Float64Array(0)
@@ -30,15 +31,15 @@ export class MessageMap<Value extends NonNullable<unknown>> {
     return this.#size
   }
 
-  get(id: MessageId): Value | undefined {
+  get(id: Id): Value | undefined {
     return this.#values[this.#placeOf(id)]
   }
 
-  has(id: MessageId): boolean {
+  has(id: Id): boolean {
     return this.get(id) !== undefined
   }
 
-  set(id: MessageId, value: Value): void {
+  set(id: Id, value: Value): void {
     const place = this.#placeOf(id)
     if (this.#values[place] === undefined) this.#size += 1
     this.#ids[place] = id
@@ -46,7 +47,7 @@ export class MessageMap<Value extends NonNullable<unknown>> {
     if (this.#size * 2 > this.#last) this.#resize(this.#values.length * 2)
   }
 
-  delete(id: MessageId): boolean {
+  delete(id: Id): boolean {
     const place = this.#placeOf(id)
     if (this.#values[place] === undefined) return false
     this.#size -= 1
@@ -62,16 +63,26 @@ export class MessageMap<Value extends NonNullable<unknown>> {
     return this.#values.filter((value) => value !== undefined)
   }
 
-  /** Returns where the message is, or the free place where it would be. */
-  #placeOf(id: MessageId): number {
+  /** In no order. */
+  entries(): readonly (readonly [id: Id, value: Value])[] {
+    return this.#values.flatMap((value, place) => {
+      return value === undefined ? [] : [[this.#ids[place] as Id, value] as const]
+    })
+  }
+
+  /** Returns where the entry is, or the free place where it would be. */
+  #placeOf(id: Id): number {
     let place = this.#firstPlaceOf(id)
     while (this.#values[place] !== undefined && this.#ids[place] !== id) place = (place + 1) & this.#last
     return place
   }
 
-  /** Scattered by a hash: ids in a row would make long rows of used places, which a search for another id walks. */
+  /**
+   * Scattered by a hash: ids in a row would make long rows of used places, which a search for another id walks. Ids of
+   * messages are multiples of the number of buckets, and what is beside that; others differ by one.
+   */
   #firstPlaceOf(id: number): number {
-    return (Math.imul(id / BUCKETS, GOLDEN_RATIO) >>> 8) & this.#last
+    return (Math.imul(id + id / BUCKETS, GOLDEN_RATIO) >>> 8) & this.#last
   }
 
   /** Moves values back that are behind their first place because this one was used. */
@@ -95,7 +106,7 @@ export class MessageMap<Value extends NonNullable<unknown>> {
     const ids = this.#ids
     this.#clear(capacity)
     values.forEach((value, place) => {
-      if (value !== undefined) this.set(ids[place] as MessageId, value)
+      if (value !== undefined) this.set(ids[place] as Id, value)
     })
   }
 
