@@ -125,7 +125,7 @@ export class Engine {
   readonly #session: Session
   readonly #requests: Requests
   readonly #verbs: Verbs
-  readonly #meta: Statement<[node: number, sealingKey: string]>
+  readonly #meta: Statement<[node: number, sealingKey: string, version: number]>
 
   /** Throws a StoreError, and closes the database, if the vault lacks its key. */
   constructor(opened: OpenDatabase, vault: Vault) {
@@ -145,7 +145,7 @@ export class Engine {
     }
     this.#requests = new Requests(this.#session)
     this.#verbs = verbsOf(this.#session, this.#requests)
-    this.#meta = new Statement(database, 'SELECT node, sealing_key FROM meta')
+    this.#meta = new Statement(database, 'SELECT node, sealing_key, data_version FROM meta, pragma_data_version')
   }
 
   /** Returns one answer per command, in their order. Never throws. */
@@ -167,21 +167,22 @@ export class Engine {
   #transact(batch: readonly Command[]): Answer[] {
     const { database, ledger, totals, parked } = this.#session
     this.#requests.clear()
-    ledger.forget()
     totals.clear()
     const isWriting = writes(batch)
     try {
       database.exec(isWriting ? 'BEGIN IMMEDIATE' : 'BEGIN')
-      this.#checkMeta()
+      ledger.begin(this.#checkMeta())
       const answers = batch.map((command) => this.#execute(command))
       this.#requests.flush()
       this.#flush()
       if (isWriting) totals.keepShort()
+      if (batch.every(([verb]) => READS_NO_SUMS.has(verb))) ledger.end()
       database.exec('COMMIT')
       return answers
     } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
+      ledger.forget()
       totals.forget()
+      if (database.isTransaction) database.exec('ROLLBACK')
       // Receipts that were removed are there again.
       parked.mayExist = true
       throw error
@@ -211,11 +212,13 @@ export class Engine {
     return run(...args)
   }
 
-  #checkMeta(): void {
+  /** Returns the data_version of the database. */
+  #checkMeta(): number {
     const { node, vault } = this.#session
-    const [nodeNow, sealingKey] = this.#meta.first() ?? [0, '']
+    const [nodeNow, sealingKey, version] = this.#meta.first() ?? [0, '', 0]
     if (node !== 0 && nodeNow !== node) throw new StoreError('another gateway has taken over this database')
     useKey(vault, sealingKey)
+    return version
   }
 }
 
@@ -312,7 +315,10 @@ function reserveIds({ database }: Session): (count: number) => number {
   }
 }
 
-/** Frequent commands that read no money and no totals, so unwritten changes of these can wait. */
+/**
+ * Frequent commands that read no money and no totals, so unwritten changes of these can wait. They change accounts only
+ * through the ledger, which therefore still knows them in the next transaction.
+ */
 const READS_NO_SUMS: ReadonlySet<Verb> = new Set<Verb>([
   ...(['accept', 'record', 'matchReceipts', 'settleReports', 'claimDue', 'claimReports', 'claimReportsOf'] as const),
   ...(['enqueue', 'release', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),

@@ -1,6 +1,7 @@
 /**
  * The ledger of a transaction on SQLite: accounts are read on first use and written once, before the commit and before
- * any command that reads the tables directly.
+ * any command that reads the tables directly. What was read stays known in the next transaction if nothing else has
+ * written in between.
  */
 
 import type { DatabaseSync } from 'node:sqlite'
@@ -21,6 +22,12 @@ type AccountRow = [
   booksFrom: number,
 ]
 
+/** Some 200 bytes each. */
+const MAX_KNOWN_ACCOUNTS = 20_000
+
+/** The ledger that used a connection last: `data_version` does not show what another one of the same has written. */
+const LAST_LEDGERS = new WeakMap<DatabaseSync, SqliteLedger>()
+
 export class SqliteLedger extends Ledger {
   readonly #select: Statement<AccountRow>
   readonly #update: Statement
@@ -31,12 +38,17 @@ export class SqliteLedger extends Ledger {
   readonly #insertPayment: Statement
   readonly #addTotal: Statement
   readonly #lowBalance: LowBalanceReports
+  readonly #database: DatabaseSync
+  #version = 0
+  /** The version at which the accounts are right; null if they may not be. */
+  #knownAt: number | null = null
   readonly #accounts = new Map<number, LedgerAccount>()
   /** Of the transaction: read with each account, and known as soon as one is. */
   #booksFrom = 0
 
   constructor(database: DatabaseSync) {
     super()
+    this.#database = database
     const prepare = <Row extends readonly never[] = never[]>(sql: string) => new Statement<Row>(database, sql)
     this.#select = new Statement(
       database,
@@ -69,6 +81,22 @@ export class SqliteLedger extends Ledger {
     this.#lowBalance = new LowBalanceReports(database)
   }
 
+  /**
+   * Begins a transaction: drops all accounts unless nothing else has written since `end`. `version` is the data_version
+   * of the database, which changes with each commit of another connection.
+   */
+  begin(version: number): void {
+    if (version !== this.#knownAt || LAST_LEDGERS.get(this.#database) !== this) this.forget()
+    LAST_LEDGERS.set(this.#database, this)
+    this.#knownAt = null
+    this.#version = version
+  }
+
+  /** Ends a transaction in which only this ledger has changed accounts. */
+  end(): void {
+    if (this.#accounts.size <= MAX_KNOWN_ACCOUNTS) this.#knownAt = this.#version
+  }
+
   setLimits(accountId: number, limits: BalanceLimits): void {
     this.changeLimits(accountId, limits)
     const { creditLimit, lowBalance, isLowReported } = limits
@@ -94,10 +122,11 @@ export class SqliteLedger extends Ledger {
     for (const low of rows.lowBalances) this.#lowBalance.write(low)
   }
 
-  /** Drops all accounts: another process may change them between two transactions. */
+  /** Drops all accounts, and what is not written. */
   forget(): void {
     this.clear()
     this.#accounts.clear()
+    this.#knownAt = null
   }
 
   protected find(accountId: number): LedgerAccount | undefined {
