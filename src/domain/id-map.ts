@@ -1,8 +1,8 @@
 /**
- * A map by id, of messages, accounts or tenants, for entries that come and go. A `Map` leaves a table behind whenever it
- * has taken as many new entries as it has room for, however many were removed; under load these tables, and what they
- * refer to, are a large part of what the collector copies to the old objects. This one keeps its table: it grows when
- * half of it is used, and is made new once it is nearly empty.
+ * A map by id, of messages, accounts or tenants, for entries that come and go. A `Map` leaves a table behind whenever
+ * it has taken as many new entries as it has room for, however many were removed; under load these tables, and what
+ * they refer to, are a large part of what the collector copies to the old objects. This one keeps its table: it grows
+ * when half of it is used, and is made new once it is nearly empty.
  */
 import { BUCKETS } from './message-id.ts'
 

@@ -130,7 +130,14 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     const answer = await world.ask([item], once)
     const ids = await work()
     await world.stopGateway()
+    const counts = countsOf(world.dataDir)
+    expect(counts.entries).toBeGreaterThan(0)
     await line.ask(['move', ...there()])
+    expect(
+      await database.query(
+        `SELECT sum(messages)::int AS asked FROM message_total WHERE event = 'asked' AND level IN (0, 1, 5)`,
+      ),
+    ).toEqual([{ asked: counts.messages }])
     await expect(world.startGateway()).rejects.toThrow(/was moved from here to the database .*--undo/)
 
     await world.startGateway({ database: database.url })
@@ -459,6 +466,15 @@ function tamper(folder: string, sql: string): void {
   const file = new DatabaseSync(join(folder, 'posthorn.db'))
   file.exec(sql)
   file.close()
+}
+
+/** Counts that are not summed up, and messages. */
+function countsOf(folder: string): { readonly entries: number; readonly messages: number } {
+  const file = new DatabaseSync(join(folder, 'posthorn.db'), { readOnly: true })
+  const count = (table: string) => Number(file.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows'])
+  const counts = { entries: count('message_count'), messages: count('message') }
+  file.close()
+  return counts
 }
 
 /** A move takes short texts out of the rows of messages. */

@@ -1,7 +1,7 @@
 /**
  * Moves an installation from one database to another, table by table and batch by batch. Each batch is written together
  * with the progress, so that an interrupted move continues where it stopped. The source is not changed except for its
- * mark.
+ * mark, and counts that are summed up.
  */
 import { StoreError } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'

@@ -3,10 +3,8 @@
  * threads.
  */
 import type { AccountId } from '../../domain/account.ts'
-import { LAST_COUNTER } from '../../domain/message-id.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'
-import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
 import { type PackedOrder, Requests, recall, usageIn } from './accept-messages.ts'
 import { findRequest, keepAnswer } from './admin-requests.ts'
 import { findConditions, loadAlarms } from './alarms.ts'
@@ -39,6 +37,7 @@ import { inboundMessages, inboundOf, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
 import { replayReports } from './replay-reports.ts'
 import { countReports } from './resend-reports.ts'
+import { reserveIds } from './reserve-ids.ts'
 import { countSeals, sealAnew } from './seal-anew.ts'
 import type { Session } from './session.ts'
 import { openPhoneHasher, settleKeys, useKey } from './settle-keys.ts'
@@ -301,17 +300,6 @@ function verbsOf(session: Session, requests: Requests) {
     countTraffic: countTraffic(session),
     alarms: loadAlarms(session),
     findConditions: findConditions(session),
-  }
-}
-
-function reserveIds({ database }: Session): (count: number) => number {
-  const reserve = new Statement<[next: number]>(
-    database,
-    'UPDATE meta SET next_counter = next_counter + ? WHERE next_counter + ? <= ? RETURNING next_counter',
-  )
-  return (count) => {
-    requireIdCount(count)
-    return firstReserved(reserve.all(count, count, LAST_COUNTER + 1)[0]?.[0], count)
   }
 }
 
