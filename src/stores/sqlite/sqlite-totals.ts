@@ -16,16 +16,24 @@ const MAX_LENGTH = 1_500_000
 /** Sums that one transaction writes: about 20 ms. */
 const PART_ROWS = 8_000
 
+interface Journal {
+  entries: number
+  /** Entries that are parts of a sum. */
+  parts: number
+  /** Characters. */
+  length: number
+}
+
 export class SqliteTotals {
   readonly #runs = new CountRuns()
   readonly #sums = new TotalSums()
   readonly #add: Statement
   readonly #append: Statement
-  readonly #measure: Statement<[length: number, parts: number]>
+  readonly #measure: Statement<[entries: number, parts: number, length: number]>
   readonly #takePart: Statement<[counts: string]>
   readonly #takeAll: Statement<[counts: string]>
-  /** Of the journal, `parts` being those of a sum that is not complete; null if unknown. */
-  #journal: { length: number; parts: number } | null = null
+  /** Null if unknown. Another process may have changed it since. */
+  #journal: Journal | null = null
 
   constructor(database: DatabaseSync) {
     const columns = `${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')}`
@@ -38,7 +46,7 @@ export class SqliteTotals {
     this.#append = new Statement(database, 'INSERT INTO message_count (part, counts) VALUES (?, ?)')
     this.#measure = new Statement(
       database,
-      'SELECT coalesce(sum(length(counts)), 0), coalesce(sum(part), 0) FROM message_count',
+      'SELECT count(*), coalesce(sum(part), 0), coalesce(sum(length(counts)), 0) FROM message_count',
     )
     this.#takePart = new Statement(
       database,
@@ -72,16 +80,16 @@ export class SqliteTotals {
 
   /** Sums up a part of the journal; returns whether more is left. */
   sumUp(): boolean {
-    const state = this.#state
-    if (state.parts > 0) {
-      this.#write(mergeRuns(this.#take(this.#takePart)))
-      state.parts -= 1
+    this.#journal = null
+    if (this.#state.parts > 0) {
+      this.#write(mergeRuns(this.#takePart.all().flat()))
     } else {
-      const parts = divideRuns(mergeRuns(this.#take(this.#takeAll)), PART_ROWS)
+      const parts = divideRuns(mergeRuns(this.#takeAll.all().flat()), PART_ROWS)
       if (parts.length > 1) for (const part of parts) this.#keep(writeRuns(part), 1)
       else this.#write(parts[0] ?? [])
     }
-    return state.parts > 0
+    this.#journal = null
+    return this.#state.entries > 0
   }
 
   /** Drops what the transaction has not written yet. */
@@ -99,15 +107,9 @@ export class SqliteTotals {
   #keep(counts: string, part: 0 | 1): void {
     const state = this.#state
     this.#append.run(part, counts)
-    state.length += counts.length
+    state.entries += 1
     state.parts += part
-  }
-
-  #take(statement: Statement<[counts: string]>): readonly string[] {
-    const state = this.#state
-    const texts = statement.all().map(([counts]) => counts)
-    for (const counts of texts) state.length -= counts.length
-    return texts
+    state.length += counts.length
   }
 
   #write(runs: readonly CountRun[]): void {
@@ -122,10 +124,10 @@ export class SqliteTotals {
     this.flush()
   }
 
-  get #state(): { length: number; parts: number } {
+  get #state(): Journal {
     if (this.#journal === null) {
-      const [length, parts] = this.#measure.first() ?? [0, 0]
-      this.#journal = { length, parts }
+      const [entries, parts, length] = this.#measure.first() ?? [0, 0, 0]
+      this.#journal = { entries, parts, length }
     }
     return this.#journal
   }
