@@ -4,6 +4,7 @@
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
+import { PrefixTable } from './prefix-table.ts'
 
 declare const phone: unique symbol
 
@@ -17,10 +18,10 @@ export type Phone = string & { readonly [phone]: true }
 export function readPhone(text: string): Phone | null {
   const digits = digitsOf(text)
   if (digits === null) return null
-  const code = callingCodeOf(digits)
+  const code = CODES.find(digits)
   if (!hasTrunkPrefix(digits, code)) return isPossible(digits, code) ? (digits as Phone) : null
   const number = withoutTrunkPrefix(digits, code)
-  return number !== null && isPossible(number, callingCodeOf(number)) ? (number as Phone) : null
+  return number !== null && isPossible(number, CODES.find(number)) ? (number as Phone) : null
 }
 
 /**
@@ -41,66 +42,73 @@ export function isNationalNumber(text: string): boolean {
   return digitsOf(text)?.startsWith('0') === true && !text.includes('+')
 }
 
+/** Nothing but a number with its country code, as nearly every client sends it. */
+const USUAL = /^[1-9]\d{0,31}$/
+
 /** A number written by a spreadsheet: its zeros are not digits of the phone. */
 const DECIMAL = /^\+?\d+\.0{1,2}$/
 
 /** Returns the digits without the international prefix; null if the text is not a number. */
 function digitsOf(text: string): string | null {
+  if (USUAL.test(text)) return text
   if (text.length > 32 || !/^\+?[\d\s().-]+$/.test(text) || DECIMAL.test(text)) return null
   const digits = text.replace(/\D/g, '')
   return digits.startsWith('00') && !text.includes('+') ? digits.slice(2) : digits
 }
 
-function hasTrunkPrefix(digits: string, code: string): boolean {
-  return TRUNK_PREFIXES.get(code)?.some((prefix) => digits.startsWith(prefix, code.length)) === true
+function hasTrunkPrefix(digits: string, code: CallingCode | undefined): boolean {
+  return code?.trunkPrefixes.some((prefix) => digits.startsWith(prefix, code.code.length)) === true
 }
 
 /**
  * Some numbers legitimately begin with those digits (`+7 800 …`): the library knows them. Returns null for the rest of
  * `+49 00…`.
  */
-function withoutTrunkPrefix(digits: string, code: string): string | null {
+function withoutTrunkPrefix(digits: string, code: CallingCode | undefined): string | null {
   const parsed = parsePhoneNumberFromString(`+${digits}`, {}, metadata)
   if (parsed === undefined) return null
   const number = parsed.number.slice(1)
   return number !== digits && hasTrunkPrefix(number, code) && !parsed.isValid() ? null : number
 }
 
-function isPossible(digits: string, code: string): boolean {
+function isPossible(digits: string, code: CallingCode | undefined): boolean {
   if (digits.length < 7 || digits.length > 15 || digits.startsWith('0')) return false
-  return LENGTHS.get(code)?.has(digits.length - code.length) === true
+  return code?.lengths.has(digits.length - code.code.length) === true
 }
 
 /** Returns the calling code of a number: of one country, several or none (`870`). Empty if there is none. */
 export function callingCodeOf(digits: string): string {
-  for (let length = 1; length <= 3; length += 1) {
-    const code = digits.slice(0, length)
-    if (LENGTHS.has(code)) return code
-  }
-  return ''
+  return CODES.find(digits)?.code ?? ''
+}
+
+interface CallingCode {
+  readonly code: string
+  /** Possible lengths of the number after it. */
+  readonly lengths: ReadonlySet<number>
+  /** Of its countries. */
+  readonly trunkPrefixes: readonly string[]
 }
 
 /**
- * Calling code → possible lengths of the number after it. If countries share a code, the plan of the first in the
- * metadata counts for all. Codes of no country, such as 800 and 870, have plans of their own.
+ * If countries share a code, the plan of the first in the metadata counts for all. Codes of no country, such as 800 and
+ * 870, have plans of their own.
  */
-const LENGTHS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
-  ...Object.entries(metadata.country_calling_codes).map(
-    ([code, [main]]) => [code, lengthsOf(main && metadata.countries[main])] as const,
-  ),
-  ...Object.entries(metadata.nonGeographic).map(([code, plan]) => [code, lengthsOf(plan)] as const),
-])
-
-/** Calling code → trunk prefixes of its countries: entry 5 of a numbering plan. */
-const TRUNK_PREFIXES: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(metadata.country_calling_codes).map(([code, countries]) => {
-    const plans: readonly unknown[] = countries.map((country) => metadata.countries[country])
-    const prefixes = plans.map((plan) => (plan as readonly unknown[] | undefined)?.[5])
-    return [code, [...new Set(prefixes.filter((prefix) => typeof prefix === 'string'))]] as const
-  }),
-)
+const CODES = new PrefixTable<CallingCode>()
+for (const [code, countries] of Object.entries(metadata.country_calling_codes)) {
+  const plans = countries.map((country) => metadata.countries[country])
+  CODES.set(code, { code, lengths: lengthsOf(plans[0]), trunkPrefixes: trunkPrefixesOf(plans) })
+}
+for (const [code, plan] of Object.entries(metadata.nonGeographic)) {
+  CODES.set(code, { code, lengths: lengthsOf(plan), trunkPrefixes: [] })
+}
 
 /** In the metadata, entry 3 of a numbering plan lists the possible lengths. */
 function lengthsOf(plan: unknown): ReadonlySet<number> {
   return new Set((plan as readonly [unknown, unknown, unknown, readonly number[]] | undefined)?.[3] ?? [])
+}
+
+/** Entry 5 is the trunk prefix. */
+function trunkPrefixesOf(plans: readonly unknown[]): readonly string[] {
+  const prefixes = plans.map((plan) => (plan as readonly unknown[] | undefined)?.[5])
+  return [...new Set(prefixes.filter((prefix) => typeof prefix === 'string'))]
 }

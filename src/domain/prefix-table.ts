@@ -1,17 +1,19 @@
 /** A table of number prefixes; the longest matching prefix wins. The empty prefix matches every number. */
 export class PrefixTable<T> {
-  readonly #byPrefix = new Map<string, T>()
-  #lengths: readonly number[] = []
+  /** Found by a number: a text of the first digits would be made, hashed and compared for each length. */
+  readonly #byKey = new Map<number, T>()
+  /** Whether there are prefixes of so many digits. */
+  readonly #lengths: boolean[] = []
 
+  /** `prefix` has at most 15 digits. */
   set(prefix: string, value: T): void {
-    this.#byPrefix.set(prefix, value)
-    if (!this.#lengths.includes(prefix.length)) {
-      this.#lengths = [...this.#lengths, prefix.length].sort((a, b) => b - a)
-    }
+    this.#byKey.set(keyOf(prefix, prefix.length), value)
+    while (this.#lengths.length <= prefix.length) this.#lengths.push(false)
+    this.#lengths[prefix.length] = true
   }
 
   get(prefix: string): T | undefined {
-    return this.#byPrefix.get(prefix)
+    return this.#byKey.get(keyOf(prefix, prefix.length))
   }
 
   /** Returns the value of the longest prefix of `digits`; undefined if none matches. */
@@ -23,23 +25,32 @@ export class PrefixTable<T> {
    * Returns the first defined result of `choose`, from the longest matching prefix down; undefined if there is none.
    */
   findWhere<R>(digits: string, choose: (value: T) => R | undefined): R | undefined {
-    for (const length of this.#lengths) {
-      const value = this.#byPrefix.get(digits.slice(0, length))
+    let length = Math.min(digits.length, this.#lengths.length - 1)
+    for (let key = keyOf(digits, length); length >= 0; length -= 1) {
+      const value = this.#lengths[length] === true ? this.#byKey.get(key) : undefined
       const chosen = value === undefined ? undefined : choose(value)
       if (chosen !== undefined) return chosen
+      key = Math.floor(key / 10)
     }
     return undefined
   }
 
   /** Returns the values of every prefix of `digits`, the longest first. */
   all(digits: string): readonly T[] {
-    let values: T[] = []
-    for (const length of this.#lengths) {
-      const value = this.#byPrefix.get(digits.slice(0, length))
-      if (value === undefined) continue
-      if (values.length === 0) values = [value]
-      else values.push(value)
-    }
+    const values: T[] = []
+    this.findWhere(digits, (value) => {
+      values.push(value)
+      return undefined
+    })
     return values
   }
 }
+
+/** Returns the first digits as a number, after a 1, so that zeros at their beginning count. */
+function keyOf(digits: string, length: number): number {
+  let key = 1
+  for (let index = 0; index < length; index += 1) key = key * 10 + digits.charCodeAt(index) - ZERO
+  return key
+}
+
+const ZERO = 0x30
