@@ -34,6 +34,12 @@ const IDLE_MS = 65_000
 
 const HEAD_END = '\r\n\r\n'
 
+/** A head that the client may send again, with the empty line behind it. */
+interface KnownHead {
+  readonly text: string
+  readonly head: PlainHead
+}
+
 /** A request with a complete head and an incomplete body. */
 interface Rest {
   readonly head: PlainHead
@@ -50,6 +56,8 @@ export class PlainConnection {
   /** Unparsed bytes: an incomplete head, or what followed a request. */
   #bytes: Buffer | null = null
   #rest: Rest | null = null
+  /** That of the last request: most clients send the same again and again. */
+  #known: KnownHead | null = null
   #arrival: Arrival | null = null
   #answering = false
   /** The client has not read a long answer yet. */
@@ -123,15 +131,24 @@ export class PlainConnection {
 
   /** Reads the start of a request, which is usually complete. Returns whether the next request may be read. */
   #read(bytes: Buffer): boolean {
+    const known = this.#known
+    if (known !== null && bytes.toString('latin1', 0, known.text.length) === known.text) {
+      return this.#readBody(known.head, bytes, known.text.length)
+    }
     const end = bytes.indexOf(HEAD_END, 0, 'latin1')
     if (end < 0 && bytes.length <= MAX_HEAD_BYTES && this.#tools.heads.mayBecomePlain(bytes)) {
       this.#arrival ??= this.#tools.arrivals.begin(this.#socket)
       return false
     }
     const isShort = end >= 0 && end <= MAX_HEAD_BYTES
-    const head = isShort ? this.#tools.heads.read(bytes.toString('latin1', 0, end)) : null
+    const text = isShort ? bytes.toString('latin1', 0, end) : null
+    const head = text === null ? null : this.#tools.heads.read(text)
     if (head === null) return this.#leave(bytes)
-    const bodyAt = end + HEAD_END.length
+    this.#known = head.mayRepeat ? { text: text + HEAD_END, head } : null
+    return this.#readBody(head, bytes, end + HEAD_END.length)
+  }
+
+  #readBody(head: PlainHead, bytes: Buffer, bodyAt: number): boolean {
     const whole = bodyAt + head.length
     if (bytes.length >= whole) return this.#answer(head, bytes.subarray(bodyAt, whole), behind(bytes, whole), null)
     return this.#expectRest(head, bytes, bodyAt)

@@ -29,6 +29,8 @@ interface ParsedHeaders {
   readonly headers: PlainHeaders
   /** Of the body, bytes. */
   readonly length: number
+  /** None of the headers is of one request alone. */
+  readonly mayRepeat: boolean
 }
 
 export interface PlainHead extends ParsedHeaders {
@@ -82,7 +84,9 @@ export class PlainHeads {
     if (route === undefined || !TARGET.test(target)) return null
     const fields = text.slice(end + LINE_END.length)
     const parsed = route.cache.get(fields) ?? parse(route, fields)
-    return parsed === null ? null : { path: route.path, target, headers: parsed.headers, length: parsed.length }
+    if (parsed === null) return null
+    const { headers, length, mayRepeat } = parsed
+    return { path: route.path, target, headers, length, mayRepeat }
   }
 }
 
@@ -100,8 +104,9 @@ function parse({ path, cache }: Route, text: string): ParsedHeaders | null {
   if (headers === null || !isPlain(headers)) return null
   const length = path.body === null ? lengthWithoutBody(headers) : lengthOfJson(headers, path.body.maxBytes)
   if (length === null) return null
-  const parsed = { headers, length }
-  if (UNIQUE_HEADERS.every((name) => !headers.has(name))) cache.set(text, parsed)
+  const mayRepeat = UNIQUE_HEADERS.every((name) => !headers.has(name))
+  const parsed = { headers, length, mayRepeat }
+  if (mayRepeat) cache.set(text, parsed)
   return parsed
 }
 
