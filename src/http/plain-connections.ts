@@ -21,7 +21,7 @@ export class PlainConnections {
   readonly #tools: PlainConnectionTools
   readonly #connections = new Set<PlainConnection>()
   #stopping = false
-  #fieldsAt = Number.NEGATIVE_INFINITY
+  /** Headers of all answers of this second; empty before the first one. */
   #fields = ''
 
   constructor({ clock, pass }: PlainSetup) {
@@ -49,7 +49,7 @@ export class PlainConnections {
   /** Closes every connection after its next answer. */
   giveNotice(): void {
     this.#stopping = true
-    this.#fieldsAt = Number.NEGATIVE_INFINITY
+    this.#fields = ''
   }
 
   /** Closes idle connections; those with a request in progress or received close after its answer. */
@@ -68,13 +68,15 @@ export class PlainConnections {
     for (const connection of this.#connections) connection.closeWhenIdle()
   }
 
-  /** Headers of all answers, up to their length. */
+  /** Headers of an answer, up to its length. */
   #answerFields(): string {
-    const now = this.#clock.now()
-    if (now - this.#fieldsAt >= 1_000 || now < this.#fieldsAt) {
-      this.#fieldsAt = now - (now % 1_000)
+    if (this.#fields === '') {
+      const now = this.#clock.now()
       const connection = this.#stopping ? 'close' : 'keep-alive'
       this.#fields = `Date: ${new Date(now).toUTCString()}\r\nConnection: ${connection}\r\nContent-Length: `
+      this.#clock.after(1_000 - (now % 1_000), () => {
+        this.#fields = ''
+      })
     }
     return this.#fields
   }
