@@ -46,7 +46,7 @@ export class WorkQueue {
   /** Repeats the step until it returns false; returns a promise only if the work has to wait. Throws what it throws. */
   run(account: AccountId, step: Step): Promise<void> | undefined {
     this.#schedule()
-    while (this.#waiting.length === 0 && this.#leftMs > 0) if (!this.#do(step)) return undefined
+    if (this.#waiting.length === 0 && this.#leftMs > 0 && !this.#work(step, 0)) return undefined
     return new Promise((resolve, reject) => this.#waiting.push({ account, step, resolve, reject, tookMs: 0 }))
   }
 
@@ -79,7 +79,7 @@ export class WorkQueue {
     const until = Math.max(0, before - ACCOUNT_TURN_MS)
     let more = true
     try {
-      while (more && this.#leftMs > until) more = this.#do(job.step)
+      more = this.#work(job.step, until)
       if (!more) job.resolve()
     } catch (error) {
       more = false
@@ -90,12 +90,18 @@ export class WorkQueue {
     if (more) this.#waiting.push(job)
   }
 
-  #do(step: Step): boolean {
-    const startedAt = this.#clock.monotonic()
-    try {
-      return step()
-    } finally {
-      this.#leftMs -= Math.max(MIN_STEP_MS, this.#clock.monotonic() - startedAt)
+  /** Repeats the step until it returns false, or `untilMs` are left of the slice; returns whether more is to be done. */
+  #work(step: Step, untilMs: number): boolean {
+    let more = true
+    for (let startedAt = this.#clock.monotonic(); more && this.#leftMs > untilMs; ) {
+      try {
+        more = step()
+      } finally {
+        const now = this.#clock.monotonic()
+        this.#leftMs -= Math.max(MIN_STEP_MS, now - startedAt)
+        startedAt = now
+      }
     }
+    return more
   }
 }
