@@ -303,6 +303,7 @@ export function isAbsoluteAddress(address: string): boolean {
  * conversion to ASCII would take hundreds of microseconds.
  */
 function hasLongForeignHost(address: string): boolean {
+  if (address.length <= MAX_HOST_CHARACTERS) return false
   const [, authority = ''] = /^https?:[/\\]+([^/?#\\]*)/i.exec(address) ?? []
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
   return host.length > MAX_HOST_CHARACTERS && /[^ -~]/.test(host)
