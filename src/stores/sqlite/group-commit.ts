@@ -40,7 +40,9 @@ export const ALONE = MAX_ROWS + 1
 const CLAIMS: ReadonlySet<Verb> = new Set<Verb>(['claimDue', 'claimReports', 'claimReportsOf'])
 
 interface Waiting extends WaitingCommand {
-  readonly command: Command
+  readonly verb: Verb
+  /** Returns the arguments of the command. */
+  readonly pack: () => readonly unknown[]
   /** Rows that it reserves until it is answered. */
   readonly held: number
   readonly resolve: (value: never) => void
@@ -72,15 +74,25 @@ export class GroupCommit {
 
   /** `size` is the approximate amount of work in rows: messages, turns, reports. */
   submit<V extends Verb>(size: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
+    const tenant = tenantOf([verb, ...args] as unknown as Command)
+    return this.submitUnpacked({ size, tenant, verb }, () => args)
+  }
+
+  /**
+   * The same for a command that is packed when it is sent: packed, it takes more memory, and packing the commands of a
+   * batch one after the other takes less time.
+   */
+  submitUnpacked<V extends Verb>(
+    { size, tenant, verb }: { readonly size: number; readonly tenant: number; readonly verb: V },
+    pack: () => Parameters<Verbs[V]>,
+  ): Promise<ReturnType<Verbs[V]>> {
     if (this.#closed !== null) return Promise.reject(storeClosed())
-    const command = [verb, ...args] as unknown as Command
-    const tenant = tenantOf(command)
     const rows = Math.max(1, size)
     const held = CLAIMS.has(verb) ? 1 : rows
     const refusal = this.#unanswered.take(tenant, held)
     if (refusal !== null) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
-      this.#queue.push({ command, tenant, rows, held, resolve: resolve as (value: never) => void, reject })
+      this.#queue.push({ verb, pack, tenant, rows, held, resolve: resolve as (value: never) => void, reject })
       this.#sendSoon()
     })
   }
@@ -122,13 +134,13 @@ export class GroupCommit {
   }
 
   async #run(batch: readonly Waiting[], before: Promise<void>): Promise<void> {
-    const commands = batch.map((waiting) => waiting.command)
-    const isWriting = writes(commands)
-    this.work.commands += commands.length
-    if (isWriting) this.work.commits += 1
-    const committed = isWriting ? this.#timeCommit() : () => {}
     this.#batches += 1
     try {
+      const commands = batch.map(({ verb, pack }) => [verb, ...pack()] as unknown as Command)
+      const isWriting = writes(commands)
+      this.work.commands += commands.length
+      if (isWriting) this.work.commits += 1
+      const committed = isWriting ? this.#timeCommit() : () => {}
       const answers = await this.#execute(commands, rowsOf(batch))
       if (isWriting) this.isFailing = answers.some(([kind]) => kind === 'failed')
       // What a batch of reads has seen may not be on the disk yet either.

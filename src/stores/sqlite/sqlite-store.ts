@@ -23,7 +23,7 @@ import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts
 import { toTurnOrder } from '../recording/turn-order.ts'
 import { divideTurns, joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk-row.ts'
-import { SLICE_ROWS } from '../rows/command-queue.ts'
+import { GATEWAY, SLICE_ROWS } from '../rows/command-queue.ts'
 import { eraseLines, forgetRecipient } from '../rows/forget-slices.ts'
 import { writeList } from '../rows/journey-text.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
@@ -55,7 +55,10 @@ export class SqliteStore extends SqliteReads implements Store {
   async accept(request: AcceptRequest) {
     const packed = packDraft(request)
     const order = packed instanceof Promise ? await packed : packed
-    const outcome = await this.commit.submit(rowsOfRequest(order), 'accept', packOrder(order))
+    const outcome = await this.commit.submitUnpacked(
+      { size: rowsOfRequest(order), tenant: order.accountId, verb: 'accept' },
+      () => [packOrder(order)],
+    )
     return outcome === null ? allAccepted(order) : unpackDraft(outcome)
   }
 
@@ -71,11 +74,9 @@ export class SqliteStore extends SqliteReads implements Store {
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
     const outcomes = await Promise.all(
       divideTurns(turns, RECORDED_ROWS).map((part) =>
-        this.commit.submit(
-          part.length,
-          'record',
+        this.commit.submitUnpacked({ size: part.length, tenant: GATEWAY, verb: 'record' }, () => [
           part.map((turn) => packTurn(toTurnOrder(turn, writeList))),
-        ),
+        ]),
       ),
     )
     return joinOutcomes(outcomes.map((outcome) => outcome ?? ALL_WRITTEN))
