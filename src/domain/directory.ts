@@ -104,7 +104,10 @@ export class Directory {
   readonly #keys: readonly ApiKey[]
   /** Built on first use: only rejected keys are looked up in it. */
   #keyByHash: ReadonlyMap<string, ApiKey> | null = null
-  readonly #senders: ReadonlyMap<string, Sender>
+  /** Those that are approved. */
+  readonly #senders: readonly Sender[]
+  /** The same by account and name: one for each channel. */
+  readonly #sendersOf: ReadonlyMap<AccountId, ReadonlyMap<string, readonly Sender[]>>
   readonly #pools: ReadonlyMap<string, NumberPool>
   readonly #chatTemplates: ReadonlyMap<AccountId, readonly ChatTemplate[]>
   readonly #adminUsers: ReadonlyMap<string, AdminUser>
@@ -132,10 +135,8 @@ export class Directory {
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
     this.#keys = rows.keys
-    const approved = rows.senders.filter(({ state }) => state === 'approved')
-    this.#senders = new Map(
-      approved.map((sender) => [senderKey(sender.accountId, sender.channel, sender.name), sender]),
-    )
+    this.#senders = rows.senders.filter(({ state }) => state === 'approved')
+    this.#sendersOf = groupSenders(this.#senders)
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
     this.#chatTemplates = Map.groupBy(rows.chatTemplates, (template) => template.accountId)
     this.#adminUsers = new Map(rows.adminUsers.map((user) => [user.name, user]))
@@ -184,7 +185,7 @@ export class Directory {
     name: string,
   ): readonly { readonly accountId: AccountId; readonly sender: string }[] {
     const bare = name.replace(/^\+/, '')
-    return [...this.#senders.values()].flatMap((sender) =>
+    return this.#senders.flatMap((sender) =>
       sender.channel === channel && sender.name === bare ? { accountId: sender.accountId, sender: bare } : [],
     )
   }
@@ -196,7 +197,7 @@ export class Directory {
     phone: Phone,
   ): readonly { readonly accountId: AccountId; readonly sender: string }[] {
     const operator = this.operatorOf(phone)
-    return [...this.#senders.values()].flatMap(({ channel: on, accountId, name }) => {
+    return this.#senders.flatMap(({ channel: on, accountId, name }) => {
       if (on !== channel) return []
       const routes = this.routes.candidates({ channel, phone, operator, accountId, sender: name }, 0)
       return routes.some((route) => route.carrierId === carrierId) ? { accountId, sender: name } : []
@@ -205,7 +206,10 @@ export class Directory {
 
   /** Returns whether the account may send under the name to that number. */
   isApproved(accountId: AccountId, channel: MessageChannel, name: string, phone: Phone): boolean {
-    const sender = this.#senders.get(senderKey(accountId, channel, name))
+    const sender = this.#sendersOf
+      .get(accountId)
+      ?.get(name)
+      ?.find((each) => each.channel === channel)
     if (sender === undefined) return false
     return sender.countries === null || sender.countries.includes(countryOf(phone) ?? '')
   }
@@ -260,6 +264,13 @@ function openAccounts(accounts: ReadonlyMap<AccountId, Account>, keys: readonly 
   return access
 }
 
-function senderKey(accountId: AccountId, channel: MessageChannel, name: string): string {
-  return `${accountId} ${channel} ${name}`
+function groupSenders(senders: readonly Sender[]): ReadonlyMap<AccountId, ReadonlyMap<string, readonly Sender[]>> {
+  const groups = new Map<AccountId, ReadonlyMap<string, readonly Sender[]>>()
+  for (const [accountId, itsSenders] of Map.groupBy(senders, (sender) => sender.accountId)) {
+    groups.set(
+      accountId,
+      Map.groupBy(itsSenders, ({ name }) => name),
+    )
+  }
+  return groups
 }
