@@ -13,7 +13,7 @@ import type { CountRow } from './message-count.ts'
 type StoredRun = readonly [count: CountRow, accounts: (number | string)[]]
 
 /** What an account has of the counts of a run. */
-export type Share = readonly [accountId: AccountId, sender: string, times: number]
+type Share = readonly [accountId: AccountId, sender: string, times: number]
 
 /** The account and the sender of the count are any of them. */
 export type CountRun = readonly [count: CountRow, shares: readonly Share[]]
