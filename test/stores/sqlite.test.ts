@@ -11,9 +11,14 @@ import { toAccountId } from '../../src/domain/account.ts'
 import { hourOf } from '../../src/domain/message-statistics.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { DAY_MS } from '../../src/domain/retention.ts'
+import type { AcceptItem } from '../../src/ports/intake-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { StoreError } from '../../src/ports/store-errors.ts'
+import { packOrder } from '../../src/stores/sqlite/accept-messages.ts'
+import { type Command, Engine } from '../../src/stores/sqlite/engine.ts'
+import { adoptDatabase } from '../../src/stores/sqlite/open-database.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { describeStore } from '../conformance/store.ts'
 import { BEGINNING, buildAccount } from '../support/build-message.ts'
@@ -34,11 +39,13 @@ async function installFile() {
   }
 }
 
+const openOn = (database: DatabaseSync) => openSqliteStore({ file: ':memory:', keys, inline: true, database })
+
 async function installMemory() {
   const database = memoryDatabase()
   return {
     database,
-    open: () => openSqliteStore({ file: ':memory:', keys, inline: true, database }),
+    open: () => openOn(database),
     openTool: () => openSqliteStore({ file: ':memory:', keys, inline: true, database, role: 'tool' }),
     remove: async () => database.close(),
   }
@@ -157,6 +164,29 @@ describe('requests of one transaction', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(await story.store.verifyLedger()).toEqual([])
     await story.end()
+  })
+})
+
+describe('the engine', () => {
+  it('writes nothing of a failed transaction with a command that runs outside of transactions', async () => {
+    const database = memoryDatabase()
+    const story = await StoreStory.begin(async () => ({ ...(await installMemory()), open: () => openOn(database) }))
+    const accountId = await story.account()
+    const engine = new Engine(adoptDatabase(database, 'tool'), openVault(keys))
+    const message = story.message(accountId)
+    const orderOf = (...items: AcceptItem[]) => packOrder({ accountId, now: BEGINNING, idempotency: null, items })
+    const run = (command: Command) => engine.run([command])[0]?.[0]
+    expect(run(['accept', orderOf(messageItem(message))])).toBe('done')
+    expect(run(['accept', orderOf(messageItem(message))])).toBe('failed')
+    expect(run(['overwriteLeftovers'])).toBe('done')
+    const [first, second] = [story.message(accountId), story.message(accountId)]
+    const unlimited = orderOf(messageItem(first), messageItem(second, { counts: [7] }))
+    expect(run(['accept', unlimited])).toBe('failed')
+    expect(run(['overwriteLeftovers'])).toBe('done')
+    expect(await story.store.loadMessages([first.id])).toEqual([])
+    expect(await story.store.verifyLedger()).toEqual([])
+    await story.end()
+    database.close()
   })
 })
 

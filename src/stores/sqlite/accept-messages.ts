@@ -119,7 +119,7 @@ export class Requests {
     this.#write(admission.rows())
   }
 
-  /** Drops unwritten rows. */
+  /** Drops unwritten rows, so that no later command writes them. */
   clear(): void {
     this.#admission = null
   }

@@ -165,8 +165,6 @@ export class Engine {
 
   #transact(batch: readonly Command[]): Answer[] {
     const { database, ledger, totals, parked } = this.#session
-    this.#requests.clear()
-    totals.clear()
     const isWriting = writes(batch)
     try {
       database.exec(isWriting ? 'BEGIN IMMEDIATE' : 'BEGIN')
@@ -179,6 +177,7 @@ export class Engine {
       database.exec('COMMIT')
       return answers
     } catch (error) {
+      this.#requests.clear()
       ledger.forget()
       totals.forget()
       if (database.isTransaction) database.exec('ROLLBACK')
