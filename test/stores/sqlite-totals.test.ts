@@ -4,9 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccountId, toAccountId } from '../../src/domain/account.ts'
 import type { MessageEvent } from '../../src/domain/message-statistics.ts'
 import type { CountRow } from '../../src/stores/rows/message-count.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { SqliteTotals } from '../../src/stores/sqlite/sqlite-totals.ts'
 import { memoryDatabase } from '../support/memory-database.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
 
 const HOUR = 24 * 20_000 + 5
 
@@ -114,6 +116,29 @@ describe('the statistics of messages on SQLite', () => {
     expect(sums(3)).toEqual([`0 asked  ${messages} ${messages} ${10 * messages} ${3 * messages}`])
   })
 
+  /** A sum with parts that are left, and counts that came later. */
+  const beginSum = () => {
+    write(Array.from({ length: 20_000 }, (_, at) => ({ account: 1 + at })))
+    expect(totals.sumUp()).toBe(true)
+    write([{ account: 1 }, { account: 2 }])
+  }
+
+  it('sums up what came after a sum that was left in parts', () => {
+    beginSum()
+    while (totals.sumUp());
+    expect(entries()).toBe(0)
+    expect(sums(3)).toEqual(['0 asked  20002 20002 200020 60006'])
+  })
+
+  it('shows what came after a sum that was left in parts', async () => {
+    const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
+    beginSum()
+    const range = { from: HOUR, through: HOUR, source: 'hours', slotHours: null, limit: 9 } as const
+    const found = await store.messageTotals({ ...range, accountId: null, only: {}, by: [] })
+    expect(found).toMatchObject([{ event: 'asked', messages: 20_002 }])
+    await store.close()
+  })
+
   it('sums up by itself once the journal is long, a bounded number of rows at a time', () => {
     const size = 25_000
     let most = 0
@@ -161,5 +186,20 @@ describe('the statistics of messages on SQLite', () => {
     write(texts)
     totals.keepShort()
     expect(entries()).toBe(0)
+  })
+
+  it('knows the length of the journal after another process has summed it up', () => {
+    const other = new SqliteTotals(database)
+    const texts = Array.from({ length: 900 }, (_, at) => ({ account: 1, sender: `${at}`.padEnd(1_000, '.') }))
+    for (let times = 0; times < 3; times += 1) {
+      write(texts)
+      totals.keepShort()
+      while (other.sumUp());
+    }
+    write(texts)
+    totals.keepShort()
+    write([{ account: 1 }])
+    totals.keepShort()
+    expect(entries()).toBeGreaterThan(0)
   })
 })
