@@ -6,6 +6,7 @@ import { toMicros } from '../../src/domain/money.ts'
 import type { Answer, Command } from '../../src/stores/sqlite/engine.ts'
 import { GroupCommit, type Runner } from '../../src/stores/sqlite/group-commit.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { SqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { recorded } from '../conformance/store/store-story.ts'
 import { buildAccount, buildMessage } from '../support/build-message.ts'
 import { taken } from '../support/make-turn.ts'
@@ -180,6 +181,22 @@ describe('group commit', () => {
     expect(runner.batches.map((batch) => batch.map(([, rows]) => rows))).toEqual([[400], [150], [600], [100]])
   })
 
+  it('rejects a call that cannot be packed, and sends the others of its batch', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const order = { size: 1, tenant: 1, verb: 'reserveIds' } as const
+    const broken = commit.submitUnpacked(order, () => {
+      throw new TypeError('no journey')
+    })
+    const asked = Promise.allSettled([broken, commit.submitUnpacked(order, () => [2])])
+    await turnLoop()
+    expect(runner.batches).toEqual([[['reserveIds', 2]]])
+    await runner.answer(10)
+    expect(await asked).toMatchObject([{ reason: { message: 'no journey' } }, { value: 10 }])
+    expect(commit.isFailing).toBe(false)
+    await commit.close()
+  })
+
   it('rejects both batches at an engine that is gone', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
@@ -305,6 +322,19 @@ describe('the store', () => {
     ])
     expect(order).toEqual(['accepted', 'recorded, 0 stale'])
     await store.close()
+  })
+
+  it('has room for operators while a hundred accounts wait for their statistics', async () => {
+    const store = new SqliteStore(new SlowRunner())
+    const range = { from: 0, through: 23, source: 'hours', slotHours: null, only: {}, by: [], limit: 9 } as const
+    for (let id = 1; id <= 100; id += 1) void store.messageTotals({ ...range, accountId: toAccountId(id) })
+    await turnLoop()
+    let refused: unknown = null
+    store.messageTotals({ ...range, accountId: null }).catch((error) => {
+      refused = error
+    })
+    await turnLoop()
+    expect(refused).toBeNull()
   })
 
   it('writes a hundred concurrent requests with one commit', async () => {

@@ -46,7 +46,7 @@ interface Waiting extends WaitingCommand {
   /** Rows that it reserves until it is answered. */
   readonly held: number
   readonly resolve: (value: never) => void
-  readonly reject: (error: Error) => void
+  readonly reject: (error: unknown) => void
 }
 
 export class GroupCommit {
@@ -133,10 +133,10 @@ export class GroupCommit {
     return isEarly && next.rows <= room ? room : 0
   }
 
-  async #run(batch: readonly Waiting[], before: Promise<void>): Promise<void> {
+  async #run(taken: readonly Waiting[], before: Promise<void>): Promise<void> {
     this.#batches += 1
+    const { batch, commands } = this.#pack(taken)
     try {
-      const commands = batch.map(({ verb, pack }) => [verb, ...pack()] as unknown as Command)
       const isWriting = writes(commands)
       this.work.commands += commands.length
       if (isWriting) this.work.commits += 1
@@ -154,6 +154,22 @@ export class GroupCommit {
     }
     this.#batches -= 1
     this.#send()
+  }
+
+  /** Rejects a command that cannot be packed: the others of its batch go without it. */
+  #pack(taken: readonly Waiting[]): { readonly batch: readonly Waiting[]; readonly commands: readonly Command[] } {
+    const batch: Waiting[] = []
+    const commands: Command[] = []
+    for (const waiting of taken) {
+      try {
+        commands.push([waiting.verb, ...waiting.pack()] as unknown as Command)
+        batch.push(waiting)
+      } catch (error) {
+        this.#unanswered.answered(waiting.tenant, waiting.held)
+        waiting.reject(error)
+      }
+    }
+    return { batch, commands }
   }
 
   async #execute(commands: readonly Command[], rows: number): Promise<readonly Answer[]> {
