@@ -79,7 +79,10 @@ export class Admission {
   readonly #meter: UsageMeter
   readonly #templates: TemplateRegistry
   readonly #unique = new Map<string, RepeatedMessage | null>()
-  readonly #calls = new Map<string, PhoneCall[]>()
+  /** Stored calls to a phone, since a time. */
+  readonly #calls = new Map<string, { readonly since: number; readonly calls: readonly PhoneCall[] }>()
+  /** Calls of this admission to a phone. */
+  readonly #made = new Map<string, PhoneCall[]>()
   readonly #messages: MessageRow[] = []
   readonly #due: MessageCells[] = []
   readonly #links: MessageCells[] = []
@@ -177,7 +180,8 @@ export class Admission {
     if (refused !== null) return refused
     this.#keep(order, item, withCall(item, call))
     this.#codes.push([messageId, phone, accountId, call.code, order.now])
-    made.push({ accountId, code: call.code, at: order.now })
+    const before = this.#made.get(phone) ?? []
+    this.#made.set(phone, [...before, { accountId, code: call.code, at: order.now }])
     return accepted(messageId, call)
   }
 
@@ -222,13 +226,14 @@ export class Admission {
     return stored
   }
 
-  /** Includes calls of this admission. */
-  #callsTo(phone: string, since: number): PhoneCall[] {
-    const known = this.#calls.get(phone)
-    if (known !== undefined) return known
-    const stored = [...this.#tools.facts.calls(phone, since)]
-    this.#calls.set(phone, stored)
-    return stored
+  /** Includes calls of this admission. Accounts differ in how far back they look. */
+  #callsTo(phone: string, since: number): readonly PhoneCall[] {
+    let stored = this.#calls.get(phone)
+    if (stored === undefined || stored.since > since) {
+      stored = { since, calls: this.#tools.facts.calls(phone, since) }
+      this.#calls.set(phone, stored)
+    }
+    return [...stored.calls, ...(this.#made.get(phone) ?? [])]
   }
 }
 

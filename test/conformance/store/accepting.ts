@@ -226,6 +226,25 @@ export function describeAccepting(install: Install): void {
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
+    it('looks back as far as each account wants, also for requests at the same time', async () => {
+      const later = BEGINNING + 7_200_000
+      const limit = { max: 5, since: later - 3_600_000 }
+      const other = await story.account()
+      const theirs = () => story.message(other, { plan: buildPlan('call'), hook: null })
+      await story.accept(other, [call({ message: theirs(), candidates: candidates.slice(1) })])
+      const asked = { now: later, idempotency: null }
+      const recent = call({ limit, codesSince: later - 600_000 })
+      const long = call({ limit, codesSince: later - 80_000_000, message: theirs(), candidates: candidates.slice(1) })
+      const outcomes = await Promise.all([
+        story.store.accept({ ...asked, accountId: client, items: [recent] }),
+        story.store.accept({ ...asked, accountId: other, items: [long] }),
+      ])
+      expect(outcomes).toMatchObject([
+        { outcomes: [{ kind: 'accepted', call: candidates[0] }] },
+        { outcomes: [{ kind: 'accepted', call: candidates[2] }] },
+      ])
+    })
+
     it('counts those of tests apart from live ones', async () => {
       const limit = { max: 1, since: BEGINNING - 3_600_000 }
       const tested = () => story.message(client, { plan: buildPlan('call'), hook: null, test: true })
