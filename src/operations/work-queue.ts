@@ -90,7 +90,7 @@ export class WorkQueue {
     if (more) this.#waiting.push(job)
   }
 
-  /** Repeats the step until it returns false, or `untilMs` are left of the slice; returns whether more is to be done. */
+  /** Repeats the step until it returns false, or `untilMs` are left of the slice; returns whether more is left. */
   #work(step: Step, untilMs: number): boolean {
     let more = true
     for (let startedAt = this.#clock.monotonic(); more && this.#leftMs > untilMs; ) {

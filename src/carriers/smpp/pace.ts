@@ -1,7 +1,7 @@
 /**
  * The rate of submits: evenly spaced up to a limit, at most one ahead of its time, and reduced for a while when the
- * carrier throttles. A carrier that keeps throttling still gets a submit every few seconds; one that stops throttling is
- * back at full rate after about twenty seconds. Uses monotonic time: changes of the wall clock have no effect.
+ * carrier throttles. A carrier that keeps throttling still gets a submit every few seconds; one that stops throttling
+ * is back at full rate after about twenty seconds. Uses monotonic time: changes of the wall clock have no effect.
  */
 import type { Clock } from '../../ports/clock.ts'
 
