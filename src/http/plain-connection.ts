@@ -33,6 +33,11 @@ const FIRST_BYTE_MS = 30_000
 const IDLE_MS = 65_000
 
 const HEAD_END = '\r\n\r\n'
+/**
+ * Longer heads are not kept, because each connection has its own, before anything is known about the client: the headers
+ * of one with four kilobytes take fifty.
+ */
+const MAX_KNOWN_BYTES = 512
 
 /** A head that the client may send again, with the empty line behind it. */
 interface KnownHead {
@@ -144,8 +149,9 @@ export class PlainConnection {
     const text = isShort ? bytes.toString('latin1', 0, end) : null
     const head = text === null ? null : this.#tools.heads.read(text)
     if (head === null) return this.#leave(bytes)
-    this.#known = head.mayRepeat ? { text: text + HEAD_END, head } : null
-    return this.#readBody(head, bytes, end + HEAD_END.length)
+    const bodyAt = end + HEAD_END.length
+    this.#known = head.mayRepeat && bodyAt <= MAX_KNOWN_BYTES ? { text: text + HEAD_END, head } : null
+    return this.#readBody(head, bytes, bodyAt)
   }
 
   #readBody(head: PlainHead, bytes: Buffer, bodyAt: number): boolean {
@@ -231,6 +237,8 @@ export class PlainConnection {
   /** Passes the connection to Node, starting with the request that is not plain. */
   #leave(bytes: Buffer): false {
     const socket = this.#socket
+    // The listener for the end of the socket refers to this connection.
+    this.#known = null
     socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('error', this.#onError).off('end', this.#onEnd)
     socket.off('close', this.#onClose)
     socket.setTimeout(0)
