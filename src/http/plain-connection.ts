@@ -34,8 +34,8 @@ const IDLE_MS = 65_000
 
 const HEAD_END = '\r\n\r\n'
 /**
- * Longer heads are not kept, because each connection has its own, before anything is known about the client: the headers
- * of one with four kilobytes take fifty.
+ * Longer heads are not kept, because each connection has its own, before anything is known about the client: the
+ * headers of one with four kilobytes take fifty.
  */
 const MAX_KNOWN_BYTES = 512
 
