@@ -51,6 +51,16 @@ describe('a throughput limit', () => {
     expect(window({ throughput: 0, window: 500 })).toBe(1)
   })
 
+  test('keeps a sixteenth of the window for accounts with nothing waiting, unless the window may be the limit', () => {
+    const reserved = (settings: object) => bench.createCarrier(1, new VirtualClock(), settings).carrier.reserved
+    expect(reserved({ throughput: 100, window: 500 })).toBe(31)
+    expect(reserved({ throughput: 100, window: 50, binds: 2 })).toBe(6)
+    expect(reserved({ throughput: 100, window: 99 })).toBe(0)
+    expect(reserved({ throughput: 5, window: 10 })).toBe(0)
+    expect(reserved({ throughput: 0, window: 500 })).toBe(0)
+    expect(reserved({ window: 500 })).toBe(0)
+  })
+
   test('does not send what was queued while the process was paused for too long', async () => {
     const { clock, carrier, traffic } = await bench.startBoth({ ...calm, throughput: 10, window: 50 })
     const all = Promise.all(texts(5).map((text) => carrier.submit(smsSubmission(text))))

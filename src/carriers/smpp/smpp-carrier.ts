@@ -43,11 +43,15 @@ function windowOf({ binds, window, throughput }: SmppSettings): number {
   return throughput === null ? full : Math.min(full, Math.max(1, (throughput * MAX_QUEUE_MS) / 2_000))
 }
 
-/** With a limit, the window is full of what waits for the pace. The part of it that is kept for other accounts. */
+/** Of the window, for other accounts. */
 const RESERVED_SHARE = 1 / 16
 
+/**
+ * A window of a second or more is filled with what waits for the pace, so that a part of it costs no speed. A smaller
+ * one may be the limit itself, if the carrier answers slowly.
+ */
 function reservedOf(window: number, { throughput }: SmppSettings): number {
-  return throughput === null ? 0 : Math.floor(window * RESERVED_SHARE)
+  return throughput === null || window < throughput ? 0 : Math.floor(window * RESERVED_SHARE)
 }
 
 const ROLES: Readonly<Record<SmppSettings['bindAs'], readonly BindCommand[]>> = {
