@@ -5,7 +5,7 @@
  */
 import type { AccountId } from '../domain/account.ts'
 import { type MessageId, makeMessageId } from '../domain/message-id.ts'
-import type { Cancel, Clock } from '../ports/clock.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { IntakeStore } from '../ports/intake-store.ts'
 
 /** Counters per block. Smaller blocks keep ids of several nodes closer to the order of time. */
@@ -18,24 +18,24 @@ const GOOD_FOR_MS = 600_000
 interface Block {
   next: number
   readonly end: number
-  /** Ends the wait for the end of its lifetime. */
-  readonly forget: Cancel
+  readonly until: number
 }
 
 export class MessageIds {
   readonly #store: Pick<IntakeStore, 'reserveIds'>
-  readonly #clock: Pick<Clock, 'monotonic' | 'after'>
+  readonly #clock: Pick<Clock, 'monotonic'>
   readonly #blocks: Block[] = []
   #left = 0
   #refill: Promise<void> | null = null
 
-  constructor(store: Pick<IntakeStore, 'reserveIds'>, clock: Pick<Clock, 'monotonic' | 'after'>) {
+  constructor(store: Pick<IntakeStore, 'reserveIds'>, clock: Pick<Clock, 'monotonic'>) {
     this.#store = store
     this.#clock = clock
   }
 
   /** Number of ids available at once. */
   get left(): number {
+    this.#dropOld()
     return this.#left
   }
 
@@ -53,11 +53,8 @@ export class MessageIds {
     if (block === undefined) throw new RangeError('no message ids were reserved')
     const counter = block.next
     block.next += 1
+    if (block.next === block.end) this.#blocks.shift()
     this.#left -= 1
-    if (block.next === block.end) {
-      this.#blocks.shift()
-      block.forget()
-    }
     if (this.#left < LOW_WATER && this.#refill === null) {
       this.#refill = this.#fetch(BLOCK)
       // Callers that wait for ids see the failure.
@@ -66,22 +63,22 @@ export class MessageIds {
     return makeMessageId(counter, account)
   }
 
+  #dropOld(): void {
+    const now = this.#clock.monotonic()
+    for (let block = this.#blocks[0]; block !== undefined && block.until <= now; block = this.#blocks[0]) {
+      this.#left -= block.end - block.next
+      this.#blocks.shift()
+    }
+  }
+
   async #fetch(count: number): Promise<void> {
-    const askedAt = this.#clock.monotonic()
+    const until = this.#clock.monotonic() + GOOD_FOR_MS
     try {
       const first = await this.#store.reserveIds(count)
-      const goodForMs = askedAt + GOOD_FOR_MS - this.#clock.monotonic()
-      const forget = this.#clock.after(goodForMs, () => this.#drop(block))
-      const block: Block = { next: first, end: first + count, forget }
-      this.#blocks.push(block)
+      this.#blocks.push({ next: first, end: first + count, until })
       this.#left += count
     } finally {
       this.#refill = null
     }
-  }
-
-  #drop(block: Block): void {
-    this.#blocks.splice(this.#blocks.indexOf(block), 1)
-    this.#left -= block.end - block.next
   }
 }
