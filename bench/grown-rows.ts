@@ -48,9 +48,9 @@ export async function growRows(database: GrownDatabase, growth: Growth, onDay: (
     await run(`CREATE TABLE grown_${table} AS SELECT grown_kind.model, ${columns} each.* FROM ${table} AS each
       JOIN grown_kind ON grown_kind.msg_id = each.msg_id`)
   }
-  // Nothing was rolled up yet: each row counts one message.
+  // Nothing was rolled up further yet: each row counts one message.
   await run(`CREATE TABLE grown_message_total AS SELECT grown_kind.model, each.* FROM message_total AS each
-    JOIN grown_kind ON grown_kind.account_id = each.account_id WHERE level = 0`)
+    JOIN grown_kind ON grown_kind.account_id = each.account_id WHERE level IN (0, 5)`)
   const days = Math.ceil((growth.until - growth.from) / DAY_MS)
   const firstOf = (day: number) => Math.ceil((growth.messages * day) / days)
   for (let day = 0; day < days; day += 1) {

@@ -46,6 +46,11 @@ async function make(): Promise<void> {
   await addInbound(store)
   // The ids of the models.
   await store.reserveIds(KINDS + 1)
+  // On SQLite, counts are rows of the statistics once they were read.
+  await store.messageTotals({
+    ...{ from: 0, through: UNTIL / HOUR_MS, source: 'hours', slotHours: null, accountId: null },
+    ...{ only: {}, by: [], limit: 1 },
+  })
   await store.close()
   writeFileSync(join(folder, 'keys.json'), JSON.stringify({ firstAccount, keys }))
   const database = url === undefined ? onSqlite(join(folder, 'posthorn.db')) : await onPostgres(url)
