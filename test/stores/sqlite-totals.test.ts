@@ -158,6 +158,22 @@ describe('the statistics of messages on SQLite', () => {
     expect(sums(3)).toEqual(['0 asked  400000 400000 4000000 1200000'])
   })
 
+  it('divides what a single account has, too', () => {
+    const senders = Array.from({ length: 20_000 }, (_, at) => ({ account: 1, sender: `${at}` }))
+    const kinds = Array.from({ length: 10_000 }, (_, at) => ({ account: 1, event: `delivered ${at}` as const }))
+    for (const [counts, transactions] of [
+      [senders, 4],
+      [kinds, 5],
+    ] as const) {
+      database.exec('DELETE FROM message_total')
+      write(counts)
+      expect(sumUpAll()).toBe(transactions)
+      expect(sums()).toHaveLength(counts.length)
+      const messages = sums(3).map((row) => Number(row.split(' ').at(-4)))
+      expect(messages.reduce((sum, count) => sum + count, 0)).toBe(counts.length)
+    }
+  })
+
   it('sums up what another process has left, whatever this one knew of it', () => {
     const gateway = totals
     const tool = new SqliteTotals(database)

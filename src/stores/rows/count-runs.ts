@@ -151,9 +151,16 @@ export function writeRuns(runs: readonly CountRun[]): string {
   return JSON.stringify(stored)
 }
 
-/** Divides the runs into parts of about so many shares: ranges of accounts, so that neighbours stay together. */
+/** Rows of all accounts that a run is added to: of its hour and its day (message-total.ts). */
+const ROWS_OF_ALL = 2
+
+function countRows(runs: readonly CountRun[]): number {
+  return runs.reduce((sum, [, shares]) => sum + shares.length + ROWS_OF_ALL, 0)
+}
+
+/** Divides the runs into parts of about so many rows: ranges of accounts, so that neighbours stay together. */
 export function divideRuns(runs: readonly CountRun[], size: number): readonly (readonly CountRun[])[] {
-  const all = runs.reduce((sum, [, shares]) => sum + shares.length, 0)
+  const all = countRows(runs)
   if (all <= size) return [runs]
   const accounts = Int32Array.from(new Set(runs.flatMap(([, shares]) => shares.map(([accountId]) => accountId)))).sort()
   const perPart = Math.ceil((accounts.length * size) / all)
@@ -165,5 +172,26 @@ export function divideRuns(runs: readonly CountRun[], size: number): readonly (r
     for (const [part, of] of Map.groupBy(shares, ([accountId]) => partOf.get(accountId) ?? 0))
       parts[part]?.push([count, of])
   }
-  return parts
+  return parts.flatMap((part) => [...cutRuns(part, size)])
+}
+
+/** Cuts a part that is much larger: a single account may have more. */
+function* cutRuns(runs: readonly CountRun[], size: number): Generator<readonly CountRun[]> {
+  const rows = countRows(runs)
+  const most = Math.ceil(rows / Math.max(1, Math.round(rows / size))) + ROWS_OF_ALL
+  let piece: CountRun[] = []
+  let room = most
+  for (const [count, shares] of runs) {
+    for (let at = 0; at < shares.length; ) {
+      const taken = shares.slice(at, at + Math.max(1, room - ROWS_OF_ALL))
+      piece.push([count, taken])
+      at += taken.length
+      room -= taken.length + ROWS_OF_ALL
+      if (room > 0) continue
+      yield piece
+      piece = []
+      room = most
+    }
+  }
+  if (piece.length > 0) yield piece
 }
