@@ -94,8 +94,15 @@ function isOfRun(count: CountRow, row: CountRow): boolean {
   )
 }
 
-/** The counts of a run: by sender, of which most runs have few, and account. */
-type Shares = Map<string, Map<AccountId, number>>
+/** The counts of a run by account. Most accounts have one sender: a map for each would take longer than all else. */
+type Shares = Map<AccountId, ShareOfAccount>
+
+interface ShareOfAccount {
+  readonly sender: string
+  times: number
+  /** By sender; null if there are no others. */
+  others: Map<string, number> | null
+}
 
 /** Returns the runs of these texts, each kind of count and each of its shares once. */
 export function mergeRuns(texts: readonly string[]): readonly CountRun[] {
@@ -108,7 +115,7 @@ export function mergeRuns(texts: readonly string[]): readonly CountRun[] {
       addShares(run[1], count[7], accounts)
     }
   }
-  return [...runs.values()].map(([count, shares]) => [count, [...listShares(shares)]])
+  return [...runs.values()].map(([count, shares]) => [count, listShares(shares)])
 }
 
 /** Of all cells but the account and the sender. */
@@ -117,29 +124,37 @@ function keyOf([slot, , event, channel, carrier, operator, country, , ...rest]: 
 }
 
 function addShares(shares: Shares, firstSender: string, accounts: readonly (number | string)[]): void {
-  let ofSender = sharesOf(shares, firstSender)
+  let sender = firstSender
   for (let at = 0; at < accounts.length; at += 1) {
     const cell = accounts[at]
     if (typeof cell === 'string') {
-      ofSender = sharesOf(shares, cell)
+      sender = cell
     } else {
       at += 1
-      ofSender.set(cell as AccountId, (ofSender.get(cell as AccountId) ?? 0) + Number(accounts[at]))
+      addShare(shares, [cell as AccountId, sender, Number(accounts[at])])
     }
   }
 }
 
-function sharesOf(shares: Shares, sender: string): Map<AccountId, number> {
-  let ofSender = shares.get(sender)
-  if (ofSender === undefined) {
-    ofSender = new Map()
-    shares.set(sender, ofSender)
+function addShare(shares: Shares, [accountId, sender, times]: Share): void {
+  const known = shares.get(accountId)
+  if (known === undefined) {
+    shares.set(accountId, { sender, times, others: null })
+  } else if (known.sender === sender) {
+    known.times += times
+  } else {
+    known.others ??= new Map()
+    known.others.set(sender, (known.others.get(sender) ?? 0) + times)
   }
-  return ofSender
 }
 
-function* listShares(shares: Shares): Generator<Share> {
-  for (const [sender, accounts] of shares) for (const [accountId, times] of accounts) yield [accountId, sender, times]
+function listShares(shares: Shares): readonly Share[] {
+  const list: Share[] = []
+  for (const [accountId, { sender, times, others }] of shares) {
+    list.push([accountId, sender, times])
+    if (others !== null) for (const [other, itsTimes] of others) list.push([accountId, other, itsTimes])
+  }
+  return list
 }
 
 export function writeRuns(runs: readonly CountRun[]): string {
