@@ -45,7 +45,7 @@ export class HookQueue {
   claiming = false
   /** Kept by the ring of its account (call-slots.ts). */
   isWaiting = false
-  /** Kept by the list of all queues (hook-queues.ts). */
+  /** Kept by the list of all queues (age-list.ts). */
   older: HookQueue | null = null
   newer: HookQueue | null = null
   /** Cancels the current rest; null if there is none. */

@@ -3,6 +3,7 @@ import type { AccountId } from '../domain/account.ts'
 import { IdMap } from '../domain/id-map.ts'
 import { hookOf } from '../domain/report-schedule.ts'
 import type { AccountHook, PendingReport } from '../ports/pending-report.ts'
+import { AgeList } from './age-list.ts'
 import { HookQueue, type HookQueueSetup } from './hook-queue.ts'
 
 /** Maximum of queues. Empty ones are kept for their state of failing hooks; above it the oldest are dropped. */
@@ -11,7 +12,8 @@ const MAX_QUEUES = 5_000
 export class HookQueues {
   readonly #setup: HookQueueSetup
   readonly #ofAccount = new IdMap<AccountId, Map<string, HookQueue>>()
-  readonly #all = new HookQueueList()
+  /** The oldest first. */
+  readonly #all = new AgeList<HookQueue>()
 
   constructor(setup: HookQueueSetup) {
     this.#setup = setup
@@ -45,7 +47,7 @@ export class HookQueues {
     if (queue.isBlank) this.#drop(queue)
     if (this.#all.size <= MAX_QUEUES) return
     // A few per call, so as many go as come. Their parked reports are found by the next look at the store.
-    for (const oldest of this.#all.oldest(4)) {
+    for (const oldest of this.#all.first(4)) {
       if (oldest.isEmpty && !oldest.claiming) {
         this.#drop(oldest)
         oldest.cancelRest?.()
@@ -72,47 +74,5 @@ export class HookQueues {
   /** Ends all waits. */
   stop(): void {
     for (const queue of this.#all) queue.stop()
-  }
-}
-
-/** All queues, the oldest first. A Set would leave its tables behind, and what they refer to (domain/id-map.ts). */
-class HookQueueList implements Iterable<HookQueue> {
-  #oldest: HookQueue | null = null
-  #newest: HookQueue | null = null
-  #size = 0
-
-  get size(): number {
-    return this.#size
-  }
-
-  add(queue: HookQueue): void {
-    queue.older = this.#newest
-    if (this.#newest === null) this.#oldest = queue
-    else this.#newest.newer = queue
-    this.#newest = queue
-    this.#size += 1
-  }
-
-  /** Of a queue that is not in the list, nothing is removed. */
-  remove(queue: HookQueue): void {
-    const { older, newer } = queue
-    if (older === null && this.#oldest !== queue) return
-    if (older === null) this.#oldest = newer
-    else older.newer = newer
-    if (newer === null) this.#newest = older
-    else newer.older = older
-    queue.older = null
-    queue.newer = null
-    this.#size -= 1
-  }
-
-  oldest(count: number): readonly HookQueue[] {
-    const found: HookQueue[] = []
-    for (let queue = this.#oldest; queue !== null && found.length < count; queue = queue.newer) found.push(queue)
-    return found
-  }
-
-  [Symbol.iterator](): Iterator<HookQueue> {
-    return this.oldest(this.#size)[Symbol.iterator]()
   }
 }

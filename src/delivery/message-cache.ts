@@ -10,27 +10,25 @@ import type { MessageId } from '../domain/message-id.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import type { PartRef } from '../domain/turn.ts'
 import type { ReceiptAddress } from '../ports/receipt-address.ts'
+import { type Aged, AgeList } from './age-list.ts'
 
 /**
  * A cached message, emptied when it leaves. A map that has grown or was cleaned up leaves its old table behind, and the
  * collector keeps what that refers to alive if the table is older.
  */
-interface Place {
+interface Place extends Aged<Place> {
   message: Message | null
   weight: number
   isHeld: boolean
   /** Addresses that its parts do not name: of a part that was taken twice. Null if there are none. */
   others: Omit<PartRef, 'step' | 'part'>[] | null
-  /** Of kept messages, by their last use. */
-  older: Place | null
-  newer: Place | null
 }
 
 export class MessageCache {
   readonly #places = new IdMap<MessageId, Place>()
   #heldCount = 0
-  #oldestKept: Place | null = null
-  #newestKept: Place | null = null
+  /** Kept messages, by their last use. */
+  readonly #kept = new AgeList<Place>()
   /** By carrier and ref. */
   readonly #addresses = new Map<string, Map<string, ReceiptAddress>>()
   readonly #heldOf = new Map<Channel, number>(CHANNELS.map((channel) => [channel, 0]))
@@ -159,10 +157,7 @@ export class MessageCache {
       this.#count(message, place.weight)
       return
     }
-    place.older = this.#newestKept
-    if (place.older === null) this.#oldestKept = place
-    else place.older.newer = place
-    this.#newestKept = place
+    this.#kept.add(place)
     this.#keptWeight += place.weight
     this.#makeRoom()
   }
@@ -173,13 +168,7 @@ export class MessageCache {
       this.#count(message, -place.weight)
       return
     }
-    const { older, newer } = place
-    if (older === null) this.#oldestKept = newer
-    else older.newer = newer
-    if (newer === null) this.#newestKept = older
-    else newer.older = older
-    place.older = null
-    place.newer = null
+    this.#kept.remove(place)
     this.#keptWeight -= place.weight
   }
 
@@ -195,7 +184,7 @@ export class MessageCache {
 
   #makeRoom(): void {
     while (this.#keptWeight > this.#maxKept) {
-      const oldest = this.#oldestKept?.message ?? null
+      const oldest = this.#kept.oldest?.message ?? null
       if (oldest === null) return
       this.drop(oldest.id)
     }
