@@ -40,6 +40,7 @@ export function tenantOf(command: Command): number {
       return command[1].accountId
     case 'hookWaits':
       return command[1] ?? OPERATORS
+    case 'sumUpCounts':
     case 'totalPlaces':
     case 'sliceTotals':
       return command[1].accountId ?? OPERATORS

@@ -3,6 +3,7 @@
  * threads.
  */
 import type { AccountId } from '../../domain/account.ts'
+import type { StatisticsQuery } from '../../domain/message-statistics.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { type PackedOrder, Requests, recall, usageIn } from './accept-messages.ts'
@@ -284,7 +285,8 @@ function verbsOf(session: Session, requests: Requests) {
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),
     callTotals: callTotals(session),
-    sumUpCounts: () => session.totals.sumUp(),
+    // The query decides whose turn it takes (command-tenant.ts).
+    sumUpCounts: (_query: StatisticsQuery) => session.totals.sumUp(),
     totalPlaces: totalPlaces(session),
     sliceTotals: sliceTotals(session),
     ledgerSnapshot: ledgerSnapshot(session),

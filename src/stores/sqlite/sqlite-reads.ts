@@ -23,7 +23,7 @@ import type { DirectoryRead } from '../../ports/setup-store.ts'
 import type { LinkTotalQuery } from '../../ports/short-link.ts'
 import type { InboundTrace, Trace } from '../../ports/trace.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
-import { inSlices, OPERATORS, SLICE_ROWS } from '../rows/command-queue.ts'
+import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
 import { KnownDirectory } from '../rows/known-directory.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
@@ -44,7 +44,7 @@ export class SqliteReads {
     this.commit = new GroupCommit(runner, timeCommit)
     this.#totals = new TotalSlices({
       places: async (query) => {
-        await this.#sumUpCounts(query.accountId ?? OPERATORS)
+        while (await this.commit.submit(SLICE_ROWS, 'sumUpCounts', query));
         return this.commit.submit(SLICE_ROWS, 'totalPlaces', query)
       },
       slice: (query, places, rest) => this.commit.submit(SLICE_ROWS, 'sliceTotals', query, places, rest),
@@ -220,12 +220,6 @@ export class SqliteReads {
 
   chargeTotals(query: ChargeQuery) {
     return this.commit.submit(1, 'chargeTotals', query)
-  }
-
-  /** All that was counted before, in the turns of the tenant that asks for it. */
-  async #sumUpCounts(tenant: number): Promise<void> {
-    const order = { size: SLICE_ROWS, tenant, verb: 'sumUpCounts' } as const
-    while (await this.commit.submitUnpacked(order, () => []));
   }
 
   messageTotals(query: StatisticsQuery) {

@@ -92,15 +92,10 @@ export class SqliteTotals {
     return this.#state.entries > 0
   }
 
-  /** Drops what the transaction has not written yet. */
-  clear(): void {
+  /** After a transaction that was rolled back: drops what it has not written, and the journal is another. */
+  forget(): void {
     this.#runs.clear()
     this.#sums.clear()
-  }
-
-  /** After a transaction that was rolled back, the journal is another than it seemed. */
-  forget(): void {
-    this.clear()
     this.#journal = null
   }
 
