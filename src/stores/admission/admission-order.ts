@@ -104,7 +104,7 @@ function toStoredItem(
   }
 }
 
-const NO_LINKS: readonly LinkRow[] = []
+export const NO_LINKS: readonly LinkRow[] = []
 
 function toLinkRow({ code, url, expiresAt }: ShortLink): LinkRow {
   return [code, url, expiresAt]

@@ -73,7 +73,7 @@ export function insertion(table: string, columns: Readonly<Record<string, ArrayT
   const names = Object.keys(columns)
   const insert = `INSERT INTO ${table} (bucket, ${names.join(', ')})`
   const guard = 'WHERE lease.bucket = $1 AND lease.node = $2'
-  const cells = Object.entries(columns).map(([name, type], index) => `unnest($${index + 3}::${type}[]) AS ${name}`)
+  const cells = arrayParameters(columns, 3).map((array, index) => `unnest(${array}) AS ${names[index]}`)
   const ofMany = onRowsOfMany(
     `${insert} SELECT lease.bucket, ${names.map((name) => `new.${name}`).join(', ')}
      FROM lease CROSS JOIN ${unnest(columns, 3)} ${guard} ${onConflict}`,
@@ -83,8 +83,11 @@ export function insertion(table: string, columns: Readonly<Record<string, ArrayT
 
 /** Returns arrays as rows called `new`, the first of them parameter number `first`. */
 export function unnest(columns: Readonly<Record<string, ArrayType>>, first: number): string {
-  const arrays = Object.values(columns).map((type, index) => `$${first + index}::${type}[]`)
-  return `unnest(${arrays.join(', ')}) AS new (${Object.keys(columns).join(', ')})`
+  return `unnest(${arrayParameters(columns, first).join(', ')}) AS new (${Object.keys(columns).join(', ')})`
+}
+
+function arrayParameters(columns: Readonly<Record<string, ArrayType>>, first: number): readonly string[] {
+  return Object.values(columns).map((type, index) => `$${first + index}::${type}[]`)
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   type CallItem,
   type LinkRow,
   type MessageItem,
+  NO_LINKS,
   toAdmissionItem,
 } from '../admission/admission-order.ts'
 import { type AnsweredRow, recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
@@ -75,8 +76,6 @@ function packItem(item: AdmissionItem): PackedItem {
   const terms = { candidates, codesSince, limit, calledUnder, callStep }
   return ['call', row, holdMicros, channel, tenant, dueAt, waits, counts, asked, terms]
 }
-
-const NO_LINKS: readonly LinkRow[] = []
 
 function unpackItem(item: PackedItem): AdmissionItem {
   if (item[0] === 'other') return item[1]
