@@ -6,6 +6,7 @@
  *
  *     node bench/accept.ts [requests] [rounds] [connections] [--postgres] [--floor]
  */
+import { MORE_BY_HUNDREDS } from './accepting.ts'
 import { BareServer } from './bare.ts'
 import { Child, median } from './child.ts'
 import { accept } from './deliveries.ts'
@@ -21,8 +22,6 @@ interface System {
 }
 
 const [requests = 40_000, rounds = 5, connections = 128] = readNumbers()
-/** So many times the messages by hundreds: few of their requests are too few to measure. */
-const MORE_BY_HUNDREDS = 4
 const load = new Child('./http-load.ts')
 const bare = await BareServer.start()
 const floor = process.argv.includes('--floor') ? await BareServer.start({ rows: true }) : null

@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts'
 const CONNECTIONS = 128
 const BATCH = 100
 /** So many times the messages by hundreds: a tenth of a second has a dozen of their requests, too few to measure. */
-const MORE_BY_HUNDREDS = 4
+export const MORE_BY_HUNDREDS = 4
 
 export async function accepting(stage: Stage): Promise<readonly Figure[]> {
   const { rounds, messages } = stage.scale
