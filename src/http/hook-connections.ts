@@ -4,9 +4,13 @@
  *
  * Calls are sent, and connections are free again, at the end of a turn of the event loop. So a connection is read
  * between two calls, and one that the hook closed after its answer is not used again.
+ *
+ * While many calls to an origin are under way, the next ones wait for a moment until one of those ends: reports of many
+ * accounts to one receiver come in bursts, and hundreds of connections cost both sides more than the wait.
  */
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
+import { Fifo } from '../domain/fifo.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { HttpExchange } from '../wire/http-exchange.ts'
 import { ConnectionTurns } from './connection-turns.ts'
@@ -18,6 +22,10 @@ export const IDLE_MS = 10_000
 const SWEEP_MS = 1_000
 /** Active and idle connections. delivery/call-slots.ts bounds active calls, which never wait for a connection here. */
 const MAX_CONNECTIONS = 2_048
+/** Calls to one origin that start at once: as many as one account may have (delivery/hook-queue.ts). */
+const AT_ONCE = 64
+/** A call to an origin that has more starts when another ends, or so long after it was made. */
+const MAX_WAIT_MS = 50
 
 export interface HookRequest {
   /** Protocol, host and port. */
@@ -37,6 +45,8 @@ interface Origin {
   active: number
   /** The last one was used last. */
   readonly idle: HookConnection[]
+  /** Calls that wait until one of the active connections is free. */
+  readonly waiting: Fifo<HookRequest>
 }
 
 export class HookConnections {
@@ -53,6 +63,10 @@ export class HookConnections {
   #calls: HookRequest[] = []
   /** Idle at the end of this turn. */
   #answered: (readonly [Origin, HookConnection])[] = []
+  /** With calls that wait. */
+  readonly #crowded = new Set<Origin>()
+  #endsTurn = false
+  #cancelWait: Cancel | null = null
   #cancelSweep: Cancel | null = null
   #stopped = false
 
@@ -77,35 +91,80 @@ export class HookConnections {
 
   stop(): void {
     this.#stopped = true
+    this.#cancelWait?.()
     this.#cancelSweep?.()
     for (const connection of this.#open) connection.abort(new Error('the gateway is stopping'))
   }
 
   #endTurnLater(): void {
-    if (this.#calls.length + this.#answered.length === 0) setImmediate(() => this.#endTurn())
+    if (this.#endsTurn) return
+    this.#endsTurn = true
+    setImmediate(() => this.#endTurn())
   }
 
   #endTurn(): void {
     const calls = this.#calls
     const answered = this.#answered
+    this.#endsTurn = false
     this.#calls = []
     this.#answered = []
+    this.#startWaiting()
     for (const request of calls) this.#start(request)
     for (const [origin, connection] of answered) this.#keep(origin, connection)
   }
 
-  #start({ origin: name, account, text, exchange }: HookRequest): void {
-    if (exchange.hasEnded || this.#stopped) return
-    const origin = this.#originOf(name, account)
+  #start(request: HookRequest): void {
+    if (request.exchange.hasEnded || this.#stopped) return
+    const origin = this.#originOf(request.origin, request.account)
+    if (origin.active < AT_ONCE) {
+      this.#run(origin, request)
+    } else {
+      origin.waiting.push(request)
+      this.#crowded.add(origin)
+      this.#waitLater()
+    }
+  }
+
+  #run(origin: Origin, { text, exchange }: HookRequest): void {
     const connection = this.#takeIdle(origin)
     origin.active += 1
     if (connection === null) this.#connectTo(origin, text, exchange)
     else connection.send(text, exchange)
   }
 
+  /** Starts the calls that have waited long enough, or may start because others have ended. */
+  #startWaiting(): void {
+    const waitedSince = this.#clock.monotonic() - MAX_WAIT_MS
+    for (const origin of this.#crowded) {
+      const { waiting } = origin
+      for (let next = waiting.first; next !== undefined; next = waiting.first) {
+        if (origin.active >= AT_ONCE && next.exchange.since > waitedSince) break
+        waiting.shift()
+        if (!next.exchange.hasEnded) this.#run(origin, next)
+      }
+      if (waiting.length === 0) this.#crowded.delete(origin)
+    }
+  }
+
+  #waitLater(): void {
+    if (this.#cancelWait !== null || this.#crowded.size === 0) return
+    const oldest = Math.min(...[...this.#crowded].map(({ waiting }) => waiting.first?.exchange.since ?? 0))
+    this.#cancelWait = this.#clock.after(oldest + MAX_WAIT_MS - this.#clock.monotonic(), () => {
+      this.#cancelWait = null
+      this.#startWaiting()
+      this.#waitLater()
+    })
+  }
+
+  /** One of its active connections is idle, closed or was not opened. */
+  #freed(origin: Origin): void {
+    origin.active -= 1
+    if (origin.waiting.length > 0) this.#endTurnLater()
+  }
+
   /** Returns the origin, which is now the last in their order. */
   #originOf(name: string, account: number): Origin {
-    const origin = this.#origins.get(name) ?? { url: new URL(name), account, active: 0, idle: [] }
+    const origin = this.#origins.get(name) ?? { url: new URL(name), account, active: 0, idle: [], waiting: new Fifo() }
     origin.account = account
     if (origin !== this.#newest) {
       this.#origins.delete(name)
@@ -159,7 +218,7 @@ export class HookConnections {
         this.#open.delete(connection)
         const index = origin.idle.indexOf(connection)
         if (index >= 0) origin.idle.splice(index, 1)
-        else origin.active -= 1
+        else this.#freed(origin)
         this.#forget(origin)
       },
     })
@@ -171,8 +230,8 @@ export class HookConnections {
 
   #keep(origin: Origin, connection: HookConnection): void {
     if (!connection.isOpen) return
-    origin.active -= 1
     origin.idle.push(connection)
+    this.#freed(origin)
     this.#sweepLater()
   }
 
@@ -208,13 +267,13 @@ export class HookConnections {
 
   /** A connection could not be opened. */
   #ended(origin: Origin): void {
-    origin.active -= 1
+    this.#freed(origin)
     this.#forget(origin)
   }
 
   #forget(origin: Origin): void {
     const { origin: name } = origin.url
-    if (origin.active + origin.idle.length > 0 || this.#origins.get(name) !== origin) return
+    if (origin.active + origin.idle.length + origin.waiting.length > 0 || this.#origins.get(name) !== origin) return
     this.#origins.delete(name)
     if (this.#newest === origin) this.#newest = null
   }

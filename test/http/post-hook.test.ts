@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { IDLE_MS } from '../../src/http/hook-connections.ts'
 import { createHookPost } from '../../src/http/post-hook.ts'
 import type { HookPost } from '../../src/ports/hook-post.ts'
-import { eventually, settled } from '../support/eventually.ts'
+import { eventually, settled, turnLoop } from '../support/eventually.ts'
 import { callTo } from '../support/hook-call.ts'
 import {
   HOOK_CERTIFICATE,
@@ -173,6 +173,63 @@ test('a call to a hook does not keep its other connections open', async () => {
   await eventually('the idle ones to be closed', () => open.size === 4)
   for (const response of waiting) response.end()
   expect(await Promise.all(slow)).toMatchObject([{ kind: 'answered' }, { kind: 'answered' }])
+})
+
+/** Answers when the test says so. */
+async function openPatientHook() {
+  const sockets = new Set<Socket>()
+  const waiting: ServerResponse[] = []
+  const port = await openHook((request, response) => {
+    sockets.add(request.socket)
+    waiting.push(response)
+  })
+  const answerAll = () => {
+    for (const response of waiting.splice(0)) response.end()
+  }
+  return { address: `http://127.0.0.1:${port}/`, sockets, waiting, answerAll }
+}
+
+test('calls of a burst share 64 connections', async () => {
+  const hook = await openPatientHook()
+  const hookPost = openHookPost()
+  const answers = Array.from({ length: 150 }, () => hookPost.post(callTo(hook.address)))
+  for (const count of [64, 64, 22]) {
+    await eventually('the next calls', () => hook.waiting.length === count)
+    hook.answerAll()
+  }
+  expect(await Promise.all(answers)).toEqual(answers.map(() => ({ kind: 'answered', status: 200, retryAfterMs: null })))
+  expect(hook.sockets.size).toBe(64)
+})
+
+test('calls to a hook that answers slowly wait for a connection for 50 ms, those to others not at all', async () => {
+  const [slow, other] = [await openPatientHook(), await openPatientHook()]
+  const hookPost = openHookPost()
+  const post = (hook: typeof slow, count: number) =>
+    Array.from({ length: count }, () => hookPost.post(callTo(hook.address)))
+  const first = post(slow, 64)
+  await eventually('the first calls', () => slow.waiting.length === 64)
+  const further = [...post(slow, 10), ...post(other, 1)]
+  await eventually('the call to the other hook', () => other.waiting.length === 1)
+  clock.advance(49)
+  await turnLoop()
+  expect(slow.waiting.length).toBe(64)
+  clock.advance(1)
+  await eventually('the others', () => slow.waiting.length === 74)
+  for (const hook of [slow, other]) hook.answerAll()
+  expect(await Promise.all([...first, ...further])).toHaveLength(75)
+})
+
+test('a call that failed while it waited for a connection is not sent', async () => {
+  const hook = await openPatientHook()
+  const hookPost = openHookPost()
+  const answers = Array.from({ length: 65 }, () => hookPost.post(callTo(hook.address)))
+  await eventually('the first calls', () => hook.waiting.length === 64)
+  await hookPost.stop()
+  clock.advance(50)
+  await turnLoop()
+  expect(hook.waiting.length).toBe(64)
+  const failed = { kind: 'failed', reason: 'the gateway is stopping' }
+  expect(await Promise.all(answers)).toEqual(answers.map(() => failed))
 })
 
 test('a hook cannot have its connection kept open: idle ones are closed after ten seconds', async () => {
