@@ -9,7 +9,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import v8 from 'node:v8'
 import { getEnvironmentData, isMainThread, parentPort, setEnvironmentData, Worker } from 'node:worker_threads'
 import pg from 'pg'
-import { HmacKey } from '../src/http/hmac-sha256.ts'
+import { HmacSha256 } from '../src/http/hmac-sha256.ts'
 
 /** What is counted, each at its place in the counters that all threads share. */
 export const COUNTERS = [
@@ -132,7 +132,7 @@ function countObjects(value: unknown): number {
 function watchCrypto(): void {
   watch(crypto, 'createHmac', () => add('HMACs'))
   // Two hashes each.
-  watch(HmacKey.prototype, 'sign', () => add('HMACs'))
+  watch(HmacSha256.prototype, 'sign', () => add('HMACs'))
   for (const name of ['createCipheriv', 'createDecipheriv'] as const) watch(crypto, name, () => add('ciphers'))
   for (const name of ['createHash', 'hash'] as const) watch(crypto, name, () => add('hashes'))
   syncBuiltinESMExports()

@@ -106,7 +106,7 @@ interface AccountUnderLoad {
 async function addAccount(store: Store, { name, key, settings }: AccountUnderLoad): Promise<void> {
   const account = {
     ...{ name, currency: 'EUR', state: 'active' as const, settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...settings } },
-    hookSecrets: ['whsec_YmVuY2gtc2VjcmV0LWJlbmNo'],
+    hookSecrets: [`whsec_${Buffer.from(systemRandom.bytes(24)).toString('base64')}`],
   }
   const accountId = (await store.change({ kind: 'create account', account })) as AccountId | null
   if (accountId === null) throw new Error('the account could not be created')
