@@ -4,6 +4,7 @@
  */
 import type { AccountId } from './account.ts'
 import { isFeed } from './event-feed.ts'
+import { IdMap } from './id-map.ts'
 import { hookOf } from './report-schedule.ts'
 import { DAY_MS } from './retention.ts'
 
@@ -32,10 +33,13 @@ export function hookName(address: string): string {
 interface AccountNames {
   readonly ofHook: Map<string, string>
   readonly distinct: Set<string>
+  /** The hook of the last report, and its name: usually the only one. */
+  lastHook: string
+  lastName: string
 }
 
 export class CountedHooks {
-  readonly #ofAccount = new Map<AccountId, AccountNames>()
+  #ofAccount = new IdMap<AccountId, AccountNames>()
   #count = 0
   #day = 0
 
@@ -45,16 +49,22 @@ export class CountedHooks {
     if (day !== this.#day) {
       this.#day = day
       this.#count = 0
-      this.#ofAccount.clear()
+      this.#ofAccount = new IdMap()
     }
     const hook = hookOf(address)
     const known = this.#ofAccount.get(accountId)
-    return known?.ofHook.get(hook) ?? this.#add(accountId, hook, known ?? { ofHook: new Map(), distinct: new Set() })
+    if (known?.lastHook === hook) return known.lastName
+    const name = known?.ofHook.get(hook)
+    if (known === undefined || name === undefined) return this.#add(accountId, hook, known)
+    known.lastHook = hook
+    known.lastName = name
+    return name
   }
 
-  #add(accountId: AccountId, hook: string, names: AccountNames): string {
+  #add(accountId: AccountId, hook: string, known: AccountNames | undefined): string {
     if (this.#count >= MAX_NAMES) return OTHER_HOOKS
     const name = hookName(hook)
+    const names = known ?? { ofHook: new Map(), distinct: new Set(), lastHook: hook, lastName: name }
     if (!names.distinct.has(name) && names.distinct.size >= MAX_COUNTED_HOOKS) return OTHER_HOOKS
     names.distinct.add(name)
     names.ofHook.set(hook, name)

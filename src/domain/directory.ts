@@ -106,8 +106,8 @@ export class Directory {
   #keyByHash: ReadonlyMap<string, ApiKey> | null = null
   /** Those that are approved. */
   readonly #senders: readonly Sender[]
-  /** The same by account and name: one for each channel. */
-  readonly #sendersOf: ReadonlyMap<AccountId, ReadonlyMap<string, readonly Sender[]>>
+  /** The same by account, channel and name. */
+  readonly #senderByName: ReadonlyMap<string, Sender>
   readonly #pools: ReadonlyMap<string, NumberPool>
   readonly #chatTemplates: ReadonlyMap<AccountId, readonly ChatTemplate[]>
   readonly #adminUsers: ReadonlyMap<string, AdminUser>
@@ -136,7 +136,9 @@ export class Directory {
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
     this.#keys = rows.keys
     this.#senders = rows.senders.filter(({ state }) => state === 'approved')
-    this.#sendersOf = groupSenders(this.#senders)
+    this.#senderByName = new Map(
+      this.#senders.map((each) => [senderKey(each.accountId, each.channel, each.name), each]),
+    )
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
     this.#chatTemplates = Map.groupBy(rows.chatTemplates, (template) => template.accountId)
     this.#adminUsers = new Map(rows.adminUsers.map((user) => [user.name, user]))
@@ -206,10 +208,7 @@ export class Directory {
 
   /** Returns whether the account may send under the name to that number. */
   isApproved(accountId: AccountId, channel: MessageChannel, name: string, phone: Phone): boolean {
-    const sender = this.#sendersOf
-      .get(accountId)
-      ?.get(name)
-      ?.find((each) => each.channel === channel)
+    const sender = this.#senderByName.get(senderKey(accountId, channel, name))
     if (sender === undefined) return false
     return sender.countries === null || sender.countries.includes(countryOf(phone) ?? '')
   }
@@ -264,13 +263,6 @@ function openAccounts(accounts: ReadonlyMap<AccountId, Account>, keys: readonly 
   return access
 }
 
-function groupSenders(senders: readonly Sender[]): ReadonlyMap<AccountId, ReadonlyMap<string, readonly Sender[]>> {
-  const groups = new Map<AccountId, ReadonlyMap<string, readonly Sender[]>>()
-  for (const [accountId, itsSenders] of Map.groupBy(senders, (sender) => sender.accountId)) {
-    groups.set(
-      accountId,
-      Map.groupBy(itsSenders, ({ name }) => name),
-    )
-  }
-  return groups
+function senderKey(accountId: AccountId, channel: MessageChannel, name: string): string {
+  return `${accountId} ${channel} ${name}`
 }

@@ -2,6 +2,7 @@
  * Defines a table whose rows are read and written whole: its primary key, and the column of each field. Derives the row
  * to write, the item of a row, and the SQL of the table from it.
  */
+import { KeptValues } from '../../domain/kept-values.ts'
 import type { Cell, Row } from './cell.ts'
 
 /** How a field is stored in its column. */
@@ -31,10 +32,15 @@ export interface Table<T = unknown, Written = T, Key = Written> {
 // A column of any type: its reader and writer match its field.
 type AnyColumn = Column<never>
 
+/** Texts of JSON whose values are kept, of each column, and their length. */
+const MAX_KNOWN = 200
+const MAX_KNOWN_LENGTH = 4_096
+
 export const PLAIN: AnyColumn = { read: (cell) => cell as never, write: (value) => value }
 export const FLAG: AnyColumn = { read: (cell) => (cell === 1) as never, write: (value) => Number(value) }
+const readJson = sharing((value) => value)
 export const JSON_TEXT: AnyColumn = {
-  read: (cell) => (cell === null ? null : JSON.parse(String(cell))) as never,
+  read: (cell) => (cell === null ? null : readJson(String(cell))) as never,
   write: (value) => (value === null ? null : JSON.stringify(value)),
 }
 /** For primary keys, in which no two NULLs are equal. */
@@ -64,7 +70,20 @@ export function readOnly(column = PLAIN): AnyColumn {
 
 /** JSON; missing members have their defaults. */
 export function jsonOver(defaults: object): AnyColumn {
-  return { ...JSON_TEXT, read: (cell) => ({ ...defaults, ...JSON.parse(String(cell)) }) as never }
+  const read = sharing((value) => ({ ...defaults, ...value }))
+  return { ...JSON_TEXT, read: (cell) => read(String(cell)) as never }
+}
+
+/** Reads JSON. Equal texts share one object: most accounts have the same settings, and there may be very many. */
+function sharing(complete: (value: object) => object): (text: string) => unknown {
+  const known = new KeptValues<string, object>(MAX_KNOWN)
+  return (text) => {
+    const same = known.get(text)
+    if (same !== undefined) return same
+    const value = complete(JSON.parse(text))
+    if (text.length <= MAX_KNOWN_LENGTH) known.set(text, value)
+    return value
+  }
 }
 
 /** Every field of the items must have its column, or it does not compile. */

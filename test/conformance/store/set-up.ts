@@ -102,6 +102,18 @@ export function describeSetUp(install: Install): void {
       })
     })
 
+    it('has one object of settings for all accounts with the same ones', async () => {
+      const [own, other] = [await story.account(0), await story.account(0)]
+      const settings = { ...DEFAULT_ACCOUNT_SETTINGS, reportSteps: true }
+      await change({ kind: 'set account', accountId: own, settings })
+      await story.reopen()
+      const { accounts } = await story.store.loadDirectory()
+      const settingsOf = (id: AccountId) => accounts.find((account) => account.id === id)?.settings
+      expect(settingsOf(client)).toEqual(DEFAULT_ACCOUNT_SETTINGS)
+      expect(settingsOf(other)).toBe(settingsOf(client))
+      expect(settingsOf(own)).toEqual(settings)
+    })
+
     it('gives the settings of a carrier another version whenever they are written, the same as before included', async () => {
       const versions: string[] = []
       for (let count = 0; count < 3; count += 1) {
