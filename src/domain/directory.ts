@@ -17,7 +17,7 @@ import type { Passkey } from './passkey.ts'
 import type { Phone } from './phone.ts'
 import { type Price, Tariff } from './price.ts'
 import { type NumberPool, type Route, RouteTable, tagOf } from './route.ts'
-import { type Sender, withSenderIds } from './sender.ts'
+import { ApprovedSenders, type Sender, withSenderIds } from './sender.ts'
 import type { ChatTemplate } from './template.ts'
 
 /** The rows as stored. */
@@ -106,8 +106,7 @@ export class Directory {
   #keyByHash: ReadonlyMap<string, ApiKey> | null = null
   /** Those that are approved. */
   readonly #senders: readonly Sender[]
-  /** The same by account, channel and name. */
-  readonly #senderByName: ReadonlyMap<string, Sender>
+  readonly #sendersOf: ReadonlyMap<AccountId, ApprovedSenders>
   readonly #pools: ReadonlyMap<string, NumberPool>
   readonly #chatTemplates: ReadonlyMap<AccountId, readonly ChatTemplate[]>
   readonly #adminUsers: ReadonlyMap<string, AdminUser>
@@ -136,9 +135,7 @@ export class Directory {
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
     this.#keys = rows.keys
     this.#senders = rows.senders.filter(({ state }) => state === 'approved')
-    this.#senderByName = new Map(
-      this.#senders.map((each) => [senderKey(each.accountId, each.channel, each.name), each]),
-    )
+    this.#sendersOf = groupSenders(this.#senders)
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
     this.#chatTemplates = Map.groupBy(rows.chatTemplates, (template) => template.accountId)
     this.#adminUsers = new Map(rows.adminUsers.map((user) => [user.name, user]))
@@ -208,7 +205,7 @@ export class Directory {
 
   /** Returns whether the account may send under the name to that number. */
   isApproved(accountId: AccountId, channel: MessageChannel, name: string, phone: Phone): boolean {
-    const sender = this.#senderByName.get(senderKey(accountId, channel, name))
+    const sender = this.#sendersOf.get(accountId)?.find(channel, name)
     if (sender === undefined) return false
     return sender.countries === null || sender.countries.includes(countryOf(phone) ?? '')
   }
@@ -263,6 +260,7 @@ function openAccounts(accounts: ReadonlyMap<AccountId, Account>, keys: readonly 
   return access
 }
 
-function senderKey(accountId: AccountId, channel: MessageChannel, name: string): string {
-  return `${accountId} ${channel} ${name}`
+function groupSenders(senders: readonly Sender[]): ReadonlyMap<AccountId, ApprovedSenders> {
+  const ofAccount = Map.groupBy(senders, (sender) => sender.accountId)
+  return new Map([...ofAccount].map(([accountId, its]) => [accountId, new ApprovedSenders(its)]))
 }

@@ -21,6 +21,26 @@ type SenderIds = Readonly<Partial<Record<SenderIdName, string>>>
 export const SENDER_IDS = ['agent_id', 'service_id', 'phone_number_id', 'dlt_entity_id', 'dlt_header_id'] as const
 type SenderIdName = (typeof SENDER_IDS)[number]
 
+/** Compared one by one: less work than to find one in a map, whose parts are out of the processor's cache. */
+const FEW = 8
+
+/** The approved senders of one account. */
+export class ApprovedSenders {
+  readonly #few: readonly Sender[]
+  readonly #manyByName: ReadonlyMap<string, readonly Sender[]> | null
+
+  constructor(senders: readonly Sender[]) {
+    const isFew = senders.length <= FEW
+    this.#few = isFew ? senders : []
+    this.#manyByName = isFew ? null : Map.groupBy(senders, ({ name }) => name)
+  }
+
+  find(channel: MessageChannel, name: string): Sender | undefined {
+    const named = this.#manyByName === null ? this.#few : (this.#manyByName.get(name) ?? [])
+    return named.find((sender) => sender.channel === channel && sender.name === name)
+  }
+}
+
 /** A sender name that may be used everywhere, the usual case. */
 export function approvedSender(accountId: AccountId, channel: MessageChannel, name: string): Sender {
   return { accountId, channel, name, state: 'approved', reason: null, countries: null, ids: {} }

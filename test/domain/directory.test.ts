@@ -71,6 +71,18 @@ describe('the directory', () => {
     expect(approved(one, 'rcs', 'Waiting', german)).toBe(false)
   })
 
+  test('finds one of very many senders of an account', () => {
+    const many = Array.from({ length: 100 }, (_, index) => approvedSender(one, index % 2 ? 'sms' : 'rcs', `S${index}`))
+    const full = new Directory({ ...ROWS, senders: [...many, approvedSender(two, 'sms', 'Few')] })
+    const approved = (account: AccountId, channel: 'sms' | 'rcs', name: string) =>
+      full.isApproved(account, channel, name, '4917012345678' as Phone)
+    expect(approved(one, 'sms', 'S99')).toBe(true)
+    expect(approved(one, 'rcs', 'S99')).toBe(false)
+    expect(approved(one, 'sms', 'Few')).toBe(false)
+    expect(approved(two, 'sms', 'Few')).toBe(true)
+    expect(approved(two, 'sms', 'S99')).toBe(false)
+  })
+
   test('gives carriers the ids of approved senders that their own settings lack', () => {
     const sender = { ...approvedSender(one, 'rcs', 'Shop'), ids: { agent_id: 'shop-agent' } }
     const rcs = { kind: 'rbm', channel: 'rcs', settings: { agents: { Own: 'own-agent' } } }
