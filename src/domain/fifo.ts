@@ -22,7 +22,7 @@ export class Fifo<Item> implements Iterable<Item> {
   }
 
   push(item: Item): void {
-    if (this.#length === this.#places.length) this.#arrange([...this], Math.max(4, this.#length * 2))
+    if (this.#length === this.#places.length) this.#resize(Math.max(4, this.#length * 2))
     this.#places[(this.#head + this.#length) & (this.#places.length - 1)] = item
     this.#length += 1
   }
@@ -42,7 +42,7 @@ export class Fifo<Item> implements Iterable<Item> {
     this.#head = (this.#head + 1) & (this.#places.length - 1)
     this.#length -= 1
     if (this.#length < this.#places.length / 4 && this.#places.length > FEW_PLACES) {
-      this.#arrange([...this], this.#places.length / 2)
+      this.#resize(this.#places.length / 2)
     }
     return first
   }
@@ -65,14 +65,19 @@ export class Fifo<Item> implements Iterable<Item> {
   }
 
   #refill(items: readonly Item[]): void {
-    this.#arrange([], 0)
+    this.#places = []
+    this.#head = 0
+    this.#length = 0
     for (const item of items) this.push(item)
   }
 
-  #arrange(items: readonly Item[], places: number): void {
-    this.#places = new Array<Item | undefined>(places).fill(undefined)
-    for (let index = 0; index < items.length; index += 1) this.#places[index] = items[index]
+  #resize(count: number): void {
+    const before = this.#places
+    const places = new Array<Item | undefined>(count).fill(undefined)
+    for (let index = 0; index < this.#length; index += 1) {
+      places[index] = before[(this.#head + index) & (before.length - 1)]
+    }
+    this.#places = places
     this.#head = 0
-    this.#length = items.length
   }
 }
