@@ -3,7 +3,7 @@
  * and the chat app one each, bound to an SMSC that can reach no phone. Its storage is durable, in a folder that is
  * thrown away or in a database that is given. Reports to its parent the port of its API and the keys.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/app/config.ts'
@@ -27,7 +27,7 @@ export interface GatewaySetup {
   readonly refusingPort: number
   /** The address of a PostgreSQL database; SQLite if absent. */
   readonly database?: string
-  /** An installation that is there already; a new one, thrown away in the end, if absent. */
+  /** An installation that is there already, also one of grown.ts; a new one, thrown away in the end, if absent. */
   readonly folder?: string
   readonly accounts?: number
   /** Of one more account, whose reports are batched; 100 if absent. */
@@ -82,6 +82,16 @@ async function setUp(): Promise<{ readonly keys: readonly string[]; readonly bat
   return { keys, batchedKey }
 }
 
+/** Connects an installation of grown.ts to the SMSC; another one is left as it is. */
+async function takeOver(): Promise<{ readonly keys: readonly string[]; readonly batchedKey: string }> {
+  const file = join(folder, 'keys.json')
+  if (!existsSync(file)) return { keys: [], batchedKey: '' }
+  const store = await openInstallation(config, { role: 'tool' })
+  await addChannel(store, 'sms', setup.smscPort)
+  await store.close()
+  return { keys: JSON.parse(readFileSync(file, 'utf8')).keys, batchedKey: '' }
+}
+
 async function addChannel(store: Store, channel: MessageChannel, port: number): Promise<void> {
   const settings = {
     ...{ host: '127.0.0.1', port, systemId: 'bench', password: 'bench' },
@@ -117,7 +127,7 @@ async function addAccount(store: Store, { name, key, settings }: AccountUnderLoa
   }
 }
 
-const keysOf = setup.folder === undefined ? await setUp() : { keys: [], batchedKey: '' }
+const keysOf = setup.folder === undefined ? await setUp() : await takeOver()
 const clock = isQuiet ? quietClock : systemClock
 const tools = { clock, random: systemRandom, log: openLog('error') }
 const gateway = await startGateway({ config, ...tools })

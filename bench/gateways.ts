@@ -25,7 +25,8 @@ export interface GatewayUnderLoad extends GatewayNews {
   end(): Promise<void>
 }
 
-export interface GatewayOptions extends Pick<GatewaySetup, 'accounts' | 'reportsPerPost' | 'isQuiet' | 'throughput'> {
+export interface GatewayOptions
+  extends Pick<GatewaySetup, 'accounts' | 'folder' | 'reportsPerPost' | 'isQuiet' | 'throughput'> {
   /** What the SMSC does: takes messages and is silent, or delivers them. `delivers` if absent. */
   readonly smsc?: 'silent' | 'delivers'
   /** Of Node, for the gateway's process. */
