@@ -6,7 +6,8 @@
  * between two calls, and one that the hook closed after its answer is not used again.
  *
  * While many calls to an origin are under way, the next ones wait for a moment until one of those ends: reports of many
- * accounts to one receiver come in bursts, and hundreds of connections cost both sides more than the wait.
+ * accounts to one receiver come in bursts, and hundreds of connections cost both sides more than the wait. If none ends
+ * in time, the receiver is slow, and more calls at a time need not wait.
  */
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
@@ -20,11 +21,11 @@ import { HookConnection } from './hook-connection.ts'
 export const IDLE_MS = 10_000
 /** Between two searches for connections that were idle for so long. */
 const SWEEP_MS = 1_000
-/** Active and idle connections. delivery/call-slots.ts bounds active calls, which never wait for a connection here. */
+/** Active and idle connections. delivery/call-slots.ts bounds active calls. */
 const MAX_CONNECTIONS = 2_048
-/** Calls to one origin that start at once: as many as one account may have (delivery/hook-queue.ts). */
+/** Calls to one origin at a time that need not wait: as many as one hook may have (delivery/hook-queue.ts). */
 const AT_ONCE = 64
-/** A call to an origin that has more starts when another ends, or so long after it was made. */
+/** A further call starts when another ends, or when it has waited so long. */
 const MAX_WAIT_MS = 50
 
 export interface HookRequest {
@@ -39,10 +40,10 @@ export interface HookRequest {
 
 interface Origin {
   readonly url: URL
-  /** Of the last call. */
-  account: number
   /** Connections that are not idle: they are being opened or closed, or have a call. */
   active: number
+  /** Calls at a time that need not wait. Each one that waited in vain adds itself, until few are active. */
+  atOnce: number
   /** The last one was used last. */
   readonly idle: HookConnection[]
   /** Calls that wait until one of the active connections is free. */
@@ -115,8 +116,8 @@ export class HookConnections {
 
   #start(request: HookRequest): void {
     if (request.exchange.hasEnded || this.#stopped) return
-    const origin = this.#originOf(request.origin, request.account)
-    if (origin.active < AT_ONCE) {
+    const origin = this.#originOf(request.origin)
+    if (origin.active < origin.atOnce) {
       this.#run(origin, request)
     } else {
       origin.waiting.push(request)
@@ -125,11 +126,11 @@ export class HookConnections {
     }
   }
 
-  #run(origin: Origin, { text, exchange }: HookRequest): void {
+  #run(origin: Origin, request: HookRequest): void {
     const connection = this.#takeIdle(origin)
     origin.active += 1
-    if (connection === null) this.#connectTo(origin, text, exchange)
-    else connection.send(text, exchange)
+    if (connection === null) this.#connectTo(origin, request)
+    else connection.send(request.text, request.exchange)
   }
 
   /** Starts the calls that have waited long enough, or may start because others have ended. */
@@ -138,11 +139,15 @@ export class HookConnections {
     for (const origin of this.#crowded) {
       const { waiting } = origin
       for (let next = waiting.first; next !== undefined; next = waiting.first) {
-        if (origin.active >= AT_ONCE && next.exchange.since > waitedSince) break
+        if (origin.active >= origin.atOnce && next.exchange.since > waitedSince) break
         waiting.shift()
-        if (!next.exchange.hasEnded) this.#run(origin, next)
+        if (next.exchange.hasEnded) continue
+        origin.atOnce = Math.max(origin.atOnce, origin.active + 1)
+        this.#run(origin, next)
       }
-      if (waiting.length === 0) this.#crowded.delete(origin)
+      if (waiting.length > 0) continue
+      this.#crowded.delete(origin)
+      this.#forget(origin)
     }
   }
 
@@ -159,13 +164,13 @@ export class HookConnections {
   /** One of its active connections is idle, closed or was not opened. */
   #freed(origin: Origin): void {
     origin.active -= 1
+    if (origin.active < AT_ONCE) origin.atOnce = AT_ONCE
     if (origin.waiting.length > 0) this.#endTurnLater()
   }
 
   /** Returns the origin, which is now the last in their order. */
-  #originOf(name: string, account: number): Origin {
-    const origin = this.#origins.get(name) ?? { url: new URL(name), account, active: 0, idle: [], waiting: new Fifo() }
-    origin.account = account
+  #originOf(name: string): Origin {
+    const origin = this.#origins.get(name) ?? newOrigin(name)
     if (origin !== this.#newest) {
       this.#origins.delete(name)
       this.#origins.set(name, origin)
@@ -184,10 +189,10 @@ export class HookConnections {
     }
   }
 
-  #connectTo(origin: Origin, text: string, exchange: HttpExchange): void {
+  #connectTo(origin: Origin, { account, text, exchange }: HookRequest): void {
     const { host, hostname, protocol, port } = origin.url
     const target = { host, hostname: hostname.replace(/^\[|\]$/g, ''), protocol, port }
-    this.#turns.take(origin.url.origin, origin.account, {
+    this.#turns.take(origin.url.origin, account, {
       isOver: () => exchange.hasEnded || this.#stopped,
       skip: () => this.#ended(origin),
       connect: (done) =>
@@ -277,4 +282,8 @@ export class HookConnections {
     this.#origins.delete(name)
     if (this.#newest === origin) this.#newest = null
   }
+}
+
+function newOrigin(name: string): Origin {
+  return { url: new URL(name), active: 0, atOnce: AT_ONCE, idle: [], waiting: new Fifo() }
 }

@@ -219,6 +219,25 @@ test('calls to a hook that answers slowly wait for a connection for 50 ms, those
   expect(await Promise.all([...first, ...further])).toHaveLength(75)
 })
 
+test('calls that never end keep others from waiting again and again', async () => {
+  const waiting: ServerResponse[] = []
+  const port = await openHook((request, response) => {
+    if (request.url === '/slow') waiting.push(response)
+    else response.end()
+  })
+  const hookPost = openHookPost()
+  const post = (path: string) => hookPost.post(callTo(`http://127.0.0.1:${port}${path}`))
+  const slow = Array.from({ length: 64 }, () => post('/slow'))
+  await eventually('the slow calls', () => waiting.length === 64)
+  const first = post('/')
+  await turnLoop()
+  clock.advance(50)
+  expect(await first).toMatchObject({ status: 200 })
+  for (let count = 0; count < 10; count += 1) expect(await post('/')).toMatchObject({ status: 200 })
+  for (const response of waiting) response.end()
+  expect(await Promise.all(slow)).toHaveLength(64)
+})
+
 test('a call that failed while it waited for a connection is not sent', async () => {
   const hook = await openPatientHook()
   const hookPost = openHookPost()
@@ -271,6 +290,23 @@ test('an account connects to four unknown hooks with TLS at a time', async () =>
   for (const socket of open) socket.destroy()
   expect(await Promise.all(calls)).toMatchObject(calls.map(() => ({ kind: 'failed' })))
   expect(most).toBe(4)
+})
+
+test('connections for calls that waited count for the account that made them', async () => {
+  const silent = await listen(createTcpServer(() => {}) as Server)
+  let connections = 0
+  const other = await listen(createTcpServer(() => (connections += 1)) as Server)
+  const hookPost = openHookPost()
+  const post = (account: number, port: number) => hookPost.post(callTo(`https://hook.example:${port}/`, { account }))
+  const calls = Array.from({ length: 100 }, () => post(1, silent))
+  calls.push(post(2, silent))
+  await turnLoop()
+  clock.advance(50)
+  await turnLoop()
+  calls.push(post(2, other))
+  await eventually('the connection of the other account', () => connections === 1)
+  await hookPost.stop()
+  expect(await Promise.all(calls)).toMatchObject(calls.map(() => ({ kind: 'failed' })))
 })
 
 test('a hook that answers without end has answered, and its connection is closed', async () => {

@@ -32,7 +32,7 @@ export interface Table<T = unknown, Written = T, Key = Written> {
 // A column of any type: its reader and writer match its field.
 type AnyColumn = Column<never>
 
-/** Texts of JSON whose values are kept, of each column, and their length. */
+/** Texts of JSON whose values are kept, and their length. */
 const MAX_KNOWN = 200
 const MAX_KNOWN_LENGTH = 4_096
 
