@@ -18,23 +18,24 @@ interface CommandLine {
   readonly batches: readonly Batch[]
   accept(account: number, items: number): Promise<unknown>
   record(turns: number): Promise<unknown>
-  /** Answers the batch in progress. */
+  /** Answers the first batch in progress. */
   answer(): Promise<void>
 }
 
-/** A runner that answers on request. */
+/** A runner that answers on request, in the order of the batches. */
 class Gate {
   readonly batches: Batch[] = []
-  #underWay = Promise.withResolvers<void>()
+  readonly #underWay: PromiseWithResolvers<void>[] = []
 
   async pass(batch: Batch): Promise<void> {
     this.batches.push(batch)
-    this.#underWay = Promise.withResolvers()
-    await this.#underWay.promise
+    const asked = Promise.withResolvers<void>()
+    this.#underWay.push(asked)
+    await asked.promise
   }
 
   async answer(): Promise<void> {
-    this.#underWay.resolve()
+    this.#underWay.shift()?.resolve()
     await loopTurn()
   }
 }

@@ -154,6 +154,19 @@ describe('group commit', () => {
     expect(runner).toMatchObject({ syncs: 3, batches: { length: 3 } })
   })
 
+  it('sends a backlog in batches of 256 rows, of which two are at the engine', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const all = Array.from({ length: 9 }, () => commit.submit(100, 'reserveIds', 100))
+    await turnLoop()
+    expect(runner.batches.map((batch) => batch.length)).toEqual([2, 2])
+    await runner.answer()
+    expect(runner.batches.map((batch) => batch.length)).toEqual([2, 2, 2])
+    for (let batch = 0; batch < 4; batch += 1) await runner.answer()
+    await Promise.all(all)
+    expect(runner.batches.map((batch) => batch.length)).toEqual([2, 2, 2, 2, 1])
+  })
+
   it('never has more than 512 rows at the engine, apart from a larger call, which goes alone', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
@@ -174,6 +187,19 @@ describe('group commit', () => {
     await runner.answer()
     await Promise.all(all)
     expect(runner.batches.map((batch) => batch.map(([, rows]) => rows))).toEqual([[400], [150], [600], [100]])
+  })
+
+  it('sends a claim beside another batch, as if it was a full one', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const claim = { now: 0, limit: 500 } as never
+    const all: Promise<unknown>[] = [commit.submit(200, 'reserveIds', 200)]
+    await turnLoop()
+    all.push(commit.submit(500, 'claimDue', claim), commit.submit(200, 'reserveIds', 200))
+    await turnLoop()
+    expect(runner.batches.map((batch) => batch.map(([verb]) => verb))).toEqual([['reserveIds'], ['claimDue']])
+    for (let batch = 0; batch < 3; batch += 1) await runner.answer()
+    await Promise.all(all)
   })
 
   it('rejects a call that cannot be packed, and sends the others of its batch', async () => {

@@ -27,6 +27,9 @@ export interface Runner {
 /** Rows at the engine: a command that comes while it works waits for no more. A call with more rows goes alone. */
 const MAX_ROWS = 512
 
+/** Rows of one batch, so that another finds room beside it: otherwise the engine waits until this thread answers. */
+const MAX_BATCH_ROWS = MAX_ROWS / 2
+
 /** While the engine works, the next batch is sent once it has so many rows: fewer would cost more than they gain. */
 const EARLY_ROWS = 64
 
@@ -36,7 +39,7 @@ const MAX_BATCHES = 3
 /** The size of a call that shares its batch with no other. */
 export const ALONE = MAX_ROWS + 1
 
-/** They hold nothing while they wait, however many rows they may return. */
+/** They hold nothing while they wait, and count as a batch at most: few return as many rows as they may. */
 const CLAIMS: ReadonlySet<Verb> = new Set<Verb>(['claimDue', 'claimReports', 'claimReportsOf'])
 
 interface Waiting extends WaitingCommand {
@@ -87,8 +90,9 @@ export class GroupCommit {
     pack: () => Parameters<Verbs[V]>,
   ): Promise<ReturnType<Verbs[V]>> {
     if (this.#closed !== null) return Promise.reject(storeClosed())
-    const rows = Math.max(1, size)
-    const held = CLAIMS.has(verb) ? 1 : rows
+    const isClaim = CLAIMS.has(verb)
+    const rows = Math.max(1, isClaim ? Math.min(size, MAX_BATCH_ROWS) : size)
+    const held = isClaim ? 1 : rows
     const refusal = this.#unanswered.take(tenant, held)
     if (refusal !== null) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
@@ -127,10 +131,10 @@ export class GroupCommit {
     const next = this.#queue.first
     const { batches, rows } = this.#running
     if (next === undefined) return 0
-    if (batches === 0) return this.#batches < MAX_BATCHES - 1 ? MAX_ROWS : 0
+    if (batches === 0) return this.#batches < MAX_BATCHES - 1 ? MAX_BATCH_ROWS : 0
     const room = MAX_ROWS - rows
     const isEarly = batches === 1 && this.#batches < MAX_BATCHES && Math.min(room, this.#queue.rows) >= EARLY_ROWS
-    return isEarly && next.rows <= room ? room : 0
+    return isEarly && next.rows <= room ? Math.min(room, MAX_BATCH_ROWS) : 0
   }
 
   async #run(taken: readonly Waiting[], before: Promise<void>): Promise<void> {
