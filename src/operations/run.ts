@@ -37,6 +37,7 @@ import type { OperationTools } from './operation-tools.ts'
 import { passAccepted } from './pass-accepted.ts'
 import { planItem } from './plan-item.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
+import { isLarge, type Place, PlanningRoom } from './planning-room.ts'
 import { RequestReader } from './read-request.ts'
 import { resolveOperators } from './resolve-operators.ts'
 import type { WorkQueue } from './work-queue.ts'
@@ -69,6 +70,8 @@ interface Execution {
   readonly request: Frame
   readonly scope: Scope
   readonly key: RoomyKey | null
+  /** Of a large request; null for a small one. */
+  readonly place: Place | null
 }
 
 /**
@@ -80,6 +83,7 @@ class Runner {
   readonly #ids: MessageIds
   readonly #reader: RequestReader
   readonly #work: WorkQueue
+  readonly #room = new PlanningRoom()
   readonly #lookups: LookupRates
   readonly #newId: Scope['newId'] = (account) => this.#ids.next(account)
 
@@ -151,7 +155,7 @@ class Runner {
   }
 
   #executionOf(request: Frame, scope: Scope): Execution {
-    return { request, scope, key: this.#keyOf(request, scope) }
+    return { request, scope, key: this.#keyOf(request, scope), place: null }
   }
 
   /** Throws, or rejects with, Refused. */
@@ -172,6 +176,19 @@ class Runner {
   }
 
   #planAndFinish(execution: Execution, scope: Scope, data: readonly unknown[]): Promise<string> {
+    return isLarge(data) ? this.#finishLarge(execution, scope, data) : this.#finishPlanned(execution, scope, data)
+  }
+
+  async #finishLarge(execution: Execution, scope: Scope, data: readonly unknown[]): Promise<string> {
+    const place = await this.#room.take(scope.account.id, data.length)
+    try {
+      return await this.#finishPlanned({ ...execution, place }, scope, data)
+    } finally {
+      place.free()
+    }
+  }
+
+  #finishPlanned(execution: Execution, scope: Scope, data: readonly unknown[]): Promise<string> {
     const planned = this.#plan(scope, data)
     if (!(planned instanceof Promise)) return this.#finish(execution, planned)
     return planned.then((late) => this.#finish(execution, late))
@@ -208,14 +225,16 @@ class Runner {
   }
 
   async #inquireAndWrite(execution: Execution, planned: PlannedItems): Promise<string> {
-    const { request, scope, key } = execution
+    const { request, scope, key, place } = execution
+    // What it asks may take long.
+    place?.free()
     if (key === null) return this.#write(execution, await answerInquiries(scope, planned))
     // Cancellations are not part of the transaction: repeats and missing room for the answer must be detected before
     // anything is done, and must not be decided differently later.
     const before = await this.#tools.store.recall(scope.account.id, key, scope.now)
     if (before !== null) return this.#answerAgain(before)
     const decided = { ...key, room: { ...key.room, maxBytes: null } }
-    return this.#write({ request, scope, key: decided }, await answerInquiries(scope, planned))
+    return this.#write({ request, scope, key: decided, place }, await answerInquiries(scope, planned))
   }
 
   #scopeOf(request: Frame, span: OpenSpan | undefined, { account, key }: Access, now: number): Scope {
@@ -252,7 +271,7 @@ class Runner {
     return { ...key, draft: JSON.stringify(draft), keepUntil }
   }
 
-  async #write({ request, scope, key }: Execution, planned: readonly Planned[]): Promise<string> {
+  async #write({ request, scope, key, place }: Execution, planned: readonly Planned[]): Promise<string> {
     const draft = { requestId: this.#requestIdOf(request), results: planned.map((each) => each.draft) }
     const items = itemsOf(planned)
     if (key === null && items.every((item) => item.kind === 'balance')) {
@@ -260,6 +279,8 @@ class Runner {
     }
     const idempotency = key === null ? null : this.#idempotencyOf(key, draft, scope.now)
     const accepted = await this.#tools.store.accept(orderOf(scope, idempotency, items))
+    // Calls may be waited for.
+    place?.free()
     if (accepted.kind !== 'executed') return this.#answerAgain(accepted)
     passAccepted(this.#tools, items, accepted.outcomes)
     const calls = awaitedCalls(draft, accepted.outcomes)
