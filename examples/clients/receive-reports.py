@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import json
 import os
+import socket
 import sys
 import time
 from collections import OrderedDict
@@ -22,6 +23,7 @@ TOLERANCE_SECONDS = 300
 MAX_BODY_BYTES = 1_048_576
 MAX_SIGNATURES = 16
 MAX_REMEMBERED = 10_000
+MAX_DISCARDED_READS = 256
 
 
 def read_secrets(text):
@@ -50,8 +52,7 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         length = self.headers.get("content-length", "")
         if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
-            self.close_connection = True
-            return self.answer(413)
+            return self.refuse_length()
         body = self.rfile.read(int(length))
         if not is_signed(self.secrets, self.headers, body, time.time()):
             return self.answer(400)
@@ -85,9 +86,20 @@ class Receiver(BaseHTTPRequestHandler):
         else:
             print(report["type"], flush=True)
 
+    def refuse_length(self):
+        self.close_connection = True
+        self.answer(413)
+        # Closing while the body arrives would reset the connection, and the sender might miss the answer.
+        self.connection.shutdown(socket.SHUT_WR)
+        for _ in range(MAX_DISCARDED_READS):
+            if not self.rfile.read1(65_536):
+                break
+
     def answer(self, status):
         self.send_response(status)
         self.send_header("Content-Length", "0")
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
 
     def log_message(self, *words):
