@@ -16,6 +16,7 @@ import { type AccountId, type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '
 import type { MessageChannel } from '../src/domain/channel.ts'
 import { toMicros } from '../src/domain/money.ts'
 import { approvedSender } from '../src/domain/sender.ts'
+import { makeHookSecret } from '../src/operations/admin/hooks/hooks.ts'
 import { hashKey, makeKey } from '../src/operations/api-key.ts'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Store } from '../src/ports/store.ts'
@@ -116,7 +117,7 @@ interface AccountUnderLoad {
 async function addAccount(store: Store, { name, key, settings }: AccountUnderLoad): Promise<void> {
   const account = {
     ...{ name, currency: 'EUR', state: 'active' as const, settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...settings } },
-    hookSecrets: [`whsec_${Buffer.from(systemRandom.bytes(24)).toString('base64')}`],
+    hookSecrets: [makeHookSecret(systemRandom)],
   }
   const accountId = (await store.change({ kind: 'create account', account })) as AccountId | null
   if (accountId === null) throw new Error('the account could not be created')

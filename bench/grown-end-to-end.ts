@@ -4,8 +4,6 @@
  *
  *     node bench/grown-end-to-end.ts <folder of grown.ts> [rounds] [messages of a round] [messages before]
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Child, median } from './child.ts'
 import { deliver, systemOf } from './deliveries.ts'
 import { ratios } from './figure.ts'
@@ -16,10 +14,10 @@ const STEP = 5_000
 const [folder = '', ...numbers] = process.argv.slice(2)
 const [rounds = 7, messages = 12_000, warming = 120_000] = numbers.map(Number)
 
-const { keys } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'))
 const load = new Child('./http-load.ts')
-const fresh = await startGateway('sqlite', { accounts: keys.length })
 const grown = await startGateway('sqlite', { folder })
+const accounts = grown.keys.length
+const fresh = await startGateway('sqlite', { accounts })
 const send = (gateway: GatewayUnderLoad, count: number) =>
   deliver(load, systemOf(gateway), { messages: count, connections: CONNECTIONS })
 for (let sent = 0; sent < warming; sent += STEP) for (const gateway of [fresh, grown]) await send(gateway, STEP)
@@ -39,7 +37,7 @@ for (let round = 1; round <= rounds; round += 1) {
   )
 }
 console.log(
-  `end to end with ${keys.length} accounts: ${median(ratios(after, before)).toFixed(2)} of a new store; ` +
+  `end to end with ${accounts} accounts: ${median(ratios(after, before)).toFixed(2)} of a new store; ` +
     `${median(before).toFixed(0)} and ${median(after).toFixed(0)}/s, ` +
     `${median(cpu[0]).toFixed(0)} and ${median(cpu[1]).toFixed(0)} µs of CPU each`,
 )

@@ -1,11 +1,11 @@
 /** Looking after what is due while the machine's clock is set. */
 import { expect, test } from 'vitest'
 import { DueWatch } from '../../src/delivery/due-watch.ts'
+import { turnLoop } from '../support/eventually.ts'
 import { SilentLog } from '../support/silent-log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const AN_HOUR_MS = 3_600_000
-const loopTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('what was expected by a clock that was an hour slow is claimed a minute after the clock is right at most', async () => {
   const clock = new VirtualClock()
@@ -20,10 +20,10 @@ test('what was expected by a clock that was an hour slow is claimed a minute aft
   clock.advance(5_000)
   clock.setBack(-AN_HOUR_MS)
   clock.advance(190_000)
-  await loopTurn()
+  await turnLoop(1)
   expect(claims).toBe(0)
   clock.advance(60_000)
-  await loopTurn()
+  await turnLoop(1)
   expect(claims).toBe(1)
 })
 
@@ -37,6 +37,6 @@ test('what is due in an hour costs one claim, and none before its time', async (
   const dueAt = clock.now() + AN_HOUR_MS
   watch.expect(dueAt)
   clock.advance(AN_HOUR_MS)
-  await loopTurn()
+  await turnLoop(1)
   expect(claimedAt).toEqual([dueAt])
 })

@@ -5,10 +5,10 @@ import { type Place, PlanningRoom } from '../../src/operations/planning-room.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { StoreError } from '../../src/ports/store-errors.ts'
 import { startClientBench } from '../support/client-bench.ts'
+import { turnLoop } from '../support/eventually.ts'
 import { call, sms } from '../support/operations.ts'
 
 const [EVE, BOB] = [toAccountId(1), toAccountId(2)]
-const loopTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 class Bench {
   readonly #room = new PlanningRoom()
@@ -28,7 +28,7 @@ class Bench {
 
   async free(name: string): Promise<void> {
     this.#places.get(name)?.free()
-    await loopTurn()
+    await turnLoop(1)
   }
 }
 
@@ -36,7 +36,7 @@ test('a thousand operations of an account are planned, and the next request once
   const bench = new Bench()
   for (const name of 'abcd') bench.take(EVE, name, 500)
   bench.take(EVE, 'e', 20)
-  await loopTurn()
+  await turnLoop(1)
   expect(bench.begun).toEqual(['a', 'b'])
   await bench.free('b')
   expect(bench.begun).toEqual(['a', 'b', 'c'])
@@ -52,7 +52,7 @@ test('the largest request is planned alone, and leaves room for another account'
   bench.take(EVE, 'a', 10_000)
   bench.take(EVE, 'b', 10_000)
   bench.take(BOB, 'c', 100)
-  await loopTurn()
+  await turnLoop(1)
   expect(bench.begun).toEqual(['a', 'c'])
   await bench.free('a')
   expect(bench.begun).toEqual(['a', 'c', 'b'])
@@ -61,7 +61,7 @@ test('the largest request is planned alone, and leaves room for another account'
 test('no account waits for another', async () => {
   const bench = new Bench()
   for (let account = 1; account <= 100; account += 1) bench.take(toAccountId(account), `${account}`, 1_000)
-  await loopTurn()
+  await turnLoop(1)
   expect(bench.begun).toHaveLength(100)
 })
 
@@ -70,35 +70,37 @@ test('an account may have twenty thousand operations waiting, whatever others ha
   for (const account of [EVE, BOB]) {
     for (let request = 0; request < 22; request += 1) bench.take(account, `${account} ${request}`, 1_000)
   }
-  await loopTurn()
+  await turnLoop(1)
   expect([bench.begun, bench.refused]).toEqual([
     ['1 0', '2 0'],
     ['1 21', '2 21'],
   ])
   await bench.free('1 0')
   bench.take(EVE, 'again', 1_000)
-  await loopTurn()
+  await turnLoop(1)
   expect([bench.begun, bench.refused]).toEqual([
     ['1 0', '2 0', '1 1'],
     ['1 21', '2 21'],
   ])
 })
 
-/** A store whose `accept` waits until a test lets it continue. */
-function slowStore() {
-  const accepting: (() => void)[] = []
-  const wrapStore = (store: Store) =>
+/** Wraps a store so that `accept` first waits, or rejects with what this rejects with. */
+function waitingBeforeAccept(wait: () => Promise<void>): (store: Store) => Store {
+  return (store) =>
     new Proxy(store, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name)
         if (name !== 'accept') return typeof value === 'function' ? value.bind(target) : value
-        return async (...args: Parameters<Store['accept']>) => {
-          await new Promise<void>((resolve) => accepting.push(resolve))
-          return target.accept(...args)
-        }
+        return (...args: Parameters<Store['accept']>) => wait().then(() => target.accept(...args))
       },
     })
-  return { accepting, wrapStore }
+}
+
+/** A store whose `accept` waits until a test lets it continue. */
+function slowStore() {
+  const accepting: (() => void)[] = []
+  const wait = () => new Promise<void>((resolve) => accepting.push(resolve))
+  return { accepting, wrapStore: waitingBeforeAccept(wait) }
 }
 
 const hundred = (item: object = sms()) => Array.from({ length: 100 }, () => item)
@@ -123,14 +125,9 @@ test('requests wait for the store unplanned, small ones do not', async () => {
 
 test('requests that are refused, that the store rejects, or that wait for a call leave room for others', async () => {
   let isFailing = false
-  const wrapStore = (store: Store) =>
-    new Proxy(store, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name)
-        if (name === 'accept' && isFailing) return () => Promise.reject(new StoreError('disk full'))
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
+  const wrapStore = waitingBeforeAccept(() =>
+    isFailing ? Promise.reject(new StoreError('disk full')) : Promise.resolve(),
+  )
   const bench = await startClientBench({ wrapStore, limits: { templateChangesInRequest: 10 } })
   const twelve = (dataOf: (index: number) => readonly object[]) =>
     Promise.all(Array.from({ length: 12 }, (_, index) => bench.post(dataOf(index))))

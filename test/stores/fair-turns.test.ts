@@ -8,8 +8,7 @@ import type { AcceptItem, AcceptRequest } from '../../src/ports/intake-store.ts'
 import { Load, GroupCommit as PostgresCommit } from '../../src/stores/postgres/group-commit.ts'
 import { packOrder } from '../../src/stores/sqlite/accept-messages.ts'
 import { GroupCommit as SqliteCommit } from '../../src/stores/sqlite/group-commit.ts'
-
-const loopTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+import { turnLoop } from '../support/eventually.ts'
 
 /** The accounts whose requests are in a batch; null is a turn of a message. */
 type Batch = readonly (number | null)[]
@@ -36,7 +35,7 @@ class Gate {
 
   async answer(): Promise<void> {
     this.#underWay.shift()?.resolve()
-    await loopTurn()
+    await turnLoop(1)
   }
 }
 
@@ -87,7 +86,7 @@ describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
   it('answers a small request after the current batch, whatever the backlog of another account', async () => {
     const line = open()
     for (let count = 0; count < 30; count += 1) void line.accept(1, 600)
-    await loopTurn()
+    await turnLoop(1)
     await line.answer()
     void line.accept(2, 1)
     await line.answer()
@@ -102,7 +101,7 @@ describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
       void line.accept(2, 1_000)
       void line.accept(3, 1_000)
     }
-    await loopTurn()
+    await turnLoop(1)
     for (let count = 0; count < 8; count += 1) await line.answer()
     expect(line.batches).toEqual([[1], [2], [3], [1], [2], [3], [1], [2], [3]])
   })
@@ -113,7 +112,7 @@ describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
       void line.accept(account, 1_000)
       void line.accept(account, 1_000)
     }
-    await loopTurn()
+    await turnLoop(1)
     for (let count = 0; count < 6; count += 1) void line.record(200)
     for (let count = 0; count < 20; count += 1) await line.answer()
     const order = line.batches.flat()
@@ -130,7 +129,7 @@ describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
       void line.accept(2, 5)
     }
     for (let count = 0; count < 12; count += 1) {
-      await loopTurn()
+      await turnLoop(1)
       await line.answer()
     }
     expect(answered).toEqual([0, 1, 2, 3, 4])
@@ -146,12 +145,12 @@ describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
     const records = [line.record(20_000), line.record(20_000)]
     await expect(line.record(1)).rejects.toThrow(/too busy/)
     for (let count = 0; count < 8; count += 1) {
-      await loopTurn()
+      await turnLoop(1)
       await line.answer()
     }
     await Promise.all([...flood.slice(0, 2), large, small, ...records])
     const again = line.accept(1, 10_000)
-    await loopTurn()
+    await turnLoop(1)
     await line.answer()
     await again
   })
