@@ -6,6 +6,7 @@ import { beginningOf, monthOf } from '../../domain/month.ts'
 import { MONTH_STAYS_OPEN_MS } from '../../ports/money-change.ts'
 import { closeMonth } from '../rows/month-digest.ts'
 import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
+import { totalsOfMonths } from './read-totals.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -23,7 +24,7 @@ export function closeMonths({ database, ledger }: Session): (now: number) => boo
   )
   const totals = new Statement<TotalRow>(
     database,
-    `SELECT ${TOTAL_COLUMNS} FROM posting_total WHERE account_id = ? AND month <= ?`,
+    `SELECT ${TOTAL_COLUMNS} FROM ${totalsOfMonths({ from: '0', before: '?2 + 1' })} WHERE account_id = ?1`,
   )
   const insert = new Statement(
     database,

@@ -172,8 +172,6 @@ function messagesIn(database: DatabaseSync): (query: QueryOf<'messages'>) => Sou
     const from = times.from === null ? 0 : idAt(times.from)
     const end = times.before === null ? Number.MAX_SAFE_INTEGER : idAt(times.before)
     const ofAccount = given(['account_id = ?', accountId])
-    // Its index begins with the account: without one, all are tried.
-    const accounts = accountId === null ? [['account_id IN (SELECT account_id FROM account)'] as const] : ofAccount
     const others = [...given(['status = ?', status]), ...matchConditions(match, MATCH)]
     const isByAccount = accountId !== null && clientIds === null && phone === null
     const ids = () => {
@@ -186,7 +184,7 @@ function messagesIn(database: DatabaseSync): (query: QueryOf<'messages'>) => Sou
       from: clientIds === null ? 'message' : 'message INDEXED BY message_of_client',
       indexed: [
         ...given([`msg_id IN ${idsOfPhone('?')}`, phone]),
-        ...(clientIds === null ? [] : [...accounts, ['client_id IN (?, ?)', ...clientIds] as const]),
+        ...(clientIds === null ? [] : [['client_id IN (?, ?)', ...clientIds] as const, ...ofAccount]),
         ...(isByAccount ? [among('msg_id', ids())] : []),
         ['msg_id >= ?', from],
       ],

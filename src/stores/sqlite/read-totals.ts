@@ -21,10 +21,22 @@ import {
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
+/**
+ * SQL for the totals of some months, which begins with a list of them: their table begins with the month, so that
+ * without the list those of all accounts would be read.
+ */
+export function totalsOfMonths({ from, before }: { readonly from: string; readonly before: string }): string {
+  const last = (end: string) => `(SELECT max(month) FROM posting_total WHERE month >= ${from} AND month < ${end})`
+  return `(WITH RECURSIVE some_month (each) AS (
+      SELECT ${last(before)} UNION ALL SELECT ${last('each')} FROM some_month WHERE each IS NOT NULL
+    )
+    SELECT each FROM some_month) CROSS JOIN posting_total ON month = each`
+}
+
 export function accountMonth({ database }: Session): (accountId: AccountId, month: Month) => AccountMonth {
   const before = new Statement<[kind: PostingKind, amountMicros: number]>(
     database,
-    'SELECT kind, sum(amount_micros) FROM posting_total WHERE account_id = ? AND month < ? GROUP BY kind',
+    `SELECT kind, sum(amount_micros) FROM ${totalsOfMonths({ from: '0', before: '?2' })} WHERE account_id = ?1 GROUP BY kind`,
   )
   const totals = new Statement<MonthTotalRow>(
     database,
@@ -52,8 +64,8 @@ export function chargeTotals({ database }: Session): (query: ChargeQuery) => Cha
   const select = new Statement<ChargeTotalRow>(
     database,
     `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
-     FROM json_each(?) CROSS JOIN posting_total
-     WHERE account_id = value AND month >= ? AND month <= ? AND kind = 'charge'
+     FROM json_each(?1) CROSS JOIN ${totalsOfMonths({ from: '?2', before: '?3 + 1' })}
+     WHERE account_id = value AND kind = 'charge'
      GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
   )
   return ({ from, through, accounts }) => {

@@ -4,6 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { OnMigration } from '../../ports/migration.ts'
+import { TOTAL_COLUMNS } from '../rows/posting-row.ts'
 import { beginMigration } from '../rows/report-migration.ts'
 import { requireKnownVersion } from '../rows/store-limits.ts'
 import { MIGRATIONS, OLDEST_VERSION } from './migrations.ts'
@@ -212,6 +213,28 @@ const CHANGES: readonly string[] = [
      part INTEGER NOT NULL, -- 1: sums of a range of accounts
      counts TEXT NOT NULL
    ) STRICT`,
+  // With the account in front, each of many accounts has a page of its own, also if the ids of all grow together.
+  `DROP INDEX message_of_client;
+   CREATE INDEX message_of_client ON message (client_id, account_id) WHERE client_id IS NOT NULL`,
+  // The totals of a month lie together: those of older months are no longer written.
+  `CREATE TABLE posting_total_by_month (
+     month INTEGER NOT NULL, -- 202611 is November 2026, UTC
+     account_id INTEGER NOT NULL,
+     kind TEXT NOT NULL,
+     channel TEXT NOT NULL,
+     operator TEXT NOT NULL,
+     carrier_id TEXT NOT NULL,
+     cost_currency TEXT NOT NULL,
+     postings INTEGER NOT NULL,
+     parts INTEGER NOT NULL,
+     amount_micros INTEGER NOT NULL,
+     cost_micros INTEGER NOT NULL,
+     PRIMARY KEY (month, account_id, kind, channel, operator, carrier_id, cost_currency)
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO posting_total_by_month (${TOTAL_COLUMNS})
+     SELECT ${TOTAL_COLUMNS} FROM posting_total ORDER BY month, account_id, kind, channel, operator, carrier_id, cost_currency;
+   DROP TABLE posting_total;
+   ALTER TABLE posting_total_by_month RENAME TO posting_total`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
