@@ -58,21 +58,22 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL, a search', () => {
 function describeSearch(bucket: '' | 'bucket, ', begin: () => Promise<Stage>): void {
   let story: StoreStory
   let client: AccountId
+  let other: AccountId
   let first: Message
 
-  /** Many messages of another account follow, a second and a posting each. */
+  /** Many messages of another account follow, a second and a posting each; a third of them share a client id. */
   beforeEach(async () => {
     const stage = await begin()
     story = stage.story
-    client = await story.account()
+    const accounts = await Promise.all(Array.from({ length: APART + 1 }, () => story.account()))
+    ;[client, other] = [Math.min(...accounts), Math.max(...accounts)] as [AccountId, AccountId]
     first = await story.accepted(client, { clientId: '"order-1"' })
-    const other = client + APART
     const same = 'phone, plan, report_steps, currency'
     const numbers = `WITH RECURSIVE later (number) AS
       (SELECT 1 UNION ALL SELECT number + 1 FROM later WHERE number < ${OTHERS})`
     await stage.run(`
       ${numbers} INSERT INTO message (${bucket}msg_id, account_id, client_id, ${same}, created_at, version, status, journey, test)
-      SELECT ${bucket}msg_id + ${APART} * number, ${other}, '"later-' || number || '"', ${same},
+      SELECT ${bucket}msg_id + ${APART} * number, ${other}, '"later-' || (number % 3) || '"', ${same},
         created_at + ${DAY_MS} + number * 1000, version, status, journey, test FROM message CROSS JOIN later;
       ${numbers} INSERT INTO posting (${bucket}account_id, posting_id, msg_id, kind, amount_micros, at)
       SELECT ${bucket}${other}, posting_id + number, msg_id + ${APART} * number, kind, amount_micros, at
@@ -94,6 +95,28 @@ function describeSearch(bucket: '' | 'bucket, ', begin: () => Promise<Stage>): v
     }
   })
 
+  it('finds the newest of many messages with a client id or a phone', async () => {
+    const last = first.id + APART * OTHERS
+    const match = { ...MATCH, clientId: '"later-0"' }
+    for (const accountId of [other, null]) {
+      expect(await idsOf({ accountId, match, limit: 2 })).toEqual([last, last - 3 * APART])
+      expect(await idsOf({ accountId, match, limit: 1, after: last })).toEqual([last - 3 * APART])
+      expect(await idsOf({ accountId, match, phone: first.phone, limit: 1 })).toEqual([last])
+      expect(await idsOf({ accountId, phone: first.phone, limit: 2 })).toEqual([last, last - APART])
+    }
+    expect(await idsOf({ accountId: client, phone: first.phone })).toEqual([])
+    expect(await idsOf({ phone: first.phone, after: first.id + 1 })).toEqual([first.id])
+  })
+
+  it('finds the newest message that a client names', async () => {
+    const names = ['"later-0"', '"order-1"'].map((clientId) => ({ messageId: null, clientId, test: false }))
+    const found = await story.store.findMessages(other, names)
+    expect(found.map((message) => message?.id)).toEqual([first.id + APART * OTHERS, undefined])
+    expect(await story.store.findMessages(other, [{ messageId: null, clientId: '"later-0"', test: true }])).toEqual([
+      null,
+    ])
+  })
+
   it('finds the messages of an account, also with a status', async () => {
     expect(await idsOf({ accountId: client })).toEqual([first.id])
     expect(await idsOf({ accountId: client, status: 'QUEUED' })).toEqual([first.id])
@@ -106,7 +129,7 @@ function describeSearch(bucket: '' | 'bucket, ', begin: () => Promise<Stage>): v
     expect(await idsOf({ match: { ...MATCH, from } })).toEqual([first.id + APART * OTHERS])
   })
 
-  it('finds the postings of an account', async () => {
+  it('finds the postings of an account alone, although accounts count their own', async () => {
     const page = await story.store.page({ of: 'postings', accountId: client, after: null, limit: 10 })
     expect(page).toMatchObject({ rows: [{ kind: 'hold', messageId: first.id }, { kind: 'top-up' }], next: null })
   })

@@ -42,8 +42,8 @@ interface Source {
   readonly buckets: readonly number[] | null
   /** The condition of its partial index. */
   readonly only?: string
-  /** What the index of the key begins with, after the bucket. */
-  readonly under?: Condition
+  /** What the index of the key begins with, after the bucket: a key is unique only among these rows. */
+  readonly under?: readonly Condition[]
   /** Conditions served by an index. */
   readonly indexed: readonly Condition[]
   readonly others: readonly Condition[]
@@ -153,21 +153,22 @@ async function newestOf(
   return { places, horizon: horizon === undefined ? null : Number(horizon) }
 }
 
-function underOf({ under }: Source): readonly Value[] {
-  return under === undefined ? [] : [under[1]]
+function underOf({ under = [] }: Source): readonly Value[] {
+  return under.map(([, value]) => value)
 }
 
 const made = new Map<string, { readonly select: Statement; readonly edge: Statement; readonly read: Statement }>()
 
 function statementsOf(source: Source) {
-  const { key, sharedBy, columns, size, from, buckets, only, under, indexed, others } = source
-  const name = [from, key, ...indexed.map(([sql]) => sql), '/', ...others.map(([sql]) => sql)].join(' ')
+  const { key, sharedBy, columns, size, from, buckets, only, under = [], indexed, others } = source
+  const conditions = [under, indexed, others].map((some) => some.map(([sql]) => sql).join(' '))
+  const name = [from, key, only, ...conditions].join(' / ')
   const known = made.get(name)
   if (known !== undefined) return known
   const make = buckets === null ? rare : inBucket
   let place = buckets === null ? 0 : 1
   const next = () => `$${++place}`
-  const within = under === undefined ? [] : [under[0].replace('?', next)]
+  const within = under.map(([sql]) => sql.replace('?', next))
   const always = [...(buckets === null ? [] : ['bucket = $1']), ...within, ...(only === undefined ? [] : [only])]
   const keys = `$${place + 1}`
   const [before, seen] = [next(), next()]
@@ -222,7 +223,15 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       }
     }
     case 'postings':
-      return { ...ofAccount(query), key: 'posting_id', size: sizeOf('note'), from: 'posting' }
+      // Each account counts its own.
+      return {
+        ...ofAccount(query),
+        key: 'posting_id',
+        under: [['account_id = ?', query.accountId]],
+        indexed: [],
+        size: sizeOf('note'),
+        from: 'posting',
+      }
     case 'failed reports':
       return {
         ...ofAccount(query),
@@ -233,15 +242,19 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         only: "state = 'failed'",
       }
     case 'waiting reports': {
-      const { indexed, ...rest } = ofAccount(query)
+      // A message may have reports to several hooks.
       return {
-        ...rest,
+        ...ofAccount(query),
         key: 'msg_id',
         sharedBy: 'number',
+        under: [
+          ['account_id = ?', query.accountId],
+          [`md5(?::text) = ${HOOK_KEY}`, query.hook],
+        ],
+        indexed: [],
         size: sizeOf('address', 'body', 'detail', 'try_log'),
         from: 'report',
         only: "state = 'pending' AND node = 0 AND due_at IS NOT NULL",
-        indexed: [...indexed, ...given([`md5(?::text) = ${HOOK_KEY}`, query.hook])],
       }
     }
     case 'inbound':
@@ -250,7 +263,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         ...ofAccount({ of: query.of, accountId: query.accountId }),
         ...(query.accountId === null
           ? { key: 'inbound_id', buckets: null }
-          : { key: 'event_id', under: ['account_id = ?', query.accountId] as const }),
+          : { key: 'event_id', under: [['account_id = ?', query.accountId] as const] }),
         indexed: [],
         others: given(['sender = ANY (?::text[])', query.sender === undefined ? null : sendersOf(query.sender)]),
         size: sizeOf('sender', 'recipient', 'text', 'facts'),
