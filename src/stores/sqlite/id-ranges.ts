@@ -5,7 +5,7 @@
  * microseconds each.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import type { AccountId } from '../../domain/account.ts'
+import type { Cell } from '../rows/cell.ts'
 import { Statement } from './statement.ts'
 
 /** SQL for the ids of all messages to the phone in this parameter, or of those in a number of the newest ranges. */
@@ -19,33 +19,43 @@ export function idsOfPhone(parameter: string, ranges?: number): string {
     SELECT message.msg_id FROM id_range CROSS JOIN message ON message.msg_id >> 20 = s WHERE message.phone = ${parameter})`
 }
 
-/** Tables with an index of ranges and accounts. The range of an id is the id without so many bits. */
-const OF_ACCOUNT = {
-  message: { key: 'msg_id', bits: 20 },
-  posting: { key: 'posting_id', bits: 14 },
+/** Indexes of ranges. The range of an id is the id without so many bits. */
+const INDEXES = {
+  message_of_phone: { table: 'message', key: 'msg_id', bits: 20, column: 'phone' },
+  message_of_account: { table: 'message', key: 'msg_id', bits: 20, column: 'account_id' },
+  posting_of_account: { table: 'posting', key: 'posting_id', bits: 14, column: 'account_id' },
 } as const
 
-type FindIds = (accountId: AccountId, ids: { from: number; before: number; limit: number }) => readonly number[]
+/** Ids from `from`, below `before`. */
+export interface IdSpan {
+  readonly from: number
+  readonly before: number
+  /** Rows at most. */
+  readonly limit: number
+}
 
-/** Returns the ids of an account's rows, the highest first, at most `limit`. */
-export function idsOfAccount(database: DatabaseSync, table: keyof typeof OF_ACCOUNT): FindIds {
-  const { key, bits } = OF_ACCOUNT[table]
+/** Returns the ids of the rows with this value, the highest first. */
+export function newestIds(
+  database: DatabaseSync,
+  index: keyof typeof INDEXES,
+): (value: Cell, span: IdSpan) => readonly number[] {
+  const { table, key, bits, column } = INDEXES[index]
   const range = `${key} >> ${bits}`
   const below = new Statement<[range: number | null]>(
     database,
-    `SELECT max(${range}) FROM ${table} INDEXED BY ${table}_of_account WHERE ${range} < ?`,
+    `SELECT max(${range}) FROM ${table} INDEXED BY ${index} WHERE ${range} < ?`,
   )
   const within = new Statement<[id: number]>(
     database,
-    `SELECT ${key} FROM ${table} INDEXED BY ${table}_of_account
-     WHERE ${range} = ? AND account_id = ? AND ${key} >= ? AND ${key} < ? ORDER BY ${key} DESC LIMIT ?`,
+    `SELECT ${key} FROM ${table} INDEXED BY ${index}
+     WHERE ${range} = ? AND ${column} = ? AND ${key} >= ? AND ${key} < ? ORDER BY ${key} DESC LIMIT ?`,
   )
-  return (accountId, { from, before, limit }) => {
+  return (value, { from, before, limit }) => {
     const [first, end] = [Math.floor(from / 2 ** bits), Math.ceil(before / 2 ** bits)]
     const ids: number[] = []
     let next = below.first(end)?.[0] ?? null
     while (next !== null && next >= first && ids.length < limit) {
-      for (const [id] of within.all(next, accountId, from, before, limit - ids.length)) ids.push(id)
+      for (const [id] of within.all(next, value, from, before, limit - ids.length)) ids.push(id)
       next = below.first(next)?.[0] ?? null
     }
     return ids

@@ -15,8 +15,7 @@ import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
 import { HOOK } from './claim-reports.ts'
-import { idsOfAccount, idsOfPhone } from './id-ranges.ts'
-
+import { type IdSpan, newestIds } from './id-ranges.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -161,9 +160,10 @@ function sourceOf(
   }
 }
 
-/** Messages are found by client id, by phone or by account, between the ids of the times. */
+/** Messages are found by phone, by client id or by account, between the ids of the times. */
 function messagesIn(database: DatabaseSync): (query: QueryOf<'messages'>) => Source {
-  const findIds = idsOfAccount(database, 'message')
+  const [ofPhone, ofAccount] = [newestIds(database, 'message_of_phone'), newestIds(database, 'message_of_account')]
+  const ofClient = newestOfClient(database)
   const idAt = ([sql, value]: readonly [sql: string, value: number]) =>
     new Statement<[id: number]>(database, `SELECT ${sql}`).first(value)?.[0] ?? 0
   return ({ accountId, phone, status, match, after, limit }) => {
@@ -171,35 +171,54 @@ function messagesIn(database: DatabaseSync): (query: QueryOf<'messages'>) => Sou
     const times = idsOfTimes(match)
     const from = times.from === null ? 0 : idAt(times.from)
     const end = times.before === null ? Number.MAX_SAFE_INTEGER : idAt(times.before)
-    const ofAccount = given(['account_id = ?', accountId])
-    const others = [...given(['status = ?', status]), ...matchConditions(match, MATCH)]
-    const isByAccount = accountId !== null && clientIds === null && phone === null
+    const others: readonly Condition[] = [
+      ...(phone === null || clientIds === null ? [] : [['client_id IN (?, ?)', ...clientIds] as const]),
+      ...(phone === null ? [] : given(['account_id = ?', accountId])),
+      ...given(['status = ?', status]),
+      ...matchConditions(match, MATCH),
+    ]
+    const before = Math.min(end, after ?? Number.MAX_SAFE_INTEGER)
+    const span = { from, before, limit: others.length === 0 ? limit : MAX_SEEN }
     const ids = () => {
-      const before = Math.min(end, after ?? Number.MAX_SAFE_INTEGER)
-      return findIds(accountId as AccountId, { from, before, limit: others.length === 0 ? limit : MAX_SEEN })
+      if (phone !== null) return ofPhone(phone, span)
+      if (clientIds !== null) return ofClient(clientIds, accountId, span)
+      return accountId === null ? null : ofAccount(accountId, span)
     }
+    const named = ids()
     return {
       key: 'msg_id',
       columns: MESSAGE_COLUMNS,
-      from: clientIds === null ? 'message' : 'message INDEXED BY message_of_client',
-      indexed: [
-        ...given([`msg_id IN ${idsOfPhone('?')}`, phone]),
-        ...(clientIds === null ? [] : [['client_id IN (?, ?)', ...clientIds] as const, ...ofAccount]),
-        ...(isByAccount ? [among('msg_id', ids())] : []),
-        ['msg_id >= ?', from],
-      ],
+      from: 'message',
+      indexed: [...(named === null ? [] : [among('msg_id', named)]), ['msg_id >= ?', from]],
       before: end,
-      others: [...(clientIds === null && !isByAccount ? ofAccount : []), ...others],
+      others,
     }
   }
 }
 
+/** Returns more ids than the limit if several forms of the client id are used. */
+function newestOfClient(
+  database: DatabaseSync,
+): (clientIds: readonly string[], accountId: AccountId | null, span: IdSpan) => readonly number[] {
+  const select = 'SELECT msg_id FROM message INDEXED BY message_of_client WHERE client_id = ?'
+  const newest = 'msg_id >= ? AND msg_id < ? ORDER BY msg_id DESC LIMIT ?'
+  const ofAll = new Statement<[id: number]>(database, `${select} AND ${newest}`)
+  const ofAccount = new Statement<[id: number]>(database, `${select} AND account_id = ? AND test = ? AND ${newest}`)
+  return (clientIds, accountId, { from, before, limit }) => {
+    const rows = clientIds.flatMap((clientId) =>
+      accountId === null
+        ? ofAll.all(clientId, from, before, limit)
+        : [0, 1].flatMap((test) => ofAccount.all(clientId, accountId, test, from, before, limit)),
+    )
+    return rows.map(([id]) => id)
+  }
+}
+
 function postingsIn(database: DatabaseSync): (query: QueryOf<'postings'>) => Source {
-  const findIds = idsOfAccount(database, 'posting')
+  const ofAccount = newestIds(database, 'posting_of_account')
   return ({ of, accountId, after, limit }) => {
-    const before = after ?? Number.MAX_SAFE_INTEGER
-    const ids = () => findIds(accountId as AccountId, { from: 0, before, limit })
-    const indexed = accountId === null ? [] : [among('posting_id', ids())]
+    const span = { from: 0, before: after ?? Number.MAX_SAFE_INTEGER, limit }
+    const indexed = accountId === null ? [] : [among('posting_id', ofAccount(accountId, span))]
     return { key: 'posting_id', columns: PAGE_COLUMNS[of], from: 'posting', indexed, others: [] }
   }
 }

@@ -215,7 +215,7 @@ const CHANGES: readonly string[] = [
    ) STRICT`,
   // With the account in front, each of many accounts has a page of its own, also if the ids of all grow together.
   `DROP INDEX message_of_client;
-   CREATE INDEX message_of_client ON message (client_id, account_id) WHERE client_id IS NOT NULL`,
+   CREATE INDEX message_of_client ON message (client_id, account_id, test) WHERE client_id IS NOT NULL`,
   // The totals of a month lie together: those of older months are no longer written.
   `CREATE TABLE posting_total_by_month (
      month INTEGER NOT NULL, -- 202611 is November 2026, UTC
