@@ -131,11 +131,11 @@ class ApiPath implements HttpRoute {
     return () => hold.release()
   }
 
-  handle(request: IncomingMessage, response: ServerResponse): void {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const hold = this.#bodies.open(originOf(request))
     const error = this.#errorOf(request) ?? (hold.grow(REQUEST_BYTES) ? null : REQUEST_ERRORS.unavailable)
     if (error === null) {
-      this.#read(request, response, hold)
+      await this.#read(request, response, hold)
     } else {
       discardBody(request)
       answer(response, writeRefusal(error))
@@ -150,16 +150,16 @@ class ApiPath implements HttpRoute {
     return null
   }
 
-  #read(request: IncomingMessage, response: ServerResponse, hold: BodyHold): void {
+  #read(request: IncomingMessage, response: ServerResponse, hold: BodyHold): Promise<void> {
     const maxBytes = this.#maxBytes
-    this.#bodies.read(request, response, { hold, maxBytes }, (body) => {
+    return this.#bodies.read(request, response, { hold, maxBytes }, async (body) => {
       if (body === 'too large') answer(response, writeRefusal(bodyTooLarge(maxBytes)))
       else if (body === 'busy') answer(response, writeRefusal(REQUEST_ERRORS.unavailable))
-      else this.#answer({ request, response, hold }, body)
+      else await this.#answer({ request, response, hold }, body)
     })
   }
 
-  #answer({ request, response, hold }: Arrived, body: Buffer): void {
+  async #answer({ request, response, hold }: Arrived, body: Buffer): Promise<void> {
     const { headers } = request
     const origin = originOf(request)
     const asked = this.#requestOf({
@@ -169,12 +169,9 @@ class ApiPath implements HttpRoute {
       origin,
       hold,
     })
-    void this.#run(asked).then((text) => {
-      // A client that has disconnected gets no answer, so its reservation is released here.
-      if (response.destroyed) hold.release()
-      else hold.replace(text.length, this.#bodies.addressOf(origin))
-      answer(response, text)
-    })
+    const text = await this.#run(asked)
+    hold.replace(text.length, this.#bodies.addressOf(origin))
+    answer(response, text)
   }
 
   #requestOf(parts: RequestParts): ClientRequest {

@@ -157,6 +157,12 @@ const MAX_DISCARDED = 16 * 1024 * 1024
 
 export type BodyRefusal = 'too large' | 'busy'
 
+interface BodyLimits {
+  /** Grows with the body. */
+  readonly hold: BodyHold
+  readonly maxBytes: number
+}
+
 /** Reads the bodies of one server. */
 export class Bodies {
   readonly #budget: BodyBudget
@@ -186,22 +192,39 @@ export class Bodies {
   }
 
   /**
-   * Calls `done` once: with the body, or with the reason as soon as it is refused. Does not call it if the request
-   * breaks off or stalls. The reservation is released when the response ends.
+   * Answers with the body, or with the reason as soon as it is refused; not if the request breaks off or stalls. The
+   * reservation is released once the answer is there and the response has ended, also if the client did not wait.
    */
-  read(
+  async read(
     request: IncomingMessage,
     response: ServerResponse,
-    { hold, maxBytes }: { readonly hold: BodyHold; readonly maxBytes: number },
-    done: (body: Buffer | BodyRefusal) => void,
-  ): void {
+    limits: BodyLimits,
+    answer: (body: Buffer | BodyRefusal) => void | Promise<void>,
+  ): Promise<void> {
+    const { promise: closed, resolve: close } = Promise.withResolvers<null>()
+    response.on('close', () => close(null))
+    try {
+      const body = await this.#collect(request, closed, limits)
+      if (body !== null) await answer(body)
+      await closed
+    } finally {
+      limits.hold.release()
+    }
+  }
+
+  /** Returns null if the response closes first. */
+  #collect(request: IncomingMessage, closed: Promise<null>, { hold, maxBytes }: BodyLimits) {
+    const { promise, resolve } = Promise.withResolvers<Buffer | BodyRefusal | null>()
     const body = new GrowingBody()
     const arrival = this.#watch.begin(request.socket)
-    const refuse = (refusal: BodyRefusal): void => {
+    const end = (result: Buffer | BodyRefusal | null): void => {
       request.off('data', take).off('end', finish)
       arrival.end()
+      resolve(result)
+    }
+    const refuse = (refusal: BodyRefusal): void => {
+      end(refusal)
       discardBody(request)
-      done(refusal)
     }
     const take = (chunk: Buffer): void => {
       if (body.size + chunk.length > maxBytes) {
@@ -213,15 +236,10 @@ export class Bodies {
         refuse('busy')
       }
     }
-    const finish = (): void => {
-      arrival.end()
-      done(body.bytes)
-    }
+    const finish = (): void => end(body.bytes)
     request.on('data', take).on('end', finish)
-    response.on('close', () => {
-      arrival.end()
-      hold.release()
-    })
+    void closed.then(end)
+    return promise
   }
 }
 

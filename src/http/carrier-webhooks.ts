@@ -27,7 +27,8 @@ export function createCarrierWebhooks(tools: Tools): HttpRoute {
     handle: async (request, response, target) => {
       const { id, rest } = split(target)
       const carrier = id === null ? undefined : tools.carrier(id)
-      if (carrier?.answerWebhook === undefined) {
+      const answerWebhook = carrier?.answerWebhook?.bind(carrier)
+      if (carrier === undefined || answerWebhook === undefined) {
         tools.onRefused(carrier?.id ?? 'unknown')
         discardBody(request)
         answer(response, 404, 'Not found\n')
@@ -42,27 +43,21 @@ export function createCarrierWebhooks(tools: Tools): HttpRoute {
         answer(response, refusal.status, refusal.body, refusal.contentType)
         return
       }
-      const body = await readWhole(bodies, request, response)
-      if (body === 'too large') {
-        tools.onRefused(carrier.id)
-        answer(response, 413, 'Body too large\n')
-      } else if (body === 'busy') {
-        answer(response, 503, 'Busy\n')
-      } else if (body !== null) {
-        const given = await carrier.answerWebhook({ ...head, body })
-        answer(response, given.status, given.body, given.contentType)
-        if (given.status >= 400 && given.status < 500) tools.onRefused(carrier.id)
-      }
+      const limits = { hold: bodies.open(originOf(request)), maxBytes: BODY_BYTES }
+      await bodies.read(request, response, limits, async (body) => {
+        if (body === 'too large') {
+          tools.onRefused(carrier.id)
+          answer(response, 413, 'Body too large\n')
+        } else if (body === 'busy') {
+          answer(response, 503, 'Busy\n')
+        } else {
+          const given = await answerWebhook({ ...head, body })
+          answer(response, given.status, given.body, given.contentType)
+          if (given.status >= 400 && given.status < 500) tools.onRefused(carrier.id)
+        }
+      })
     },
   }
-}
-
-/** Null for an incomplete body. */
-function readWhole(bodies: Bodies, request: IncomingMessage, response: ServerResponse) {
-  return new Promise<Buffer | 'too large' | 'busy' | null>((resolve) => {
-    request.on('close', () => resolve(null))
-    bodies.read(request, response, { hold: bodies.open(originOf(request)), maxBytes: BODY_BYTES }, resolve)
-  })
 }
 
 /** Splits `/carriers/acme/token?x=1` into carrier `acme` and rest `/token?x=1`. */

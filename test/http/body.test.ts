@@ -1,9 +1,11 @@
 /** How much memory request bodies may take: in all, for each client, and whatever the pieces in which they come. */
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { BodyBudget, GrowingBody } from '../../src/http/body.ts'
-import { shareOf } from '../../src/http/client-address.ts'
+import { Bodies, BodyBudget, type BodyRefusal, GrowingBody } from '../../src/http/body.ts'
+import { ClientAddresses, originOf, shareOf } from '../../src/http/client-address.ts'
 import { startHttpServer } from '../../src/http/server.ts'
 import { eventually } from '../support/eventually.ts'
 import { SilentLog } from '../support/silent-log.ts'
@@ -68,6 +70,45 @@ test('a body is put together in a few pieces of memory, also when it comes byte 
   expect(allocations.mock.calls.length).toBeLessThan(20)
   const allocated = allocations.mock.calls.reduce((sum, [size]) => sum + size, 0)
   expect(allocated).toBeLessThan(4 * text.length)
+})
+
+test('a request keeps its memory until it has been processed, although the client has left', async () => {
+  const clock = new VirtualClock()
+  const bodies = new Bodies({ maxBytes: 160 * KIB, clock, addresses: new ClientAddresses([]) })
+  const processed = Promise.withResolvers<void>()
+  const received: (number | BodyRefusal)[] = []
+  const server = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log: new SilentLog() })
+  let closed = 0
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    response.on('close', () => (closed += 1))
+    const limits = { hold: bodies.open(originOf(request)), maxBytes: 100 * KIB }
+    await bodies.read(request, response, limits, async (body) => {
+      received.push(typeof body === 'string' ? body : body.length)
+      if (received.length === 1) await processed.promise
+      response.end()
+    })
+  }
+  server.serve([{ path: '/', handle }])
+  const send = () => {
+    const socket = connect(Number(new URL(server.address).port), '127.0.0.1')
+    const size = 100 * KIB
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: p\r\nContent-Length: ${size}\r\nConnection: close\r\n\r\n${'x'.repeat(size)}`,
+    )
+    return socket.on('error', () => {}).resume()
+  }
+  const gone = send()
+  await eventually('the first body', () => received.length === 1)
+  gone.destroy()
+  await eventually('the end of its connection', () => closed === 1)
+  await once(send(), 'close')
+  expect(received).toEqual([100 * KIB, 'busy'])
+  processed.resolve()
+  await eventually('room again', async () => {
+    await once(send(), 'close')
+    return received.at(-1) === 100 * KIB && received.length > 2
+  })
+  await server.stop()
 })
 
 test('a client is known by its address, with IPv6 by its network', () => {

@@ -82,7 +82,7 @@ class OlderPath implements HttpRoute {
     this.#tools = tools
   }
 
-  handle(request: IncomingMessage, response: ServerResponse, target: string): void {
+  async handle(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
     const { bodies } = this.#tools
     const { maxBytes, tooLarge, busy } = this.#setup
     const hold = bodies.open(originOf(request))
@@ -91,11 +91,11 @@ class OlderPath implements HttpRoute {
       this.#write(response, busy)
       return
     }
-    bodies.read(request, response, { hold, maxBytes }, (body) => {
+    await bodies.read(request, response, { hold, maxBytes }, async (body) => {
       if (body === 'too large') this.#write(response, tooLarge)
       // The operations are a second copy of the body.
       else if (body === 'busy' || !hold.grow(body.length)) this.#write(response, busy)
-      else void this.#answer({ request, response, hold }, body, target)
+      else await this.#answer({ request, response, hold }, body, target)
     })
   }
 
