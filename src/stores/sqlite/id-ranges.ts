@@ -8,13 +8,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Cell } from '../rows/cell.ts'
 import { Statement } from './statement.ts'
 
-/** SQL for the ids of all messages to the phone in this parameter, or of those in a number of the newest ranges. */
-export function idsOfPhone(parameter: string, ranges?: number): string {
-  const limit = ranges === undefined ? '' : `LIMIT ${ranges}`
+/** SQL for the ids of all messages to the phone in this parameter. */
+export function idsOfPhone(parameter: string): string {
   return `(WITH RECURSIVE id_range (s) AS (
       SELECT max(msg_id >> 20) FROM message
       UNION ALL SELECT (SELECT max(msg_id >> 20) FROM message WHERE msg_id >> 20 < s) FROM id_range WHERE s IS NOT NULL
-      ${limit}
     )
     SELECT message.msg_id FROM id_range CROSS JOIN message ON message.msg_id >> 20 = s WHERE message.phone = ${parameter})`
 }

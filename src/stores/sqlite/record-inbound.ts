@@ -36,7 +36,7 @@ import {
 } from '../rows/inbound-row.ts'
 import { MESSAGE_COLUMNS, type MessageColumns } from '../rows/message-row.ts'
 import { EventReports } from './event-reports.ts'
-import { idsOfPhone } from './id-ranges.ts'
+import { newestIds } from './id-ranges.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -155,17 +155,24 @@ function messageWriter({ database, vault }: Session): (message: InboundMessage) 
   }
 }
 
-/** Searches only this many id ranges, so that the search takes at most about a millisecond. */
-const ANSWERABLE_RANGES = 64
+/** Only this many ids back, and of a phone with very many messages the newest, so that a search takes milliseconds. */
+const ANSWERABLE_IDS = 64 * 2 ** 20
+const MAX_OF_PHONE = 2_000
 
 function answeredFinder(
   database: Session['database'],
 ): (message: InboundMessage, owner: OwnNumber) => AnsweredMessage | null {
+  const last = new Statement<[id: number | null]>(database, 'SELECT max(msg_id) FROM message')
+  const idsOfPhone = newestIds(database, 'message_of_phone')
   const newest = new Statement<MessageColumns>(
     database,
-    `SELECT ${MESSAGE_COLUMNS} FROM message WHERE msg_id IN ${idsOfPhone('?', ANSWERABLE_RANGES)}
+    `SELECT ${MESSAGE_COLUMNS} FROM message WHERE msg_id IN (SELECT value FROM json_each(?))
        AND account_id = ? AND created_at > ? ORDER BY msg_id DESC LIMIT ${MAX_ANSWERABLE}`,
   )
+  const newestOf = (phone: string): string => {
+    const from = Math.max(0, (last.first()?.[0] ?? 0) - ANSWERABLE_IDS)
+    return JSON.stringify(idsOfPhone(phone, { from, before: Number.MAX_SAFE_INTEGER, limit: MAX_OF_PHONE }))
+  }
   const quoted = new Statement<MessageColumns>(
     database,
     `SELECT ${MESSAGE_COLUMNS} FROM message WHERE account_id = ?
@@ -177,7 +184,7 @@ function answeredFinder(
     const rows =
       query.of === 'quoted'
         ? quoted.all(query.accountId, query.carrierId, query.ref)
-        : newest.all(query.phone, query.accountId, query.after)
+        : newest.all(newestOf(query.phone), query.accountId, query.after)
     return answeredMessage(query, owner, rows)
   }
 }
