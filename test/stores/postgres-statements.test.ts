@@ -5,12 +5,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system-clock.ts'
+import type { AccountId } from '../../src/domain/account.ts'
 import { distribution } from '../../src/stores/postgres/distribute.ts'
+import { findMessages } from '../../src/stores/postgres/find-messages.ts'
 import { SHORT_WORK } from '../../src/stores/postgres/line.ts'
+import type { Link, Value } from '../../src/stores/postgres/link.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { Primary } from '../../src/stores/postgres/primary.ts'
 import { allStatements, rare, type Statement } from '../../src/stores/postgres/statement.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
+import { CITUS_PORT } from '../support/test-citus.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 
@@ -252,8 +256,90 @@ describe.skipIf(postgres.isMissing)('statements', () => {
   })
 })
 
-async function useShortWork(): Promise<void> {
-  for (const [name, value] of Object.entries(SHORT_WORK)) await database.query(`SET ${name} = '${value}'`)
+describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('messages that share a client id', () => {
+  const ACCOUNT = 65 as AccountId
+  const SHARED = '"shared"'
+  const RARE = '"rare"'
+  const SHARING = 10_000
+  /** Ids in the first and in the default partition. */
+  const FIRST = 65
+  const LATER = 2 ** 52 + 65
+  /** What a few rows of each partition cost, and much less than all. */
+  const FEW_BUFFERS = 40
+
+  it('do not make an inquiry read all of them, however it was planned', async () => {
+    const other = await postgres.takeDatabase()
+    await (await openPostgresStore({ url: other.url, keys: TEST_KEYS, clock: systemClock })).close()
+    await useShortWork(other)
+    const insert = async (first: number, count: number, clientId: string, test: string) => {
+      await other.query(
+        `INSERT INTO message (bucket, msg_id, account_id, client_id, phone, plan, report_steps, currency, created_at,
+           version, status, journey, test)
+         SELECT 1, ${first} + 64 * n, ${ACCOUNT}, '${clientId}', '491701234567', repeat('p', 200), 0, 'EUR', 0,
+           1, 'DELIVERED', repeat('j', 200), ${test} FROM generate_series(0, ${count - 1}) AS n`,
+      )
+    }
+    const inquiries = [
+      { clientId: SHARED, test: false, newest: LATER + 64 * (SHARING - 2) },
+      { clientId: SHARED, test: true, newest: LATER + 64 * (SHARING - 1) },
+      { clientId: RARE, test: false, newest: FIRST + 64 * SHARING },
+      { clientId: RARE, test: true, newest: null },
+      { clientId: '"unknown"', test: false, newest: null },
+      { clientId: '12', test: false, newest: null },
+    ]
+    const wrong: object[] = []
+    const ask = async (when: string) => {
+      for (const { newest, ...name } of inquiries) {
+        const { text, call } = await inquiryOf(ACCOUNT, name)
+        const isKnown = await other.query(`SELECT 1 FROM pg_prepared_statements WHERE name = 'inquiry'`)
+        if (isKnown.length === 0) await other.query(`PREPARE inquiry AS ${text}`)
+        const rows = await other.query(call)
+        const [explained] = await other.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${call}`)
+        const buffers = buffersOf(explained?.['QUERY PLAN'])
+        const found = rows.map(({ msg_id }) => Number(msg_id))
+        const expected = newest === null || when === 'empty' ? [] : [newest]
+        if (buffers > FEW_BUFFERS || String(found) !== String(expected)) wrong.push({ when, ...name, found, buffers })
+      }
+    }
+    await ask('empty')
+    await insert(FIRST, SHARING, SHARED, '0')
+    await insert(FIRST + 64 * SHARING, 1, RARE, '0')
+    await insert(LATER, SHARING, SHARED, `CASE WHEN n = ${SHARING - 1} THEN 1 ELSE 0 END`)
+    await ask('planned while the table was empty')
+    await other.query('DISCARD PLANS')
+    await ask('before ANALYZE')
+    await other.query('ANALYZE message')
+    await ask('after ANALYZE')
+    await other.query('SET plan_cache_mode = force_custom_plan')
+    await ask('with custom plans')
+    expect(wrong).toEqual([])
+  })
+})
+
+/** Returns the statement of an inquiry, and its execution once it is prepared as `inquiry`. */
+async function inquiryOf(accountId: AccountId, name: { readonly clientId: string; readonly test: boolean }) {
+  const sent: [statement: Statement, values: readonly Value[]][] = []
+  const query = async (statement: Statement, ...values: readonly Value[]) => {
+    sent.push([statement, values])
+    return []
+  }
+  await findMessages({ query } as unknown as Link, accountId, [{ messageId: null, ...name }])
+  const [[{ text }, values] = [{ text: '' }, []]] = sent
+  const literals = values.map((value) => (Array.isArray(value) ? `'${arrayOf(value)}'` : value))
+  return { text, call: `EXECUTE inquiry (${literals.join(', ')})` }
+}
+
+function arrayOf(values: readonly unknown[]): string {
+  return `{${values.map((value) => JSON.stringify(String(value))).join(',')}}`
+}
+
+function buffersOf(explained: unknown): number {
+  const [{ Plan: plan }] = explained as [{ Plan: Readonly<Record<string, number>> }]
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
+}
+
+async function useShortWork(on = database): Promise<void> {
+  for (const [name, value] of Object.entries(SHORT_WORK)) await on.query(`SET ${name} = '${value}'`)
 }
 
 async function planOf({ text }: Pick<Statement, 'text'>): Promise<string> {

@@ -11,9 +11,23 @@ import { inBucket } from './statement.ts'
 const BY_ID = inBucket<MessageColumns>(
   `SELECT ${MESSAGE_COLUMNS} FROM message WHERE bucket = $1 AND account_id = $2 AND msg_id = ANY ($3::bigint[])`,
 )
+/**
+ * Reads the newest message of each client id and test flag. A client may give the same id to all its messages, so the
+ * cost must not depend on their number:
+ * - An equality would let the planner read the newest messages of the bucket or account until one has the id, which for
+ *   an unknown id is all of them. Only message_of_client has the order of a range of ids.
+ * - OFFSET 0 keeps the flag out of the scans, so that older partitions are read no further than their newest message.
+ *   LIMIT 1 relies on the order of the subquery: with a second ORDER BY the planner expects that all rows are read.
+ * - It expects that most rows pass `test + 0 <> …`. For an equality it may expect that few do, and sort all rows.
+ */
 const BY_CLIENT_ID = inBucket<MessageColumns>(
-  `SELECT DISTINCT ON (client_id, test) ${MESSAGE_COLUMNS} FROM message
-   WHERE bucket = $1 AND account_id = $2 AND client_id = ANY ($3::text[]) ORDER BY client_id, test, msg_id DESC`,
+  `SELECT newest.* FROM unnest($3::text[], $4::smallint[]) AS wanted (id, test) CROSS JOIN LATERAL (
+     SELECT * FROM (
+       SELECT ${MESSAGE_COLUMNS} FROM message
+       WHERE bucket = $1 AND account_id = $2 AND client_id >= wanted.id AND client_id <= wanted.id
+       ORDER BY client_id DESC, msg_id DESC OFFSET 0
+     ) AS named WHERE named.test + 0 <> 1 - wanted.test LIMIT 1
+   ) AS newest`,
 )
 
 export async function findMessages(
@@ -22,23 +36,30 @@ export async function findMessages(
   names: readonly MessageName[],
 ): Promise<readonly (Message | null)[]> {
   const ids = names.flatMap(({ messageId }) => messageId ?? [])
-  const clientIds = names.flatMap(({ messageId, clientId }) =>
-    messageId === null && clientId !== null ? tokensOf(clientId) : [],
-  )
+  const live = tokensIn(names, false)
+  const tests = tokensIn(names, true)
+  const tokens = [...live, ...tests]
+  const flags = [...live.map(() => 0), ...tests.map(() => 1)]
   const bucket = bucketOf(accountId)
   const [byId, byClientId] = await Promise.all([
     ids.length > 0 ? link.query(BY_ID, bucket, accountId, ids) : [],
-    clientIds.length > 0 ? link.query(BY_CLIENT_ID, bucket, accountId, clientIds) : [],
+    tokens.length > 0 ? link.query(BY_CLIENT_ID, bucket, accountId, tokens, flags) : [],
   ])
   const messages = new Map(byId.map((row) => [row[0], fromMessageRow([...row, null])]))
   const newest = byClientId.map((row) => fromMessageRow([...row, null]))
-  const live = new Map(newest.filter(({ test }) => !test).map((message) => [message.clientId, message]))
-  const tests = new Map(newest.filter(({ test }) => test).map((message) => [message.clientId, message]))
+  const newestLive = new Map(newest.filter(({ test }) => !test).map((message) => [message.clientId, message]))
+  const newestTests = new Map(newest.filter(({ test }) => test).map((message) => [message.clientId, message]))
   return names.map(({ messageId, clientId, test }) => {
     const tokens = clientId === null ? [] : tokensOf(clientId)
-    const named = tokens.flatMap((token) => (test ? tests : live).get(token) ?? [])
+    const named = tokens.flatMap((token) => (test ? newestTests : newestLive).get(token) ?? [])
     const found = messageId === null ? named[0] : messages.get(messageId)
     if (found === undefined || found.test !== test) return null
     return clientId === null || tokens.includes(found.clientId ?? '') ? found : null
   })
+}
+
+/** Returns each token once. */
+function tokensIn(names: readonly MessageName[], isTest: boolean): readonly string[] {
+  const ofKind = names.filter(({ messageId, test }) => messageId === null && test === isTest)
+  return [...new Set(ofKind.flatMap(({ clientId }) => (clientId === null ? [] : tokensOf(clientId))))]
 }
