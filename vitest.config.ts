@@ -55,7 +55,7 @@ const OF_POSTGRES = [
   'test/simulation/postgres.test.ts',
   'test/stores/binary-array.test.ts',
   'test/stores/postgres.test.ts',
-  ...['early-receipts', 'event-feed', 'locks', 'nodes', 'partitions', 'pooler', 'replay', 'round-trips'].map(
+  ...['early-receipts', 'event-feed', 'locks', 'nodes', 'partitions', 'pooler', 'queues', 'replay', 'round-trips'].map(
     (subject) => `test/stores/postgres-${subject}.test.ts`,
   ),
 ]

@@ -26,12 +26,14 @@ const FIND_QUEUES = inBucket<[queue: string]>(
      FROM found WHERE found.queue IS NOT NULL
    ) SELECT queue FROM found WHERE queue IS NOT NULL LIMIT ${MAX_QUEUES}`,
 )
-/** The first messages of each tenant after the given one. */
+/** The first messages of each tenant after that of its queue, or from the first one on where none is behind it. */
 const FIND_QUEUED = inBucket<[queue: string, tenant: number, msgId: MessageId]>(
   `WITH RECURSIVE found (queue, tenant) AS (
-     SELECT asked.queue, (SELECT tenant FROM due WHERE ${IN_QUEUES} AND channel = asked.queue AND tenant > $3
-                          ORDER BY tenant LIMIT 1)
-     FROM unnest($2::text[]) AS asked (queue)
+     SELECT asked.queue, coalesce(
+       (SELECT tenant FROM due WHERE ${IN_QUEUES} AND channel = asked.queue AND tenant > asked.behind
+        ORDER BY tenant LIMIT 1),
+       (SELECT tenant FROM due WHERE ${IN_QUEUES} AND channel = asked.queue ORDER BY tenant LIMIT 1))
+     FROM unnest($2::text[], $3::bigint[]) AS asked (queue, behind)
      UNION ALL
      SELECT found.queue, (SELECT tenant FROM due WHERE ${IN_QUEUES} AND channel = found.queue AND tenant > found.tenant
                           ORDER BY tenant LIMIT 1)
@@ -56,9 +58,11 @@ export const NONE_QUEUED: Queued = {
   isComplete: true,
 }
 
+const NONE_BEHIND: ReadonlyMap<string, number> = new Map()
+
 export class QueueClaims {
-  /** By bucket: the tenant after which the next claim starts. */
-  readonly #behind = new Map<number, number>()
+  /** By bucket and queue: the tenant after which the next claim starts. The queues read last come last. */
+  readonly #behind = new Map<number, ReadonlyMap<string, number>>()
 
   async claim(tools: ClaimTools, claim: DueClaim): Promise<Queued> {
     if (claim.queues === undefined || claim.queues.length === 0) return NONE_QUEUED
@@ -92,19 +96,35 @@ export class QueueClaims {
 
   /** Returns up to this many messages of each tenant, plus one if there are more. */
   async #find(link: Link, bucket: number, queues: readonly string[], each: number) {
-    const behind = this.#behind.get(bucket) ?? 0
+    const behind = this.#behind.get(bucket) ?? NONE_BEHIND
     this.#behind.delete(bucket)
-    const rows = await link.query(FIND_QUEUED, bucket, queues, behind, each + 1)
+    const asked = [
+      ...queues.filter((queue) => !behind.has(queue)),
+      ...behind.keys().filter((queue) => queues.includes(queue)),
+    ]
+    const places = asked.map((queue) => behind.get(queue) ?? 0)
+    const rows = await link.query(FIND_QUEUED, bucket, asked, places, each + 1)
     const tenants = Map.groupBy(rows, ([queue, tenant]) => `${tenant} ${queue}`)
-    if (tenants.size === MAX_TENANTS) this.#behind.set(bucket, Math.max(...rows.map(([, tenant]) => tenant)))
+    if (tenants.size === MAX_TENANTS) this.#behind.set(bucket, movedOn(behind, rows))
     return {
       tenants: [...tenants.values()].map((all): TenantQueue => {
         const [queue, tenant] = all[0] ?? ['', 0]
         return { queue, tenant, ids: all.map(([, , id]) => id) }
       }),
-      isComplete: behind === 0 && tenants.size < MAX_TENANTS,
+      isComplete: behind === NONE_BEHIND && tenants.size < MAX_TENANTS,
     }
   }
+}
+
+/** Returns where the next claim starts in the queues of these rows, after all others. */
+function movedOn(
+  behind: ReadonlyMap<string, number>,
+  rows: readonly (readonly [queue: string, tenant: number, msgId: MessageId])[],
+): ReadonlyMap<string, number> {
+  const moved = new Map(behind)
+  for (const [queue] of rows) moved.delete(queue)
+  for (const [queue, tenant] of rows) moved.set(queue, Math.max(tenant, moved.get(queue) ?? 0))
+  return moved
 }
 
 /** Returns, by bucket, the queues that messages may be taken from. */
