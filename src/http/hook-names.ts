@@ -29,9 +29,11 @@ interface Remembered {
 }
 
 interface Party {
+  readonly account: number
   active: number
   isWaiting: boolean
-  readonly waiting: (() => void)[]
+  /** Names whose lookup has not begun. */
+  readonly waiting: Map<string, PromiseWithResolvers<Found>>
 }
 
 export class HookNames {
@@ -39,6 +41,7 @@ export class HookNames {
   readonly #resolve: ResolveHost
   /** Ordered by time, oldest first. */
   readonly #remembered = new Map<string, Remembered>()
+  /** Lookups that have begun. Accounts share these alone, so that none waits behind what another one waits for. */
   readonly #open = new Map<string, Promise<Found>>()
   readonly #parties = new Map<number, Party>()
   readonly #ring = new SlotRing<Party>(MAX_LOOKUPS)
@@ -61,58 +64,72 @@ export class HookNames {
 
   /** @param account pays for the lookup. */
   async resolve(hostname: string, account: number): Promise<readonly LookupAddress[]> {
-    const known = this.#remembered.get(hostname)
-    const isFresh = known !== undefined && this.#clock.monotonic() < known.until
-    const found = isFresh ? known.found : await (this.#open.get(hostname) ?? this.#lookUp(hostname, account))
+    const found = this.#fresh(hostname) ?? (await (this.#open.get(hostname) ?? this.#wait(hostname, account)))
     if ('error' in found) throw found.error
     return found.addresses
   }
 
-  #lookUp(hostname: string, account: number): Promise<Found> {
-    const party = this.#parties.get(account) ?? { active: 0, isWaiting: false, waiting: [] }
-    if (party.waiting.length >= MAX_WAITING_OF_ACCOUNT) {
+  #fresh(hostname: string): Found | null {
+    const known = this.#remembered.get(hostname)
+    return known !== undefined && this.#clock.monotonic() < known.until ? known.found : null
+  }
+
+  #wait(hostname: string, account: number): Promise<Found> {
+    const party: Party = this.#parties.get(account) ?? { account, active: 0, isWaiting: false, waiting: new Map() }
+    const waiting = party.waiting.get(hostname)
+    if (waiting !== undefined) return waiting.promise
+    if (party.waiting.size >= MAX_WAITING_OF_ACCOUNT) {
       return Promise.resolve({ error: new Error('too many host names are being looked up') })
     }
     this.#parties.set(account, party)
-    const asked = new Promise<Found>((resolve) => {
-      party.waiting.push(() => {
-        this.#resolve(hostname)
-          .then(
-            (addresses) => this.#remember(hostname, { addresses }),
-            (error: Error) => this.#remember(hostname, { error }),
-          )
-          .then((found) => {
-            this.#open.delete(hostname)
-            this.#end(account, party)
-            resolve(found)
-          })
-      })
-    })
-    this.#open.set(hostname, asked)
+    const asked = Promise.withResolvers<Found>()
+    party.waiting.set(hostname, asked)
     this.#offer(party)
     this.#startAll()
-    return asked
+    return asked.promise
+  }
+
+  async #lookUp(hostname: string): Promise<Found> {
+    // Another account may have asked since.
+    const known = this.#fresh(hostname) ?? this.#open.get(hostname)
+    if (known !== undefined) return known
+    const asked = this.#resolve(hostname).then(
+      (addresses) => this.#remember(hostname, { addresses }),
+      (error: Error) => this.#remember(hostname, { error }),
+    )
+    this.#open.set(hostname, asked)
+    try {
+      return await asked
+    } finally {
+      this.#open.delete(hostname)
+    }
   }
 
   #offer(party: Party): void {
-    if (party.waiting.length > 0 && party.active < MAX_LOOKUPS_OF_ACCOUNT) this.#ring.offer(party)
+    if (party.waiting.size > 0 && party.active < MAX_LOOKUPS_OF_ACCOUNT) this.#ring.offer(party)
   }
 
   #startAll(): void {
     for (let party = this.#ring.next(); party !== null; party = this.#ring.next()) {
-      const start = party.waiting.shift()
-      if (start === undefined) continue
+      const [next] = party.waiting
+      if (next === undefined) continue
+      const [hostname, asked] = next
+      party.waiting.delete(hostname)
       party.active += 1
       this.#ring.active += 1
       this.#offer(party)
-      start()
+      void this.#lookUp(hostname).then((found) => {
+        this.#end(party)
+        asked.resolve(found)
+      })
     }
   }
 
-  #end(account: number, party: Party): void {
+  #end(party: Party): void {
+    const { account } = party
     party.active -= 1
     this.#ring.release()
-    if (party.active + party.waiting.length === 0) this.#parties.delete(account)
+    if (party.active + party.waiting.size === 0) this.#parties.delete(account)
     this.#offer(party)
     this.#startAll()
   }

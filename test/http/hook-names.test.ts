@@ -78,3 +78,26 @@ test('a name is asked once for all who want it', async () => {
   await Promise.all([1, 2, 3].map((account) => names.resolve('hook.example', account)))
   expect(asked).toHaveLength(1)
 })
+
+test('a name that another account waits for is asked at once', async () => {
+  answer = never
+  for (let host = 0; host < 64; host += 1) names.resolve(`dead-${host}.example`, 1).catch(() => {})
+  answer = async () => ADDRESSES
+  names.resolve('hook.example', 1).catch(() => {})
+  expect(asked).not.toContain('hook.example')
+  expect(await names.resolve('hook.example', 2)).toEqual(ADDRESSES)
+})
+
+test('a name that was found while an account waited for it is not asked again', async () => {
+  const slow = Array.from({ length: 8 }, () => Promise.withResolvers<typeof ADDRESSES>())
+  for (const [host, { promise }] of slow.entries()) {
+    answer = () => promise
+    names.resolve(`slow-${host}.example`, 1).catch(() => {})
+  }
+  answer = async () => ADDRESSES
+  const waiting = names.resolve('hook.example', 1)
+  await names.resolve('hook.example', 2)
+  for (const { resolve } of slow) resolve(ADDRESSES)
+  expect(await waiting).toEqual(ADDRESSES)
+  expect(asked.filter((name) => name === 'hook.example')).toHaveLength(1)
+})
