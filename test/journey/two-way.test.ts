@@ -23,6 +23,9 @@ const give = (number: object) =>
   world.askAdmin('PUT', '/inbound-numbers', {
     body: { carrier: 'sandbox-sms', address: '1234', account: 1, ...number },
   })
+const addAccount = async () => {
+  return (await world.askAdmin('POST', '/accounts', { body: { name: 'Other', currency: 'EUR' } })).body['account']
+}
 const inbound = () => world.reports.map(({ body }) => body).filter(({ type }) => type === 'message.inbound')
 
 test('an inbound message is reported at once, signed, and with every field', async () => {
@@ -105,20 +108,20 @@ test('an inbound message is kept for reading if the hook of its number is the fe
 
 describe('a number that two accounts share', () => {
   test('gives each the messages with its keyword, and no report to one without a hook', async () => {
-    await world.askAdmin('POST', '/accounts', { body: { name: 'Other', currency: 'EUR' } })
+    const account = await addAccount()
     await give({})
-    await give({ keyword: 'WIN!', account: 2 })
+    await give({ keyword: 'WIN!', account })
     await writes(ANNA, 'win a car')
     await writes(ANNA, 'no')
     await world.rest()
     expect(inbound()).toMatchObject([{ text: 'no', keyword: null }])
-    const { body } = await world.askAdmin('GET', '/inbound-numbers?account=2')
+    const { body } = await world.askAdmin('GET', `/inbound-numbers?account=${account}`)
     expect(body['data']).toEqual([
       {
         carrier: 'sandbox-sms',
         address: '1234',
         keyword: 'win',
-        account: 2,
+        account,
         hook: null,
         reply: null,
         reply_sender: null,
@@ -140,15 +143,15 @@ describe('an inbound number that is set again', () => {
   })
 
   test('stays with its account unless it is taken over, and then has no settings of the other', async () => {
-    await world.askAdmin('POST', '/accounts', { body: { name: 'Other', currency: 'EUR' } })
+    const account = await addAccount()
     await give({ hook: HOOK })
-    const refused = await give({ account: 2 })
+    const refused = await give({ account })
     expect([refused.status, refused.body['detail']]).toEqual([
       422,
       'sandbox-sms 1234 belongs to account 1: to move it, set take_over (--take-over)',
     ])
     expect(JSON.stringify(await listed())).toContain(HOOK)
-    expect(await give({ account: 2, take_over: true })).toMatchObject({ status: 200, body: { account: 2, hook: null } })
+    expect(await give({ account, take_over: true })).toMatchObject({ status: 200, body: { account, hook: null } })
   })
 
   test('needs an account the first time', async () => {

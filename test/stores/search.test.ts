@@ -66,7 +66,8 @@ function describeSearch(bucket: '' | 'bucket, ', begin: () => Promise<Stage>): v
     const stage = await begin()
     story = stage.story
     const accounts = await Promise.all(Array.from({ length: APART + 1 }, () => story.account()))
-    ;[client, other] = [Math.min(...accounts), Math.max(...accounts)] as [AccountId, AccountId]
+    client = Math.min(...accounts) as AccountId
+    other = accounts.find((id) => id !== client && id % APART === client % APART) as AccountId
     first = await story.accepted(client, { clientId: '"order-1"' })
     const same = 'phone, plan, report_steps, currency'
     const numbers = `WITH RECURSIVE later (number) AS
