@@ -30,6 +30,7 @@ import { verifyLedger } from './verify-ledger.ts'
 const LOCK = 7_678_672_311
 
 const TRY_LOCK = rare<[got: number]>('SELECT pg_try_advisory_lock($1)::int')
+const UNLOCK = rare('SELECT pg_advisory_unlock($1)')
 const NODES = rare<[node: number, name: string]>('SELECT node, name FROM node ORDER BY node')
 const SEAL = rare<[key: string, secret: string]>('SELECT sealing_key, phone_secret FROM meta')
 const COLUMNS = rare<[name: string, type: ArrayType]>(
@@ -70,6 +71,7 @@ export class PostgresEnd implements MoveEnd {
   readonly #keys = new Map<string, readonly string[]>()
   readonly #types = new Map<string, ReadonlyMap<string, ArrayType>>()
   #lastPostings: Map<number, number> | null = null
+  #isLocked = false
 
   /** Throws a StoreError if the address is invalid. */
   constructor(url: string, clock: Clock) {
@@ -84,6 +86,7 @@ export class PostgresEnd implements MoveEnd {
     return this.#with(async (link) => {
       if ((await link.query(TRY_LOCK, LOCK))[0]?.[0] !== 1)
         throw new StoreError(`another move is running on ${this.name}`)
+      this.#isLocked = true
       const state = await stateOf(link)
       if (state === 'new') return false
       if (state === 'older')
@@ -183,8 +186,10 @@ export class PostgresEnd implements MoveEnd {
     return this.#with(verifyLedger)
   }
 
-  close(): Promise<void> {
-    return this.#line.close()
+  /** Unlocks first: a busy server ends a session a while after its connection, and another move may follow at once. */
+  async close(): Promise<void> {
+    if (this.#isLocked) await this.#with((link) => link.query(UNLOCK, LOCK)).catch(() => {})
+    await this.#line.close()
   }
 
   async #connect(): Promise<void> {
