@@ -13,7 +13,7 @@ export interface BulkStore {
   listBulks(query: BulkQuery): Promise<readonly BulkView[]>
   /** Returns refused lines in the order of their numbers, at most MAX_BULK_ERRORS of a bulk. */
   bulkErrors(query: BulkErrorQuery): Promise<readonly LineError[]>
-  /** Returns bulks that the runner of this node has to look at, ordered by id. */
+  /** Returns bulks that the runner of this node looks at, ordered by id; fewer than the limit if no more follow. */
   dueBulks(query: DueBulkQuery): Promise<readonly BulkView[]>
   /** Returns the bulks that have stored lines, in any order. */
   bulksWithLines(): Promise<readonly OfBulk[]>

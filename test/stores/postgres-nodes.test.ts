@@ -3,8 +3,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system-clock.ts'
 import type { AccountId } from '../../src/domain/account.ts'
+import type { BulkId } from '../../src/domain/bulk.ts'
 import type { Message } from '../../src/domain/message.ts'
-import { bucketOfMessage, type MessageId } from '../../src/domain/message-id.ts'
+import { bucketOfMessage, type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
 import type { CarrierReceipt } from '../../src/ports/carrier.ts'
 import type { NodeRole } from '../../src/ports/cluster.ts'
 import type { QueueOrder } from '../../src/ports/due-claim.ts'
@@ -317,6 +318,34 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const buckets = (ids: readonly MessageId[]) => new Set(ids.map(bucketOfMessage))
       expect(buckets(mine).isDisjointFrom(buckets(theirs))).toBe(true)
       expect(await claimed(other)).toEqual([])
+    })
+
+    it('find every due bulk, each of its own share, however many of the other come before', async () => {
+      const other = await openNode()
+      await live([first()], 1)
+      const made: BulkId[] = []
+      for (let counter = 1; counter <= 12; counter += 1) {
+        const accountId = await story.account()
+        const id = makeMessageId(counter, accountId)
+        const content = { message: '{}', currency: 'EUR', pace: 1, createdAt: BEGINNING } as const
+        const bulk = { id, accountId, test: false, clientId: null, hook: null, ...content }
+        await story.store.bulk({ kind: 'create', accountId, bulk, maxOpen: 1 })
+        const start = { kind: 'start', at: BEGINNING, startAt: BEGINNING } as const
+        await story.store.bulk({ kind: 'command', accountId, bulkId: id, command: start })
+        made.push(id)
+      }
+      const due = async ({ store }: Node) => {
+        const ids: BulkId[] = []
+        for (let more = true; more; ) {
+          const page = await store.dueBulks({ now: BEGINNING, after: ids.at(-1) ?? 0, limit: 1 })
+          ids.push(...page.map(({ id }) => id))
+          more = page.length === 1
+        }
+        return ids
+      }
+      const [mine, theirs] = await Promise.all([due(first()), due(other)])
+      expect(Math.min(mine.length, theirs.length)).toBeGreaterThan(0)
+      expect([...mine, ...theirs].sort((a, b) => a - b)).toEqual(made)
     })
 
     it('are notified when another comes or goes, and look again soon while there are others', async () => {

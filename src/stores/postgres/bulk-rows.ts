@@ -37,7 +37,8 @@ const LIST = inBucket<BulkRow>(
    ORDER BY bulk_id DESC LIMIT $5`,
 )
 const DUE = lookUp<BulkRow>(
-  `SELECT ${BULK_COLUMNS} FROM bulk WHERE due_at <= $1 AND bulk_id > $2 ORDER BY bulk_id LIMIT $3`,
+  `SELECT ${BULK_COLUMNS} FROM bulk WHERE due_at <= $1 AND bulk_id > $2 AND bucket = ANY ($4::smallint[])
+   ORDER BY bulk_id LIMIT $3`,
 )
 const TOTALS = inBucket<TotalRow>(
   `SELECT ${TOTAL_COLUMNS} FROM bulk_total WHERE bucket = $1 AND bulk_id = ANY ($2::bigint[])`,
@@ -85,13 +86,14 @@ export async function listBulks(
   return withTotals(link, vault, await link.query(LIST, bucketOf(accountId), accountId, Number(test), from, limit))
 }
 
-/** Returns those of these buckets. */
+/** Returns those of these buckets: a page of fewer than the limit is the last one. */
 export async function dueBulks(
   link: Reading,
   vault: Vault,
   { now, after, limit }: DueBulkQuery,
+  buckets: readonly number[],
 ): Promise<readonly BulkView[]> {
-  return withTotals(link, vault, await link.query(DUE, now, after, limit))
+  return withTotals(link, vault, await link.query(DUE, now, after, limit, buckets))
 }
 
 export async function bulkErrors(

@@ -3,7 +3,7 @@ import type { AccountId } from '../../domain/account.ts'
 import type { BulkId } from '../../domain/bulk.ts'
 import type { CallQuery } from '../../domain/call-statistics.ts'
 import type { FeedQuery } from '../../domain/event-feed.ts'
-import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import { bucketOf, type MessageId } from '../../domain/message-id.ts'
 import type { StatisticsQuery } from '../../domain/message-statistics.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
@@ -278,9 +278,8 @@ export class PostgresReads {
   }
 
   /** Each node runs the bulks of its share. */
-  async dueBulks(query: DueBulkQuery) {
-    const due = await this.read((link) => dueBulks(link, this.parts.vault, query))
-    return due.filter(({ id }) => this.parts.lease.share.includes(bucketOfMessage(id)))
+  dueBulks(query: DueBulkQuery) {
+    return this.read((link) => dueBulks(link, this.parts.vault, query, this.parts.lease.share))
   }
 
   readBulkLines(bulkId: BulkId, from: number) {
