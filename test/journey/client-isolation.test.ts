@@ -1,6 +1,6 @@
 /**
- * Users of an account see and change that account alone. Two accounts have the same kinds of things, and each endpoint
- * of the table is asked for those of both: it is refused to users of an account, or keeps them to theirs.
+ * Users and API keys of an account see and change that account alone. Two accounts have the same kinds of things, and
+ * each endpoint of the table is asked for those of both: it is refused to users of an account, or keeps them to theirs.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/operations/admin/endpoint.ts'
@@ -133,6 +133,70 @@ describe('what belongs to another account', () => {
     expect(found.body['data']).toMatchObject([{ message: ours.message, account: ours.id }])
     const resent = await ours.ask('client-admin', 'POST', '/failed-reports/resend', { message: theirs.message })
     expect(resent.body).toEqual({ resent: 0 })
+  })
+})
+
+describe('with an API key of ours', () => {
+  const withKey = async (key: string, ...data: readonly object[]) => (await world.post({ auth: key, data })).data ?? []
+  let template: number
+  beforeAll(async () => {
+    const item = { type: 'template/create', name: 'hello', template: 'Hello {{1}}' }
+    const [made] = await withKey(theirs.key, item)
+    template = Number(made?.data['id'])
+    expect(template).toBeGreaterThan(0)
+  })
+
+  /** With the ids of another account, or so much larger ones that there is nothing. */
+  const NAMING: Readonly<Record<string, (further: number) => object>> = {
+    status: (further) => ({ msg_id: theirs.message + further }),
+    'status by id': (further) => ({ type: 'status', id: `order-${further === 0 ? theirs.mark : 'none'}` }),
+    cancel: (further) => ({ msg_id: theirs.message + further }),
+    'verify/check': (further) => ({ verify_id: theirs.message + further, code: '123456' }),
+    'template/delete': (further) => ({ id: template + further }),
+    'template/delete by name': (further) => ({ type: 'template/delete', name: further === 0 ? 'hello' : 'none' }),
+    ...Object.fromEntries(
+      ['start', 'pause', 'stop', 'status', 'errors'].map((command) => [
+        `bulk/${command}`,
+        (further: number) => ({ bulk_id: theirs.bulk + further }),
+      ]),
+    ),
+    sms: (further) => ({ phone: '37120000100', sms_message: 'Yes', reply_to: theirs.inbound + further }),
+    'hook/replay': (further) => ({ hook: further === 0 ? theirs.failedHook : 'https://none.example' }),
+  }
+
+  test.each(Object.keys(NAMING))('%s answers alike for a record of another account and for none', async (type) => {
+    const before = await overview()
+    /** Without the id, which is that of the operation. */
+    const ask = async (further: number) => {
+      const answers = await withKey(ours.key, { type, ...NAMING[type]?.(further) })
+      return answers.map(({ data: { id: _, ...data }, ...rest }) => ({ ...rest, data }))
+    }
+    const foreign = await ask(0)
+    expect(foreign).toHaveLength(1)
+    expect(JSON.stringify(foreign)).not.toContain(theirs.mark)
+    expect(await ask(64 * 2 ** 30)).toEqual(foreign)
+    expect(await overview()).toEqual(before)
+  })
+
+  test('lists have nothing of another account', async () => {
+    const lists = ['bulk/list', 'template/list', 'template/chatapp/list', 'hook/list', 'event/list', 'inbound/list']
+    const answers = await withKey(ours.key, ...lists.map((type) => ({ type })))
+    expect(answers.map(({ success }) => success)).toEqual(lists.map(() => true))
+    for (const text of [theirs.mark, String(theirs.bulk), String(theirs.inbound), String(template)]) {
+      expect(JSON.stringify(answers)).not.toContain(text)
+    }
+  })
+
+  test('an upload finds no bulk of another account', async () => {
+    const upload = async (bulk: number) => {
+      const response = await fetch(`${world.gateway.address}/api/bulk/${bulk}/lines`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ours.key}`, 'content-type': 'application/x-ndjson' },
+        body: '{"phone":"37120000100"}\n',
+      })
+      return [response.status, await response.text()]
+    }
+    expect(await upload(theirs.bulk)).toEqual(await upload(theirs.bulk + 64 * 2 ** 30))
   })
 })
 
