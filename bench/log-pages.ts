@@ -1,6 +1,6 @@
 /**
- * Which tables and indexes fill SQLite's log: pages written in one transaction, by tree. A tree whose rows fall anywhere
- * writes about one page for each row, however small the row is.
+ * Which tables and indexes fill SQLite's log: pages written in one transaction, by tree. A tree whose rows fall
+ * anywhere writes about one page for each row, however small the row is.
  *
  *     node bench/log-pages.ts [folder of grown.ts] [accounts of a new store] [messages before]
  */

@@ -246,9 +246,9 @@ export function needsMigration(database: DatabaseSync): boolean {
   return version < VERSIONS.present
 }
 
-/** Creates the tables or runs the missing steps, all or nothing. */
+/** Creates the tables or runs the missing steps, all or nothing. What steps drop may be personal and is overwritten. */
 export function migrate(database: DatabaseSync, onMigration?: OnMigration): void {
-  database.exec('BEGIN IMMEDIATE')
+  database.exec('PRAGMA secure_delete = ON; BEGIN IMMEDIATE')
   try {
     const version = versionOf(database)
     requireKnownVersion(version, VERSIONS)
