@@ -155,8 +155,11 @@ function messageWriter({ database, vault }: Session): (message: InboundMessage) 
   }
 }
 
-/** Only this many ids back, and of a phone with very many messages the newest, so that a search takes milliseconds. */
-const ANSWERABLE_IDS = 64 * 2 ** 20
+/**
+ * Only this many ids back, and of a phone with very many messages the newest, so that a search takes milliseconds.
+ * A gateway with few messages drops a block of 16,384 counters, an id range, each ten minutes: 432 in 72 hours.
+ */
+const ANSWERABLE_IDS = 512 * 2 ** 20
 const MAX_OF_PHONE = 2_000
 
 function answeredFinder(

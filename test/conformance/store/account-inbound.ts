@@ -274,6 +274,15 @@ export function describeAccountInbound(install: Install): void {
       expect((await list())[0]?.inReplyTo).toEqual({ messageId: newest.id, clientId: '"order-1"' })
     })
 
+    it('is found although the other ids of three days were dropped, a block each ten minutes', async () => {
+      const answered = await sent()
+      const blocks = ANSWERED_WITHIN_MS / 600_000
+      const id = makeMessageId(blocks * 16_384, client)
+      await sent({ id, phone: '37120000009' as Phone })
+      const at = BEGINNING + ANSWERED_WITHIN_MS - 1
+      expect(await answers(wrote('Yes', { ...WROTE, at }))).toEqual([answered.id])
+    })
+
     it("is exactly the one that it quotes, and none in place of one that is not the account's", async () => {
       const older = await sent({ clientId: '"order-1"' })
       await sent()
