@@ -9,18 +9,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Child } from './child.ts'
 import { deliver, systemOf } from './deliveries.ts'
-import { startGateway } from './gateways.ts'
+import { readNumbers, startGateway } from './gateways.ts'
 
 const MESSAGES = 12_000
 /** The log may have begun anew just before. */
 const [MIN_TRANSACTIONS, MAX_ROUNDS] = [40, 10]
 /** In the format of SQLite's log: the header of the file, that of a frame, and the page in it. */
 const [LOG_HEADER, FRAME_HEADER, PAGE] = [32, 24, 4_096]
-const folder = process.argv.slice(2).find((arg) => !/^\d+$/.test(arg))
-const [accounts = 10_000, warming = 120_000] = process.argv
-  .slice(2)
-  .filter((arg) => /^\d+$/.test(arg))
-  .map(Number)
+const folder = process.argv.slice(2).find((arg) => Number.isNaN(Number(arg)))
+const [accounts = 10_000, warming = 120_000] = readNumbers().filter((number) => !Number.isNaN(number))
 
 const load = new Child('./http-load.ts')
 const gateway = await startGateway('sqlite', folder === undefined ? { accounts } : { folder })

@@ -192,8 +192,8 @@ export class Bodies {
   }
 
   /**
-   * Answers with the body, or with the reason as soon as it is refused; not if the request breaks off or stalls. The
-   * reservation is released once the answer is there and the response has ended, also if the client did not wait.
+   * Calls `answer` with the body, or with the reason as soon as it is refused; not if the request breaks off or stalls.
+   * The reservation is released once the answer is there and the response has ended, also if the client did not wait.
    */
   async read(
     request: IncomingMessage,

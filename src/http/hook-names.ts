@@ -126,10 +126,9 @@ export class HookNames {
   }
 
   #end(party: Party): void {
-    const { account } = party
     party.active -= 1
     this.#ring.release()
-    if (party.active + party.waiting.size === 0) this.#parties.delete(account)
+    if (party.active + party.waiting.size === 0) this.#parties.delete(party.account)
     this.#offer(party)
     this.#startAll()
   }

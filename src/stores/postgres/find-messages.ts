@@ -46,15 +46,14 @@ export async function findMessages(
     tokens.length > 0 ? link.query(BY_CLIENT_ID, bucket, accountId, tokens, flags) : [],
   ])
   const messages = new Map(byId.map((row) => [row[0], fromMessageRow([...row, null])]))
-  const newest = byClientId.map((row) => fromMessageRow([...row, null]))
-  const newestLive = new Map(newest.filter(({ test }) => !test).map((message) => [message.clientId, message]))
-  const newestTests = new Map(newest.filter(({ test }) => test).map((message) => [message.clientId, message]))
+  const found = byClientId.map((row) => fromMessageRow([...row, null]))
+  const newest = new Map(found.map((message) => [`${message.test} ${message.clientId}`, message]))
   return names.map(({ messageId, clientId, test }) => {
     const tokens = clientId === null ? [] : tokensOf(clientId)
-    const named = tokens.flatMap((token) => (test ? newestTests : newestLive).get(token) ?? [])
-    const found = messageId === null ? named[0] : messages.get(messageId)
-    if (found === undefined || found.test !== test) return null
-    return clientId === null || tokens.includes(found.clientId ?? '') ? found : null
+    const [named] = tokens.flatMap((token) => newest.get(`${test} ${token}`) ?? [])
+    const message = messageId === null ? named : messages.get(messageId)
+    if (message === undefined || message.test !== test) return null
+    return clientId === null || tokens.includes(message.clientId ?? '') ? message : null
   })
 }
 
