@@ -4,6 +4,7 @@
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
+import { NUMBER_CHANGES } from './number-changes.ts'
 import { PrefixTable } from './prefix-table.ts'
 
 declare const phone: unique symbol
@@ -13,29 +14,44 @@ export type Phone = string & { readonly [phone]: true }
 
 /**
  * Reads digits with an optional plus or `00`, spaces, dashes, dots and brackets; null for an impossible number. Drops a
- * trunk prefix after the country code, as in `+49 (0)170 1234500`, if the country's plan has one.
+ * trunk prefix after the country code, as in `+49 (0)170 1234500`, if the country's plan has one, and returns the
+ * current form of a number that its country no longer has.
  */
 export function readPhone(text: string): Phone | null {
   const digits = digitsOf(text)
   if (digits === null) return null
   const code = CODES.find(digits)
-  if (!hasTrunkPrefix(digits, code)) return isPossible(digits, code) ? (digits as Phone) : null
+  if (!hasTrunkPrefix(digits, code)) return isPossible(digits, code) ? (digits as Phone) : renumbered(digits)
   const number = withoutTrunkPrefix(digits, code)
   return number !== null && isPossible(number, CODES.find(number)) ? (number as Phone) : null
 }
 
 /**
- * Returns the form under which usage of a phone is counted. Some countries write a mobile number in two ways, with a
- * digit that not every record has: Argentina a 9 after the country code, Brazil a 9 after the area.
+ * Returns every form of a phone, the current one first: what is stored about a phone is stored under the first form,
+ * and looked up under all of them.
  */
-export function countedPhone(phone: Phone): string {
-  return phone.replace(/^549(?=\d{10}$)/, '54').replace(/^(55\d{2})9(?=[6-9]\d{7}$)/, '$1')
+export function formsOf(phone: Phone): readonly [Phone, ...Phone[]] {
+  const changes = CHANGES_BY_DIGITS.get((phone.charCodeAt(0) - ZERO) * 10 + phone.charCodeAt(1) - ZERO)
+  if (changes === undefined) return [phone]
+  for (const { parts, patterns } of changes) {
+    const written = patterns.map((pattern) => pattern.exec(phone)).find((match) => match !== null)
+    if (written === undefined) continue
+    const [first, ...others] = parts.map((part) => `${written[1]}${part}${written[2]}` as Phone)
+    return [first ?? phone, ...others]
+  }
+  return [phone]
 }
 
-/** Returns the forms under which usage of a phone may be counted, also that of earlier versions. */
-export function countedForms(phone: string): readonly string[] {
-  return [...new Set([phone, countedPhone(phone as Phone)])]
+/** Returns the current form of a number that is possible only in it; null if there is none. */
+function renumbered(digits: string): Phone | null {
+  const forms = formsOf(digits as Phone)
+  if (forms.length === 1) return null
+  if (KEPT.test(digits)) return digits as Phone
+  return forms.find((form) => isPossible(form, CODES.find(form))) ?? null
 }
+
+/** Former numbers that carriers still take: mobiles of Mexico. */
+const KEPT = /^521/
 
 /** Returns whether the text is a number in national format, such as `0170 1234500`. */
 export function isNationalNumber(text: string): boolean {
@@ -112,3 +128,15 @@ function trunkPrefixesOf(plans: readonly unknown[]): readonly string[] {
   const prefixes = plans.map((plan) => (plan as readonly unknown[] | undefined)?.[5])
   return [...new Set(prefixes.filter((prefix) => typeof prefix === 'string'))]
 }
+
+/** The changes by the first two digits of the numbers that they concern. */
+const CHANGES_BY_DIGITS = Map.groupBy(
+  NUMBER_CHANGES.map(([before, parts, after]) => ({
+    digits: Number(before.slice(0, 2)),
+    parts,
+    patterns: parts.map((part) => new RegExp(`^(${before})${part}(${after})$`)),
+  })),
+  ({ digits }) => digits,
+)
+
+const ZERO = 0x30

@@ -10,7 +10,7 @@ import type { InboundNumber } from './inbound-number.ts'
 import { localDay } from './local-time.ts'
 import type { Micros } from './money.ts'
 import { firstOfNetwork } from './networks.ts'
-import { countedPhone, type Phone } from './phone.ts'
+import { formsOf, type Phone } from './phone.ts'
 import type { TrafficKind } from './traffic.ts'
 
 /**
@@ -130,7 +130,7 @@ export class RequestUsage {
     const { id } = this.#account
     const hour = (guard: UsageGuard, key: string, max: number) => this.#window(id, guard, key, HOUR_SECONDS, max)
     return [
-      hour('verify phone', `verify/phone ${countedPhone(phone)}`, most.perHourToPhone),
+      hour('verify phone', `verify/phone ${formsOf(phone)[0]}`, most.perHourToPhone),
       ...(address === null
         ? []
         : [hour('verify address', `verify/address ${firstOfNetwork(address, USER_BITS)}`, most.perHourFromAddress)]),
@@ -143,7 +143,7 @@ export class RequestUsage {
     return this.#window(
       this.#account.id,
       'reply',
-      `reply/${carrierId}/${address} ${countedPhone(phone)}`,
+      `reply/${carrierId}/${address} ${formsOf(phone)[0]}`,
       HOUR_SECONDS,
       1,
     )
@@ -204,6 +204,7 @@ function limitsMessages({ settings }: Account, installation: GuardSettings): boo
 
 /** Numbers of no country are counted together. */
 function countedOf({ per, prefixDigits }: VelocityLimit, phone: Phone): string {
-  if (per === 'phone') return countedPhone(phone)
-  return per === 'country' ? (countryOf(phone) ?? '-') : phone.slice(0, prefixDigits ?? phone.length)
+  const [counted] = formsOf(phone)
+  if (per === 'phone') return counted
+  return per === 'country' ? (countryOf(counted) ?? '-') : counted.slice(0, prefixDigits ?? counted.length)
 }

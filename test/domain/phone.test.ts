@@ -3,7 +3,8 @@ import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from '
 import metadata from 'libphonenumber-js/min/metadata'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, test } from 'vitest'
-import { countedForms, countedPhone, isNationalNumber, type Phone, readPhone } from '../../src/domain/phone.ts'
+import { NUMBER_CHANGES } from '../../src/domain/number-changes.ts'
+import { formsOf, isNationalNumber, type Phone, readPhone } from '../../src/domain/phone.ts'
 
 const CODES = [...Object.keys(metadata.country_calling_codes), ...Object.keys(metadata.nonGeographic)]
 
@@ -96,6 +97,7 @@ describe('a phone number', () => {
       fc.property(fc.constantFrom(...CODES), digitsOf(2, 12), (code, national) => {
         const theirs = parsePhoneNumberFromString(`+${code}${national}`)
         fc.pre(!['290', '599'].includes(code) && (theirs === undefined || theirs.nationalNumber === national))
+        fc.pre(formsOf(`${code}${national}` as Phone).length === 1)
         const possible = theirs?.isPossible() ?? false
         // Numbers of six digits and fewer, country code included, are no mobile numbers.
         // Numbers such as 310 0000 are dialled inside Canada only.
@@ -123,16 +125,66 @@ describe('a phone number', () => {
   })
 })
 
-test.each([
-  ['541123456789', ['+54 11 2345-6789', '+54 9 11 2345-6789']],
-  ['551187654321', ['+55 11 8765-4321', '+55 11 98765-4321']],
-  ['551137654321', ['+55 11 3765-4321']],
-  ['4917012345678', ['+49 170 12345678']],
-])('a mobile phone is counted as %s, however it is written', (counted, spellings) => {
-  for (const spelling of spellings) {
-    const phone = readPhone(spelling) as Phone
-    expect(countedPhone(phone)).toBe(counted)
-    expect(countedForms(phone)).toContain(phone)
-    expect(countedForms(phone)).toContain(counted)
-  }
+describe('the forms of a phone', () => {
+  test.each([
+    ['Argentina', '5491133334444', '541133334444'],
+    ['Brazil', '5511977776666', '551177776666'],
+    ['Mexico', '525512345678', '5215512345678'],
+    ['Moov in Ivory Coast', '2250171234567', '22571234567'],
+    ['MTN in Ivory Coast', '2250504123456', '22504123456'],
+    ['Orange in Ivory Coast', '2250707123456', '22507123456'],
+    ['Benin', '2290161234567', '22961234567'],
+    ['Mauritius', '23057123456', '2307123456'],
+    ['Cameroon', '237677123456', '23777123456'],
+    ['Gabon', '24177123456', '24107123456', '2417123456'],
+    ['Ecuador', '593991234567', '59391234567'],
+    ['Vietnam', '84351234567', '841651234567'],
+    ['Vietnam, another operator', '84791234567', '841211234567'],
+    ['Palestine', '970591234567', '972591234567'],
+  ])('in %s begin with %s', (_, ...forms) => {
+    for (const form of forms) expect(formsOf(form as Phone)).toEqual(forms)
+  })
+
+  test.each([
+    ['551137654321', 'a fixed line in Brazil'],
+    ['5511957654321', 'a mobile whose other form would be a fixed line'],
+    ['4917012345678', 'Germany'],
+    ['2302123456', 'a fixed line in Mauritius'],
+    ['2250705123456', 'another operator than the prefix says'],
+    ['972521234567', 'Israel'],
+    ['5255', 'too short'],
+  ])('%s is the only one of %s', (phone) => {
+    expect(formsOf(phone as Phone)).toEqual([phone])
+  })
+
+  test('are the same whichever of them is asked for, and no phone has two sets of forms', () => {
+    const digits = fc
+      .constantFrom(...NUMBER_CHANGES)
+      .chain(([before, parts, after]) =>
+        fc
+          .tuple(
+            fc.stringMatching(new RegExp(`^${before}$`)),
+            fc.constantFrom(...parts),
+            fc.stringMatching(new RegExp(`^(?:${after})$`)),
+          )
+          .map((written) => written.join('') as Phone),
+      )
+    fc.assert(
+      fc.property(digits, (phone) => {
+        const forms = formsOf(phone)
+        expect(forms.length).toBeGreaterThan(1)
+        expect(forms).toContain(phone)
+        for (const form of forms) expect(formsOf(form)).toEqual(forms)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('are read as one of them, and as the current one if the former is no longer possible', () => {
+    for (const phone of ['541133334444', '5215512345678', '551177776666', '841651234567', '24107123456'])
+      expect(readPhone(phone)).toBe(phone)
+    expect(readPhone('+225 07 12 34 56')).toBe('2250707123456')
+    expect(readPhone('22961234567')).toBe('2290161234567')
+    expect(readPhone('23777123456')).toBe('23777123456')
+  })
 })

@@ -4,7 +4,7 @@
  * of their buckets. Every step can be repeated.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
-import { countedForms, readPhone } from '../../domain/phone.ts'
+import { formsOf, type Phone, readPhone } from '../../domain/phone.ts'
 import type { Forgotten } from '../../ports/forgetting.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { ForgetSlice, InTheWay } from '../rows/forget-slices.ts'
@@ -160,7 +160,7 @@ export async function forgetRest(
   const [changed] = await Promise.all([
     Promise.all(changes),
     link.execute(DROP_PARTS, [theirs]),
-    ...countedForms(phone).map((counted) => link.execute(DROP_USAGE, [counted])),
+    ...formsOf(phone as Phone).map((counted) => link.execute(DROP_USAGE, [counted])),
   ])
   return { phoneHash, optOuts: changed.reduce((sum, { count }) => sum + count, 0) }
 }

@@ -3,7 +3,7 @@
  * opt-outs remain under a keyed hash. Works in slices, finding messages by the phone index. Deleted data is
  * overwritten, and the log of the database is emptied.
  */
-import { countedForms, readPhone } from '../../domain/phone.ts'
+import { formsOf, type Phone, readPhone } from '../../domain/phone.ts'
 import type { Leftovers } from '../../ports/forgetting.ts'
 import type { ForgetSlice, ForgottenRest, InTheWay } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
@@ -94,7 +94,7 @@ export function forgetRest({ database, hashPhone }: Session): (phone: string) =>
   const dropUsage = new Statement(database, `DELETE FROM usage WHERE key LIKE '% ' || ?`)
   return (phone) => {
     for (const [sender] of parts.all()) if (readPhone(sender) === phone) dropPart.run(sender)
-    for (const counted of countedForms(phone)) dropUsage.run(counted)
+    for (const counted of formsOf(phone as Phone)) dropUsage.run(counted)
     const phoneHash = hashPhone(phone)
     return { phoneHash, optOuts: keep.change(phoneHash, phone) }
   }
