@@ -23,6 +23,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Licenses of the packages in the bundle want their notices beside it.
+    license: { fileName: 'third-party-notices.txt' },
   },
   server: {
     proxy: { '/admin': { target: `http://127.0.0.1:${ADMIN_PORT}`, changeOrigin: false } },

@@ -1,9 +1,10 @@
 /**
  * Prepares a release: sets the version of all packages, dates the changelog, commits and tags. Only shows its plan
- * unless `--write` is given. Pushing the tag starts .github/workflows/release.yml.
+ * unless `--write` is given. Pushing the tag starts .github/workflows/release.yml, which uses `--check`.
  *
  *   node scripts/release.ts 0.2.0
  *   node scripts/release.ts 0.2.0 --write
+ *   node scripts/release.ts 0.2.0 --check   fails if a package has another version
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -28,6 +29,13 @@ function locked(text: string, version: string): string {
   return `${JSON.stringify({ ...lock, version, packages }, null, 2)}\n`
 }
 
+/** The chart has its own version and that of the image, which are the same. */
+function chart(version: string): Edit {
+  const own = versionAt(/^(version: ).*()$/m, version)
+  const app = versionAt(/^(appVersion: ).*()$/m, version)
+  return (text) => app(own(text))
+}
+
 function dated(version: string, day: string): Edit {
   return (text) => {
     const [head = '', ...rest] = text.split(/^## \[Unreleased\]\n/m)
@@ -45,6 +53,7 @@ function edits(version: string, day: string): readonly (readonly [string, Edit])
     ['package-lock.json', (text) => locked(text, version)],
     ['client/package.json', first],
     ['clients/python/pyproject.toml', versionAt(/^(version = ")[^"]+(")/m, version)],
+    ['deploy/helm/posthorn/Chart.yaml', chart(version)],
     ['CHANGELOG.md', dated(version, day)],
   ]
 }
@@ -57,9 +66,12 @@ function isNewer(version: string, than: string): boolean {
 
 function release(words: readonly string[], folder: string, day: string): string {
   const [version = '', ...flags] = words
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new CannotRelease('usage: node scripts/release.ts 1.2.3 [--write]')
+  if (!/^\d+\.\d+\.\d+$/.test(version)) {
+    throw new CannotRelease('usage: node scripts/release.ts 1.2.3 [--write | --check]')
+  }
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  if (flags.includes('--check')) return check(version, read)
   const current: string = JSON.parse(read('package.json')).version
   if (!isNewer(version, current)) throw new CannotRelease(`${version} is not newer than ${current}`)
   if (git('status', '--porcelain') !== '') throw new CannotRelease('there are uncommitted changes')
@@ -80,6 +92,14 @@ function release(words: readonly string[], folder: string, day: string): string 
   git('commit', '--quiet', '--message', `release: ${version}`)
   git('tag', '--annotate', `v${version}`, '--message', `Posthorn ${version}`)
   return `${plan}\nPublish it with: git push origin HEAD v${version}`
+}
+
+/** Every package already has the version: setting it changes nothing. */
+function check(version: string, read: (name: string) => string): string {
+  const packages = edits(version, '').filter(([name]) => name !== 'CHANGELOG.md')
+  const others = packages.flatMap(([name, edit]) => (edit(read(name)) === read(name) ? [] : [name]))
+  if (others.length > 0) throw new CannotRelease(`not version ${version}: ${others.join(', ')}`)
+  return `All packages have version ${version}.`
 }
 
 try {

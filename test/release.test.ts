@@ -11,13 +11,14 @@ const FILES = [
   'package-lock.json',
   'client/package.json',
   'clients/python/pyproject.toml',
+  'deploy/helm/posthorn/Chart.yaml',
   'CHANGELOG.md',
 ]
 
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'posthorn-release-'))
-  for (const name of FILES) cpSync(join(ROOT, name), join(folder, name))
+  for (const name of FILES) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   // Independent of what this checkout has released.
   write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- A fault.\n\n## [0.0.9] - 2026-01-01\n')
   git('init', '--quiet')
@@ -53,6 +54,8 @@ test('sets the version of every package, dates the changelog, commits and tags',
   expect(release('99.0.0', '--write')).toMatchObject({ status: 0, err: '' })
   for (const name of ['package.json', 'client/package.json']) expect(JSON.parse(read(name)).version).toBe('99.0.0')
   expect(read('clients/python/pyproject.toml')).toMatch(/^version = "99\.0\.0"$/m)
+  expect(read('deploy/helm/posthorn/Chart.yaml')).toMatch(/^version: 99\.0\.0\nappVersion: 99\.0\.0$/m)
+  expect(release('99.0.0', '--check')).toMatchObject({ status: 0, out: 'All packages have version 99.0.0.\n' })
   lock.version = '99.0.0'
   lock.packages[''].version = '99.0.0'
   expect(JSON.parse(read('package-lock.json'))).toEqual(lock)
@@ -64,8 +67,24 @@ test('sets the version of every package, dates the changelog, commits and tags',
   expect(git('status', '--porcelain')).toBe('')
 })
 
+test('all packages of this checkout have the same version', () => {
+  expect(release(JSON.parse(read('package.json')).version, '--check')).toMatchObject({ status: 0, err: '' })
+})
+
+test('names the packages that have another version', () => {
+  const { version } = JSON.parse(read('package.json'))
+  write(
+    'deploy/helm/posthorn/Chart.yaml',
+    read('deploy/helm/posthorn/Chart.yaml').replace(/^appVersion.*/m, 'appVersion: 9.9.9'),
+  )
+  expect(release(version, '--check')).toEqual({
+    ...{ status: 1, out: '' },
+    err: `error: not version ${version}: deploy/helm/posthorn/Chart.yaml\n`,
+  })
+})
+
 test.each([
-  ['no version', ['next'], 'usage: node scripts/release.ts 1.2.3 [--write]'],
+  ['no version', ['next'], 'usage: node scripts/release.ts 1.2.3 [--write | --check]'],
   ['an older version', ['0.0.9'], /0\.0\.9 is not newer than \d+\.\d+\.\d+/],
   ['a changelog without changes', ['99.0.0'], 'CHANGELOG.md has no change below "## [Unreleased]"'],
 ])('refuses %s', (what, args, reason) => {

@@ -56,8 +56,7 @@ if [ "$arch" = "$here" ]; then strip --strip-unneeded "$lib/node"; fi
 find "$lib" -type f -exec chmod 0644 {} +
 find "$lib" -type d -exec chmod 0755 {} +
 chmod 0755 "$lib/node"
-# Nothing that is run reads these.
-find "$lib/node_modules" -type f \( -name '.*' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.sh' \) -delete
+"$root/scripts/prune-modules.sh" "$lib/node_modules"
 # /usr/bin/posthorn runs it by the Node of the package, never by another one.
 sed -i '1{/^#!/d}' "$lib/bin/posthorn.js"
 
@@ -72,6 +71,7 @@ posthorn ($version-1) unstable; urgency=medium
 END
 cd "$root/deploy/debian"
 install -D -m 0644 copyright "$doc/copyright"
+node "$root/scripts/write-notices.ts" "$lib/node_modules" | gzip -9n >"$doc/third-party-notices.gz"
 install -D -m 0644 lintian-overrides "$tree/usr/share/lintian/overrides/posthorn"
 install -D -m 0755 posthorn "$tree/usr/bin/posthorn"
 install -D -m 0755 posthorn-here "$tree/usr/sbin/posthorn-here"

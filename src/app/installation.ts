@@ -54,12 +54,12 @@ export function placeOfData(config: Config): string {
 }
 
 /**
- * Creates the data folder, the secret key and the database. Returns false, changing nothing, if the installation
- * exists. Throws InstallationError if the database exists and its key is missing.
+ * Creates the data folder, the secret key and the database. If the installation exists, returns false and only migrates
+ * an older database. Throws InstallationError if the database exists and its key is missing.
  */
-export async function createInstallation(config: Config): Promise<boolean> {
+export async function createInstallation(config: Config, onMigration: OnMigration = () => {}): Promise<boolean> {
   if (await hasInstallation(config)) {
-    await (await openInstallation(config, { role: 'tool', inline: true })).close()
+    await (await openInstallation(config, { role: 'tool', inline: true, onMigration })).close()
     return false
   }
   const keys = keysOf(config)

@@ -1,12 +1,15 @@
 /** A fresh installation is set up by the command line alone, and only what may begin one does. */
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Channel } from '../../src/domain/channel.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import { readPhone } from '../../src/domain/phone.ts'
 import { hashKey } from '../../src/operations/api-key.ts'
+import { OLD_SCHEMAS, oldRows } from '../stores/old-database.ts'
 import { CommandLine } from '../support/command-line.ts'
+import { TEST_KEY } from '../support/test-keys.ts'
 
 let line: CommandLine
 
@@ -103,10 +106,10 @@ test('a rotation of the hook secret keeps the one before, and no older one', asy
 test('init creates an installation once, and changes nothing the second time', async () => {
   const empty = new CommandLine({ initialized: false })
   try {
-    expect(await empty.ask(['init'])).toEqual({ created: true, place: empty.dataDir })
+    expect(await empty.ask(['init'])).toEqual({ created: true, place: empty.dataDir, migrated: null })
     await empty.ask(['account', 'create', '--name', 'Shop'])
     const key = readFileSync(join(empty.dataDir, 'secret.key'), 'utf8')
-    expect(await empty.ask(['init'])).toEqual({ created: false, place: empty.dataDir })
+    expect(await empty.ask(['init'])).toEqual({ created: false, place: empty.dataDir, migrated: null })
     expect(readFileSync(join(empty.dataDir, 'secret.key'), 'utf8')).toBe(key)
     expect((await empty.directory()).accounts).toMatchObject([{ name: 'Shop' }])
     rmSync(join(empty.dataDir, 'secret.key'))
@@ -116,6 +119,25 @@ test('init creates an installation once, and changes nothing the second time', a
     })
   } finally {
     empty.close()
+  }
+})
+
+test('init migrates an older database and reports it, once', async () => {
+  const older = new CommandLine({ initialized: false })
+  try {
+    older.environment = { POSTHORN_SECRET_KEY: TEST_KEY }
+    mkdirSync(older.dataDir, { mode: 0o700 })
+    const [{ tables, version: from }] = OLD_SCHEMAS.sqlite
+    const database = new DatabaseSync(join(older.dataDir, 'posthorn.db'))
+    database.exec(`${tables}; ${oldRows('sqlite')}; PRAGMA user_version = ${from}`)
+    database.close()
+    const first = await older.run(['init'])
+    expect(first.out).toBe(`An installation exists in ${older.dataDir}. Its database was migrated to this version.\n`)
+    expect(first.err).toMatch(/^migrating the database from version 23 to \d+; .*\nmigrated the database .*\n$/)
+    const { out } = await older.run(['init'])
+    expect(out).toBe(`An installation exists in ${older.dataDir}. Nothing changed.\n`)
+  } finally {
+    older.close()
   }
 })
 

@@ -38,6 +38,8 @@ describe('what runs in production', () => {
       'CapabilityBoundingSet=',
       'SystemCallFilter=@system-service',
       'ProtectSystem=strict',
+      // A gateway with a wrong setting is not.
+      'RestartPreventExitStatus=2',
       'Wants=network-online.target posthorn-health.timer',
     ]) {
       expect(unit.split('\n')).toContain(line)
@@ -60,24 +62,39 @@ describe('what runs in production', () => {
     })
     afterEach(() => rmSync(folder, { recursive: true }))
 
-    /** Runs the command of the unit as systemd would, with `posthorn health` ending with this code. */
-    const check = (code: number) => {
+    /** The command of a line of the unit, as systemd reads it. */
+    const command = (name: string) => {
       const unit = read('deploy/posthorn-health.service').replaceAll('\\\n', '')
-      const script = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(unit)?.[1]?.replaceAll('$$', () => '$') ?? ''
+      const script = new RegExp(`^${name}=\\+?/bin/sh -c '(.*)'$`, 'm').exec(unit)?.[1] ?? ''
+      expect(script).not.toBe('')
+      return script.replaceAll('$$', () => '$')
+    }
+
+    /** Runs the commands of the unit as systemd would, with `posthorn health` ending with this code. */
+    const check = (code: number) => {
       writeFileSync(join(folder, 'code'), String(code))
       writeFileSync(join(folder, 'calls'), '')
       const env = { PATH: `${folder}:${process.env['PATH']}`, RUNTIME_DIRECTORY: folder }
-      const { status } = spawnSync('/bin/sh', ['-c', script], { env })
+      const { status } = spawnSync('/bin/sh', ['-c', command('ExecStart')], { env })
+      const result = { SERVICE_RESULT: status === 0 ? 'success' : 'exit-code', EXIT_STATUS: String(status) }
+      spawnSync('/bin/sh', ['-c', command('ExecStopPost')], { env: { ...env, ...result } })
       const calls = readFileSync(join(folder, 'calls'), 'utf8').split('\n')
       return { status, restarts: calls.filter((call) => call.startsWith('systemctl restart')).length }
     }
 
+    test('runs as the user of the gateway, and restarts as root', () => {
+      const unit = read('deploy/posthorn-health.service')
+      expect(unit).toMatch(/^User=posthorn$/m)
+      expect(unit).toMatch(/^ProtectSystem=strict$/m)
+      expect(unit).toMatch(/^ExecStopPost=\+/m)
+    })
+
     test('restarts a gateway that no longer answers, once until it answers again', () => {
       expect(check(0)).toEqual({ status: 0, restarts: 0 })
-      expect(check(1)).toEqual({ status: 0, restarts: 1 })
+      expect(check(1)).toEqual({ status: 1, restarts: 1 })
       expect(check(1)).toEqual({ status: 1, restarts: 0 })
       expect(check(0)).toEqual({ status: 0, restarts: 0 })
-      expect(check(1)).toEqual({ status: 0, restarts: 1 })
+      expect(check(1)).toEqual({ status: 1, restarts: 1 })
     })
 
     test.each([2, 127])('restarts nothing when it cannot ask: exit code %i', (code) => {
@@ -110,6 +127,7 @@ describe('what runs in production', () => {
       'assets',
       'bin',
       'console',
+      'scripts/prune-modules.sh',
       'src',
     ]
     expect(names.sort()).toEqual(needed.sort())

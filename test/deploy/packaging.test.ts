@@ -1,6 +1,6 @@
 /** Workflows and the files of the Debian package name what there is. That package itself is checked by check-deb.sh. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -9,10 +9,21 @@ import { FILE_VARIABLES, SETTINGS } from '../../src/app/config.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
+interface Job {
+  readonly 'timeout-minutes'?: number
+  readonly uses?: string
+  readonly permissions?: Readonly<Record<string, string>>
+  readonly steps?: readonly { readonly name?: string; readonly uses?: string; readonly run?: string }[]
+}
+
 interface Workflow {
   readonly permissions: Readonly<Record<string, string>>
-  readonly jobs: Readonly<Record<string, { readonly 'timeout-minutes'?: number; readonly uses?: string }>>
+  readonly jobs: Readonly<Record<string, Job>>
 }
+
+/** Commands that run programs of packages, which others wrote. */
+const RUNS_PACKAGES =
+  /\bnpm (ci|install|run|pack)\b|\bnpx\b|\bpipx?\b|\bdocker (buildx )?build\b|build-deb\.sh|\.ci\/run/
 
 describe.each(readdirSync(join(ROOT, '.github/workflows')))('.github/workflows/%s', (name) => {
   const text = read(`.github/workflows/${name}`)
@@ -29,9 +40,40 @@ describe.each(readdirSync(join(ROOT, '.github/workflows')))('.github/workflows/%
     expect(endless).toEqual([])
   })
 
+  test('gives no job that runs packages of others a permission to write', () => {
+    const writing = Object.entries(workflow.jobs).filter(([, { permissions = {}, steps = [] }]) => {
+      const writes = Object.values(permissions).includes('write')
+      return writes && steps.some(({ run = '' }) => RUNS_PACKAGES.test(run))
+    })
+    expect(writing.map(([job]) => job)).toEqual([])
+  })
+
   test('runs files that there are', () => {
     const files = [...text.matchAll(/(?:^|\s)((?:deploy|scripts|\.ci)\/[\w./-]+)/gm)].map(([, path]) => path ?? '')
-    expect(() => files.forEach(read)).not.toThrow()
+    expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+})
+
+describe('a release', () => {
+  const { jobs }: Workflow = parse(read('.github/workflows/release.yml'))
+  const build = jobs['build']?.steps ?? []
+  const publish = jobs['publish']?.steps ?? []
+
+  test('packs npm packages that name the repository, without which npm refuses their provenance', () => {
+    const pack = build.find(({ name }) => name === 'Pack')?.run ?? ''
+    expect(pack.match(/npm pkg set repository\.type=git "repository\.url=/g)).toHaveLength(2)
+    expect(pack.lastIndexOf('npm pkg set')).toBeLessThan(pack.indexOf('npm pack'))
+    expect(pack).toContain('npm publish --dry-run')
+  })
+
+  test('publishes what cannot be undone after all that can, and names it latest in the end', () => {
+    const text = publish.map(({ name = '', run = '', uses = '' }) => `${name} ${uses} ${run}`)
+    const at = (words: string) => text.findIndex((each) => each.includes(words))
+    const order = ['skopeo copy', 'helm push', 'gh release create', 'npm publish', 'gh-action-pypi-publish', ':latest']
+    const places = order.map(at)
+    expect(places).not.toContain(-1)
+    expect(places).toEqual([...places].sort((one, other) => one - other))
+    expect(text[at('gh release create')]).toContain('--draft ')
   })
 })
 

@@ -28,6 +28,27 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{ required "secret.existing: name the Secret with the key secret-key (openssl rand -hex 32), see README.md" .Values.secret.existing }}
 {{- end }}
 
+{{/* Helm reads numbers as floats, and prints those of a million and more as 1e+06; JSON prints all their digits. */}}
+{{- define "posthorn.text" -}}
+{{ if kindIs "string" . }}{{ . }}{{ else }}{{ toJson . }}{{ end }}
+{{- end }}
+
+{{/* Where the pods of a release run. */}}
+{{- define "posthorn.placement" -}}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
 {{/* Takes root and database: the key of the database's address in the Secret; empty for a file in the volume. */}}
 {{- define "posthorn.env" -}}
 {{- $root := .root -}}
@@ -53,7 +74,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- range $name, $value := $root.Values.settings }}
 - name: POSTHORN_{{ $name }}
-  value: {{ $value | toString | quote }}
+  value: {{ include "posthorn.text" $value | quote }}
 {{- end }}
 {{- end }}
 
@@ -200,16 +221,7 @@ spec:
           {{- include "posthorn.selector" $root | nindent 10 }}
           app.kubernetes.io/component: {{ .role }}
   {{- end }}
-  {{- with $root.Values.nodeSelector }}
-  nodeSelector:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with $root.Values.affinity }}
-  affinity:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with $root.Values.tolerations }}
-  tolerations:
-    {{- toYaml . | nindent 4 }}
+  {{- with include "posthorn.placement" $root | trim }}
+  {{- . | nindent 2 }}
   {{- end }}
 {{- end }}
