@@ -55,11 +55,14 @@ interface SubmissionTerms {
   readonly anotherLeft: () => boolean
 }
 
+const CLOSED = { closed: true } as const
+
 /** Returns the submission of the open parts of the current step. */
 export function toSubmission(message: Message, { now, ringSeconds, anotherLeft }: SubmissionTerms): Submission {
   const { step, attempts, deadlineAt } = message.journey
   const planned = message.plan[step]
   if (planned === undefined) throw new RangeError('a journey stands on a step of its plan')
+  const isClosed = message.journey.steps[step]?.closed === true
   const submission = {
     messageId: message.id,
     step,
@@ -71,6 +74,7 @@ export function toSubmission(message: Message, { now, ringSeconds, anotherLeft }
     parts: openParts(message),
     lifetimeSeconds: Math.max(1, Math.ceil((deadlineAt - now) / 1000)),
     anotherLeft,
+    ...(isClosed ? CLOSED : {}),
   }
   return ringSeconds === undefined ? submission : { ...submission, ringSeconds }
 }

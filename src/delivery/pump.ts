@@ -314,8 +314,8 @@ export class Pump implements Outbox {
   }
 }
 
-function toEvent({ carrierId, outcome, detail, category }: CarrierReceipt, address: ReceiptAddress, at: number) {
+function toEvent({ carrierId, ref, outcome, detail, category }: CarrierReceipt, address: ReceiptAddress, at: number) {
   const { step, part } = address
-  const event = { kind: 'receipt', at, step, part, carrierId, outcome, detail } as const
+  const event = { kind: 'receipt', at, step, part, carrierId, ref, outcome, detail } as const
   return category === undefined ? event : { ...event, category }
 }

@@ -35,7 +35,7 @@ export function countTurn(before: Journey, message: Message, now: number): reado
   return counts.length === 0 ? NONE : counts
 }
 
-/** Whether carriers have taken all parts of the step. A part is never open again. */
+/** Whether carriers have taken all parts of the step, now or before it was sent again. */
 function isTaken(state: StepState | undefined): boolean {
-  return state?.parts.every((part) => part.state !== 'open') === true
+  return state?.closed === true || state?.parts.every((part) => part.state !== 'open') === true
 }

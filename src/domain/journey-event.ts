@@ -43,6 +43,8 @@ export type JourneyEvent =
       readonly part: number
       readonly carrierId: string
       readonly outcome: ReceiptOutcome
+      /** The carrier's id in the receipt: a part that was sent again has a newer one. Absent: the newest. */
+      readonly ref?: string
       readonly detail: string
       /** The carrier's billing category of the part. */
       readonly category?: string
@@ -111,7 +113,8 @@ interface WhoFailed {
 
 /**
  * `accepted` is progress (sent, en route); `read` implies delivered; `answered` and `unanswered` say how a call ended
- * that rang; the others are final for the part.
+ * that rang; `closed`: not delivered, because the recipient has not written for too long for what was sent: the carrier
+ * may send it in another form. The others are final for the part.
  */
 export type ReceiptOutcome =
   | 'accepted'
@@ -119,6 +122,7 @@ export type ReceiptOutcome =
   | 'read'
   | 'answered'
   | 'unanswered'
+  | 'closed'
   | 'expired'
   | 'undeliverable'
   | 'rejected'

@@ -11,6 +11,7 @@ import { charge, deliveredStep, end, endFailed, reportBetween, reportStatus } fr
 import type { JourneyEvent, ReceiptOutcome } from './journey-event.ts'
 import { beginStep, deadlineOf, isForgotten, type Message, type StepState } from './message.ts'
 import { writeClickReport } from './report.ts'
+import { isOfEarlierTry, maySendAgain, sendAgain } from './send-again.ts'
 import type { Failure } from './status.ts'
 import type { TimelineKind, Turn } from './turn.ts'
 import { TurnDraft } from './turn-draft.ts'
@@ -197,12 +198,14 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
     noteOnly(draft, event, 'accepted')
   } else if (outcome === 'delivered' || outcome === 'read') {
     partDelivered(draft, event, outcome)
-  } else if (isUnderWay(draft, step) && mayFail(draft, step, part)) {
+  } else if (!isUnderWay(draft, step) || !mayFail(draft, step, part) || isOfEarlierTry(draft, event)) {
+    noteOnly(draft, event, 'late')
+  } else if (maySendAgain(draft, event)) {
+    sendAgain(draft, event)
+  } else {
     draft.note('failed', step, carrierId, detail)
     draft.editPart(step, part).state = 'failed'
     failStep(draft, step, FAILURE_OF[outcome], detail)
-  } else {
-    noteOnly(draft, event, 'late')
   }
   return draft.done()
 }
@@ -274,8 +277,8 @@ function cancelled(draft: TurnDraft): Turn | null {
 
 const CANCELLED = 'cancelled by the client'
 
-function isWithoutCarrier({ uncertain, parts }: StepState): boolean {
-  return uncertain !== true && parts.every(({ state }) => state === 'open')
+function isWithoutCarrier({ uncertain, closed, parts }: StepState): boolean {
+  return uncertain !== true && closed !== true && parts.every(({ state }) => state === 'open')
 }
 
 /** Begins the next step with a lifetime of its own; without one the message ends as this step did. */
@@ -329,6 +332,7 @@ function isDelivered(draft: TurnDraft, step: number): boolean {
 const FAILURE_OF: Readonly<
   Record<Exclude<ReceiptOutcome, 'accepted' | 'delivered' | 'read' | 'answered' | 'unanswered'>, Failure>
 > = {
+  closed: 'REJECTED',
   expired: 'EXPIRED',
   undeliverable: 'UNDELIVERABLE',
   rejected: 'REJECTED',

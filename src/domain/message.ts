@@ -97,6 +97,8 @@ export interface StepState {
   readonly tried?: readonly string[]
   /** Whether a carrier may have some of it: one was tried and gave no clear answer. */
   readonly uncertain?: true
+  /** Whether it was sent again because a carrier reported the part as `closed`. */
+  readonly closed?: true
   /** Why it is not delivered, in the carrier's words or ours; null if there is no reason to give. */
   readonly detail: string | null
   readonly parts: readonly PartState[]

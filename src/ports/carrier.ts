@@ -85,6 +85,8 @@ export interface Submission {
   readonly lifetimeSeconds: number
   /** For calls: how long the phone rings. Absent for the carrier's setting. */
   readonly ringSeconds?: number
+  /** Whether the carrier has reported it as `closed`: only a form that needs no message of the recipient is left. */
+  readonly closed?: true
   /**
    * Whether another carrier could take it now. Called by a carrier that must slow down and has not sent it, to return
    * it instead of letting it wait. Absent: none could.

@@ -15,6 +15,10 @@ export class BoundedMap<Key, Value> {
     return this.#entries.has(key)
   }
 
+  delete(key: Key): void {
+    this.#entries.delete(key)
+  }
+
   set(key: Key, value: Value): void {
     this.#entries.set(key, value)
     if (this.#entries.size <= this.#max) return

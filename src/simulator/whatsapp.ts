@@ -38,6 +38,8 @@ export interface WhatsAppDouble extends WebhookDouble {
   setAnswersLost(lost: boolean): void
   /** A recipient writes to one of the numbers, and may quote a message. Resolves when the webhook has answered. */
   write(phone: string, phoneNumberId: string, text: string, quotedRef?: string): Promise<void>
+  /** Ends the 24 hours in which a number may send anything to a phone. */
+  close(phone: string, phoneNumberId: string): void
   /** A recipient taps a button of a message. Resolves when the webhook has answered. */
   tap(arrival: Pick<Arrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void>
   /** Meta's id of a message that the phone got; `messageId` as the client knows it. Undefined if there is none. */
@@ -63,6 +65,7 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
       meta.isAnswerLost = lost
     },
     write: (...text) => meta.write(...text),
+    close: (phone, phoneNumberId) => meta.close(phone, phoneNumberId),
     tap: (arrival, tapped) => meta.tap(arrival, tapped),
     refOf: (phone, messageId) => meta.refs.get(`${phone} ${messageId}`),
     reportTemplateChange: () => meta.notify('message_template_status_update', { event: 'APPROVED' }),
@@ -122,6 +125,10 @@ class Meta {
       { phone, sender: phoneNumberId, ref: quotedRef ?? null },
       { type: 'text', text: { body: text } },
     )
+  }
+
+  close(phone: string, phoneNumberId: string): void {
+    this.#written.delete(`${phoneNumberId} ${phone}`)
   }
 
   tap(arrival: Pick<Arrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void> {

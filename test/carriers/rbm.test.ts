@@ -425,6 +425,7 @@ describe('the webhook', () => {
     ['an event of the object prototype', event('constructor')],
     ['a message without a sender', { messageId: 'm', text: 'Hello' }],
     ['a message of nothing', { senderPhoneNumber: '+380501234500', messageId: 'm', location: {} }],
+    ['an event with the text of our message', event('SUBSCRIPTION_NOTICE', { text: 'START' })],
     ['a delivery of nothing', event('DELIVERED', { messageId: 5 })],
     ['no JSON', '{'],
     ['a list', '[]'],

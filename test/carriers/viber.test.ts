@@ -165,6 +165,7 @@ describe('the webhook', () => {
     return bench?.carrier.answerWebhook?.({ method, path, headers: {}, body: Buffer.from(body) })
   }
 
+  const OUR_TEXT = '{"message_status":"failed","phone_number":"380501234500","message":{"text":"START"}}'
   const delivered = '{"message_token":5741311803571721087,"message_status":"Delivered"}'
 
   test('requires the token', async () => {
@@ -180,14 +181,21 @@ describe('the webhook', () => {
 
   test('acknowledges and ignores calls without news of a message', async () => {
     const { inbox } = await begin({ webhookToken: TOKEN })
-    for (const body of ['{}', '{"message_token":{"toString":1},"message_status":"seen"}', '{"event":"subscribed"}']) {
+    for (const body of [
+      '{}',
+      '{"message_token":{"toString":1},"message_status":"seen"}',
+      '{"event":"subscribed"}',
+      OUR_TEXT,
+    ]) {
       expect(await call(`/${TOKEN}`, body)).toEqual({ status: 200, body: '' })
     }
     for (const body of ['', '[]', 'x']) expect(await call(`/${TOKEN}`, body)).toMatchObject({ status: 400 })
     expect(inbox.receipts).toEqual([])
+    expect(inbox.arrivals).toEqual([])
   })
 
   test.each([
+    [{ message_status: 'received', message: { text: 'Start' } }, { text: 'Start' }],
     [{ message_status: 'unsubscribed' }, { text: 'UNSUBSCRIBE', consent: 'stop' }],
     [{ message_status: 'Subscribed' }, { text: 'SUBSCRIBE', consent: 'start' }],
     [{ message: { text: 'STOP' } }, { text: 'STOP' }],

@@ -204,7 +204,7 @@ describe('to a recipient who has written', () => {
     await carrier.answerWebhook?.(signed(change({ messages: [message] })))
     expect(await send({})).toMatchObject({ kind: 'taken' })
     await eventually('the failure', () => inbox.receipts.length === 1, { clock })
-    expect(inbox.receipts).toMatchObject([{ outcome: 'rejected', detail: 'failed: 131047: Re-engagement message' }])
+    expect(inbox.receipts).toMatchObject([{ outcome: 'closed', detail: 'failed: 131047: Re-engagement message' }])
     expect(await send({})).toMatchObject({ kind: 'refused' })
     expect(await send({ text: 'Hello number 5' })).toMatchObject({ kind: 'taken' })
   })
@@ -429,7 +429,7 @@ describe('the webhook', () => {
     [status('read'), 'read', 'read'],
     [failed(131026), 'undeliverable', 'failed: 131026: D'],
     [failed(131049), 'undeliverable', 'failed: 131049: D'],
-    [failed(131047), 'rejected', 'failed: 131047: D'],
+    [failed(131047), 'closed', 'failed: 131047: D'],
     [failed(131053), 'rejected', 'failed: 131053: D'],
     [status('failed'), 'undeliverable', 'failed'],
   ])('records %j as %s', async (item, outcome, detail) => {

@@ -42,6 +42,7 @@ const OUTCOMES: readonly ReceiptOutcome[] = [
   'accepted',
   'delivered',
   'read',
+  'closed',
   'expired',
   'undeliverable',
   'rejected',
@@ -93,15 +94,17 @@ const anAnswer: fc.Arbitrary<AnswerInput> = fc.record({
   jitter: fc.double({ min: 0, max: 0.999, noNaN: true }),
 })
 
-const aReceipt: fc.Arbitrary<JourneyEvent> = fc.record({
-  kind: fc.constant('receipt'),
-  at: aTime,
-  step: fc.integer({ min: 0, max: 3 }),
-  part: fc.integer({ min: 0, max: 4 }),
-  carrierId: aCarrier,
-  outcome: fc.constantFrom('delivered', 'delivered', ...OUTCOMES),
-  detail: fc.constant('said the carrier'),
-})
+const aReceipt: fc.Arbitrary<JourneyEvent> = fc
+  .record({
+    kind: fc.constant('receipt' as const),
+    at: aTime,
+    step: fc.integer({ min: 0, max: 3 }),
+    part: fc.integer({ min: 0, max: 4 }),
+    carrierId: aCarrier,
+    outcome: fc.constantFrom('delivered', 'delivered', ...OUTCOMES),
+    detail: fc.constant('said the carrier'),
+  })
+  .map((receipt) => ({ ...receipt, ref: `${receipt.part}` }))
 
 const anInput: fc.Arbitrary<Input> = fc.oneof(
   { weight: 6, arbitrary: anAnswer },

@@ -31,6 +31,7 @@ const rare: Journey = {
     ...step,
     tried: ['sms-2'],
     uncertain: true,
+    closed: true,
     parts: step.parts.map((part) => ({ ...part, carrierId: 'sms-3', category: 'utility', noted: { read: 2 } })),
   })),
 }

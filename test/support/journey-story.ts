@@ -64,8 +64,9 @@ export class Story {
     })
   }
 
-  receipt(outcome: ReceiptOutcome, about: { step?: number; part?: number } = {}) {
+  receipt(outcome: ReceiptOutcome, about: { step?: number; part?: number; ref?: string } = {}) {
     const at = about.step ?? this.journey.step
+    const { ref } = about
     return this.apply({
       kind: 'receipt',
       at: this.now,
@@ -73,6 +74,7 @@ export class Story {
       part: about.part ?? 0,
       carrierId: `carrier-${at}`,
       outcome,
+      ...(ref === undefined ? {} : { ref }),
       detail: `stat:${outcome}`,
     })
   }

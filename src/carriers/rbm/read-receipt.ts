@@ -103,13 +103,16 @@ const MAX_TEXT = 3_072
 const MAX_PAYLOAD = 2_048
 
 function readInbound(event: JsonObject, eventId: string): RbmCall {
-  const consent = CONSENTS.get(event['eventType']) ?? null
+  const { eventType } = event
+  const consent = CONSENTS.get(eventType) ?? null
+  // What a recipient writes or taps has no type of event.
+  if (consent === null && eventType !== undefined) return answer(200, '')
   const phone = asText(event['senderPhoneNumber']).replace(/^\+/, '')
   const agentId = asText(event['agentId']).split('@', 1)[0] ?? ''
   const tapped = event['suggestionResponse']
   const source = isJsonObject(tapped) ? tapped['text'] : event['text']
   const content = readContent(event)
-  const standIn = content !== null ? textOf(content) : consent === null ? '' : String(event['eventType'])
+  const standIn = content !== null ? textOf(content) : consent === null ? '' : String(eventType)
   const text = (asText(source) || standIn).slice(0, MAX_TEXT).toWellFormed()
   if (!/^\d{5,20}$/.test(phone) || text === '') return answer(200, '')
   const payload = isJsonObject(tapped) ? asText(tapped['postbackData']).slice(0, MAX_PAYLOAD) : ''

@@ -49,7 +49,9 @@ function readInbound(call: JsonObject, ref: string, fields: CallbackFields): Vib
     status === fields.unsubscribed.toLowerCase() ? 'stop' : status === fields.subscribed.toLowerCase() ? 'start' : null
   const phone = asText(valueAt(call, fields.phone)).replace(/^\+/, '')
   const text = asText(valueAt(call, fields.text)).slice(0, MAX_TEXT).toWellFormed()
-  if (!/^\d{5,20}$/.test(phone) || (consent === null && text === '')) return null
+  // A call with another status repeats the text of our message.
+  const isWritten = text !== '' && (status === '' || status === fields.received.toLowerCase())
+  if (!/^\d{5,20}$/.test(phone) || (consent === null && !isWritten)) return null
   const serviceId = Number(asText(valueAt(call, fields.service)))
   const key = createHash('sha256').update(JSON.stringify(call)).digest('base64url')
   return {

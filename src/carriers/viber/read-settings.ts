@@ -29,6 +29,8 @@ export interface CallbackFields {
   readonly expired: string
   readonly unsubscribed: string
   readonly subscribed: string
+  /** The value of a call with what a recipient wrote, if it has a status at all. */
+  readonly received: string
   /** The fields of inbound calls: the recipient's phone, the service and the text. */
   readonly phone: string
   readonly service: string
@@ -63,6 +65,7 @@ function readCallbackFields(fields: SettingReader): CallbackFields {
     expired: fields.text('expired', 'expired'),
     unsubscribed: fields.text('unsubscribed', 'unsubscribed'),
     subscribed: fields.text('subscribed', 'subscribed'),
+    received: fields.text('received', 'received'),
     phone: fields.text('phone', 'phone_number'),
     service: fields.text('service', 'service_id'),
     text: fields.text('text', 'message.text'),

@@ -73,5 +73,6 @@ export function meaningOf({ code }: GraphError): GraphMeaning {
 export function outcomeOf(error: GraphError | null): ReceiptOutcome {
   if (error === null) return 'undeliverable'
   const meaning = meaningOf(error)
+  if (meaning === 'closed') return 'closed'
   return meaning === 'undeliverable' || meaning === 'opted out' ? 'undeliverable' : 'rejected'
 }

@@ -20,13 +20,9 @@ export interface Conversation {
 }
 
 /** A message, a tap or a setting of a recipient. */
-export interface WrittenMessage extends OurNumber {
+export interface WrittenMessage extends OurNumber, Party {
   /** Meta's id, the same in all repeats. */
   readonly id: string
-  /** Digits; empty if Meta names the user id only. */
-  readonly phone: string
-  /** Meta's id of the user; empty if it names none. */
-  readonly userId: string
   /** Empty for anything but text, buttons, locations and files. */
   readonly text: string
   /** The value of a tapped button; empty for anything else. */
@@ -38,7 +34,7 @@ export interface WrittenMessage extends OurNumber {
   readonly consent: 'stop' | 'start' | null
   /** Milliseconds. */
   readonly at: number
-  /** Whether it opens the conversation: a setting does not. */
+  /** Whether it opens the conversation: a setting does not, nor does a message to a group. */
   readonly isWritten: boolean
 }
 
@@ -53,14 +49,51 @@ const MAX_PAYLOAD = 1_000
 
 export function readMessages(value: JsonObject, number: OurNumber): readonly WrittenMessage[] {
   return objectsIn(value['messages']).flatMap((message) => {
-    const phone = asText(message['from'])
-    const userId = readUserId(message['from_user_id'])
+    const party = readParty(message['from'], message['from_user_id'])
     const at = readSeconds(message['timestamp'])
-    if (at === null || (!isPhone(phone) && userId === '')) return []
+    if (at === null || party === null || !isOfUser(message) || isOurs(party, number)) return []
     const id = asText(message['id']).slice(0, MAX_ID)
-    const said = { ...number, id, phone: isPhone(phone) ? phone : '', userId, at, consent: null, isWritten: true }
+    const said = { ...number, ...party, id, at, consent: null, isWritten: asText(message['group_id']) === '' }
     return [{ ...said, ...readText(message), ...readQuoted(message['context']) }]
   })
+}
+
+/** What a user writes, taps or sends. Of other types are notices of Meta, and what Meta does not pass on. */
+const TYPES = ['text', 'image', 'video', 'audio', 'voice', 'document', 'sticker', 'location', 'contacts', 'order']
+const TAPS = ['button_reply', 'list_reply', 'nfm_reply']
+
+function isOfUser({ type, interactive, reaction, ...message }: JsonObject): boolean {
+  const kind = asText(type)
+  if (kind === 'interactive' || (kind === '' && isJsonObject(interactive))) {
+    return isJsonObject(interactive) && TAPS.some((name) => isJsonObject(interactive[name]))
+  }
+  // Without the sign, the user takes a reaction back.
+  if (kind === 'reaction') return isJsonObject(reaction) && asText(reaction['emoji']) !== ''
+  const written = [...TYPES, 'button']
+  return kind === '' ? written.some((name) => isJsonObject(message[name])) : written.includes(kind)
+}
+
+/** Whether it is what the account itself has written, in an app for example. */
+function isOurs({ phone }: Party, { recipient, phoneNumberId }: OurNumber): boolean {
+  return phone !== '' && [recipient.replace(/\D/g, ''), phoneNumberId].includes(phone)
+}
+
+/** A user as Meta names them: by phone, by user id, or by both. */
+interface Party {
+  /** Digits; empty if Meta names the user id only. */
+  readonly phone: string
+  /** Meta's id of the user; empty if it names none. */
+  readonly userId: string
+}
+
+/**
+ * Returns null if the user has no name. Of a user whose phone Meta withholds, the field of the phone may hold the id.
+ */
+function readParty(phone: unknown, id: unknown): Party | null {
+  const named = asText(phone)
+  const userId = readUserId(id) || (/^[A-Z]{2}\./.test(named) ? readUserId(named) : '')
+  if (isPhone(named)) return { phone: named, userId }
+  return userId === '' ? null : { phone: '', userId }
 }
 
 function readQuoted(context: unknown): Pick<WrittenMessage, 'quotes'> {
@@ -102,15 +135,12 @@ function tapped(caption: unknown, payload: unknown): Pick<WrittenMessage, 'text'
 export function readPreferences(value: JsonObject, number: OurNumber): readonly WrittenMessage[] {
   return objectsIn(value['user_preferences']).flatMap((preference) => {
     const consent = CONSENTS.get(asText(preference['value']))
-    const phone = asText(preference['wa_id'])
-    const userId = readUserId(preference['user_id'])
+    const party = readParty(preference['wa_id'], preference['user_id'])
     const at = readSeconds(preference['timestamp'])
-    if (consent === undefined || at === null || (!isPhone(phone) && userId === '')) return []
-    const id = `preference ${phone || userId} ${at} ${consent}`
+    if (consent === undefined || at === null || party === null) return []
+    const id = `preference ${party.phone || party.userId} ${at} ${consent}`
     const text = consent === 'stop' ? 'STOP' : 'START'
-    return [
-      { ...number, id, phone: isPhone(phone) ? phone : '', userId, text, payload: '', consent, at, isWritten: false },
-    ]
+    return [{ ...number, ...party, id, text, payload: '', consent, at, isWritten: false }]
   })
 }
 
@@ -126,13 +156,12 @@ const CONSENTS: ReadonlyMap<string, 'stop' | 'start'> = new Map([
 export function readOptOut(status: JsonObject, number: OurNumber): readonly WrittenMessage[] {
   const error = readError(objectsIn(status['errors'])[0])
   if (error === null || meaningOf(error) !== 'opted out') return []
-  const phone = asText(status['recipient_id'])
-  const userId = readUserId(status['recipient_user_id'])
+  const party = readParty(status['recipient_id'], status['recipient_user_id'])
   const at = readSeconds(status['timestamp'])
-  if (at === null || (!isPhone(phone) && userId === '')) return []
+  if (at === null || party === null) return []
   const id = `stopped ${asText(status['id'])}`.slice(0, MAX_ID)
   const said = { text: 'STOP', payload: '', consent: 'stop', isWritten: false } as const
-  return [{ ...number, id, phone: isPhone(phone) ? phone : '', userId, at, ...said }]
+  return [{ ...number, ...party, id, at, ...said }]
 }
 
 /** Returns the users for whom the call has both the phone and the user id. */

@@ -141,13 +141,13 @@ class WhatsAppCarrier implements Carrier {
     return this.#link.stop()
   }
 
-  async #submit({ content, sender, phone }: Submission, ownRef: string): Promise<Verdict> {
+  async #submit({ content, sender, phone, closed }: Submission, ownRef: string): Promise<Verdict> {
     if (content.kind === 'call') return rejected('WhatsApp carries no calls')
     const phoneNumberId = this.#settings.senders.get(sender)
     if (phoneNumberId === undefined) return rejected('the sender has no phone-number id')
     const conversation = { phoneNumberId, phone }
     const quotedRef = content.quotes?.carrierId === this.id ? content.quotes.ref : undefined
-    if (this.#conversations.isOpen(conversation)) {
+    if (closed !== true && this.#conversations.isOpen(conversation)) {
       const answer = await this.#sendFree(phoneNumberId, { phone, ownRef, quotedRef }, content)
       if (answer.kind === 'verdict') return answer.verdict
       if (answer.kind === 'token') return this.#refuseToken(answer.words)

@@ -89,10 +89,10 @@ function toCells(journey: Journey): JourneyCells {
   return cells
 }
 
-function toStepCells({ status, at, carrierId, parts, detail, tried, uncertain }: StepState): StepCells {
+function toStepCells({ status, at, carrierId, parts, detail, tried, uncertain, closed }: StepState): StepCells {
   const cells: StepCells = [status, at, carrierId, parts.map(toPartCells), detail]
-  const isPlain = (tried ?? uncertain) === undefined
-  if (!isPlain) cells.push({ tried, uncertain })
+  const isPlain = (tried ?? uncertain ?? closed) === undefined
+  if (!isPlain) cells.push({ tried, uncertain, closed })
   return cells
 }
 
