@@ -237,6 +237,10 @@ export class Bodies {
       }
     }
     const finish = (): void => end(body.bytes)
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+      refuse('too large')
+      return promise
+    }
     request.on('data', take).on('end', finish)
     void closed.then(end)
     return promise

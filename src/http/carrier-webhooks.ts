@@ -7,9 +7,9 @@ import { type ClientAddresses, originOf } from './client-address.ts'
 import type { HttpRoute } from './server.ts'
 
 const PATH = '/carriers/'
-const BODY_BYTES = 1024 * 1024
+const MIB = 1024 * 1024
 /** Maximum bytes of all bodies read or answered at one time. */
-const ALL_BODIES_BYTES = 64 * BODY_BYTES
+const ALL_BODIES_BYTES = 64 * MIB
 
 interface Tools {
   /** Finds a running carrier by its id. */
@@ -43,7 +43,7 @@ export function createCarrierWebhooks(tools: Tools): HttpRoute {
         answer(response, refusal.status, refusal.body, refusal.contentType)
         return
       }
-      const limits = { hold: bodies.open(originOf(request)), maxBytes: BODY_BYTES }
+      const limits = { hold: bodies.open(originOf(request)), maxBytes: carrier.maxWebhookBytes ?? MIB }
       await bodies.read(request, response, limits, async (body) => {
         if (body === 'too large') {
           tools.onRefused(carrier.id)

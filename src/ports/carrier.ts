@@ -40,6 +40,8 @@ export interface Carrier {
    * body is read.
    */
   refuseWebhook?(head: WebhookHead): WebhookAnswer | null
+  /** Maximum bytes of the body of a webhook call; 1 MiB if absent. */
+  readonly maxWebhookBytes?: number
   /** Returns the messenger's list of templates as last loaded; null before that. Absent if there is no list. */
   templates?(): ListedTemplates | null
   /** Submits a text for the messenger's approval. Absent if that is not possible. Never rejects. */

@@ -54,13 +54,16 @@ afterEach(async () => {
 })
 
 /** Begins a POST whose body does not end; what is answered is in `got`. */
-function begin(path: string, options: { readonly headers?: string; readonly bytes?: number } = {}) {
-  const { headers = '', bytes = 0 } = options
+function begin(
+  path: string,
+  options: { readonly headers?: string; readonly bytes?: number; readonly length?: number } = {},
+) {
+  const { headers = '', bytes = 0, length = MIB } = options
   const socket = connect(Number(new URL(server.address).port), '127.0.0.1')
   const line = { got: '', sent: false }
   sockets.push(socket)
   socket.on('error', () => {}).on('data', (chunk) => (line.got += chunk))
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: p\r\n${headers}Content-Length: ${MIB}\r\n\r\n`)
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: p\r\n${headers}Content-Length: ${length}\r\n\r\n`)
   socket.write('x'.repeat(bytes), () => (line.sent = true))
   return line
 }
@@ -94,4 +97,37 @@ test('one address that fills all memory it may have keeps no other one out', asy
   // Read, but signed by another sender.
   expect([answer.status, await answer.text()]).toEqual([401, 'wrong signature'])
   expect(other.got).toBe('')
+})
+
+const SIGNED = `X-Hub-Signature-256: sha256=${'ab'.repeat(32)}\r\n`
+
+test.each([
+  ['/carriers/meta', SIGNED, 3],
+  ['/carriers/viber/0123456789abcdef0123', '', 1],
+])(
+  'a call to %s has the size that its carrier sends, and more is refused before it arrives',
+  async (path, headers, mib) => {
+    const body = 'x'.repeat(mib * MIB)
+    const allowed = await fetch(server.address + path, {
+      method: 'POST',
+      headers: headers === '' ? {} : { 'x-hub-signature-256': `sha256=${'ab'.repeat(32)}` },
+      body,
+    })
+    // Read, and not understood.
+    expect(allowed.status).toBeOneOf([400, 401])
+    const line = begin(path, { headers, length: mib * MIB + 1 })
+    await eventually('the refusal', () => line.got !== '')
+    expect(line.got).toMatch(/^HTTP\/1\.1 413 /)
+  },
+)
+
+test('a call without a length is refused when it has grown too large', async () => {
+  const socket = connect(Number(new URL(server.address).port), '127.0.0.1')
+  let got = ''
+  sockets.push(socket)
+  socket.on('error', () => {}).on('data', (chunk) => (got += chunk))
+  socket.write(`POST /carriers/meta HTTP/1.1\r\nHost: p\r\n${SIGNED}Transfer-Encoding: chunked\r\n\r\n`)
+  for (let each = 0; each < 4; each += 1) socket.write(`${MIB.toString(16)}\r\n${'x'.repeat(MIB)}\r\n`)
+  await eventually('the refusal', () => got !== '')
+  expect(got).toMatch(/^HTTP\/1\.1 413 /)
 })

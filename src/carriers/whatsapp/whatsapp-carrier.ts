@@ -47,6 +47,9 @@ export function createWhatsAppCarrier(setup: { id: string; settings: unknown }, 
 /** A page of templates with long bodies and examples. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
+/** Meta calls with up to 3 MB. */
+const MAX_WEBHOOK_BYTES = 3 * 1024 * 1024
+
 const MAX_REMEMBERED = 50_000
 const UNCLEAR_KEPT_MS = 86_400_000
 const MAX_PHONES = 200_000
@@ -59,6 +62,7 @@ class WhatsAppCarrier implements Carrier {
   readonly id: string
   readonly channel = 'chatapp'
   readonly window: number
+  readonly maxWebhookBytes = MAX_WEBHOOK_BYTES
   readonly #settings: WhatsAppSettings
   readonly #link: HttpLink
   readonly #templates: TemplateCache
