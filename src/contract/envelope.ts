@@ -38,9 +38,16 @@ export function writeAnswer(items: readonly string[], requestId: string | null):
     : `{"success":true,"request_id":"${requestId}","data":[${list}]}`
 }
 
+const REFUSAL_START = '{"success":false,"error":'
+
 /** Writes the answer to a request of which nothing was executed. */
 export function writeRefusal(error: string): string {
-  return `{"success":false,"error":${JSON.stringify(error)}}`
+  return `${REFUSAL_START}${JSON.stringify(error)}}`
+}
+
+/** Whether nothing was executed of the request with this answer. */
+export function isRefusal(answer: string): boolean {
+  return answer.startsWith(REFUSAL_START)
 }
 
 /** The accept code: the message is stored and will be sent. */

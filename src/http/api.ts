@@ -3,7 +3,7 @@
  * if its content type and length are allowed, and all bodies together stay within a memory budget.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { writeRefusal } from '../contract/envelope.ts'
+import { isRefusal, writeRefusal } from '../contract/envelope.ts'
 import { bodyTooLarge, REQUEST_ERRORS } from '../contract/error-texts.ts'
 import type { OlderProtocol } from '../contract/older-protocols.ts'
 import { readTraceparent } from '../domain/traceparent.ts'
@@ -17,6 +17,7 @@ import { createBulkUpload } from './bulk-upload.ts'
 import { ClientAddresses, originOf, type RequestOrigin } from './client-address.ts'
 import { createOlderPaths } from './older/older-paths.ts'
 import { type PlainAnswer, type PlainPath, type PlainRequest, plainOriginOf, writePlainHead } from './plain-path.ts'
+import { markRefused } from './refusals.ts'
 import type { HttpRoute } from './server.ts'
 
 export const SYNC_PATH = '/api/json.php'
@@ -109,7 +110,7 @@ class ApiPath implements HttpRoute {
     const hold = request.hold ?? this.#bodies.open(null)
     if (this.#bodies.isFull(origin) || !hold.grow(REQUEST_BYTES + body.length - hold.size)) {
       hold.release()
-      return { head: PLAIN_HEAD, text: writeRefusal(REQUEST_ERRORS.unavailable), release: null }
+      return { head: PLAIN_HEAD, text: writeRefusal(REQUEST_ERRORS.unavailable), release: null, isRefusal: true }
     }
     const asked = this.#requestOf({
       body,
@@ -118,7 +119,9 @@ class ApiPath implements HttpRoute {
       origin,
       hold,
     })
-    return this.#run(asked).then((text) => ({ head: PLAIN_HEAD, text, release: this.#retain(text, origin, hold) }))
+    return this.#run(asked).then((text) => {
+      return { head: PLAIN_HEAD, text, release: this.#retain(text, origin, hold), isRefusal: isRefusal(text) }
+    })
   }
 
   /** Reserves memory for an answer until it is sent; a short one needs none. Returns what releases it. */
@@ -222,6 +225,7 @@ function isJson(contentType: string | undefined): boolean {
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i
 
 function answer(response: ServerResponse, text: string): void {
+  if (isRefusal(text)) markRefused(response)
   response.writeHead(200, [...JSON_HEADERS, 'Content-Length', String(Buffer.byteLength(text))])
   response.end(text)
 }

@@ -49,7 +49,13 @@ export class LiveEvents {
     }
     const listener: Listener = { user, response, authenticate }
     this.#listeners.add(listener)
-    response.once('close', () => this.#remove(listener))
+    // A client that half-closes has left, unlike one that waits for an answer with an end.
+    const end = () => response.end()
+    request.socket.once('end', end)
+    response.once('close', () => {
+      request.socket.off('end', end)
+      this.#remove(listener)
+    })
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store',

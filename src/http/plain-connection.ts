@@ -1,12 +1,14 @@
 /**
- * One connection of the fast path (plain-connections.ts): reads its requests one after the other, and answers each
- * before it reads the next.
+ * One connection of the fast path (plain-connections.ts): reads its requests one after the other, in turn with other
+ * connections (read-turns.ts), and answers each before it reads the next.
  */
 import type { Socket } from 'node:net'
 import type { Arrival, ArrivalWatch } from './arrival-watch.ts'
 import { type BodyHold, GrowingBody } from './body.ts'
 import type { PlainHead, PlainHeads } from './plain-head.ts'
 import type { PlainAnswer } from './plain-path.ts'
+import type { Reader, ReadTurns } from './read-turns.ts'
+import { MAX_REFUSALS } from './refusals.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /** What all connections share. */
@@ -14,19 +16,22 @@ export interface PlainConnectionTools {
   readonly heads: PlainHeads
   /** Watches requests that come in pieces. */
   readonly arrivals: ArrivalWatch
-  /** Whether the connection closes after its next answer. */
+  readonly turns: ReadTurns
+  /** Whether each connection closes after its next answer. */
   isStopping(): boolean
-  /** Headers of every answer, up to its length. */
-  answerFields(): string
+  /** Headers of an answer, up to its length. */
+  answerFields(isLast: boolean): string
   /** Passes the connection to Node, which reads `bytes` first. */
   leave(connection: PlainConnection, socket: Socket, bytes: Buffer): void
 }
 
 const MAX_HEAD_BYTES = 4 * 1024
-/** Maximum bytes waiting behind a request in progress. */
+/** Maximum bytes waiting behind a request in progress before the socket is paused. */
 const MAX_WAITING_BYTES = 16 * 1024
 /** Maximum bytes of unread answers; beyond it no further request is read. */
 const MAX_UNREAD_BYTES = 128 * 1024
+/** Maximum bytes received after the last answer: a client that was disconnected while it sends would not read it. */
+const MAX_DISCARDED_BYTES = 1024 * 1024
 /** Timeout of the first byte of a connection: long enough for a gateway that lags behind in reading. */
 const FIRST_BYTE_MS = 30_000
 /** Timeout of the first byte of a further request. */
@@ -55,7 +60,9 @@ interface Rest {
   readonly hold: BodyHold
 }
 
-export class PlainConnection {
+export class PlainConnection implements Reader {
+  readonly client: number
+  readonly taken = { turn: 0, requests: 0 }
   readonly #socket: Socket
   readonly #tools: PlainConnectionTools
   /** Unparsed bytes: an incomplete head, or what followed a request. */
@@ -67,11 +74,19 @@ export class PlainConnection {
   #answering = false
   /** The client has not read a long answer yet. */
   #unread = false
+  /** For its turn to read. */
+  #waiting = false
+  /** Answers in a row by which nothing was done. */
+  #refusals = 0
+  #discarded = 0
+  /** Node has the connection. */
+  #hasLeft = false
   /** Bytes have arrived on the connection. */
   #isBegun = false
 
-  constructor(socket: Socket, tools: PlainConnectionTools) {
+  constructor(socket: Socket, client: number, tools: PlainConnectionTools) {
     this.#socket = socket
+    this.client = client
     this.#tools = tools
   }
 
@@ -95,8 +110,11 @@ export class PlainConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    // What a client sends after its last answer is not executed.
-    if (!this.#socket.writable) return
+    if (!this.#socket.writable) {
+      this.#discarded += chunk.length
+      if (this.#discarded > MAX_DISCARDED_BYTES) this.#socket.destroy()
+      return
+    }
     if (!this.#isBegun) {
       this.#isBegun = true
       this.#socket.setTimeout(IDLE_MS)
@@ -107,12 +125,17 @@ export class PlainConnection {
       return
     }
     this.#bytes = this.#bytes === null ? chunk : Buffer.concat([this.#bytes, chunk])
-    if (!this.#answering) this.#readAll()
-    else if (this.#bytes.length > MAX_WAITING_BYTES) this.#socket.pause()
+    if (!this.#isBusy) this.#readAll()
+    else if (this.#waiting || this.#bytes.length > MAX_WAITING_BYTES) this.#socket.pause()
+  }
+
+  /** Requests wait for an answer, or for their turn. */
+  get #isBusy(): boolean {
+    return this.#answering || this.#waiting || this.#unread
   }
 
   readonly #onTimeout = (): void => {
-    if (!this.#answering) this.#socket.destroy()
+    if (!this.#answering && !this.#waiting) this.#socket.destroy()
   }
 
   readonly #onError = (): void => {
@@ -120,8 +143,15 @@ export class PlainConnection {
   }
 
   readonly #onEnd = (): void => {
-    // A client that half-closes still gets its answer.
-    if (!this.#answering) this.#socket.end()
+    // A client that half-closes still gets its answers.
+    if (!this.#isBusy) this.#endAfterClient()
+  }
+
+  /** The client sends no more: Node refuses the start of a request. */
+  #endAfterClient(): void {
+    if (this.#bytes !== null) this.#leave(this.#bytes)
+    else if (this.#rest !== null) this.#leaveRest(this.#rest, this.#rest.all.bytes)
+    else this.#socket.end()
   }
 
   readonly #onClose = (): void => {
@@ -129,9 +159,35 @@ export class PlainConnection {
     this.#rest?.hold.release()
   }
 
+  /** Its turn has come. */
+  read(): void {
+    this.#waiting = false
+    if (!this.#socket.destroyed) this.#readAll()
+  }
+
   /** A loop, because a client may send thousands of requests in one piece. */
   #readAll(): void {
-    while (this.#bytes !== null) if (!this.#read(this.#bytes)) return
+    const socket = this.#socket
+    while (this.#bytes !== null) {
+      if (!this.#tools.turns.take(this)) {
+        this.#waiting = true
+        socket.pause()
+        break
+      }
+      if (!this.#read(this.#bytes)) break
+      // Writes the further answers in one piece.
+      if (this.#bytes !== null && socket.writableCorked === 0) socket.cork()
+    }
+    if (socket.writableCorked > 0) socket.uncork()
+    this.#readOn()
+  }
+
+  /** Reads what follows, once nothing that was received waits. */
+  #readOn(): void {
+    const socket = this.#socket
+    if (this.#isBusy || this.#hasLeft || socket.destroyed) return
+    if (socket.readableEnded) this.#endAfterClient()
+    else if (socket.isPaused()) socket.resume()
   }
 
   /** Reads the start of a request, which is usually complete. Returns whether the next request may be read. */
@@ -183,13 +239,17 @@ export class PlainConnection {
     const hasRoom = hold.grow(mine)
     all.append(hasRoom ? chunk.subarray(0, mine) : chunk)
     if (!hasRoom) {
-      hold.release()
-      this.#rest = null
-      this.#leave(all.bytes)
+      this.#leaveRest(rest, all.bytes)
     } else if (isWhole) {
       this.#rest = null
       if (this.#answer(head, all.bytes.subarray(bodyAt, whole), behind(chunk, mine), hold)) this.#readAll()
     }
+  }
+
+  #leaveRest({ hold }: Rest, bytes: Buffer): void {
+    hold.release()
+    this.#rest = null
+    this.#leave(bytes)
   }
 
   /** Returns whether the next request may be read. */
@@ -202,9 +262,7 @@ export class PlainConnection {
     this.#answering = true
     void answer.then((later) => {
       this.#answering = false
-      if (!this.#write(later)) return
-      if (this.#socket.isPaused()) this.#socket.resume()
-      this.#readAll()
+      if (this.#write(later)) this.#readAll()
     })
     return false
   }
@@ -217,8 +275,12 @@ export class PlainConnection {
       socket.destroy()
       return false
     }
-    writeAnswer(socket, this.#tools.answerFields(), answer)
-    if (this.#tools.isStopping() || socket.readableEnded) {
+    this.#refusals = answer.isRefusal === true ? this.#refusals + 1 : 0
+    const isLast = this.#tools.isStopping() || this.#refusals >= MAX_REFUSALS
+    writeAnswer(socket, this.#tools.answerFields(isLast), answer)
+    if (isLast) {
+      // What the client sends after its last answer is not executed.
+      this.#bytes = null
       socket.end()
       return false
     }
@@ -228,7 +290,6 @@ export class PlainConnection {
     socket.pause()
     socket.once('drain', () => {
       this.#unread = false
-      socket.resume()
       this.#readAll()
     })
     return false
@@ -237,6 +298,7 @@ export class PlainConnection {
   /** Passes the connection to Node, starting with the request that is not plain. */
   #leave(bytes: Buffer): false {
     const socket = this.#socket
+    this.#hasLeft = true
     // The listener for the end of the socket refers to this connection.
     this.#known = null
     socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('error', this.#onError).off('end', this.#onEnd)

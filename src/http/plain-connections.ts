@@ -8,11 +8,13 @@ import type { Clock } from '../ports/clock.ts'
 import { ArrivalWatch } from './arrival-watch.ts'
 import { PlainConnection, type PlainConnectionTools } from './plain-connection.ts'
 import { PlainHeads } from './plain-head.ts'
+import type { ReadTurns } from './read-turns.ts'
 
 export interface PlainSetup {
   readonly clock: Clock
+  readonly turns: ReadTurns
   /** Passes the connection to Node's server, which reads `bytes` first. */
-  readonly pass: (socket: Socket, bytes: Buffer) => void
+  readonly pass: (socket: Socket, client: number, bytes: Buffer) => void
 }
 
 export class PlainConnections {
@@ -23,24 +25,26 @@ export class PlainConnections {
   #stopping = false
   /** Headers of all answers of this second; empty before the first one. */
   #fields = ''
+  #lastFields = ''
 
-  constructor({ clock, pass }: PlainSetup) {
+  constructor({ clock, turns, pass }: PlainSetup) {
     this.#clock = clock
     this.#tools = {
       heads: this.heads,
+      turns,
       arrivals: new ArrivalWatch(clock),
       isStopping: () => this.#stopping,
-      answerFields: () => this.#answerFields(),
+      answerFields: (isLast) => this.#answerFields(isLast),
       leave: (connection, socket, bytes) => {
         this.#connections.delete(connection)
-        pass(socket, bytes)
+        pass(socket, connection.client, bytes)
       },
     }
   }
 
-  /** Takes a connection without any request yet. */
-  take(socket: Socket): void {
-    const connection = new PlainConnection(socket, this.#tools)
+  /** Takes a connection without any request yet. `client`: of its turns. */
+  take(socket: Socket, client: number): void {
+    const connection = new PlainConnection(socket, client, this.#tools)
     this.#connections.add(connection)
     socket.once('close', () => this.#connections.delete(connection))
     connection.open()
@@ -49,7 +53,6 @@ export class PlainConnections {
   /** Closes every connection after its next answer. */
   giveNotice(): void {
     this.#stopping = true
-    this.#fields = ''
   }
 
   /** Closes idle connections; those with a request in progress or received close after its answer. */
@@ -69,15 +72,16 @@ export class PlainConnections {
   }
 
   /** Headers of an answer, up to its length. */
-  #answerFields(): string {
+  #answerFields(isLast: boolean): string {
     if (this.#fields === '') {
       const now = this.#clock.now()
-      const connection = this.#stopping ? 'close' : 'keep-alive'
-      this.#fields = `Date: ${new Date(now).toUTCString()}\r\nConnection: ${connection}\r\nContent-Length: `
+      const date = `Date: ${new Date(now).toUTCString()}\r\nConnection: `
+      this.#fields = `${date}keep-alive\r\nContent-Length: `
+      this.#lastFields = `${date}close\r\nContent-Length: `
       this.#clock.after(1_000 - (now % 1_000), () => {
         this.#fields = ''
       })
     }
-    return this.#fields
+    return isLast ? this.#lastFields : this.#fields
   }
 }

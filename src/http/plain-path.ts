@@ -28,6 +28,8 @@ export interface PlainAnswer {
   readonly text: string
   /** Called when it is sent. */
   readonly release: (() => void) | null
+  /** Nothing was done (refusals.ts); false if absent. */
+  readonly isRefusal?: boolean
 }
 
 interface PlainBody {

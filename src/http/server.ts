@@ -8,8 +8,10 @@ import { NetworkSet } from '../domain/networks.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import { shareOf } from './client-address.ts'
+import { NodeConnection } from './node-connection.ts'
 import { PlainConnections } from './plain-connections.ts'
 import type { PlainPath } from './plain-path.ts'
+import { ReadTurns } from './read-turns.ts'
 
 export interface HttpRoute {
   /** An exact path, or a prefix if it ends in a slash. */
@@ -84,8 +86,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.maxConnections = MAX_CONNECTIONS
   // Node would answer 417 itself to an unknown Expect header.
   server.on('checkExpectation', router.handle)
-  const admission = new ConnectionAdmission(options)
-  const plain = takePlainConnections(server, { clock, admission, onPassed: (socket) => router.watch(socket) })
+  server.on('clientError', (error, socket) => router.fail(socket as Socket, error))
+  const plain = takePlainConnections(server, { clock, router, admission: new ConnectionAdmission(options) })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, BACKLOG, resolve)
@@ -128,55 +130,69 @@ function repeat(clock: Clock, milliseconds: number, run: () => void): Cancel {
 interface PlainTools {
   readonly clock: Clock
   readonly admission: ConnectionAdmission
-  /** Node now reads this connection. */
-  readonly onPassed: (socket: Socket) => void
+  readonly router: Router
 }
 
 /** Installs the fast path in front of Node's reader, which gets the connections that it passes on. */
-function takePlainConnections(server: Server, { clock, admission, onPassed }: PlainTools): PlainConnections {
+function takePlainConnections(server: Server, { clock, admission, router }: PlainTools): PlainConnections {
   const readByNode = server.listeners('connection') as ((socket: Socket) => void)[]
+  const turns = new ReadTurns()
   const plain = new PlainConnections({
     clock,
-    pass: (socket, bytes) => {
-      onPassed(socket)
-      socket.pause()
-      socket.unshift(bytes)
+    turns,
+    pass: (socket, client, bytes) => {
       for (const read of readByNode) read.call(server, socket)
+      const connection = new NodeConnection(socket, client, turns)
+      router.watch(socket, connection)
       socket.resume()
+      connection.receive(bytes)
     },
   })
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
-    if (admission.admit(socket)) plain.take(socket)
-    else socket.destroy()
+    const client = admission.admit(socket)
+    if (client === null) socket.destroy()
+    else plain.take(socket, client)
   })
   return plain
 }
 
-/** Counts connections by client address, so that one client cannot take all. */
+interface Client {
+  readonly number: number
+  open: number
+}
+
+/** Counts connections by client address, so that one client cannot take all, and numbers clients. */
 class ConnectionAdmission {
   readonly #proxies: NetworkSet
   readonly #max: number
-  readonly #open = new Map<string, number>()
+  readonly #clients = new Map<string, Client>()
+  #lastNumber = 0
 
   constructor({ trustedProxies = [], connectionsPerAddress = CONNECTIONS_PER_ADDRESS }: HttpServerOptions) {
     this.#proxies = new NetworkSet(trustedProxies)
     this.#max = connectionsPerAddress
   }
 
-  admit(socket: Socket): boolean {
+  /** Returns the number of the client; null if it has too many connections. */
+  admit(socket: Socket): number | null {
     const { remoteAddress } = socket
-    // Already closed, or a trusted proxy.
-    if (remoteAddress === undefined || this.#proxies.has(remoteAddress)) return true
+    // Already closed, or a trusted proxy: each of its connections is as a client.
+    if (remoteAddress === undefined || this.#proxies.has(remoteAddress)) return this.#newNumber()
     const address = shareOf(remoteAddress)
-    const open = this.#open.get(address) ?? 0
-    if (open >= this.#max) return false
-    this.#open.set(address, open + 1)
+    const client = this.#clients.get(address) ?? { number: this.#newNumber(), open: 0 }
+    if (client.open >= this.#max) return null
+    client.open += 1
+    this.#clients.set(address, client)
     socket.once('close', () => {
-      const left = (this.#open.get(address) ?? 1) - 1
-      if (left > 0) this.#open.set(address, left)
-      else this.#open.delete(address)
+      client.open -= 1
+      if (client.open === 0) this.#clients.delete(address)
     })
-    return true
+    return client.number
+  }
+
+  #newNumber(): number {
+    this.#lastNumber += 1
+    return this.#lastNumber
   }
 }
 
@@ -185,8 +201,7 @@ class Router {
   #exact: ReadonlyMap<string, HttpRoute> = new Map()
   #prefixes: readonly HttpRoute[] = []
   #stopping = false
-  readonly #sockets = new Set<Socket>()
-  readonly #open = new Set<ServerResponse<IncomingMessage>>()
+  readonly #connections = new Map<Socket, NodeConnection>()
 
   constructor(log: Log) {
     this.#log = log
@@ -199,8 +214,7 @@ class Router {
 
   giveNotice(): void {
     this.#stopping = true
-    // Without this header the client might send its next request into a closing connection.
-    for (const response of this.#open) response.shouldKeepAlive = false
+    for (const connection of this.#connections.values()) connection.giveNotice()
   }
 
   stop(server: Server): Promise<void> {
@@ -211,27 +225,31 @@ class Router {
     return new Promise((resolve) => void server.close(() => resolve()))
   }
 
-  watch(socket: Socket): void {
-    this.#sockets.add(socket)
-    socket.once('close', () => this.#sockets.delete(socket))
+  /** Node now reads this connection. */
+  watch(socket: Socket, connection: NodeConnection): void {
+    this.#connections.set(socket, connection)
+    socket.once('close', () => this.#connections.delete(socket))
+  }
+
+  fail(socket: Socket, error: Error): void {
+    const connection = this.#connections.get(socket)
+    if (connection === undefined) socket.destroy()
+    else connection.fail(error)
   }
 
   /** Closes all connections except those whose complete request is in progress. */
   closeUnanswered(): void {
-    const running = [...this.#open].filter(({ req, writableEnded }) => req.complete && !writableEnded)
-    const kept = new Set(running.map(({ req }) => req.socket))
-    for (const socket of this.#sockets) if (!kept.has(socket)) socket.destroy()
+    for (const connection of this.#connections.values()) connection.closeUnlessAnswering()
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse<IncomingMessage>): void => {
-    this.#open.add(response)
-    response.once('close', () => this.#open.delete(response))
-    if (this.#stopping) response.shouldKeepAlive = false
+    const connection = this.#connections.get(request.socket)
+    connection?.begin(request, response, this.#stopping)
     const target = targetOf(request)
     const route = this.#find(target)
     if ((request.headersDistinct['host']?.length ?? 0) > 1) {
       // Programs in front of this one may have judged another of them (RFC 9112 3.2).
-      response.shouldKeepAlive = false
+      connection?.endWith(response)
       answerPlainly(response, 400)
     } else if (route === undefined) {
       answerPlainly(response, this.#exact.size === 0 ? 503 : 404)

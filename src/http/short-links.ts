@@ -10,6 +10,7 @@ import { SHORT_LINK_PATH } from '../operations/shorten-links.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ShortLink } from '../ports/short-link.ts'
 import { type PlainAnswer, writePlainHead } from './plain-path.ts'
+import { isRefusedStatus } from './refusals.ts'
 import type { HttpRoute } from './server.ts'
 
 export interface ShortLinkTools {
@@ -114,7 +115,14 @@ function buildRedirect(url: string): LinkAnswer {
 
 function buildAnswer(status: number, text: string, more: readonly string[] = []): LinkAnswer {
   const headers = ['Cache-Control', 'private, no-store', 'Content-Type', 'text/plain', ...more]
-  return { status, headers, text, head: writePlainHead(status, headers), release: null }
+  return {
+    status,
+    headers,
+    text,
+    head: writePlainHead(status, headers),
+    release: null,
+    isRefusal: isRefusedStatus(status),
+  }
 }
 
 function write(response: ServerResponse, { status, headers, text }: LinkAnswer): void {

@@ -99,7 +99,7 @@ test('a request keeps its memory until it has been processed, although the clien
   }
   const gone = send()
   await eventually('the first body', () => received.length === 1)
-  gone.destroy()
+  gone.resetAndDestroy()
   await eventually('the end of its connection', () => closed === 1)
   await once(send(), 'close')
   expect(received).toEqual([100 * KIB, 'busy'])

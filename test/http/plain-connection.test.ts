@@ -7,6 +7,7 @@ import { ArrivalWatch } from '../../src/http/arrival-watch.ts'
 import { PlainConnection } from '../../src/http/plain-connection.ts'
 import { type PlainHead, PlainHeads } from '../../src/http/plain-head.ts'
 import { type PlainPath, writePlainHead } from '../../src/http/plain-path.ts'
+import { ReadTurns } from '../../src/http/read-turns.ts'
 
 class CountingHeads extends PlainHeads {
   reads = 0
@@ -27,8 +28,9 @@ async function readsOf(head: string): Promise<number> {
   const heads = new CountingHeads()
   heads.serve(new Map([['/l/', path]]))
   const server = createServer((socket) => {
-    new PlainConnection(socket, {
+    new PlainConnection(socket, 1, {
       heads,
+      turns: new ReadTurns(),
       arrivals: new ArrivalWatch(systemClock),
       isStopping: () => false,
       answerFields: () => 'Content-Length: ',

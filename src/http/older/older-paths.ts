@@ -1,11 +1,13 @@
 /** The addresses of the older protocols. They are off unless the operator turns them on. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isRefusal } from '../../contract/envelope.ts'
 import type { OlderProtocol } from '../../contract/older-protocols.ts'
 import type { Run } from '../../operations/run.ts'
 import type { WorkForKey } from '../../operations/work-for-key.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Bodies, type BodyHold, discardBody } from '../body.ts'
 import { type ClientAddresses, originOf } from '../client-address.ts'
+import { markRefused } from '../refusals.ts'
 import type { HttpRoute } from '../server.ts'
 import { createAsk, createReadInTurn, type OlderApi } from './ask.ts'
 import { answerHttp } from './http-protocol.ts'
@@ -104,7 +106,12 @@ class OlderPath implements HttpRoute {
     const origin = originOf(request)
     const reserve = (bytes: number): boolean => hold.grow(bytes)
     const from = { address: () => addresses.of(origin), reserve }
-    const api = { ask: createAsk(run, from), readInTurn: createReadInTurn(workForKey, from) }
+    const runAndMark: Run = async (asked) => {
+      const text = await run(asked)
+      if (isRefusal(text)) markRefused(response)
+      return text
+    }
+    const api = { ask: createAsk(runAndMark, from), readInTurn: createReadInTurn(workForKey, from) }
     this.#write(response, await this.#setup.answer(body, target, api, clock.now()))
   }
 
