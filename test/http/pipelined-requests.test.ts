@@ -133,14 +133,14 @@ test('a body in chunks of one byte is read a few in a turn', async () => {
 })
 
 test('a client is answered while hundreds of connections send without end', async () => {
-  const crowd = Array.from({ length: 200 }, () => open())
-  for (const { socket } of crowd) socket.write(get('/l/a').repeat(1_000))
+  const others = Array.from({ length: 200 }, () => open())
+  for (const { socket } of others) socket.write(get('/l/a').repeat(1_000))
   await eventually('their first answers', () => done > 0)
   const { socket, received } = open()
   socket.write(get('/l/mine'))
   await eventually('its answer', () => received.text.includes('/l/mine'))
   expect(done).toBeLessThan(100_000)
-  for (const each of [...crowd, { socket }]) each.socket.destroy()
+  for (const each of [...others, { socket }]) each.socket.destroy()
 })
 
 test('a client that reads no answers of Node has few requests executed', async () => {

@@ -5,7 +5,7 @@ import { MAX_OF_CONNECTION, MAX_SERVED, type Reader, ReadTurns } from '../../src
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve))
 
 /** A connection that has received many requests. */
-class Crowded implements Reader {
+class Hasty implements Reader {
   readonly taken = { turn: 0, requests: 0 }
   readonly client: number
   readonly #turns: ReadTurns
@@ -22,19 +22,19 @@ class Crowded implements Reader {
 }
 
 test('a connection reads a few requests at once, then a bounded number in each turn', async () => {
-  const crowded = new Crowded(1, new ReadTurns())
-  crowded.read()
-  expect(crowded.requests).toBe(MAX_OF_CONNECTION)
+  const hasty = new Hasty(1, new ReadTurns())
+  hasty.read()
+  expect(hasty.requests).toBe(MAX_OF_CONNECTION)
   for (let turn = 1; turn <= 3; turn += 1) {
     await nextTurn()
-    expect(crowded.requests).toBe(MAX_OF_CONNECTION * (1 + turn * MAX_SERVED))
+    expect(hasty.requests).toBe(MAX_OF_CONNECTION * (1 + turn * MAX_SERVED))
   }
 })
 
 test('a client with hundreds of connections has as many turns as a client with one', async () => {
   const turns = new ReadTurns()
-  const many = Array.from({ length: 300 }, () => new Crowded(1, turns))
-  const one = new Crowded(2, turns)
+  const many = Array.from({ length: 300 }, () => new Hasty(1, turns))
+  const one = new Hasty(2, turns)
   for (const each of [...many, one]) each.read()
   const readAtOnce = [...many, one].reduce((sum, { requests }) => sum + requests, 0)
   expect(readAtOnce).toBeLessThan(300)
@@ -45,7 +45,7 @@ test('a client with hundreds of connections has as many turns as a client with o
 
 test('a connection that sends one request has it read at once, however many others wait', async () => {
   const turns = new ReadTurns()
-  for (let each = 0; each < 10; each += 1) new Crowded(1, turns).read()
+  for (let each = 0; each < 10; each += 1) new Hasty(1, turns).read()
   await nextTurn()
-  expect(turns.take(new Crowded(1, turns))).toBe(true)
+  expect(turns.take(new Hasty(1, turns))).toBe(true)
 })
