@@ -1,8 +1,10 @@
 /**
  * The queue of one hook: the reports of one account that wait for it, in order, and the health of the hook. Each
- * success allows one more concurrent call, each failure halves them. After five failures in a row the hook rests, from
- * one second up to a minute, and after each rest one report is sent as a probe. Until then a few reports wait here and
- * the others in the store; after the first success all of them are sent.
+ * success allows one more concurrent call, each failure halves them, and from then on as many successes as there are
+ * calls at a time allow one more. A slow success allows one less: a receiver that works on a few calls at a time keeps
+ * the others waiting, at last beyond the time limit of a call, and what it then has done is sent again. After five
+ * failures in a row the hook rests, from one second up to a minute, and after each rest one report is sent as a probe.
+ * Until then a few reports wait here and the others in the store; after the first success all of them are sent.
  */
 import type { AccountId, AccountSettings } from '../domain/account.ts'
 import { Fifo } from '../domain/fifo.ts'
@@ -13,6 +15,8 @@ import { type BatchRule, type ReportBatch, ReportBatches } from './report-batche
 
 const FIRST_WIDTH = 8
 const MAX_WIDTH = 64
+/** A third of the time limit of a call (http/post-hook.ts). */
+const SLOW_MS = 3_300
 const FAILURES_BEFORE_REST = 5
 const FIRST_REST_MS = 1_000
 const MAX_REST_MS = 60_000
@@ -58,6 +62,10 @@ export class HookQueue {
   #batches: ReportBatches | null = null
   #active = 0
   #width = FIRST_WIDTH
+  /** Above it, one success is not enough for one more call. */
+  #safeWidth = MAX_WIDTH
+  /** Successes since the width changed. */
+  #successes = 0
   #failures = 0
   #restMs = 0
   #lastFailure = ''
@@ -134,10 +142,10 @@ export class HookQueue {
     return [...surplus, ...batched]
   }
 
-  /** Returns true if the hook was failing until now. */
-  succeeded(report: PendingReport): boolean {
+  /** `tookMs`: the call. Returns true if the hook was failing until now. */
+  succeeded(report: PendingReport, tookMs: number): boolean {
     this.#active -= 1
-    this.#width = Math.min(MAX_WIDTH, this.#width + 1)
+    this.#adapt(tookMs)
     if (report.tries > 0) this.#forwardMs = FIRST_FORWARD_MS
     if (this.#failures === 0) return false
     const hasRested = this.#isFailing
@@ -158,7 +166,8 @@ export class HookQueue {
     this.#failures += 1
     this.#failingSince ??= now
     this.#lastFailure = failure.detail
-    this.#width = Math.max(1, this.#width >> 1)
+    this.#setWidth(this.#width >> 1)
+    this.#safeWidth = this.#width
     if (!this.#isFailing || this.cancelRest !== null) return null
     this.#restMs = this.#restMs === 0 ? FIRST_REST_MS : Math.min(MAX_REST_MS, this.#restMs * 2)
     return Math.max(this.#restMs, failure.notBefore - now)
@@ -227,6 +236,21 @@ export class HookQueue {
 
   get #isFailing(): boolean {
     return this.#failures >= FAILURES_BEFORE_REST
+  }
+
+  #adapt(tookMs: number): void {
+    this.#successes += 1
+    if (tookMs >= SLOW_MS) {
+      if (this.#width > FIRST_WIDTH) this.#setWidth(this.#width - 1)
+      this.#safeWidth = this.#width
+    } else if (this.#width < this.#safeWidth || this.#successes >= this.#width) {
+      this.#setWidth(this.#width + 1)
+    }
+  }
+
+  #setWidth(width: number): void {
+    this.#width = Math.min(MAX_WIDTH, Math.max(1, width))
+    this.#successes = 0
   }
 
   #forwardLater(): void {

@@ -248,7 +248,7 @@ export class Reporter implements ReportTaker {
     } else if (answer.kind !== 'failed') {
       const judgement = judgeFinal(answer, now)
       if (judgement.kind !== 'sent') queue.ended()
-      else if (queue.succeeded(first)) this.#log('info', queue, 'a hook answers again')
+      else if (queue.succeeded(first, tookMs)) this.#log('info', queue, 'a hook answers again')
       if (answer.kind === 'forbidden') this.#log('warn', queue, FORBIDDEN, { reason: answer.reason })
       if (judgement.kind === 'gone') this.#gone.add(batch)
       this.#settleAll(batch, answer.kind === 'forbidden' ? judgement : { ...judgement, tookMs })
