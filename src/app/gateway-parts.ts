@@ -132,7 +132,11 @@ export type Intake = ReturnType<typeof openIntake>
 export function watchReadiness({ store, log }: Base) {
   const database = new Readiness(async () => {
     await store.directoryRevision()
-    await store.checkWrites()
+    const fault = await store.checkWrites().then(
+      () => null,
+      (error: Error) => error.message,
+    )
+    if (fault !== null) return `the database takes no writes: ${fault}`
     return store.cluster?.whyIdle() ?? null
   }, log)
   const readiness = {

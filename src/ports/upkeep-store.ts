@@ -21,7 +21,7 @@ export interface UpkeepStore {
    */
   sweep(now: number, keeping: InstallationRetention): Promise<void>
   counts(): Promise<StoreCounts>
-  /** Rejects while the store cannot write, as far as it knows: disk full, file read-only. */
+  /** Rejects while the store cannot write: no room on the disk for an insert, file read-only. */
   checkWrites(): Promise<void>
   /** Waits for calls in progress and closes. Held messages and reports stay held and are due for the next node. */
   close(): Promise<void>

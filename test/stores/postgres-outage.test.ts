@@ -225,7 +225,9 @@ describe.skipIf(postgres.isMissing)('a node whose database has no room', () => {
     )
     await postgres.server.query('postgres', `CREATE DATABASE ${name} TABLESPACE small`)
     await begin(postgres.server.urlOf(name))
+    await store.checkWrites()
     smallDisk.fill()
+    await expect(store.checkWrites()).rejects.toThrow(/No space left on device/)
     let accepted = 0
     const sendOn = async () => {
       for (;;) accepted += (await send()).length
@@ -233,6 +235,7 @@ describe.skipIf(postgres.isMissing)('a node whose database has no room', () => {
     await expect(sendOn()).rejects.toThrow(/No space left on device/)
     await expect(send()).rejects.toMatchObject({ name: 'StoreError' })
     smallDisk.clear()
+    await store.checkWrites()
     expect(await send()).toMatchObject([{ kind: 'accepted' }])
     await expectWhole(accepted + 1)
     await store.close()

@@ -26,6 +26,7 @@ import { rowsOfBulkOrder } from '../rows/bulk-row.ts'
 import { eraseLines, forgetRecipient } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { settleReplies } from './automatic-replies.ts'
+import { checkRoom } from './check-room.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
 import { NONE_QUEUED, QueueClaims } from './claim-queued.ts'
 import { findDueReports, findReportsOf, findWaitingHooks, REPORTS } from './claim-reports.ts'
@@ -124,8 +125,9 @@ export class PostgresStore extends PostgresReads implements Store {
     return counters.read((link) => reserveIds(link, count, clock.now()))
   }
 
-  /** The lease, which is written all the time, shows write failures (Cluster.whyIdle). */
-  async checkWrites() {}
+  checkWrites() {
+    return this.read(checkRoom)
+  }
 
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
     const outcomes = await this.#lanes.share(turns, bucketOfTurn, (lane, buckets, part) => {

@@ -34,7 +34,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
       inline || database
         ? runInline({ file, role, keys }, database, onMigration)
         : await startWorker({ file, role, keys }, onMigration)
-    return new SqliteStore(runner, timeCommit)
+    const isInMemory = database !== undefined || file === ':memory:'
+    return new SqliteStore(runner, timeCommit, isInMemory ? null : file)
   } catch (error) {
     if (error instanceof StoreError) throw error
     throw new StoreError(`cannot open ${file}: ${error instanceof Error ? error.message : error}`, { cause: error })

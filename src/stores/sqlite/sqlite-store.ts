@@ -8,6 +8,7 @@ import type { KeyUse } from '../../ports/account-change.ts'
 import type { BulkAnswer, BulkOrder } from '../../ports/bulk-store.ts'
 import type { InboundArrival, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
+import type { CommitTimer } from '../../ports/commit-timer.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { Acknowledgement } from '../../ports/event-store.ts'
@@ -30,7 +31,9 @@ import { fromMessageRow } from '../rows/message-row.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { allAccepted, packOrder } from './accept-messages.ts'
 import { packBulkOrder } from './change-bulk.ts'
+import { checkRoom } from './check-room.ts'
 import { recipientForgetter } from './forget-recipient.ts'
+import type { Runner } from './group-commit.ts'
 import { packTurn } from './packed-turn.ts'
 import { packChange } from './price-pieces.ts'
 
@@ -43,9 +46,16 @@ const RECORDED_ROWS = 64
 const ALL_WRITTEN: RecordOutcome = { stale: [], elsewhere: [], earlyReceipts: [], queuedReports: [] }
 
 export class SqliteStore extends SqliteReads implements Store {
+  readonly #file: string | null
   /** A file has one gateway. */
   readonly cluster = null
   readonly database = { kind: 'sqlite', schema: VERSIONS.present } as const
+
+  /** `file`: of the database; null for one in memory. */
+  constructor(runner: Runner, timeCommit?: CommitTimer, file: string | null = null) {
+    super(runner, timeCommit)
+    this.#file = file
+  }
 
   /** Since opening. `commits` are batches that wrote, with one fsync each at most. */
   get work(): { readonly commits: number; readonly commands: number } {
@@ -66,9 +76,10 @@ export class SqliteStore extends SqliteReads implements Store {
     return this.commit.submit(1, 'reserveIds', count)
   }
 
-  /** Writes nothing as long as writing works. */
+  /** Writes nothing to the database as long as writing works. */
   async checkWrites() {
     if (this.commit.isFailing) await this.reserveIds(1)
+    if (this.#file !== null) await checkRoom(this.#file)
   }
 
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
