@@ -296,7 +296,7 @@ export interface CarrierLink extends CarrierFault {
   readonly window: number
   /** Milliseconds: when the next attempt to connect begins; null while none is planned. */
   readonly nextTryAt: number | null
-  /** How many invalid messages of the peer were refused; only grows. Webhook requests are counted elsewhere. */
+  /** How many messages of the peer were invalid, entirely or in part; only grows. Webhook requests count elsewhere. */
   readonly protocolErrors: number
 }
 

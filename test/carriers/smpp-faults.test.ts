@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import type { PDU } from 'smpp'
 import { afterEach, describe, expect, test } from 'vitest'
+import { encodeGsm } from '../../src/domain/gsm-alphabet.ts'
+import type { ShortMessage } from '../../src/wire/smpp/pdu.ts'
+import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
+import { deliverSm } from '../support/deliver-sm.ts'
 import { eventually, settled, turnLoop } from '../support/eventually.ts'
 import { LOOPBACK_CERTIFICATE, LOOPBACK_CERTIFICATE_KEY } from '../support/loopback-certificate.ts'
 import { refOf, SmppBench, smsSubmission } from '../support/smpp-bench.ts'
@@ -9,6 +13,14 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 const bench = new SmppBench()
 
 afterEach(() => bench.close())
+
+function withByteTooMany(message: ShortMessage, sequence: number): Buffer {
+  const writer = new PduWriter()
+  writer.write(message, sequence)
+  const bytes = Buffer.concat([writer.take(), Buffer.of(0)])
+  bytes.writeUInt32BE(bytes.length, 0)
+  return bytes
+}
 
 describe.each(['silent', 'half-open'] as const)('an SMSC that becomes %s', (kind) => {
   test('during a session is detected, and bound again once it has recovered', async () => {
@@ -95,10 +107,37 @@ describe('an SMSC that sends invalid PDUs', () => {
 
   test('without end loses the bind', async () => {
     const { carrier, smsc, clock } = await bench.startBoth()
-    const head = Buffer.from('00000010000001020000000000000001', 'hex')
+    const head = Buffer.from('00000010000000050000000000000001', 'hex')
     smsc.inject({ kind: 'garbage', bytes: Buffer.concat(Array.from({ length: 100 }, () => head)) })
     await eventually('the loss', () => carrier.state().lastError === 'the peer makes no sense')
     await eventually('the bind', () => carrier.state().up, { clock })
+  })
+
+  test('with a byte too many gets its receipts and texts processed, and one line in the log', async () => {
+    const { carrier, smsc, log, inbox } = await bench.startBoth()
+    const receipt = Buffer.from('id:12-a stat:DELIVRD')
+    for (let sequence = 1; sequence <= 150; sequence += 1) {
+      const each = sequence % 2 === 0 ? deliverSm(receipt, { esmClass: 4 }) : deliverSm(encodeGsm(`text ${sequence}`))
+      smsc.inject({ kind: 'garbage', bytes: withByteTooMany(each, sequence) })
+    }
+    await eventually('the texts', () => inbox.arrivals.length === 75)
+    await eventually('the receipts', () => inbox.of('12-a').length === 75)
+    expect(inbox.arrivals[0]?.text).toBe('text 1')
+    expect(carrier.state()).toMatchObject({ up: true, links: [{ protocolErrors: 150 }] })
+    const lines = log.lines.filter(({ fields }) => 'head' in fields)
+    expect(lines.map(({ fields }) => fields['reason'])).toEqual(['deliver_sm: an optional parameter is cut off'])
+  })
+
+  test('for phones that come into reach, or of a command of its own, keeps the bind', async () => {
+    const { carrier, smsc, log } = await bench.startBoth()
+    for (const command of ['00000102', '0000000b', '00010200']) {
+      const pdu = Buffer.from(`00000010${command}0000000000000001`, 'hex')
+      smsc.inject({ kind: 'garbage', bytes: Buffer.concat(Array.from({ length: 150 }, () => pdu)) })
+    }
+    refOf((await carrier.submit(smsSubmission('Hello')))[0])
+    expect(carrier.state()).toMatchObject({ up: true, links: [{ protocolErrors: 0 }] })
+    const reasons = log.lines.flatMap(({ fields }) => fields['reason'] ?? [])
+    expect(reasons).toEqual(['command 0x10200 is not known'])
   })
 
   test('of any bytes never blocks the carrier', async () => {

@@ -392,6 +392,21 @@ describe('a peer that sends invalid PDUs', () => {
     expect(session.isClosed).toBe(false)
   })
 
+  test('may send any number of requests that are unknown or have no answer', async () => {
+    const { line, session } = onLine()
+    for (const command of [0x0000_0102, 0x0000_000b, 0x0000_0003, 0x0001_0200]) {
+      for (let count = 1; count <= 150; count += 1) {
+        const pdu = encode({ command: 'enquire_link' }, count)
+        pdu.writeUInt32BE(command, 4)
+        line.push(pdu)
+      }
+    }
+    await turn()
+    await turn()
+    expect(session.isClosed).toBe(false)
+    expect(line.said()).toEqual(Array(300).fill({ command: 'generic_nack', status: STATUS.badCommandId }))
+  })
+
   test('loses the session if the start of the next PDU is unknown', async () => {
     const { line, session, owner } = onLine()
     const asked = send(session)

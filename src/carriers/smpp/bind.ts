@@ -10,7 +10,8 @@ import { carrierLookup } from '../../wire/carrier-lookup.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { Outcome, PeerRequest } from '../../wire/smpp/outcome.ts'
 import type { BindCommand } from '../../wire/smpp/pdu.ts'
-import { Session, type SessionOwner } from '../../wire/smpp/session.ts'
+import type { Flaw } from '../../wire/smpp/pdu-decoder.ts'
+import { type Misunderstanding, Session, type SessionOwner } from '../../wire/smpp/session.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { LastError } from '../last-error.ts'
 import { ReconnectWait } from '../reconnect-wait.ts'
@@ -25,6 +26,15 @@ export interface BindOwner {
 const MAX_WAIT_MS = 60_000
 /** Receipts that may wait to be recorded before reading from the connection pauses. */
 const PEER_WINDOW = 1_000
+
+/** Different harmless faults of one connection that are logged. */
+const MAX_HARMLESS = 20
+
+const NOT_UNDERSTOOD: Readonly<Record<Misunderstanding, string>> = {
+  unreadable: 'the SMPP carrier sent a PDU that cannot be read',
+  unknown: 'the SMPP carrier sends a PDU that Posthorn does not support',
+  'ignored in part': 'the SMPP carrier sends PDUs with bytes that Posthorn ignores',
+}
 
 export interface BindId {
   readonly carrierId: string
@@ -51,6 +61,8 @@ export class Bind implements SessionOwner {
   #since: number
   #stopped = false
   #protocolErrors = 0
+  /** Reasons of harmless faults that were logged. */
+  readonly #harmless = new Set<string>()
   #cancelRetry: Cancel | null = null
   readonly #lastError: LastError
 
@@ -127,9 +139,14 @@ export class Bind implements SessionOwner {
     this.#owner.requested(request, sequence, session)
   }
 
-  misunderstood(reason: string, head: string): void {
-    this.#protocolErrors += 1
-    this.#tools.log.warn({ ...this.#logFields, reason, head }, 'the SMPP carrier sent a PDU that cannot be read')
+  /** Logs harmless faults once each: a carrier that has one repeats it with every PDU. */
+  misunderstood(kind: Misunderstanding, { reason, head }: Flaw): void {
+    if (kind !== 'unknown') this.#protocolErrors += 1
+    if (kind !== 'unreadable') {
+      if (this.#harmless.has(reason) || this.#harmless.size === MAX_HARMLESS) return
+      this.#harmless.add(reason)
+    }
+    this.#tools.log.warn({ ...this.#logFields, reason, head }, NOT_UNDERSTOOD[kind])
   }
 
   closed(reason: string): void {

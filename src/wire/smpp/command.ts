@@ -17,8 +17,10 @@ export const COMMAND_IDS = {
   unbind_resp: 0x8000_0006,
   bind_transceiver: 0x0000_0009,
   bind_transceiver_resp: 0x8000_0009,
+  outbind: 0x0000_000b,
   enquire_link: 0x0000_0015,
   enquire_link_resp: 0x8000_0015,
+  alert_notification: 0x0000_0102,
   data_sm: 0x0000_0103,
   data_sm_resp: 0x8000_0103,
 } as const

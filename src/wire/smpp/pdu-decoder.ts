@@ -1,6 +1,7 @@
 /**
- * Decodes PDUs from a stream of bytes in chunks of any size. Never throws: a PDU with an invalid body is reported and
- * skipped, an invalid length ends the stream. Decoded PDUs may share memory with their chunk.
+ * Decodes PDUs from a stream of bytes in chunks of any size. Never throws: a PDU with invalid mandatory fields is
+ * reported and skipped, invalid bytes behind them are ignored, and an invalid length ends the stream. Decoded PDUs may
+ * share memory with their chunk.
  */
 import { type Command, commandOf, isAnswerId } from './command.ts'
 import { STATUS } from './command-status.ts'
@@ -15,26 +16,35 @@ import {
   type Pdu,
   type ShortMessage,
 } from './pdu.ts'
-import { NO_TLVS, type Tlv } from './tlv.ts'
+import { NO_TLVS, TAGS, type Tlv } from './tlv.ts'
 
 export type Decoded =
-  | { readonly kind: 'pdu'; readonly sequence: number; readonly pdu: Pdu }
-  /** A complete PDU that cannot be read; `status` is the answer if it is a request. */
-  | {
-      readonly kind: 'unreadable'
+  /** `flaw`: bytes behind the mandatory fields were ignored. */
+  | { readonly kind: 'pdu'; readonly sequence: number; readonly pdu: Pdu; readonly flaw?: Flaw }
+  /**
+   * A complete PDU whose command is unknown, or whose mandatory fields cannot be read; `status` is the answer if it is
+   * a request.
+   */
+  | (Flaw & {
+      readonly kind: 'unknown' | 'unreadable'
       readonly sequence: number
       readonly commandId: number
       readonly status: number
-      readonly reason: string
-      /** Its first bytes, hexadecimal: the four fields in front of the body, and nothing of the message. */
-      readonly head: string
-    }
+    })
   /** The start of the next PDU is unknown: the last event of a decoder. `head`: the invalid length. */
-  | { readonly kind: 'lost'; readonly reason: string; readonly head: string }
+  | (Flaw & { readonly kind: 'lost' })
+
+export interface Flaw {
+  readonly reason: string
+  /** The first bytes, hexadecimal: the four fields in front of the body, and nothing of the message. */
+  readonly head: string
+}
 
 /** No field of SMPP 3.4 holds a longer string. */
 const MAX_STRING = 255
 const LENGTH_BYTES = 4
+/** Tag and length. */
+const TLV_HEAD_LENGTH = 4
 
 export class PduDecoder {
   readonly #cursor = new Cursor()
@@ -96,30 +106,23 @@ export class PduDecoder {
     const command = commandOf(commandId)
     if (command === null) {
       const reason = `command 0x${commandId.toString(16)} is not known`
-      return {
-        kind: 'unreadable',
-        sequence,
-        commandId,
-        status: STATUS.badCommandId,
-        reason,
-        head: bytes.toString('hex', start, start + HEAD_LENGTH),
-      }
+      return { kind: 'unknown', sequence, commandId, status: STATUS.badCommandId, ...flawOf(bytes, start, reason) }
     }
     const cursor = this.#cursor
     cursor.set(bytes, start + HEAD_LENGTH, end, isAnswerId(commandId))
     const pdu = readBody(cursor, command, status)
-    if (cursor.fault === null) return { kind: 'pdu', sequence, pdu }
-    const { fault } = cursor
-    const reason = `${command}: ${fault.reason}`
-    return {
-      kind: 'unreadable',
-      sequence,
-      commandId,
-      status: fault.status,
-      reason,
-      head: bytes.toString('hex', start, start + HEAD_LENGTH),
+    const { fault, ignored } = cursor
+    if (fault !== null) {
+      const flaw = flawOf(bytes, start, `${command}: ${fault.reason}`)
+      return { kind: 'unreadable', sequence, commandId, status: fault.status, ...flaw }
     }
+    if (ignored === null) return { kind: 'pdu', sequence, pdu }
+    return { kind: 'pdu', sequence, pdu, flaw: flawOf(bytes, start, `${command}: ${ignored}`) }
   }
+}
+
+function flawOf(bytes: Buffer, start: number, reason: string): Flaw {
+  return { reason, head: bytes.toString('hex', start, start + HEAD_LENGTH) }
 }
 
 function readBody(cursor: Cursor, command: Command, status: number): Pdu {
@@ -133,6 +136,8 @@ function readBody(cursor: Cursor, command: Command, status: number): Pdu {
       return { command, status, messageId: cursor.string(), tlvs: cursor.tlvs() } satisfies MessageAnswer
     case 'enquire_link':
     case 'unbind':
+    case 'outbind':
+    case 'alert_notification':
       return { command }
     case 'enquire_link_resp':
     case 'unbind_resp':
@@ -193,11 +198,13 @@ interface Fault {
 }
 
 /**
- * A position in a body. Keeps the first error as the fault; everything after it reads as empty. Answers are read
- * leniently, because a carrier's message id matters more than the format of the rest.
+ * A position in a body. Keeps the first error as the fault; everything after it reads as empty. In answers the last
+ * string may lack its end, because a carrier's message id matters more than its format.
  */
 class Cursor {
   fault: Fault | null = null
+  /** What is wrong with the bytes that were ignored; null if there are none. */
+  ignored: string | null = null
   #bytes: Buffer = Buffer.alloc(0)
   #at = 0
   #end = 0
@@ -209,6 +216,7 @@ class Cursor {
     this.#end = end
     this.#lenient = lenient
     this.fault = null
+    this.ignored = null
   }
 
   byte(): number {
@@ -249,21 +257,36 @@ class Cursor {
     return this.#bytes.subarray(start, this.#at)
   }
 
-  /** Reads the rest of the body. */
+  /** Reads the rest of the body: whole parameters, as far as they reach. */
   tlvs(): readonly Tlv[] {
-    if (this.#at >= this.#end) return NO_TLVS
-    const tlvs: Tlv[] = []
-    while (this.#at < this.#end) {
-      const start = this.#at + 4
-      const end = start <= this.#end ? start + this.#bytes.readUInt16BE(start - 2) : start
-      if (end > this.#end) {
-        if (!this.#lenient) this.#fail(STATUS.badTlvStream, 'an optional parameter is cut off')
-        break
-      }
-      tlvs.push({ tag: this.#bytes.readUInt16BE(start - 4), value: this.#bytes.subarray(start, end) })
-      this.#at = end
+    const start = this.#at
+    if (start >= this.#end) return NO_TLVS
+    const tlvs = this.#readTlvs()
+    if (this.#at === this.#end) return tlvs
+    this.ignored = 'an optional parameter is cut off'
+    // Some carriers end the payload with a zero byte that its length does not count.
+    if (this.#bytes[start] === 0) {
+      this.#at = start + 1
+      const behind = this.#readTlvs()
+      if (this.#at === this.#end) return behind
     }
     this.#at = this.#end
+    return tlvs
+  }
+
+  /** Stops in front of a parameter that is cut off; keeps what there is of a message_payload. */
+  #readTlvs(): Tlv[] {
+    const tlvs: Tlv[] = []
+    while (this.#at + TLV_HEAD_LENGTH <= this.#end) {
+      const tag = this.#bytes.readUInt16BE(this.#at)
+      const start = this.#at + TLV_HEAD_LENGTH
+      const end = start + this.#bytes.readUInt16BE(start - 2)
+      if (end <= this.#end || tag === TAGS.messagePayload) {
+        tlvs.push({ tag, value: this.#bytes.subarray(start, Math.min(end, this.#end)) })
+      }
+      if (end > this.#end) break
+      this.#at = end
+    }
     return tlvs
   }
 

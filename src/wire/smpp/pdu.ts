@@ -91,9 +91,14 @@ interface BareAnswer {
   readonly status: number
 }
 
+/** A request that has no answer (4.1.7, 4.12.1); its body is not read. */
+interface Notice {
+  readonly command: 'outbind' | 'alert_notification'
+}
+
 export type Request = Bind | ShortMessage | DataMessage | EnquireLink | Unbind
 export type Answer = BindAnswer | MessageAnswer | BareAnswer
-export type Pdu = Request | Answer
+export type Pdu = Request | Answer | Notice
 
 /** Returns the payload: the short message, or the message_payload TLV if that is empty (5.3.2.32). */
 export function payloadOf(message: ShortMessage | DataMessage): Uint8Array {
@@ -103,6 +108,10 @@ export function payloadOf(message: ShortMessage | DataMessage): Uint8Array {
 
 export function isAnswer(pdu: Pdu): pdu is Answer {
   return COMMAND_IDS[pdu.command] >= ANSWER_BIT
+}
+
+export function isNotice(pdu: Pdu): pdu is Notice {
+  return pdu.command === 'alert_notification' || pdu.command === 'outbind'
 }
 
 /**

@@ -9,22 +9,25 @@ import { isAnswerId, isCounted } from './command.ts'
 import { STATUS } from './command-status.ts'
 import type { Outcome, PeerRequest } from './outcome.ts'
 import { OverdueRequests } from './overdue-requests.ts'
-import { type Answer, answers, bareAnswer, isAnswer, type Request } from './pdu.ts'
-import { type Decoded, PduDecoder } from './pdu-decoder.ts'
+import { type Answer, answers, bareAnswer, isAnswer, isNotice, type Request } from './pdu.ts'
+import { type Decoded, type Flaw, PduDecoder } from './pdu-decoder.ts'
 import { PduWriter } from './pdu-writer.ts'
 import type { SessionOptions } from './session-options.ts'
 
 export interface SessionOwner {
   /** Must call `session.answer` with the sequence number, now or later. Must not throw. */
   requested(request: PeerRequest, sequence: number, session: Session): void
-  /**
-   * The peer sent something that cannot be read, and was answered with an error; `head` is its beginning, hexadecimal,
-   * for a log.
-   */
-  misunderstood?(reason: string, head: string): void
+  /** The peer sent something that is not understood, or not entirely. */
+  misunderstood?(kind: Misunderstanding, flaw: Flaw): void
   /** Called once, after every outstanding request has had its outcome. */
   closed(reason: string, session: Session): void
 }
+
+/**
+ * `unreadable`: refused, and too many of them end the session. `unknown`: a command that is not supported. `ignored in
+ * part`: processed without the bytes behind its mandatory fields.
+ */
+export type Misunderstanding = 'unreadable' | 'unknown' | 'ignored in part'
 
 interface Outstanding {
   readonly command: Request['command']
@@ -215,23 +218,24 @@ export class Session {
 
   #take(decoded: Decoded): void {
     if (this.#closed) return
-    if (decoded.kind !== 'pdu') {
-      this.#misunderstood += 1
-      this.#owner.misunderstood?.(decoded.reason, decoded.head)
+    if (decoded.kind === 'pdu') {
+      if (decoded.flaw !== undefined) this.#owner.misunderstood?.('ignored in part', decoded.flaw)
+      if (isAnswer(decoded.pdu)) this.#answered(decoded.sequence, decoded.pdu)
+      else if (!isNotice(decoded.pdu)) this.#requested(decoded.pdu, decoded.sequence)
+      return
     }
+    const { reason, head } = decoded
+    this.#owner.misunderstood?.(decoded.kind === 'unknown' ? 'unknown' : 'unreadable', { reason, head })
     if (decoded.kind === 'lost') {
       this.#write({ command: 'generic_nack', status: STATUS.badCommandLength }, 0)
-      this.destroy(`lost the stream: ${decoded.reason}`)
-    } else if (decoded.kind === 'unreadable') {
-      const { sequence, commandId, status, reason } = decoded
-      if (isAnswerId(commandId)) this.#settle(sequence, { kind: 'failed', sent: true, reason })
-      else this.#write(bareAnswer(commandId, status), sequence)
-      if (this.#misunderstood === MAX_MISUNDERSTOOD) this.destroy('the peer makes no sense')
-    } else if (isAnswer(decoded.pdu)) {
-      this.#answered(decoded.sequence, decoded.pdu)
-    } else {
-      this.#requested(decoded.pdu, decoded.sequence)
+      this.destroy(`lost the stream: ${reason}`)
+      return
     }
+    const { sequence, commandId, status } = decoded
+    if (isAnswerId(commandId)) this.#settle(sequence, { kind: 'failed', sent: true, reason })
+    else this.#write(bareAnswer(commandId, status), sequence)
+    if (decoded.kind === 'unreadable') this.#misunderstood += 1
+    if (this.#misunderstood >= MAX_MISUNDERSTOOD) this.destroy('the peer makes no sense')
   }
 
   #requested(request: Request, sequence: number): void {
