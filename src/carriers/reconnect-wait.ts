@@ -1,6 +1,7 @@
 /**
- * The waits before reconnecting to a lost peer: doubled each time, and reset once a connection has lasted a while. The
- * wait also grows for a peer that accepts every connection and closes it at once. An operator may end a wait.
+ * The waits before reconnecting to a lost peer: doubled each time, and reset once a connection has lasted a while or
+ * carried traffic. The wait also grows for a peer that accepts every connection and closes it at once. An operator may
+ * end a wait.
  */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -54,6 +55,11 @@ export class ReconnectWait {
   /** Records that a connection is open. */
   connected(): void {
     this.#upSince ??= this.#tools.clock.monotonic()
+  }
+
+  /** Records that the connection carried traffic, however short it was. */
+  proven(): void {
+    this.#waitMs = FIRST_WAIT_MS
   }
 
   /**

@@ -91,6 +91,22 @@ describe('an SMSC that is slow', () => {
   })
 })
 
+describe('an SMSC that unbinds with submits open', () => {
+  test('and answers them later has taken each once, and gets no further ones', async () => {
+    const { smsc, carrier } = await bench.startRaw()
+    const pending = Array.from({ length: 10 }, () => carrier.submit(smsSubmission('Hello')))
+    await eventually('the submits', () => smsc.peer.all('submit_sm').length === 10)
+    smsc.peer.send({ command: 'unbind' }, 1)
+    await eventually('the end of submits', () => !carrier.state().up)
+    expect(await carrier.submit(smsSubmission('Hello'))).toMatchObject([{ kind: 'unreachable' }])
+    for (const { sequence } of smsc.peer.all('submit_sm')) {
+      smsc.peer.send({ command: 'submit_sm_resp', status: 0, messageId: `id-${sequence}`, tlvs: [] }, sequence)
+    }
+    expect(new Set((await Promise.all(pending)).flat().map(refOf)).size).toBe(10)
+    await eventually('the answer to unbind', () => smsc.peer.all('unbind_resp').length === 1)
+  })
+})
+
 describe('an SMSC that sends invalid PDUs', () => {
   test('gets an error and is logged without message text, and the next message goes through', async () => {
     const { carrier, smsc, log } = await bench.startBoth()

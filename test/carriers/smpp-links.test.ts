@@ -8,6 +8,7 @@ import { eventually, settled, turnLoop } from '../support/eventually.ts'
 import { SmppBench, smsSubmission } from '../support/smpp-bench.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
+const RECEIPT = { esm_class: 4, data_coding: 0, short_message: Buffer.from('id:1 stat:DELIVRD') }
 const bench = new SmppBench()
 
 afterEach(() => bench.close())
@@ -73,6 +74,38 @@ test('the waits grow for a carrier that binds and closes at once', async () => {
   const waits = log.lines.flatMap(({ fields }) => (fields['waitMs'] === undefined ? [] : Number(fields['waitMs'])))
   expect(waits).toHaveLength(7)
   expect(waits).toEqual(waits.toSorted((a, b) => a - b))
+  expect(waits.at(-1)).toBeGreaterThan(30_000)
+})
+
+test.each([
+  ['an accepted submit', (sessions: readonly Session[]) => void sessions, 'submit'],
+  ['a receipt', (sessions: readonly Session[]) => void sessions.at(-1)?.deliver_sm(RECEIPT, () => {}), 'receipt'],
+])('a connection that carried %s is restored soon, however short it was', async (_, carry, what) => {
+  const take = (session: Session, pdu: PDU) => void session.send(pdu.response({ message_id: 'x' }))
+  const { carrier, clock, sessions, log, inbox } = await bench.startNpmSmpp(take)
+  for (let lost = 1; lost <= 7; lost += 1) {
+    carry(sessions)
+    if (what === 'submit') await carrier.submit(smsSubmission('Hello'))
+    else await eventually('the receipt', () => inbox.receipts.length === lost)
+    sessions.at(-1)?.close()
+    await eventually('the loss', () => !carrier.state().up)
+    await eventually('the bind', () => carrier.state().up, { clock })
+  }
+  const waits = log.lines.flatMap(({ fields }) => (fields['waitMs'] === undefined ? [] : Number(fields['waitMs'])))
+  expect(waits).toHaveLength(7)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(1_000)
+})
+
+test('the waits grow for a carrier that refuses every submit and closes', async () => {
+  const take = (session: Session, pdu: PDU) => void session.send(pdu.response({ command_status: 0x08 }))
+  const { carrier, clock, sessions, log } = await bench.startNpmSmpp(take)
+  for (let lost = 1; lost <= 7; lost += 1) {
+    await carrier.submit(smsSubmission('Hello'))
+    sessions.at(-1)?.close()
+    await eventually('the loss', () => !carrier.state().up)
+    await eventually('the bind', () => carrier.state().up, { clock })
+  }
+  const waits = log.lines.flatMap(({ fields }) => (fields['waitMs'] === undefined ? [] : Number(fields['waitMs'])))
   expect(waits.at(-1)).toBeGreaterThan(30_000)
 })
 

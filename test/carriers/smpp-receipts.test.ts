@@ -102,9 +102,26 @@ describe('a receipt in the form of', () => {
       'delivered',
       'stat:DELIVRD err:0',
     ],
+    ['status', deliver('id:12-a sub:001 status:DELIVRD err:000'), 'delivered', 'stat:DELIVRD err:000'],
+    ['state', deliver('ID=12-a;STATE=UNDELIV;ERR=27'), 'undeliverable', 'stat:UNDELIV err:27'],
+    ['a padded id', deliver('id:12-a      stat:EXPIRED', [id('12-a      ')]), 'expired', 'stat:EXPIRED'],
+    ['a padded id alone', deliver('', [id('  12-a\0\0'), state(2)]), 'delivered', 'stat:DELIVRD'],
+    ['a state 0 beside a final word', deliver('id:12-a stat:DELIVRD', [state(0)]), 'delivered', 'stat:DELIVRD'],
+    ['a state 1 beside a final word', deliver('id:12-a stat:UNDELIV', [state(1)]), 'undeliverable', 'stat:UNDELIV'],
+    ['a final state beside another word', deliver('id:12-a stat:ENROUTE', [state(2)]), 'delivered', 'stat:ENROUTE'],
     ['SMPP 5.0', deliver('', [id('12-a'), state(9)]), 'undeliverable', 'stat:SKIPPED'],
   ])('%s is understood', (_, message, outcome, detail) => {
     expect(read(message)).toEqual(known('12-a', outcome, detail))
+  })
+
+  test.each(['12:34:56', '1:2', '0:a'])('with colons in its id %s is understood', (ref) => {
+    const written = deliver(`id:${ref} sub:001 dlvrd:001 ${DATES} stat:DELIVRD err:000 text:Hi`, [], { esmClass: 0 })
+    expect(read(written)).toMatchObject({ ref, outcome: 'delivered' })
+  })
+
+  test('an inbound message may have an id too', () => {
+    expect(read(deliver('STOP', [id('77')], { esmClass: 0 }))).toBe('not a receipt')
+    expect(read(deliver('my state: happy', [], { esmClass: 0 }))).toBe('not a receipt')
   })
 
   test.each([

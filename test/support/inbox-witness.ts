@@ -1,18 +1,19 @@
 /** An inbox that records what it receives, and refuses calls when a test asks for it. */
-import type { CarrierReceipt, InboundArrival, InboundKey, Inbox, LateAnswer } from '../../src/ports/carrier.ts'
+import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../../src/ports/carrier.ts'
 
 export class InboxWitness implements Inbox {
   readonly receipts: CarrierReceipt[] = []
   /** Arrivals whose keys were unknown or settled, as a store keeps them. */
   readonly arrivals: InboundArrival[] = []
-  readonly settled: InboundKey[] = []
+  readonly settled: SettledKey[] = []
   readonly lateAnswers: LateAnswer[] = []
   readonly slowedBy: string[] = []
   /** The answer to a carrier that reports throttling. */
   isDegraded = false
   /** Calls refused so far. */
   refused = 0
-  readonly #keys = new Set<string>()
+  /** Until when the key is kept. */
+  readonly #keys = new Map<string, number>()
   /** Number of calls still to be refused, as if the store were out of order. */
   refusals = 0
 
@@ -24,15 +25,15 @@ export class InboxWitness implements Inbox {
   async receiveInbound(arrivals: readonly InboundArrival[]): Promise<void> {
     this.#mayRefuse()
     for (const arrival of arrivals) {
-      if (this.#keys.has(arrival.key)) continue
-      this.#keys.add(arrival.key)
+      if ((this.#keys.get(arrival.key) ?? Number.NEGATIVE_INFINITY) > arrival.at) continue
+      this.#keys.set(arrival.key, arrival.keyUntil)
       this.arrivals.push(arrival)
     }
   }
 
-  settle(keys: readonly InboundKey[]): void {
+  settle(keys: readonly SettledKey[]): void {
     this.settled.push(...keys)
-    for (const { key } of keys) this.#keys.delete(key)
+    for (const { key, at } of keys) this.#keys.set(key, at)
   }
 
   resolveUnclear(answer: LateAnswer): void {

@@ -13,6 +13,7 @@ import type { SmscOptions } from '../../src/simulator/smsc-double.ts'
 import { Traffic } from '../../src/simulator/traffic.ts'
 import { eventually, settled } from './eventually.ts'
 import { InboxWitness } from './inbox-witness.ts'
+import { RawSmsc } from './raw-smsc.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -69,6 +70,17 @@ export class SmppBench {
     const { carrier, inbox, log } = this.startCarrier(smsc.port, clock, settings)
     await eventually('the bind', () => carrier.state().up)
     return { clock, traffic, smsc, carrier, inbox, log }
+  }
+
+  /** An SMSC that only answers binds by itself, and a carrier that is bound to it. */
+  async startRaw(settings: object = {}) {
+    const smsc = new RawSmsc()
+    const port = await smsc.listen()
+    this.#closers.push(() => smsc.close())
+    const clock = new VirtualClock()
+    const started = this.startCarrier(port, clock, settings)
+    await eventually('the bind', () => started.carrier.state().up)
+    return { ...started, smsc, clock }
   }
 
   /** An SMSC of the npm package `smpp`, which takes every message through `take`. */

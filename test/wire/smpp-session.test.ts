@@ -357,7 +357,66 @@ describe('a session', () => {
     expect(session.isClosed).toBe(false)
     clock.advance(5_000)
     expect(await asked[1]).toEqual({ kind: 'failed', sent: true, reason: 'no answer to submit_sm' })
+    while (!farSession.isLeaving) await turn()
+    clock.advance(5_000)
     await left
+  })
+
+  test('whose peer unbinds waits for the answers that are open, and makes no further request', async () => {
+    const { line, session, owner } = onLine({}, new Owner(false))
+    const asked = [send(session), send(session)]
+    line.push(encode(submit, 5))
+    line.push(encode({ command: 'unbind' }, 6))
+    while (owner.requests.length === 0) await turn()
+    await turn()
+    expect(await send(session)).toEqual({ kind: 'failed', sent: false, reason: 'the session is ending' })
+    clock.advance(2_000)
+    line.push(encode(taken(1), 1))
+    await turn()
+    clock.advance(2_000)
+    line.push(encode(taken(2), 2))
+    expect((await Promise.all(asked)).map(refOf)).toEqual(['id-1', 'id-2'])
+    const said = () => line.said().filter(({ command }) => command !== 'submit_sm')
+    expect(said()).toEqual([])
+    session.answer(5, taken(5))
+    await turn()
+    expect(said()).toEqual([taken(5), { command: 'unbind_resp', status: 0 }])
+    expect(owner.reasons).toEqual(['the peer unbound'])
+  })
+
+  test('whose peer unbinds and answers nothing more ends in bounded time', async () => {
+    const { line, session, owner } = onLine({ responseTimeoutMs: 3_600_000 })
+    const asked = send(session)
+    line.push(encode({ command: 'unbind' }, 6))
+    while (!session.isLeaving) await turn()
+    clock.advance(5_000)
+    expect(await asked).toMatchObject({ kind: 'failed', sent: true })
+    expect(line.said().at(-1)).toEqual({ command: 'unbind_resp', status: 0 })
+    expect(owner.reasons).toEqual(['the peer unbound'])
+  })
+
+  test('whose peer unbinds and closes at once fails what is open at once', async () => {
+    const { line, session, owner } = onLine()
+    const asked = [send(session), send(session)]
+    line.push(encode({ command: 'unbind' }, 6))
+    line.push(encode(taken(1), 1))
+    line.push(null)
+    expect(await asked[0]).toMatchObject({ kind: 'answered' })
+    expect(await asked[1]).toEqual({ kind: 'failed', sent: true, reason: 'the peer unbound' })
+    expect(owner.reasons).toEqual(['the peer unbound'])
+  })
+
+  test('that leaves while its peer unbinds waits for open answers, and answers the unbind', async () => {
+    const { line, session, owner } = onLine()
+    const asked = send(session)
+    const left = session.leave()
+    line.push(encode({ command: 'unbind' }, 6))
+    await turn()
+    line.push(encode(taken(1), 1))
+    expect(refOf(await asked)).toBe('id-1')
+    await left
+    expect(line.said().at(-1)).toEqual({ command: 'unbind_resp', status: 0 })
+    expect(owner.reasons).toEqual(['the peer unbound'])
   })
 
   test('pauses reading while too many requests of the peer wait', async () => {

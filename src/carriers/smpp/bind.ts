@@ -19,7 +19,7 @@ import type { SmppSettings } from './read-settings.ts'
 
 export interface BindOwner {
   requested(request: PeerRequest, sequence: number, session: Session): void
-  /** The connection was bound, or is no longer bound. */
+  /** The connection was bound, is about to end, or is no longer bound. */
   changed(): void
 }
 
@@ -79,9 +79,9 @@ export class Bind implements SessionOwner {
     this.#lastError = new LastError(tools.clock)
   }
 
-  /** The session while it is bound. */
+  /** The session while it is bound and accepts requests. */
   get session(): Session | null {
-    return this.#state === 'up' ? this.#session : null
+    return this.#state === 'up' && this.#session?.isLeaving === false ? this.#session : null
   }
 
   get link(): CarrierLink {
@@ -149,7 +149,12 @@ export class Bind implements SessionOwner {
     this.#tools.log.warn({ ...this.#logFields, reason, head }, NOT_UNDERSTOOD[kind])
   }
 
-  closed(reason: string): void {
+  ending(): void {
+    this.#owner.changed()
+  }
+
+  closed(reason: string, session: Session): void {
+    if (session.hasCarried) this.#wait.proven()
     this.#session = null
     this.#lastError.note(reason)
     this.#retry()

@@ -1,7 +1,7 @@
 /**
  * Inbound messages, part by part: each is recorded before it is acknowledged to the carrier. A part that the carrier
  * repeats because the acknowledgement was lost is recorded once; a message that the sender writes twice is recorded
- * twice.
+ * twice (inbound-copies.ts).
  */
 import { createHash } from 'node:crypto'
 import type { InboundArrival, Inbox } from '../../ports/carrier.ts'
@@ -10,19 +10,23 @@ import { readUserData } from '../../wire/smpp/concatenation.ts'
 import { readMessageText } from '../../wire/smpp/message-text.ts'
 import { type DataMessage, payloadOf, type ShortMessage } from '../../wire/smpp/pdu.ts'
 import type { Session } from '../../wire/smpp/session.ts'
-import { findTlv, TAGS } from '../../wire/smpp/tlv.ts'
+import { findTlv, TAGS, tlvText } from '../../wire/smpp/tlv.ts'
+import { InboundCopies, PROMPT_MS } from './inbound-copies.ts'
 import { type BatchEntry, type ReplyTo, RequestBatch } from './request-batch.ts'
 
 /** How long a carrier may repeat a message that it believes unacknowledged. */
 const REPEATED_FOR_MS = 86_400_000
-/** A carrier may give up on a slower answer, and repeat the message although it reads the answer. */
-const PROMPT_MS = 2_000
+/** How long it may do so although it has read the answer, because that came too late. */
+const REPEATED_AFTER_LATE_ANSWER_MS = 3_600_000
+/** Begins the key of a message to which the carrier gave an id: only a repeat has the same. */
+const BY_ID = 'id '
 
 export class InboundIntake {
   readonly #carrierId: string
   readonly #inbox: Inbox
   readonly #clock: Clock
   readonly #batch: RequestBatch<InboundArrival>
+  readonly #copies = new InboundCopies()
 
   constructor(carrierId: string, inbox: Inbox, clock: Clock, failed: (error: unknown) => void) {
     this.#carrierId = carrierId
@@ -31,7 +35,7 @@ export class InboundIntake {
     this.#batch = new RequestBatch(
       (arrivals) => inbox.receiveInbound(arrivals),
       failed,
-      (batch) => this.#answered(batch),
+      (batch, isRecorded) => this.#answered(batch, isRecorded),
     )
   }
 
@@ -45,39 +49,71 @@ export class InboundIntake {
       text: readMessageText(message),
       at,
       part: joined,
-      key: keyOf(message),
+      key: this.#keyOf(message, { ...replyTo, at }),
       keyUntil: at + REPEATED_FOR_MS,
     }
     this.#batch.add(arrival, replyTo)
   }
 
+  #keyOf(message: ShortMessage | DataMessage, taken: ReplyTo & { readonly at: number }): string {
+    const hash = hashOf(message)
+    return carrierIdOf(message) === '' ? this.#copies.take(hash, taken) : `${BY_ID}${hash}`
+  }
+
   /** An equal message that arrives after the carrier has read the answer is a new one. */
-  #answered(batch: readonly BatchEntry<InboundArrival>[]): void {
+  #answered(batch: readonly BatchEntry<InboundArrival>[], isRecorded: boolean): void {
     const now = this.#clock.now()
-    const keys = new Map<Session, string[]>()
-    for (const { item, replyTo } of batch) {
-      if (now - item.at > PROMPT_MS) continue
-      const known = keys.get(replyTo.session)
-      if (known === undefined) keys.set(replyTo.session, [item.key])
-      else known.push(item.key)
+    const bySession = Map.groupBy(
+      batch.filter(({ item }) => !item.key.startsWith(BY_ID)),
+      ({ replyTo }) => replyTo.session,
+    )
+    for (const [session, entries] of bySession) {
+      const keys = entries.map(({ item: { key, at } }) => ({ key, isPrompt: now - at <= PROMPT_MS }))
+      if (isRecorded) this.#settleWhenRead(session, keys)
+      else for (const { key } of keys) this.#copies.free(key, session)
     }
-    for (const [session, read] of keys) {
-      session.whenRead(() => {
-        const at = this.#clock.now()
-        this.#inbox.settle(read.map((key) => ({ carrierId: this.#carrierId, key, at })))
+  }
+
+  #settleWhenRead(session: Session, keys: readonly { readonly key: string; readonly isPrompt: boolean }[]): void {
+    for (const { key, isPrompt } of keys) if (isPrompt) this.#copies.answered(key, session)
+    session.whenRead(() => {
+      const at = this.#clock.now()
+      const settled = keys.map(({ key, isPrompt }) => {
+        this.#copies.free(key, session)
+        return { carrierId: this.#carrierId, key, at: isPrompt ? at : at + REPEATED_AFTER_LATE_ANSWER_MS }
       })
-    }
+      this.#inbox.settle(settled)
+    })
   }
 }
 
 /** Hashes everything that identifies the message: carriers may give a repeat another sequence number. */
-function keyOf(message: ShortMessage | DataMessage): string {
+function hashOf(message: ShortMessage | DataMessage): string {
   const hash = createHash('sha256')
   const { source, destination, esmClass, dataCoding, tlvs } = message
-  hash.update(JSON.stringify([source.digits, destination.digits, esmClass, dataCoding]))
+  const times = 'scheduleTime' in message ? [message.scheduleTime, message.validityPeriod] : []
+  hash.update(JSON.stringify([source.digits, destination.digits, esmClass, dataCoding, ...times]))
   hash.update(payloadOf(message))
   for (const tag of NAMING_TAGS) hash.update(`|${tag}:`).update(findTlv(tlvs, tag) ?? '')
+  for (const { tag, value } of tlvs) if (isOfCarrier(tag)) hash.update(`|${tag}:`).update(value)
   return hash.digest('base64url')
 }
 
-const NAMING_TAGS = [TAGS.sarReference, TAGS.sarTotal, TAGS.sarNumber, TAGS.userMessageReference]
+const NAMING_TAGS = [
+  TAGS.sarReference,
+  TAGS.sarTotal,
+  TAGS.sarNumber,
+  TAGS.userMessageReference,
+  TAGS.receiptedMessageId,
+]
+
+/** Parameters that carriers define (SMPP 3.4, 5.3.1): ids and times of the message, mostly. */
+function isOfCarrier(tag: number): boolean {
+  return tag >= 0x1400 && tag <= 0x3fff
+}
+
+function carrierIdOf({ tlvs }: ShortMessage | DataMessage): string {
+  return tlvText(findTlv(tlvs, TAGS.receiptedMessageId) ?? NO_BYTES).trim()
+}
+
+const NO_BYTES = new Uint8Array()

@@ -25,11 +25,12 @@ export function withReference(submit: Submit, submission: Submission, { apartBy 
 }
 
 export function refOfAnswer(
-  id: string,
+  answered: string,
   submission: Submission,
   submit: Submit,
   { apartBy, answer }: ReceiptSettings,
 ): string {
+  const id = answered.trim()
   if (apartBy === 'reference') return `${sameRef(id, answer)}~${referenceOf(submission, submit)}`
   if (id === '') return ownRefOf(submission, submit)
   return apartBy === 'recipient'

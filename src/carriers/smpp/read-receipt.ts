@@ -25,15 +25,14 @@ export function readReceipt(
 ): Reading {
   const type = message.esmClass & TYPE_MASK
   const idTlv = findTlv(message.tlvs, TAGS.receiptedMessageId)
-  const written = textOf(message)
-  if (type !== RECEIPT && type !== NOTIFICATION && idTlv === null) {
-    // Some carriers do not set the message type.
-    if (type !== 0 || !looksLikeReceipt(written)) return 'not a receipt'
-  }
-  const { id: writtenId, stat, err: writtenErr } = readReceiptText(written) ?? EMPTY
-  const id = (idTlv === null ? '' : tlvText(idTlv).slice(0, MAX_REF)) || writtenId
   const stateNumber = findTlv(message.tlvs, TAGS.messageState)?.[0]
-  const state = (stateNumber === undefined ? null : stateOfNumber(stateNumber)) ?? stateOfWord(stat)
+  const written = textOf(message)
+  // Some carriers do not set the message type, and some give inbound messages an id too.
+  const isMarked = type === RECEIPT || type === NOTIFICATION || (idTlv !== null && stateNumber !== undefined)
+  if (!isMarked && (type !== 0 || !looksLikeReceipt(written, idTlv !== null))) return 'not a receipt'
+  const { id: writtenId, stat, err: writtenErr } = readReceiptText(written) ?? EMPTY
+  const id = (idTlv === null ? '' : tlvText(idTlv).trim().slice(0, MAX_REF)) || writtenId
+  const state = finalOf(stateNumber === undefined ? null : stateOfNumber(stateNumber), stateOfWord(stat))
   if ((id === '' && settings.apartBy !== 'reference') || (state === null && stat === '')) return 'unreadable'
   const err = writtenErr === '' ? networkError(message) : writtenErr
   const ref = refOfReceipt(id, message, settings)
@@ -45,6 +44,11 @@ export function readReceipt(
   const isFailure = outcome !== 'accepted' && outcome !== 'delivered'
   const byError = isFailure ? settings.errors.get(err.toUpperCase()) : undefined
   return { carrierId, ref, outcome: byError ?? outcome, detail: describe(state, stat, err) }
+}
+
+/** Some carriers write a state in the parameter that was final only when they wrote the text, or the reverse. */
+function finalOf(state: MessageState | null, word: MessageState | null): MessageState | null {
+  return state === null || (state.outcome === 'accepted' && word !== null) ? word : state
 }
 
 function describe(state: MessageState | null, stat: string, err: string): string {

@@ -35,17 +35,16 @@ const SUCCESS: Readonly<Record<ReplyTo['command'], MessageAnswer>> = {
 export class RequestBatch<Item> {
   readonly #record: (items: readonly Item[]) => Promise<void>
   readonly #failed: (error: unknown) => void
-  readonly #answered: (batch: readonly BatchEntry<Item>[]) => void
+  readonly #answered: (batch: readonly BatchEntry<Item>[], isRecorded: boolean) => void
   #entries: BatchEntry<Item>[] = []
 
   /**
-   * @param failed gets the error of a batch that was not recorded. @param answered gets a recorded batch, after its
-   * answers.
+   * @param failed gets the error of a batch that was not recorded. @param answered gets each batch after its answers.
    */
   constructor(
     record: (items: readonly Item[]) => Promise<void>,
     failed: (error: unknown) => void,
-    answered: (batch: readonly BatchEntry<Item>[]) => void = () => {},
+    answered: (batch: readonly BatchEntry<Item>[], isRecorded: boolean) => void = () => {},
   ) {
     this.#record = record
     this.#failed = failed
@@ -68,6 +67,6 @@ export class RequestBatch<Item> {
       this.#failed(error)
     }
     for (const { replyTo } of batch) answer(replyTo, status)
-    if (status === STATUS.ok) this.#answered(batch)
+    this.#answered(batch, status === STATUS.ok)
   }
 }

@@ -24,27 +24,31 @@ export interface ReceiptFacts extends ReceiptText {
 /** Characters that are searched for fields; what follows is the message's text or noise. */
 const READ_CHARACTERS = 500
 
+/** Ids may contain colons; an empty one is followed by the next field. */
+const ID = /\bid[:=]\s*(?!(?:sub|dlvrd|submit|done|stat|state|status|err|text)[ _:=])([^\s;,]{1,65})(?=[\s;,]|$)/i
+const STATE = /\bstat(?:us|e)?[:=]\s*([a-z\d]{1,20})/i
+
 /** Returns null for a text that is no receipt. */
 export function readReceiptText(text: string): ReceiptText | null {
   const head = headOf(text)
-  const id = /\bid[:=]\s*([^\s:;,]{1,65})(?=[\s;,]|$)/i.exec(head)?.[1] ?? ''
-  const stat = /\bstat[:=]\s*([a-z\d]{1,20})/i.exec(head)?.[1] ?? ''
+  const id = ID.exec(head)?.[1] ?? ''
+  const stat = STATE.exec(head)?.[1] ?? ''
   const err = /\berr[:=]\s*([\w.-]{1,20})/i.exec(head)?.[1] ?? ''
   return id === '' && stat === '' ? null : { id, stat, err }
 }
 
 /**
  * Returns whether a text has the form of a receipt, whatever its message type: it begins with an id and has a state and
- * another field.
+ * another field. A state is enough if the id is outside of the text.
  */
-export function looksLikeReceipt(text: string): boolean {
+export function looksLikeReceipt(text: string, hasId = false): boolean {
   const head = headOf(text)
-  return (
-    /^\s*id[:=]\s*[^\s:;,]{1,65}[\s;,]/i.test(head) &&
-    /\bstat[:=]\s*[a-z\d]/i.test(head) &&
-    /\b(?:sub|dlvrd|err|submit[ _]?date|done[ _]?date)[:=]/i.test(head)
-  )
+  if (!STATE.test(head)) return false
+  return hasId || (BEGINS_WITH_ID.test(head) && OTHER_FIELD.test(head))
 }
+
+const BEGINS_WITH_ID = /^\s*id[:=]\s*[^\s;,]{1,65}[\s;,]/i
+const OTHER_FIELD = /\b(?:sub|dlvrd|err|submit[ _]?date|done[ _]?date)[:=]/i
 
 function headOf(text: string): string {
   const read = text.slice(0, READ_CHARACTERS)

@@ -7,11 +7,12 @@ import type { Duplex } from 'node:stream'
 import type { Cancel } from '../../ports/clock.ts'
 import { isAnswerId, isCounted } from './command.ts'
 import { STATUS } from './command-status.ts'
+import { OpenRequests } from './open-requests.ts'
 import type { Outcome, PeerRequest } from './outcome.ts'
-import { OverdueRequests } from './overdue-requests.ts'
-import { type Answer, answers, bareAnswer, isAnswer, isNotice, type Request } from './pdu.ts'
+import { type Answer, bareAnswer, isAnswer, isNotice, type Request } from './pdu.ts'
 import { type Decoded, type Flaw, PduDecoder } from './pdu-decoder.ts'
 import { PduWriter } from './pdu-writer.ts'
+import { ReadProof } from './read-proof.ts'
 import type { SessionOptions } from './session-options.ts'
 
 export interface SessionOwner {
@@ -19,6 +20,8 @@ export interface SessionOwner {
   requested(request: PeerRequest, sequence: number, session: Session): void
   /** The peer sent something that is not understood, or not entirely. */
   misunderstood?(kind: Misunderstanding, flaw: Flaw): void
+  /** The session makes no more requests, and will close soon. */
+  ending?(session: Session): void
   /** Called once, after every outstanding request has had its outcome. */
   closed(reason: string, session: Session): void
 }
@@ -29,21 +32,17 @@ export interface SessionOwner {
  */
 export type Misunderstanding = 'unreadable' | 'unknown' | 'ignored in part'
 
-interface Outstanding {
-  readonly command: Request['command']
-  readonly deadline: number
-  /** Emptied with `late` when it has settled: an old table of the map may refer to it (delivery/message-cache.ts). */
-  settle: (outcome: Outcome) => void
-  late: ((answer: Answer) => void) | undefined
-}
-
-const SETTLED = (): void => {}
-
+const UNBOUND_BY_PEER = 'the peer unbound'
 /** Unreadable PDUs before the session is ended: the next session may work better. */
 const MAX_MISUNDERSTOOD = 100
 const LAST_SEQUENCE = 0x7fff_ffff
-/** Time limits of leaving: for answers to the peer, for the next answer of the peer, then for the answer to unbind. */
+/**
+ * Time limits of leaving, whichever side unbinds: for answers to the peer, for the next answer of the peer, then for
+ * the answer to unbind.
+ */
 const LEAVE_WITHIN_MS = 5_000
+/** How long a closed connection waits for the peer to close it too, if that proves what the peer has read. */
+const LINGER_MS = 2_000
 /** Bytes that may be queued for a peer that does not read; with more than that the connection is closed. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024
 
@@ -53,25 +52,22 @@ export class Session {
   readonly #options: SessionOptions
   readonly #decoder = new PduDecoder()
   readonly #writer = new PduWriter()
-  /** In the order of their deadlines, because all have the same time limit. */
-  readonly #outstanding = new Map<number, Outstanding>()
-  readonly #overdue = new OverdueRequests()
+  readonly #open: OpenRequests
+  readonly #proof: ReadProof
   #misunderstood = 0
-  #counted = 0
   #unanswered = 0
-  /** Answers of the peer to own requests. */
-  #answers = 0
+  #hasCarried = false
   /** Own requests are among the bytes to be sent next. */
   #hasRequests = false
   #sequence = 0
   #flushing = false
   #closed = false
   #leaving: 'no' | 'draining' | 'unbound' = 'no'
+  /** Of the peer's unbind, which is answered when all other answers have arrived. */
+  #unbindSequence: number | null = null
   /** Requests of the peer to answer before unbinding: not those that arrive while the session leaves. */
   #toAnswer = 0
   #whenClosed: (() => void)[] = []
-  readonly #whenRead: (() => void)[] = []
-  #cancelDeadline: Cancel | null = null
   #cancelEnquiry: Cancel | null = null
   #cancelLeaving: Cancel | null = null
   #receivedAt: number
@@ -81,14 +77,23 @@ export class Session {
     this.#owner = owner
     this.#options = options
     this.#receivedAt = options.clock.monotonic()
+    const { clock, responseTimeoutMs } = options
+    this.#open = new OpenRequests({ clock, responseTimeoutMs, settled: () => this.#unbindWhenDrained() })
+    this.#proof = new ReadProof(clock, (answered) =>
+      this.#send({ command: 'enquire_link' }, (outcome) => answered(outcome.kind === 'answered')),
+    )
     const take = (decoded: Decoded) => this.#take(decoded)
     socket.on('data', (chunk: Buffer) => {
       if (this.#closed) return
       this.#receivedAt = options.clock.monotonic()
+      if (this.#proof.isWaiting) this.#proof.arrived()
       this.#decoder.read(chunk, take)
     })
     socket.on('error', (error) => this.destroy(error.message))
-    socket.on('end', () => this.destroy('the peer closed the connection'))
+    socket.on('end', () => {
+      this.#proof.arrived()
+      this.destroy(this.#unbindSequence === null ? 'the peer closed the connection' : UNBOUND_BY_PEER)
+    })
     socket.on('close', () => this.destroy('the connection closed'))
     this.#armEnquiry()
   }
@@ -99,12 +104,21 @@ export class Session {
 
   /** Counted requests without an answer. */
   get inFlight(): number {
-    return this.#counted
+    return this.#open.counted
+  }
+
+  /** Whether the peer has accepted a counted request, or made one. */
+  get hasCarried(): boolean {
+    return this.#hasCarried
+  }
+
+  get isLeaving(): boolean {
+    return this.#leaving !== 'no'
   }
 
   /** How many more requests may be made now. */
   get room(): number {
-    return this.#closed || this.#leaving !== 'no' ? 0 : this.#options.window - this.#counted
+    return this.#closed || this.#leaving !== 'no' ? 0 : this.#options.window - this.#open.counted
   }
 
   /**
@@ -124,12 +138,11 @@ export class Session {
   }
 
   /**
-   * Calls back once the peer has certainly read everything sent so far: it has answered an enquire_link sent after it.
-   * Never calls back if the connection ends before.
+   * Calls back at most once, when the peer has read everything sent so far (read-proof.ts): also after the session was
+   * closed, but never if the connection broke before.
    */
   whenRead(read: () => void): void {
-    this.#whenRead.push(read)
-    if (this.#whenRead.length === 1) this.#confirmRead()
+    this.#proof.add(read)
   }
 
   /** Counts a request as answered without sending anything. For simulated carriers that do not answer. */
@@ -144,22 +157,26 @@ export class Session {
   leave(): Promise<void> {
     if (this.#closed) return Promise.resolve()
     const left = new Promise<void>((resolve) => this.#whenClosed.push(resolve))
-    if (this.#leaving === 'no') {
-      this.#leaving = 'draining'
-      this.#toAnswer = this.#unanswered
-      this.#waitForAnswers()
-      this.#unbindWhenDrained()
-    }
+    this.#drain()
     return left
+  }
+
+  #drain(): void {
+    if (this.#leaving !== 'no') return
+    this.#leaving = 'draining'
+    this.#toAnswer = this.#unanswered
+    this.#waitForAnswers()
+    this.#owner.ending?.(this)
+    this.#unbindWhenDrained()
   }
 
   /** Waits as long as the peer answers. After five seconds without an answer the others are given up. */
   #waitForAnswers(): void {
-    const before = this.#answers
+    const before = this.#open.answers
     this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => {
       this.#toAnswer = 0
-      if (this.#answers > before) this.#waitForAnswers()
-      else this.#expire(Number.POSITIVE_INFINITY)
+      if (this.#open.answers > before) this.#waitForAnswers()
+      else this.#open.giveUp()
       this.#unbindWhenDrained()
     })
   }
@@ -169,15 +186,11 @@ export class Session {
     if (this.#closed) return
     this.#flush()
     this.#closed = true
-    this.#cancelDeadline?.()
     this.#cancelEnquiry?.()
     this.#cancelLeaving?.()
+    this.#proof.end()
     this.#closeSocket()
-    const outstanding = [...this.#outstanding.values()]
-    this.#outstanding.clear()
-    this.#overdue.clear()
-    this.#counted = 0
-    for (const { settle } of outstanding) settle({ kind: 'failed', sent: true, reason })
+    this.#open.end(reason)
     this.#owner.closed(reason, this)
     for (const resolve of this.#whenClosed) resolve()
   }
@@ -189,16 +202,22 @@ export class Session {
   #closeSocket(): void {
     const socket = this.#socket
     if (socket.destroyed) return
-    const cancel = this.#options.clock.after(this.#options.responseTimeoutMs, () => socket.destroy())
-    socket.once('close', cancel)
+    const destroyAfter = (ms: number) => {
+      const cancel = this.#options.clock.after(ms, () => socket.destroy())
+      socket.once('close', cancel)
+    }
+    destroyAfter(this.#options.responseTimeoutMs)
     socket.resume()
-    socket.end(() => socket.destroy())
+    socket.end(() => {
+      if (!this.#proof.isWaiting || socket.readableEnded) socket.destroy()
+      else destroyAfter(LINGER_MS)
+    })
   }
 
   #refusal(): string | null {
     if (this.#closed) return 'the connection is closed'
     if (this.#leaving !== 'no') return 'the session is ending'
-    return this.#counted < this.#options.window ? null : 'the window is full'
+    return this.#open.counted < this.#options.window ? null : 'the window is full'
   }
 
   #send(request: Request, settle: (outcome: Outcome) => void, late?: (answer: Answer) => void): void {
@@ -209,19 +228,18 @@ export class Session {
     const sequence = this.#sequence === LAST_SEQUENCE ? 1 : this.#sequence + 1
     this.#write(request, sequence)
     this.#sequence = sequence
-    const deadline = this.#options.clock.monotonic() + this.#options.responseTimeoutMs
-    this.#outstanding.set(sequence, { command: request.command, deadline, settle, late })
+    this.#open.add(sequence, request.command, { settle, late })
     this.#hasRequests ||= isCounted(request.command)
-    if (isCounted(request.command)) this.#counted += 1
-    if (this.#cancelDeadline === null) this.#armDeadline(this.#options.responseTimeoutMs)
   }
 
   #take(decoded: Decoded): void {
     if (this.#closed) return
     if (decoded.kind === 'pdu') {
       if (decoded.flaw !== undefined) this.#owner.misunderstood?.('ignored in part', decoded.flaw)
-      if (isAnswer(decoded.pdu)) this.#answered(decoded.sequence, decoded.pdu)
-      else if (!isNotice(decoded.pdu)) this.#requested(decoded.pdu, decoded.sequence)
+      if (isAnswer(decoded.pdu)) {
+        this.#hasCarried ||= isSuccess(decoded.pdu)
+        this.#open.answered(decoded.sequence, decoded.pdu)
+      } else if (!isNotice(decoded.pdu)) this.#requested(decoded.pdu, decoded.sequence)
       return
     }
     const { reason, head } = decoded
@@ -232,7 +250,7 @@ export class Session {
       return
     }
     const { sequence, commandId, status } = decoded
-    if (isAnswerId(commandId)) this.#settle(sequence, { kind: 'failed', sent: true, reason })
+    if (isAnswerId(commandId)) this.#open.fail(sequence, reason)
     else this.#write(bareAnswer(commandId, status), sequence)
     if (decoded.kind === 'unreadable') this.#misunderstood += 1
     if (this.#misunderstood >= MAX_MISUNDERSTOOD) this.destroy('the peer makes no sense')
@@ -242,57 +260,14 @@ export class Session {
     if (request.command === 'enquire_link') {
       this.#write({ command: 'enquire_link_resp', status: STATUS.ok }, sequence)
     } else if (request.command === 'unbind') {
-      this.#write({ command: 'unbind_resp', status: STATUS.ok }, sequence)
-      this.destroy('the peer unbound')
+      this.#unbindSequence = sequence
+      this.#drain()
+      if (this.#leaving === 'unbound') this.#answerUnbind()
     } else {
+      this.#hasCarried ||= isCounted(request.command)
       this.#unanswered += 1
       if (this.#unanswered >= this.#options.peerWindow) this.#socket.pause()
       this.#owner.requested(request, sequence, this)
-    }
-  }
-
-  #answered(sequence: number, answer: Answer): void {
-    const command = this.#outstanding.get(sequence)?.command
-    if (command !== undefined && isCounted(command)) this.#answers += 1
-    if (command === undefined) this.#answeredLate(sequence, answer)
-    else if (answers(answer, command)) this.#settle(sequence, { kind: 'answered', answer })
-    else this.#settle(sequence, { kind: 'failed', sent: true, reason: `${command} got a ${answer.command}` })
-  }
-
-  #answeredLate(sequence: number, answer: Answer): void {
-    const overdue = this.#overdue.take(sequence)
-    if (overdue !== undefined && answers(answer, overdue.command)) overdue.late?.(answer)
-  }
-
-  /** Ignores answers to unknown requests. */
-  #settle(sequence: number, outcome: Outcome): void {
-    const waiting = this.#outstanding.get(sequence)
-    if (waiting === undefined) return
-    this.#outstanding.delete(sequence)
-    if (isCounted(waiting.command)) this.#counted -= 1
-    const { settle } = waiting
-    waiting.settle = SETTLED
-    waiting.late = undefined
-    settle(outcome)
-    this.#unbindWhenDrained()
-  }
-
-  #armDeadline(afterMs: number): void {
-    this.#cancelDeadline = this.#options.clock.after(afterMs, () => {
-      this.#cancelDeadline = null
-      const now = this.#options.clock.monotonic()
-      this.#expire(now)
-      const [next] = this.#outstanding.values()
-      if (next !== undefined && this.#cancelDeadline === null) this.#armDeadline(next.deadline - now)
-    })
-  }
-
-  /** Fails the requests with a deadline until then, which are the first ones. Their answers may still arrive. */
-  #expire(until: number): void {
-    for (const [sequence, overdue] of [...this.#outstanding]) {
-      if (overdue.deadline > until) break
-      this.#overdue.remember(sequence, overdue)
-      this.#settle(sequence, { kind: 'failed', sent: true, reason: `no answer to ${overdue.command}` })
     }
   }
 
@@ -310,22 +285,24 @@ export class Session {
     })
   }
 
-  /** Sends one enquire_link at a time: later callers wait for the next one. */
-  #confirmRead(): void {
-    const asked = this.#whenRead.length
-    this.#send({ command: 'enquire_link' }, (outcome) => {
-      const served = this.#whenRead.splice(0, asked)
-      if (outcome.kind === 'answered') for (const read of served) read()
-      if (this.#whenRead.length > 0 && !this.#closed) this.#confirmRead()
+  #unbindWhenDrained(): void {
+    if (this.#leaving !== 'draining' || this.#open.counted > 0 || this.#toAnswer > 0) return
+    this.#leaving = 'unbound'
+    this.#cancelLeaving?.()
+    if (this.#unbindSequence !== null) {
+      this.#answerUnbind()
+      return
+    }
+    this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => this.destroy('it did not end in time'))
+    this.#send({ command: 'unbind' }, (outcome) => {
+      if (outcome.kind === 'answered') this.#proof.readAll()
+      this.destroy('unbound')
     })
   }
 
-  #unbindWhenDrained(): void {
-    if (this.#leaving !== 'draining' || this.#counted > 0 || this.#toAnswer > 0) return
-    this.#leaving = 'unbound'
-    this.#cancelLeaving?.()
-    this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => this.destroy('it did not end in time'))
-    this.#send({ command: 'unbind' }, () => this.destroy('unbound'))
+  #answerUnbind(): void {
+    this.#write({ command: 'unbind_resp', status: STATUS.ok }, this.#unbindSequence ?? 0)
+    this.destroy(UNBOUND_BY_PEER)
   }
 
   #write(pdu: Answer | Request, sequence: number): void {
@@ -346,4 +323,9 @@ export class Session {
     else this.destroy('it may ask nothing any more')
     if (this.#socket.writableLength > MAX_UNSENT_BYTES) this.destroy('the peer does not read')
   }
+}
+
+/** Whether the peer accepted a counted request. */
+function isSuccess(answer: Answer): boolean {
+  return answer.status === STATUS.ok && 'messageId' in answer
 }
