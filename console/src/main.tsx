@@ -14,9 +14,11 @@ connectApi({
   signedOut: () => {
     const { pathname, href } = router.state.location
     if (pathname === '/login') return
+    // Without data, the page was opened without a session.
+    const ended = queryClient.getQueryData(['/me', {}]) === undefined ? {} : { ended: 'yes' }
+    const search = pathname === '/' ? ended : { ...ended, return: href }
     queryClient.clear()
-    const isHome = pathname === '/'
-    void router.navigate({ to: '/login', search: (isHome ? {} : { return: href }) as never, replace: true })
+    void router.navigate({ to: '/login', search: search as never, replace: true })
   },
 })
 

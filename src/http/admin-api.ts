@@ -187,7 +187,7 @@ function answerProblem({ log }: AdminApiTools, error: unknown, reply: FastifyRep
   const { status } = problem
   if (status === 503) reply.header('Retry-After', String(RETRY_SECONDS))
   if (status === 500) log.error({ error: error as Error }, 'admin API request failed: internal error')
-  if (error instanceof LoginFailed) log.warn({ user: error.user, address: error.address }, 'login failed')
+  if (error instanceof LoginFailed) log.warn({ user: error.user, address: error.address }, error.line)
   if (status === 401) reply.header('WWW-Authenticate', error instanceof ProofNeeded ? PROOF_CHALLENGE : CHALLENGE)
   return reply
     .code(status)

@@ -1,19 +1,19 @@
 /** Changes made by logging in: counted failures, opened and re-verified sessions, users' own secrets. */
 import type { AdminToken } from '../domain/admin-user.ts'
-import type { LoginKey } from '../domain/login-limits.ts'
+import type { CountedAttempt } from '../domain/login-limits.ts'
 import type { Passkey } from '../domain/passkey.ts'
 
 export type LoginChange =
-  /** Returns the milliseconds to wait under one of the keys; 0 if the attempt may be made, which is then counted. */
-  | { readonly kind: 'count login'; readonly keys: readonly LoginKey[]; readonly at: number }
+  /** Returns the milliseconds to wait; 0 if the attempt may be made, which is then counted. */
+  | { readonly kind: 'count login'; readonly attempt: CountedAttempt; readonly at: number }
   /**
-   * A counted attempt had the right password and code. Resets the failures of the user and withdraws the attempt from
-   * the other keys. Returns 1; or 0, without any change, if the code of this time step was used before.
+   * A counted attempt of the user was right. Withdraws it, forgets the failures of the user at this address, and makes
+   * the network of a login known. Returns 1; or 0, without any change, if the code of this time step was used before.
    */
   | {
       readonly kind: 'settle login'
-      readonly user: LoginKey
-      readonly others: readonly LoginKey[]
+      readonly user: string
+      readonly attempt: CountedAttempt
       /** Null for a user without codes. */
       readonly step: number | null
       readonly at: number
@@ -47,6 +47,6 @@ export type LoginChange =
       readonly passwordHash: string | null
       readonly totpSecret: string | null
       /** The code that proved a new secret, by its time step: no login accepts it again. Absent without one. */
-      readonly usedCode?: { readonly user: LoginKey; readonly step: number }
+      readonly usedCode?: number
       readonly keepToken: string | null
     }

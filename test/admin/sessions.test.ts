@@ -61,12 +61,12 @@ describe('a password or codes', () => {
       body: { errors: [{ field: 'current_password' }, { field: 'current_code' }] },
     })
     const wrong = { password: STOLEN, current_password: STOLEN, current_code: await freshCode() }
-    expect((await world.askAdmin('PUT', '/me/password', { token, body: wrong })).status).toBe(401)
+    expect((await world.askAdmin('PUT', '/me/password', { token, body: wrong })).status).toBe(422)
     const other = String((await world.askAdmin('POST', '/me/codes', { token })).body['secret'])
     const codes = { secret: other, code: new TOTP({ secret: other }).generate({ timestamp: world.clock.now() }) }
     expect((await world.askAdmin('PUT', '/me/codes', { token, body: codes })).status).toBe(400)
     const guessed = { ...codes, current_password: PASSWORD, current_code: '000000' }
-    expect((await world.askAdmin('PUT', '/me/codes', { token, body: guessed })).status).toBe(401)
+    expect((await world.askAdmin('PUT', '/me/codes', { token, body: guessed })).status).toBe(422)
     expect(await isValid(await logIn())).toBe(true)
   })
 
@@ -90,6 +90,28 @@ describe('a password or codes', () => {
     const session = await logIn()
     expect((await world.askAdmin('DELETE', '/users/anna/codes')).status).toBe(204)
     expect([await isValid(session), await isValid(first)]).toEqual([false, false])
+  })
+})
+
+describe('a proof', () => {
+  const prove = async (token: string, password = PASSWORD) =>
+    (await world.askAdmin('POST', '/session/proof', { token, body: { password, code: await freshCode() } })).status
+
+  test('waits for no failed logins of a stranger, and a wrong one does not end its session', async () => {
+    const token = await logIn()
+    const strange = { user: 'anna', password: STOLEN, code: '000000' }
+    const login = async () => (await world.askAdmin('POST', '/session', { body: strange })).status
+    expect([await login(), await login(), await login(), await login(), await login(), await login()]).toEqual([
+      ...[401, 401, 401, 401, 401, 429],
+    ])
+    expect([await prove(token, STOLEN), await prove(token)]).toEqual([422, 200])
+    expect(await isValid(token)).toBe(true)
+  })
+
+  test('of a stolen session has to wait after some failures, while the user proves another one', async () => {
+    const [own, stolen] = [await logIn(), await logIn()]
+    for (let failures = 0; failures < 5; failures += 1) expect(await prove(stolen, STOLEN)).toBe(422)
+    expect([await prove(stolen), await prove(own), await isValid(stolen)]).toEqual([429, 200, true])
   })
 })
 
@@ -175,7 +197,7 @@ describe('a session, ten minutes after password and code were proven', () => {
     expect((await world.askAdmin('PATCH', account, { token, body: { report_steps: true } })).status).toBe(200)
 
     const wrong = { password: STOLEN, code: await freshCode() }
-    expect((await world.askAdmin('POST', '/session/proof', { token, body: wrong })).status).toBe(401)
+    expect((await world.askAdmin('POST', '/session/proof', { token, body: wrong })).status).toBe(422)
     const right = { password: PASSWORD, code: await freshCode() }
     const proven = await world.askAdmin('POST', '/session/proof', { token, body: right })
     expect(proven).toMatchObject({
@@ -234,7 +256,7 @@ describe('what holds secrets', () => {
     const change = { password: 'another horse battery', current_password: PASSWORD, current_code: await freshCode() }
     const token = String(login.body['token'])
     expect((await world.askAdmin('PUT', '/me/password', { token, body: change, headers })).status).toBe(204)
-    expect((await world.askAdmin('PUT', '/me/password', { token, body: change, headers })).status).toBe(401)
+    expect((await world.askAdmin('PUT', '/me/password', { token, body: change, headers })).status).toBe(422)
     const configuration = { body: { configuration: { numbers: [{ list: 'deny', digits: '881' }] } }, token, headers }
     expect((await world.askAdmin('PUT', '/configuration', configuration)).status).toBe(200)
     expect(await store.findRequest('anna', 'k-1')).toBeNull()

@@ -95,6 +95,71 @@ test('a link of another user asks before it replaces the session', async () => {
   await again.getByRole('button', { name: 'User menu: ida' }).waitFor()
 })
 
+test('a wrong code, a wrong password and a used code leave the session and the form as they are', async () => {
+  const jana = await world.addUser('jana', 'owner')
+  const page = await browser.visit('/team', { user: jana })
+  const { store } = world.sandbox.gateway
+  const [session] = (await store.loadDirectory()).adminTokens.filter(({ user }) => user === 'jana')
+  await store.change({ kind: 'prove session', user: 'jana', label: session?.label ?? '', at: 0 })
+  await world.sandbox.gateway.refresh()
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a user' })
+  await form.getByLabel('User').fill('karl')
+  await form.getByRole('button', { name: 'Add user' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const used = jana.code()
+  const confirm = async (password: string, code: string) => {
+    await proof.getByLabel('Password').fill(password)
+    await proof.getByLabel(/^Code/).fill(code)
+    await proof.getByRole('button', { name: 'Confirm' }).click()
+  }
+  for (const [password, code] of [
+    [jana.password, '000000'],
+    ['a wrong password', used],
+    [jana.password, '999999'],
+  ] as const) {
+    await confirm(password, code)
+    await proof.getByText('password or code is wrong').waitFor()
+    await page.waitForFunction(`document.querySelector('input[name=code]').value === ''`)
+  }
+  await expectAccessible(page)
+  await look(page, 'wrong-proof')
+  await confirm(jana.password, used)
+  await proof.waitFor({ state: 'hidden' })
+  await page.getByRole('cell', { name: 'karl', exact: true }).waitFor()
+})
+
+test('a wrong current password leaves the session as it is', async () => {
+  const lara = await world.addUser('lara', 'support')
+  const page = await browser.visit('/security', { user: lara })
+  await page.getByLabel('New password', { exact: true }).fill('a long enough password')
+  await page.getByLabel('New password again').fill('a long enough password')
+  await page.getByLabel('Current password').fill('a wrong password')
+  await page.getByLabel('Current code from your authenticator app').fill('000000')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText('password or code is wrong').waitFor()
+  expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('a long enough password')
+})
+
+test('a session that has ended leads to the login, which says so, and back', async () => {
+  const mira = await world.addUser('mira', 'support')
+  const page = await browser.visit('/security', { user: mira })
+  await page.getByRole('heading', { name: 'My security' }).waitFor()
+  const [session] = (await world.sandbox.gateway.store.loadDirectory()).adminTokens.filter(
+    ({ user }) => user === 'mira',
+  )
+  await world.askAdmin('DELETE', `/users/mira/tokens/${encodeURIComponent(session?.label ?? '')}`)
+  await page.getByRole('link', { name: 'Messages' }).first().click()
+  await page.getByText('Your session has ended. Log in again.').waitFor()
+  await expectAccessible(page)
+  await look(page, 'session-ended')
+  await page.getByLabel('User').fill('mira')
+  await page.getByLabel('Password').fill(mira.password)
+  await page.getByLabel(/^Code/).fill(mira.code())
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Messages' }).waitFor()
+})
+
 test('a deep link leads back to its page after the login', async () => {
   const emil = await world.addUser('emil', 'owner')
   const page = await browser.visit('/security')

@@ -27,7 +27,7 @@ const IN_PAGE = `
     return { status: answer.status, ...(text === '' ? {} : JSON.parse(text)) }
   }
   const present = async (path) => {
-    const { options } = await ask('POST', '/session/passkey/challenge')
+    const { options } = await ask('POST', path + '/challenge')
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
     const credential = (await navigator.credentials.get({ publicKey })).toJSON()
     return ask('POST', path, { credential, cookie: path === '/session/passkey' || undefined })

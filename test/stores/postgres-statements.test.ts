@@ -36,6 +36,7 @@ const WITHOUT_BUCKET = [
   'guard_settings',
   'inbound_number',
   'listed_number',
+  'login_network',
   'login_tally',
   'message_counter',
   'meta',

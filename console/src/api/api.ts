@@ -7,6 +7,8 @@ import { ApiError, readProblem } from './problem.ts'
 
 const BASE = '/admin/v1'
 const PROOF_WANTED = 'insufficient_user_authentication'
+/** A wrong login ends no session. */
+const LOGINS: readonly string[] = ['/session', '/session/link', '/session/passkey']
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type CallName = keyof AdminApi
@@ -116,9 +118,7 @@ async function runVersioned<T>(method: Method, path: string, input: AnyInput = {
   const key = input.key ?? makeRequestKey()
   let response = await request()
   if (wantsProof(response) && (await hooks.askForProof())) response = await request()
-  if (response.status === 401 && !wantsProof(response) && path !== '/session' && path !== '/session/link') {
-    hooks.signedOut()
-  }
+  if (response.status === 401 && !wantsProof(response) && !LOGINS.includes(path)) hooks.signedOut()
   if (!response.ok) throw await readProblem(response)
   const answer = response.status === 204 ? undefined : await response.json()
   return { answer: answer as T, etag: response.headers.get('etag') }

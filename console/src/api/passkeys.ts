@@ -9,11 +9,11 @@ export const hasPasskeys =
 
 /** Rejects with ApiError, or with a DOMException if the user declines. */
 export async function logInByPasskey(): Promise<void> {
-  await api.post('/session/passkey', { body: { credential: await sign(), cookie: true } })
+  await api.post('/session/passkey', { body: { credential: await sign('/session/passkey/challenge'), cookie: true } })
 }
 
 export async function proveByPasskey(): Promise<void> {
-  await api.post('/session/proof/passkey', { body: { credential: await sign() } })
+  await api.post('/session/proof/passkey', { body: { credential: await sign('/session/proof/passkey/challenge') } })
 }
 
 export async function registerPasskey(name: string): Promise<void> {
@@ -28,8 +28,8 @@ export function isDeclined(error: unknown): boolean {
   return error instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(error.name)
 }
 
-async function sign(): Promise<never> {
-  const { options } = await api.post('/session/passkey/challenge')
+async function sign(path: '/session/passkey/challenge' | '/session/proof/passkey/challenge'): Promise<never> {
+  const { options } = await api.post(path)
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
   return toJson(await navigator.credentials.get({ publicKey })) as never
 }

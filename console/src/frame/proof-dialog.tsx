@@ -56,7 +56,12 @@ function ProofForm() {
   const me = useMe()
   const form = useForm({
     initial: { password: '', code: '' },
-    send: (body) => api.post('/session/proof', { body }),
+    send: (body) =>
+      api.post('/session/proof', { body }).catch((error: unknown) => {
+        // A code is valid once: the next attempt needs another.
+        form.change({ code: '' })
+        throw error
+      }),
     done: () => {
       invalidate('/me')
       settle(true)

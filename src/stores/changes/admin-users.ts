@@ -1,4 +1,4 @@
-/** Rules of admin users, their tokens and sessions, and failed logins. */
+/** Rules of admin users, and of their tokens and sessions. */
 import type { AccountId } from '../../domain/account.ts'
 import {
   type AdminToken,
@@ -8,10 +8,9 @@ import {
   MAX_SESSIONS,
   refuseUser,
 } from '../../domain/admin-user.ts'
-import type { LoginTally } from '../../domain/login-limits.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
-import { countLogin as countAttempts, settledRows } from '../rows/login-rows.ts'
+import { useCode } from './logins.ts'
 import { exists, find, findOne, put, putItem, type Rule, refuse, remove, update } from './row-step.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
@@ -99,40 +98,11 @@ export function* setAdminSecrets(change: ChangeOf<'set admin secrets'>): Rule<nu
   const { user, passwordHash, totpSecret, keepToken, usedCode } = change
   const set = { password_hash: passwordHash, totp_secret: totpSecret }
   if ((yield* update('admin_user', set, { name: user })) === 0) refuse(`there is no user ${user}`)
-  if (usedCode !== undefined) yield* markUsed(usedCode)
+  if (usedCode !== undefined) yield* useCode(user, usedCode)
   for (const { label } of yield* find('admin_token', { user }, ['label'])) {
     if (label !== keepToken) yield* remove('admin_token', { user, label })
   }
   return yield* removeLinksOf(user)
-}
-
-function* markUsed({ user: { name }, step }: NonNullable<ChangeOf<'set admin secrets'>['usedCode']>): Rule<null> {
-  const tally = yield* findOne('login_tally', { name }, ['code_step'])
-  if (tally === null) return yield* put('login_tally', { name, failures: 0, until: 0, code_step: step })
-  if (Number(tally.code_step) < step) yield* update('login_tally', { code_step: step }, { name })
-  return null
-}
-
-/** Returns the milliseconds to wait; 0 if the attempt is allowed, which is counted. */
-export function* countLogin({ keys, at }: ChangeOf<'count login'>): Rule<number> {
-  const tallies: (LoginTally | null)[] = []
-  for (const { name } of keys) tallies.push(yield* findTally(name))
-  const { waitMs, rows } = countAttempts(keys, tallies, at)
-  yield* put('login_tally', ...rows)
-  return waitMs
-}
-
-/** Returns 1; 0 without any change if a code of this or a later time step was used before. */
-export function* settleLogin({ user, others, step, at }: ChangeOf<'settle login'>): Rule<number> {
-  if (step !== null) {
-    const used = yield* findOne('login_tally', { name: user.name }, ['code_step'])
-    if (used === null || Number(used.code_step) >= step) return 0
-    yield* update('login_tally', { code_step: step }, { name: user.name })
-  }
-  const tallies: (readonly [(typeof others)[number], LoginTally | null])[] = []
-  for (const key of others) tallies.push([key, yield* findTally(key.name)])
-  yield* put('login_tally', ...settledRows(user, tallies, at))
-  return 1
 }
 
 export function* addOneTimeToken(change: ChangeOf<'add sign-in link' | 'add challenge'>): Rule<null> {
@@ -146,9 +116,4 @@ export function* useOneTimeToken({ hash, at }: ChangeOf<'use one-time token'>): 
   // Of concurrent uses, one removes the row.
   const count = yield* remove('one_time_token', { hash })
   return token !== null && count === 1 && Number(token.expires_at) > at ? 1 : 0
-}
-
-function* findTally(name: string): Rule<LoginTally | null> {
-  const tally = yield* findOne('login_tally', { name }, ['failures', 'until'])
-  return tally === null ? null : { failures: Number(tally.failures), until: Number(tally.until) }
 }

@@ -16,18 +16,17 @@ import { addKey, createAccount, removeKeys, setHookSecrets, setKeyScopes } from 
 import {
   addOneTimeToken,
   addToken,
-  countLogin,
   openSession,
   proveSession,
   removeToken,
   setAdminSecrets,
   setAdminUser,
-  settleLogin,
   useOneTimeToken,
 } from './admin-users.ts'
 import { changeAlarm } from './alarms.ts'
 import { changeClientHook } from './client-hooks.ts'
 import { addsFirstOptOut, changeOptOuts } from './guards.ts'
+import { countLogin, settleLogin } from './logins.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
 import { addPasskey, removePasskeys, renamePasskey, usePasskey } from './passkeys.ts'
 import {
@@ -113,9 +112,9 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'prove session':
       return yield* proveSession(change)
     case 'count login':
-      return yield* countLogin(change)
+      return yield* countLogin(change, tools.hashPhone)
     case 'settle login':
-      return yield* settleLogin(change)
+      return yield* settleLogin(change, tools.hashPhone)
     case 'add sign-in link':
     case 'add challenge':
       return yield* addOneTimeToken(change)

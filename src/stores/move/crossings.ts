@@ -67,6 +67,7 @@ export const CROSSINGS: readonly Crossing[] = [
   whole('admin_token'),
   whole('passkey'),
   whole('login_tally'),
+  whole('login_network'),
   whole('one_time_token'),
   whole('audit'),
   { table: 'admin_request', bucket: null, large: true },

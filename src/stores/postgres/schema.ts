@@ -226,6 +226,14 @@ const CHANGES: readonly string[] = [
   // 1: only reports of test messages stopped the hook.
   'ALTER TABLE stopped_hook ADD COLUMN test smallint NOT NULL DEFAULT 0',
   TOTALS_IN_ONE_BUCKET,
+  // Networks from which users signed in, as keyed hashes; bounded for each user.
+  `CREATE TABLE login_network (
+     "user" text COLLATE "C" NOT NULL,
+     network text COLLATE "C" NOT NULL,
+     signed_in_at bigint NOT NULL,
+     PRIMARY KEY ("user", network)
+   );
+   CREATE INDEX login_network_of_any ON login_network (network)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -236,6 +236,7 @@ export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['operators', ['one']],
   ['guard_settings', ['one']],
   ['login_tally', ['name']],
+  ['login_network', ['user', 'network']],
   ['one_time_token', ['hash']],
 ])
 

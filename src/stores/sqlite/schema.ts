@@ -235,6 +235,14 @@ const CHANGES: readonly string[] = [
      SELECT ${TOTAL_COLUMNS} FROM posting_total ORDER BY month, account_id, kind, channel, operator, carrier_id, cost_currency;
    DROP TABLE posting_total;
    ALTER TABLE posting_total_by_month RENAME TO posting_total`,
+  // Networks from which users signed in, as keyed hashes; bounded for each user.
+  `CREATE TABLE login_network (
+     user TEXT NOT NULL,
+     network TEXT NOT NULL,
+     signed_in_at INTEGER NOT NULL,
+     PRIMARY KEY (user, network)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX login_network_of_any ON login_network (network)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

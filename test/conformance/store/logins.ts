@@ -1,13 +1,17 @@
 /** Failed logins, used codes and sessions, as every store keeps them for all nodes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AdminToken, type AdminUser, MAX_SESSIONS } from '../../../src/domain/admin-user.ts'
+import { type CountedAttempt, MAX_KNOWN_NETWORKS } from '../../../src/domain/login-limits.ts'
 import { MAX_PASSKEYS, type Passkey } from '../../../src/domain/passkey.ts'
 import type { Change } from '../../../src/ports/setup-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 
-const user = { name: 'user anna', limit: { free: 2, longestWaitMs: 600_000 } }
-const address = { name: 'address 7', limit: { free: 3, longestWaitMs: 600_000 } }
+const HOME = '203.0.113.7'
+const ELSEWHERE = '198.51.100.9'
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
 const anna: AdminUser = {
   name: 'anna',
   role: 'owner',
@@ -34,9 +38,28 @@ export function describeLogins(install: Install): void {
   })
   afterEach(() => story.end())
 
-  const count = (at: number, keys = [user, address]) => story.store.change({ kind: 'count login', keys, at })
-  const settle = (step: number | null, at: number) =>
-    story.store.change({ kind: 'settle login', user, others: [address], step, at })
+  const attemptFrom = (network: string, change: Partial<CountedAttempt> = {}): CountedAttempt => {
+    return { user: 'anna', typed: 'anna', network, token: null, ...change }
+  }
+  /** Returns the milliseconds to wait; `at` is since the beginning. */
+  const count = (attempt: CountedAttempt, at = 0) =>
+    story.store.change({ kind: 'count login', attempt, at: BEGINNING + at })
+  /** Returns how many attempts were allowed before the first that had to wait. */
+  const countUntilWait = async (attempt: CountedAttempt, at = 0) => {
+    let allowed = 0
+    while (allowed < 1_000 && (await count(attempt, at)) === 0) allowed += 1
+    return allowed
+  }
+  const settle = (attempt: CountedAttempt, step: number | null = null, at = 0) =>
+    story.store.change({ kind: 'settle login', user: 'anna', attempt, step, at: BEGINNING + at })
+  const signIn = async (network: string, at = 0) => {
+    expect(await count(attemptFrom(network), at)).toBe(0)
+    await settle(attemptFrom(network), null, at)
+  }
+  /** Fails once each from many networks. */
+  const failFromMany = async (failures: number, at = 0) => {
+    for (let host = 0; host < failures; host += 1) await count(attemptFrom(`192.0.2.${host}`), at)
+  }
   const directory = () => story.store.loadDirectory()
 
   describe('a session', () => {
@@ -57,41 +80,114 @@ export function describeLogins(install: Install): void {
   })
 
   describe('an attempt to log in', () => {
-    it('has to wait after some failures, when the store was closed in between too', async () => {
-      expect([await count(BEGINNING), await count(BEGINNING + 1)]).toEqual([0, 0])
+    it('has to wait after five failures, longer each time, when the store was closed in between too', async () => {
+      const attempt = attemptFrom(HOME)
+      for (let failures = 0; failures < 4; failures += 1) expect(await count(attempt)).toBe(0)
       await story.reopen()
-      expect(await count(BEGINNING + 2)).toBe(59_999)
-      expect(await count(BEGINNING + 60_001)).toBe(0)
-      expect(await count(BEGINNING + 60_002)).toBe(119_999)
+      expect(await count(attempt)).toBe(0)
+      expect(await count(attempt, 1)).toBe(MINUTE_MS - 1)
+      expect(await count(attempt, MINUTE_MS)).toBe(0)
+      expect(await count(attempt, MINUTE_MS + 1)).toBe(2 * MINUTE_MS - 1)
     })
 
-    it('that has to wait under one key does not count under the other', async () => {
-      for (const at of [0, 1, 2, 3]) await count(BEGINNING + at)
-      expect(await count(BEGINNING + 4, [address])).toBe(0)
-      expect(await count(BEGINNING + 5, [address])).toBeGreaterThan(0)
+    it('waits for no failures from another address, of whichever length', async () => {
+      expect(await countUntilWait(attemptFrom(ELSEWHERE))).toBe(5)
+      expect(await count(attemptFrom(HOME))).toBe(0)
     })
 
-    it('that was right forgets the failures of the user, and of the address itself alone', async () => {
-      await count(BEGINNING)
-      await count(BEGINNING)
-      await count(BEGINNING + 60_000)
-      expect(await settle(5, BEGINNING + 60_000)).toBe(1)
-      expect(await count(BEGINNING + 60_000)).toBe(0)
-      expect(await count(BEGINNING + 60_000)).toBeGreaterThan(0)
+    it('waits for no failures of another user at its address, until the address itself has too many', async () => {
+      const names = ['ben', 'carl', 'dora', 'emil']
+      for (const typed of names) expect(await countUntilWait(attemptFrom(HOME, { user: null, typed }))).toBe(5)
+      expect(await count(attemptFrom(HOME))).toBeGreaterThan(0)
+      expect(await count(attemptFrom(ELSEWHERE))).toBe(0)
     })
 
-    it('takes each code once, and none that is older', async () => {
-      await count(BEGINNING)
-      expect(await settle(5, BEGINNING)).toBe(1)
+    it('that was right forgets the failures of the user at this address, and of the address itself alone', async () => {
+      for (let failures = 0; failures < 5; failures += 1) await count(attemptFrom(HOME))
+      await count(attemptFrom(HOME), MINUTE_MS)
+      expect(await settle(attemptFrom(HOME), 5, MINUTE_MS)).toBe(1)
+      expect(await countUntilWait(attemptFrom(HOME), MINUTE_MS)).toBe(5)
+    })
+
+    it('takes each code once, and none that is older, also of a proof', async () => {
+      await count(attemptFrom(HOME))
+      expect(await settle(attemptFrom(HOME), 5)).toBe(1)
       await story.reopen()
-      expect([await settle(5, BEGINNING), await settle(4, BEGINNING), await settle(6, BEGINNING)]).toEqual([0, 0, 1])
+      const steps = [5, 4, 6]
+      const settled: number[] = []
+      for (const step of steps) settled.push(await settle(attemptFrom(HOME), step))
+      expect(settled).toEqual([0, 0, 1])
+      expect(await settle(attemptFrom(HOME, { token: 'session a' }), 6)).toBe(0)
     })
 
     it('leaves the revision of the directory as it is', async () => {
       const { revision } = await directory()
-      await count(BEGINNING)
-      await settle(1, BEGINNING)
+      await count(attemptFrom(HOME))
+      await settle(attemptFrom(HOME), 1)
       expect((await directory()).revision).toBe(revision)
+    })
+  })
+
+  describe('after fifty failures of a user in an hour, from any addresses', () => {
+    it('only networks from which the user signed in may try, when the store was closed in between too', async () => {
+      await signIn(HOME)
+      await failFromMany(50, 1)
+      await story.reopen()
+      expect(await count(attemptFrom(ELSEWHERE), 2)).toBe(HOUR_MS - 2)
+      expect(await count(attemptFrom(HOME), 2)).toBe(0)
+      expect(await count(attemptFrom(ELSEWHERE, { user: 'ben', typed: 'ben' }), 2)).toBe(0)
+      expect(await count(attemptFrom(ELSEWHERE), HOUR_MS)).toBe(0)
+    })
+
+    it('an unknown name waits as well, so that no wait tells which names exist', async () => {
+      for (let host = 0; host < 50; host += 1) {
+        await count(attemptFrom(`192.0.2.${host}`, { user: null, typed: 'nina' }))
+      }
+      expect(await count(attemptFrom(ELSEWHERE, { user: null, typed: 'nina' }), 1)).toBe(HOUR_MS - 1)
+    })
+
+    it('a network is known for thirty days after the last login', async () => {
+      await signIn(HOME)
+      await signIn(HOME, 20 * DAY_MS)
+      await failFromMany(50, 49 * DAY_MS)
+      expect(await count(attemptFrom(HOME), 49 * DAY_MS)).toBe(0)
+      await settle(attemptFrom(HOME, { token: 'session a' }), null, 49 * DAY_MS)
+      await failFromMany(50, 50 * DAY_MS)
+      expect(await count(attemptFrom(HOME), 50 * DAY_MS)).toBeGreaterThan(0)
+    })
+
+    it('the newest fifty networks of the user are known', async () => {
+      for (let host = 0; host <= MAX_KNOWN_NETWORKS; host += 1) await signIn(`203.0.113.${host}`, host)
+      await failFromMany(50, HOUR_MS)
+      expect(await count(attemptFrom('203.0.113.0'), HOUR_MS)).toBeGreaterThan(0)
+      expect(await count(attemptFrom('203.0.113.1'), HOUR_MS)).toBe(0)
+    })
+
+    it('links and passkeys, which name no user before they are right, are accepted from everywhere', async () => {
+      await failFromMany(50)
+      const unnamed = attemptFrom(ELSEWHERE, { user: null, typed: null })
+      expect(await count(unnamed)).toBe(0)
+      expect(await settle(unnamed)).toBe(1)
+      expect(await count(attemptFrom(ELSEWHERE))).toBe(0)
+    })
+  })
+
+  describe('a proof of a session', () => {
+    const proof = attemptFrom(HOME, { token: 'session a' })
+
+    it('waits for no failed logins, from its own address either, nor do logins wait for it', async () => {
+      await signIn(HOME)
+      await failFromMany(50)
+      expect(await countUntilWait(attemptFrom(HOME))).toBe(5)
+      expect(await countUntilWait(proof)).toBe(5)
+      expect(await count(attemptFrom(ELSEWHERE, { token: 'session a' }))).toBeGreaterThan(0)
+      expect(await count({ ...proof, token: 'session b' })).toBe(0)
+    })
+
+    it('with a passkey is counted apart from one with a password', async () => {
+      const withPasskey = { ...proof, typed: null }
+      expect(await countUntilWait(proof)).toBe(5)
+      expect(await countUntilWait(withPasskey)).toBe(20)
     })
   })
 

@@ -20,7 +20,7 @@ const TEXTS = { en: LOGIN_EN, de: LOGIN_DE }
 export function LoginPage() {
   const texts = useTexts<typeof LOGIN_EN>(TEXTS)
   const navigate = useNavigate()
-  const search: { readonly return?: unknown } = useSearch({ strict: false })
+  const search: { readonly return?: unknown; readonly ended?: unknown } = useSearch({ strict: false })
   const enter = () => void navigate({ to: returnPath(search.return), replace: true })
   const link = useSignInLink(enter)
   const form = useForm({
@@ -36,6 +36,11 @@ export function LoginPage() {
       <Brand />
       <Card>
         <PageHeader title={texts.title} />
+        {search.ended === 'yes' && link === 'none' && (
+          <div className="mb-4">
+            <Notice kind="info">{texts.ended}</Notice>
+          </div>
+        )}
         {link === 'waiting' && <p role="status">{texts.signingIn}</p>}
         {link === 'failed' && (
           <div className="mb-4">

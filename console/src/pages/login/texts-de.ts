@@ -11,6 +11,7 @@ export const LOGIN_DE: TextsLike<typeof LOGIN_EN> = {
   action: 'Anmelden',
   passkey: 'Mit Passkey anmelden',
   or: 'oder',
+  ended: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an.',
   signingIn: 'Anmeldung läuft …',
   linkFailed:
     'Dieser Link wurde schon benutzt oder ist abgelaufen. Lassen Sie sich einen neuen geben, oder melden Sie sich mit dem Passwort an.',

@@ -8,6 +8,7 @@ export const LOGIN_EN = {
   action: 'Log in',
   passkey: 'Log in with a passkey',
   or: 'or',
+  ended: 'Your session has ended. Log in again.',
   signingIn: 'Logging in…',
   linkFailed: 'This link was used before or has expired. Ask for a new one, or log in with your password.',
   linkOfOther: (owner: string, present: string) =>

@@ -17,8 +17,8 @@ export interface Login {
 }
 
 /** Throws AdminProblem without saying which part was wrong. */
-export async function logIn(tools: AdminTools, claim: Claim): Promise<Login> {
-  const { name } = await proveIdentity(tools, claim, 'both')
+export async function logIn(tools: AdminTools, claim: Omit<Claim, 'token'>): Promise<Login> {
+  const { name } = await proveIdentity(tools, { ...claim, token: null }, 'both')
   return openSession(tools, name)
 }
 
@@ -40,7 +40,8 @@ export async function proveSession(
   { password, code }: Pick<Claim, 'password' | 'code'>,
 ): Promise<number> {
   requireSession(actor)
-  await proveIdentity(tools, { user: actor.name, password, code, address: actor.address }, 'both')
+  const { name: user, address, token } = actor
+  await proveIdentity(tools, { user, password, code, address, token }, 'both')
   return keepProof(tools, actor)
 }
 

@@ -1,31 +1,33 @@
 /**
- * An attempt to log in: failures count per user and address, and are logged and audited. After some of them, the next
- * attempt has to wait.
+ * An attempt to log in, or to prove who uses a session: failures are counted, logged and audited. After some of them,
+ * the next attempt has to wait.
  */
-import { createHash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import type { AdminUser } from '../../../domain/admin-user.ts'
-import { ADDRESS_LIMIT, type LoginKey, USER_LIMIT } from '../../../domain/login-limits.ts'
+import type { CountedAttempt } from '../../../domain/login-limits.ts'
 import { AdminProblem } from '../admin-problem.ts'
-import type { AdminTools } from '../endpoint.ts'
+import type { Actor, AdminTools } from '../endpoint.ts'
 
-/** The login failed. `user` is null for unknown names, so that typed text is never logged. */
+/**
+ * The login or the proof failed. A proof is refused with 422: its session is valid, which 401 would deny. `user` is
+ * null for unknown names, so that typed text is never logged.
+ */
 export class LoginFailed extends AdminProblem {
   readonly user: string | null
   readonly address: string | null
+  /** For the log. */
+  readonly line: string
 
-  constructor(user: string | null, address: string | null, reason: string) {
-    super(401, reason)
-    this.user = user
+  constructor({ counted, address, reason }: LoginAttempt) {
+    super(counted.token === null ? 401 : 422, reason)
+    this.user = counted.user
     this.address = address
+    this.line = counted.token === null ? 'login failed' : 'proof of identity failed'
   }
 }
 
 export interface LoginAttempt {
-  /** What it counts under, besides the address; null for the address alone. */
-  readonly userKey: LoginKey | null
-  /** The user if known; null otherwise. */
-  readonly user: string | null
+  readonly counted: CountedAttempt
   /** Client address; null if unknown. */
   readonly address: string | null
   /** What a failed caller reads. */
@@ -46,17 +48,15 @@ export async function attemptLogin(
   attempt: LoginAttempt,
   prove: (at: number) => Promise<LoginProof | null>,
 ): Promise<AdminUser> {
-  const { userKey, address } = attempt
   const at = tools.clock.now()
-  await countAttempt(tools, userKey, address)
+  await countAttempt(tools, attempt.counted)
   const proof = await prove(at)
-  return proof !== null && (await settleAttempt(tools, proof, address)) ? proof.user : failLogin(tools, attempt)
+  return proof !== null && (await settleAttempt(tools, attempt.counted, proof)) ? proof.user : failLogin(tools, attempt)
 }
 
-/** Counts under the address, and under the user's key if given. Throws AdminProblem saying how long to wait. */
-export async function countAttempt({ store, clock }: Tools, userKey: LoginKey | null, address: string | null) {
-  const keys = [...(userKey === null ? [] : [userKey]), addressKey(address)]
-  const waitMs = await store.change({ kind: 'count login', keys, at: clock.now() })
+/** Throws AdminProblem saying how long to wait. */
+export async function countAttempt({ store, clock }: Tools, attempt: CountedAttempt): Promise<void> {
+  const waitMs = await store.change({ kind: 'count login', attempt, at: clock.now() })
   if (waitMs > 0) {
     throw new AdminProblem(429, `too many failed logins: try again in ${Math.ceil(waitMs / 1000)} seconds`)
   }
@@ -65,51 +65,30 @@ export async function countAttempt({ store, clock }: Tools, userKey: LoginKey | 
 /** Withdraws the counted attempt. Returns false if the code was used before. */
 export async function settleAttempt(
   { store, clock }: Tools,
+  attempt: CountedAttempt,
   { user, step }: LoginProof,
-  address: string | null,
 ): Promise<boolean> {
-  const settled = { user: loginKeyOf(user.name), others: [addressKey(address)], step, at: clock.now() }
-  return (await store.change({ kind: 'settle login', ...settled })) === 1
+  return (await store.change({ kind: 'settle login', user: user.name, attempt, step, at: clock.now() })) === 1
 }
 
 /** Throws LoginFailed. */
-export async function failLogin(
-  { store }: Pick<Tools, 'store'>,
-  { user, address, reason }: Omit<LoginAttempt, 'userKey'>,
-): Promise<never> {
-  await store.change({ kind: 'note failed login', user, address })
-  throw new LoginFailed(user, address, reason)
+export async function failLogin({ store }: Pick<Tools, 'store'>, attempt: LoginAttempt): Promise<never> {
+  const { counted, address } = attempt
+  await store.change({ kind: 'note failed login', user: counted.user, address })
+  throw new LoginFailed(attempt)
 }
 
-/** Number of counters that unknown names and addresses share, which bounds their storage. */
-const UNKNOWN_NAMES = 1_024
-const ADDRESSES = 4_096
 /** Counts IPv6 by networks of this size, because one customer controls all addresses below. */
 const IPV6_NETWORK_BYTES = 7
 
-/** `typed` is the name that was typed, of an existing user or not. */
-export function userKeyOf(user: AdminUser | undefined, typed: string): LoginKey {
-  if (user !== undefined) return loginKeyOf(user.name)
-  return { name: `unknown user ${bucketOf(typed, UNKNOWN_NAMES)}`, limit: USER_LIMIT }
+/** An attempt that names no user before it is right: with a link or a passkey. */
+export function unnamedAttempt({ address, token }: Pick<Actor, 'address' | 'token'>): CountedAttempt {
+  return { user: null, typed: null, network: networkOf(address), token }
 }
 
-/** Returns what the logins and codes of an existing user are counted under. */
-export function loginKeyOf(user: string): LoginKey {
-  return { name: `user ${user}`, limit: USER_LIMIT }
-}
-
-function addressKey(address: string | null): LoginKey {
-  const network = address === null ? '' : networkOf(address)
-  return { name: `address ${bucketOf(network, ADDRESSES)}`, limit: ADDRESS_LIMIT }
-}
-
-function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, '')
+export function networkOf(address: string | null): string {
+  const plain = (address ?? '').replace(/%.*$/, '')
   if (!ipaddr.isValid(plain)) return plain
   const ip = ipaddr.process(plain)
   return ip.kind() === 'ipv4' ? ip.toString() : ip.toByteArray().slice(0, IPV6_NETWORK_BYTES).join('.')
-}
-
-function bucketOf(text: string, buckets: number): number {
-  return createHash('sha256').update(text).digest().readUInt32BE(0) % buckets
 }

@@ -59,10 +59,23 @@ export const PASSKEY_ENDPOINTS = [
     name: 'challengePasskey',
     method: 'POST',
     path: '/session/passkey/challenge',
-    summary: 'begin a login or a proof with a passkey: returns what the browser asks the authenticator',
+    summary: 'begin a login with a passkey: returns what the browser asks the authenticator',
     may: 'public',
     result: OPTIONS('navigator.credentials.get'),
     run: async (tools, _input, actor) => ({ options: await challengePasskey(tools, actor) }),
+  }),
+  endpoint({
+    name: 'challengeProof',
+    method: 'POST',
+    path: '/session/proof/passkey/challenge',
+    summary: 'begin a proof with a passkey: returns what the browser asks the authenticator',
+    may: READERS,
+    clients,
+    result: OPTIONS('navigator.credentials.get'),
+    run: async (tools, _input, actor) => {
+      requireSession(actor)
+      return { options: await challengePasskey(tools, actor) }
+    },
   }),
   endpoint({
     name: 'logInByPasskey',

@@ -1,15 +1,15 @@
 /** Registers passkeys, and logs in or proves an identity with them. */
+import type { CountedAttempt } from '../../../domain/login-limits.ts'
 import type { Passkey } from '../../../domain/passkey.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { AdminProblem } from '../admin-problem.ts'
 import type { Actor, AdminTools } from '../endpoint.ts'
 import { checkName } from '../label.ts'
 import { userRow, userToLogIn } from '../users/users.ts'
 import { type Login, openSession } from './log-in.ts'
-import { countAttempt, failLogin, settleAttempt } from './login-attempt.ts'
+import { countAttempt, failLogin, LoginFailed, settleAttempt, unnamedAttempt } from './login-attempt.ts'
 import { isOwn, requireProof } from './require-proof.ts'
 import {
-  AUTHENTICATION,
+  authentication,
   authenticationOptions,
   checkSignature,
   readRegistration,
@@ -75,10 +75,13 @@ export async function removeAllPasskeys({ store, clock }: AdminTools, actor: Act
   await store.change({ kind: 'remove passkeys', user, name: null, keepToken })
 }
 
-/** Counts as an attempt of the address until the challenge has logged in. Throws AdminProblem or ChangeRefused. */
+/**
+ * For a login, or for a proof if the actor has a session. Counts as an attempt of the address, or of the session, until
+ * the challenge has been answered. Throws AdminProblem or ChangeRefused.
+ */
 export async function challengePasskey(tools: AdminTools, actor: Actor): Promise<object> {
   siteOf(actor)
-  await countAttempt(tools, null, actor.address)
+  await countAttempt(tools, countedOf(actor))
   return authenticationOptions(tools, actor)
 }
 
@@ -95,8 +98,10 @@ export async function logInByPasskey(
 /** Returns the name of the user. Throws AdminProblem. */
 export async function provePasskey(tools: AdminTools, actor: Actor, credential: object): Promise<string> {
   const { store, clock } = tools
+  const counted = countedOf(actor)
+  const attempt = { counted, address: actor.address, reason: WRONG }
   // Each challenge was counted, so this limits the attempts.
-  if (!(await takeChallenge(tools, AUTHENTICATION, credential))) throw new AdminProblem(401, WRONG)
+  if (!(await takeChallenge(tools, authentication(actor), credential))) throw new LoginFailed(attempt)
   const rows = await store.loadDirectory('anew')
   const passkey = rows.passkeys.find(({ id }) => 'id' in credential && id === credential.id)
   const user = passkey === undefined ? undefined : userToLogIn(rows, passkey.user)
@@ -105,7 +110,12 @@ export async function provePasskey(tools: AdminTools, actor: Actor, credential: 
   const at = clock.now()
   if (passkey !== undefined && user !== undefined && counter !== null) {
     const used = await store.change({ kind: 'use passkey', id: passkey.id, counter, at })
-    if (used === 1 && (await settleAttempt(tools, { user, step: null }, actor.address))) return user.name
+    if (used === 1 && (await settleAttempt(tools, counted, { user, step: null }))) return user.name
   }
-  return failLogin(tools, { user: user?.name ?? null, address: actor.address, reason: WRONG })
+  return failLogin(tools, { ...attempt, counted: { ...counted, user: user?.name ?? null } })
+}
+
+function countedOf(actor: Actor): CountedAttempt {
+  const attempt = unnamedAttempt(actor)
+  return actor.token === null ? attempt : { ...attempt, user: actor.name }
 }

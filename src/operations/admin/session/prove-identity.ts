@@ -6,7 +6,7 @@ import type { AdminUser } from '../../../domain/admin-user.ts'
 import type { AdminTools } from '../endpoint.ts'
 import { userToLogIn } from '../users/users.ts'
 import { isPassword } from './hash-password.ts'
-import { attemptLogin, userKeyOf } from './login-attempt.ts'
+import { attemptLogin, networkOf } from './login-attempt.ts'
 import { stepOfCode } from './one-time-codes.ts'
 
 export interface Claim {
@@ -17,9 +17,13 @@ export interface Claim {
   readonly code: string
   /** Client address; null if unknown. */
   readonly address: string | null
+  /** Label of the token whose holder proves who they are; null to log in. */
+  readonly token: string | null
 }
 
-const REASON = 'user, password or code is wrong, or the user has not set up both'
+const LOGIN_FAILED = 'user, password or code is wrong, or the user has not set up both'
+const PROOF_FAILED =
+  'password or code is wrong. A code is valid once and for a short time: wait until the app shows the next one'
 
 /**
  * `wanted`: `both` refuses users without a password or codes; `what is set` checks what the user has. Throws
@@ -31,8 +35,10 @@ export async function proveIdentity(
   wanted: 'both' | 'what is set',
 ): Promise<AdminUser> {
   const user = userToLogIn(await tools.store.loadDirectory(), claim.user)
-  const attempt = { userKey: userKeyOf(user, claim.user), user: user?.name ?? null, address: claim.address }
-  return attemptLogin(tools, { ...attempt, reason: REASON }, async (at) => {
+  const { address, token } = claim
+  const counted = { user: user?.name ?? null, typed: claim.user, network: networkOf(address), token }
+  const reason = token === null ? LOGIN_FAILED : PROOF_FAILED
+  return attemptLogin(tools, { counted, address, reason }, async (at) => {
     const proof = await check(user, claim, wanted, at)
     return user === undefined || proof === null ? null : { user, step: proof.step }
   })

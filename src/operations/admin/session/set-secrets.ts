@@ -8,7 +8,6 @@ import { AdminProblem, type FieldError } from '../admin-problem.ts'
 import type { Actor, AdminTools } from '../endpoint.ts'
 import { userRow } from '../users/users.ts'
 import { hashPassword } from './hash-password.ts'
-import { loginKeyOf } from './login-attempt.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import { proveIdentity } from './prove-identity.ts'
 import { isOwn, requireProof } from './require-proof.ts'
@@ -41,8 +40,7 @@ export async function keepCodes(
     throw new ChangeRefused('the code does not match this secret and time')
   }
   const { name: user, passwordHash } = await proveOwn(tools, actor, current)
-  const usedCode = { user: loginKeyOf(user), step }
-  const change = { user, passwordHash, totpSecret: secret, keepToken: actor.token, usedCode }
+  const change = { user, passwordHash, totpSecret: secret, keepToken: actor.token, usedCode: step }
   await tools.store.change({ kind: 'set admin secrets', ...change })
 }
 
@@ -63,7 +61,7 @@ export async function removeCodes({ store, clock }: AdminTools, actor: Actor, na
 }
 
 async function proveOwn(tools: AdminTools, actor: Actor, current: CurrentSecrets): Promise<AdminUser> {
-  const { name, address } = actor
+  const { name, address, token } = actor
   const rows = await tools.store.loadDirectory()
   const user = userRow(rows, name)
   const { current_password: password, current_code: code } = current
@@ -78,5 +76,6 @@ async function proveOwn(tools: AdminTools, actor: Actor, current: CurrentSecrets
     requireProof(actor, rows, 'password and codes', tools.clock.now())
     return user
   }
-  return proveIdentity(tools, { user: name, password: password ?? '', code: code ?? '', address }, 'what is set')
+  const claim = { user: name, password: password ?? '', code: code ?? '', address, token }
+  return proveIdentity(tools, claim, 'what is set')
 }

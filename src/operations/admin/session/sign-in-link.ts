@@ -8,7 +8,7 @@ import type { SetupStore } from '../../../ports/setup-store.ts'
 import type { Actor, AdminTools } from '../endpoint.ts'
 import { userRow, userToLogIn } from '../users/users.ts'
 import { type Login, openSession } from './log-in.ts'
-import { attemptLogin } from './login-attempt.ts'
+import { attemptLogin, unnamedAttempt } from './login-attempt.ts'
 import { hashOneTimeToken } from './one-time-token.ts'
 import { isOwn, requireProof, requireSession } from './require-proof.ts'
 
@@ -63,8 +63,8 @@ export async function logInByLink(
   const claimed = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
   const known = userToLogIn(await store.loadDirectory(), claimed)
   // Not counted under the user, whom a false link must not shut out.
-  const attempt = { userKey: null, user: known?.name ?? null, address, reason: REASON }
-  const user = await attemptLogin(tools, attempt, async (at) => {
+  const counted = { ...unnamedAttempt({ address, token: null }), user: known?.name ?? null }
+  const user = await attemptLogin(tools, { counted, address, reason: REASON }, async (at) => {
     const used = await store.change({ kind: 'use one-time token', hash: hashOf(token), at })
     return used === 1 && known !== undefined ? { user: known, step: null } : null
   })

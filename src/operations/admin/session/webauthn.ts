@@ -72,7 +72,7 @@ export async function readRegistration(
 export async function authenticationOptions(tools: AdminTools, actor: Actor): Promise<object> {
   const { host } = siteOf(actor)
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
-  const challenge = await newChallenge(tools, AUTHENTICATION)
+  const challenge = await newChallenge(tools, authentication(actor))
   return generateAuthenticationOptions({ rpID: host, challenge, timeout: CHALLENGE_MS, userVerification: 'required' })
 }
 
@@ -106,8 +106,10 @@ export async function checkSignature(actor: Actor, credential: object, passkey: 
   }
 }
 
-/** Purpose of challenges that log in or prove. */
-export const AUTHENTICATION = 'passkey'
+/** Purpose of challenges that log in, or that prove who uses the actor's session. */
+export function authentication({ name, token }: Actor): string {
+  return token === null ? 'passkey' : `passkey proof of ${name}`
+}
 
 function registration(user: string): string {
   return `passkey of ${user}`
