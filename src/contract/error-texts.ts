@@ -176,6 +176,12 @@ export function notAnAddress(field: string): string {
 
 export const PUBLIC_RULE = 'must be a public address, private networks are not allowed'
 
+export const PORT_RULE = 'must not have the port of a service other than HTTP'
+
+export function refusedPort(field: string): string {
+  return `${field}: ${PORT_RULE}`
+}
+
 export function notPublic(field: string): string {
   return `${field}: ${PUBLIC_RULE}`
 }

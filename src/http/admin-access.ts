@@ -18,8 +18,11 @@ const FOREIGN_HOST: Refusal = {
   body: 'host name not allowed: use an IP address or localhost, or set POSTHORN_METRICS_TOKEN\n',
 }
 
-/** Endings of names that the public DNS never resolves; names without a dot are safe too. */
-const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|svc)$/
+/**
+ * Names that only this machine or the operator's own DNS resolves. Any machine of a network can answer for `.local`, and
+ * for a name without a dot, which is completed by the domain that the network names.
+ */
+const PRIVATE_NAME = /^localhost$|\.(localhost|internal|svc)$/
 
 /** Wraps the route so that it refuses requests without access. */
 export function protectRoute(route: HttpRoute, token: string | null): HttpRoute {

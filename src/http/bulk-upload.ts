@@ -43,7 +43,7 @@ export function createBulkUpload(tools: OperationTools, work: WorkQueue, address
         })
         .catch((error: unknown) => {
           // A client that has gone gets no answer; what was stored stays.
-          if (request.destroyed && !request.complete) return null
+          if (error instanceof BrokenOff) return null
           throw error
         })
       answer(request, response, {
@@ -59,8 +59,17 @@ const JSON_TYPE = 'application/json'
 
 /** Leaves the request open when the reader ends early, so that the client can read the answer. */
 function bodyOf(request: IncomingMessage): AsyncIterable<Buffer> {
-  return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]() }
+  return (async function* () {
+    try {
+      yield* request.iterator({ destroyOnReturn: false })
+    } catch (cause) {
+      throw new BrokenOff('the client ended the upload', { cause })
+    }
+  })()
 }
+
+/** The connection ended before the body. */
+class BrokenOff extends Error {}
 
 function formatOf({ headers }: IncomingMessage): LineFormat | null {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''

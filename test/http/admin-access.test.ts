@@ -27,12 +27,19 @@ function ask(path: string, headers: Readonly<Record<string, string>>): Promise<n
 const askAs = (host: string, path = '/metrics') => ask(path, { host })
 
 describe('without a token', () => {
-  test.each(['evil.example', 'evil.example:8081', 'localhost.evil.example', '127.0.0.1.evil.example', '[evil]'])(
-    'they are not answered to a page that calls this machine %j',
-    async (host) => {
-      expect([await askAs(host), await askAs(host, '/carriers')]).toEqual([403, 403])
-    },
-  )
+  test.each([
+    'evil.example',
+    'evil.example:8081',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '[evil]',
+    'posthorn:8081',
+    'gw.local',
+    'wpad',
+    'local',
+  ])('they are not answered to a page that calls this machine %j', async (host) => {
+    expect([await askAs(host), await askAs(host, '/carriers')]).toEqual([403, 403])
+  })
 
   test('they require a host name that cannot be registered; other paths do not', async () => {
     const near = [
@@ -41,7 +48,8 @@ describe('without a token', () => {
       '[::1]:8081',
       'localhost',
       'LOCALHOST:1',
-      'posthorn:8081',
+      'gw.svc:8081',
+      'app.localhost',
       'gw.internal.',
     ]
     expect(await Promise.all(near.map((host) => askAs(host)))).toEqual(near.map(() => 200))

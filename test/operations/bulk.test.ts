@@ -205,6 +205,7 @@ test('a client that breaks off leaves whole blocks, and goes on after them', asy
   leaving.abort()
   await expect(sent).rejects.toThrow()
   expect((await upload(bulk, HEADER + lines(100, 400), { query: '?from_line=401' })).data).toMatchObject({ lines: 500 })
+  expect(bench.log.lines.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
 test('a start needs lines and money, and a repeat changes nothing', async () => {

@@ -73,12 +73,12 @@ test('what is written is read again', async () => {
   expect(writeCsv([['a', 'b']])).toBe('a,b\n')
 })
 
-test.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', ' =1+1', '\t=1', '\r=1', '\n=1'])(
-  '%j is no formula in a cell',
-  (text) => {
-    expect(plainCell(text)).toBe(`'${text}`)
-  },
-)
+test.each([
+  ...['=1+1', '+1+1', '-1+1', '@SUM(A1)', ' =1+1', '\t=1', '\r=1', '\n=1', '\tplain', '\rplain'],
+  ...['＝1+1', '＋1+1', '－1+1', '＠SUM(A1)', '\u00a0＝1', '\u3000=1', '\ufeff=1', '\u202e=1', '\u0000=1'],
+])('%j is no formula in a cell', (text) => {
+  expect(plainCell(text)).toBe(`'${text}`)
+})
 
 test.each(['-12.5', '12', 'a=1', 'Größe', ''])('%j stays as it is', (text) => {
   expect(plainCell(text)).toBe(text)

@@ -31,11 +31,14 @@ export interface FormState<V extends object> {
 export function useForm<V extends object, A>({ initial, send, done }: FormDraft<V, A>): FormState<V> {
   const [values, setValues] = useState(initial)
   const [error, setError] = useState<unknown>(null)
+  /** Fields that were changed since the error. */
+  const [corrected, setCorrected] = useState<readonly string[]>([])
   const [isSending, setSending] = useState(false)
   const key = useRef(makeRequestKey())
   const change = (some: Partial<V>) => {
     key.current = makeRequestKey()
     setValues((before) => ({ ...before, ...some }))
+    setCorrected((before) => [...new Set([...before, ...Object.keys(some)])])
   }
   const submit = async () => {
     if (isSending) return
@@ -50,6 +53,7 @@ export function useForm<V extends object, A>({ initial, send, done }: FormDraft<
       // A definite refusal may be followed by another attempt; only an unclear one is repeated with its key.
       if (!(caught instanceof ApiError && caught.isUnclear)) key.current = makeRequestKey()
       setError(caught)
+      setCorrected([])
       setSending(false)
     }
   }
@@ -63,7 +67,9 @@ export function useForm<V extends object, A>({ initial, send, done }: FormDraft<
       name,
       value: values[name],
       onValue: (value) => change({ [name]: value } as unknown as Partial<V>),
-      error: fields.find(({ field }) => field === name || field.startsWith(`${name}.`))?.detail,
+      error: corrected.includes(name)
+        ? undefined
+        : fields.find(({ field }) => field === name || field.startsWith(`${name}.`))?.detail,
     }),
     change,
     reset: () => {

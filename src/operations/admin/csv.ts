@@ -101,7 +101,10 @@ export function writeCsv(rows: readonly (readonly (string | number)[])[]): strin
   )
 }
 
-/** Prevents spreadsheets from reading the text as a formula. Numbers stay as they are. */
+/**
+ * Prevents spreadsheets from reading the text as a formula, also behind characters that they drop. Numbers stay as they
+ * are.
+ */
 export function plainCell(text: string): string {
-  return /^\s*[=+@-]|^[\t\r\n]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text
+  return /^[\s\p{Cc}\p{Cf}]*[=+@\-＝＋－＠]|^[\t\r\n]/u.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text
 }

@@ -1,4 +1,5 @@
 /** Refuses a field whose value breaks a rule, and checks that many endpoints share. */
+import { hasHiddenCharacters } from '../../domain/hidden-characters.ts'
 import { type Phone, readPhone } from '../../domain/phone.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
 
@@ -38,6 +39,6 @@ export function checkExpiry(expiresAt: number | null, now: number): void {
 
 /** Throws FieldRefused. */
 export function checkNote(note: string, maxCharacters: number): void {
-  const isGood = note.length <= maxCharacters && note.isWellFormed() && !/\p{Cc}/u.test(note)
-  checkField('note', isGood, `must have at most ${maxCharacters} characters and no control characters`)
+  const isGood = note.length <= maxCharacters && note.isWellFormed() && !hasHiddenCharacters(note)
+  checkField('note', isGood, `must have at most ${maxCharacters} characters and no control or invisible characters`)
 }

@@ -1,4 +1,5 @@
 /** Checks names of resources, and ids of carriers and pools. */
+import { hasHiddenCharacters } from '../../domain/hidden-characters.ts'
 import { type Micros, writeDecimal } from '../../domain/money.ts'
 import { MAX_RATE, type Rate } from '../../domain/rate-table.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
@@ -6,12 +7,12 @@ import { checkField } from './field-refused.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
-/** Names have 1 to 100 characters, no control characters and no spaces around them. `what` begins the error. */
+/** Names have 1 to 100 characters, no control or invisible characters and no spaces around them. `what` begins the error. */
 export function checkName(what: string, name: string): void {
-  const isGood = name !== '' && name.length <= MAX_NAME_CHARACTERS && name === name.trim() && !/\p{Cc}/u.test(name)
-  if (!isGood || !name.isWellFormed()) {
+  const isGood = name !== '' && name.length <= MAX_NAME_CHARACTERS && name === name.trim()
+  if (!isGood || !name.isWellFormed() || hasHiddenCharacters(name)) {
     throw new ChangeRefused(
-      `${what} must have 1 to ${MAX_NAME_CHARACTERS} characters, no control characters and no spaces around it`,
+      `${what} must have 1 to ${MAX_NAME_CHARACTERS} characters, no control or invisible characters and no spaces around it`,
     )
   }
 }

@@ -125,18 +125,20 @@ function unreadable(error: Error): Error {
 
 const MAX_NAME = 64
 const LINE_FEED = 0x0a
+/** What JSON allows around a value. */
+const BLANK: ReadonlySet<number | undefined> = new Set([LINE_FEED, 0x0d, 0x20, 0x09])
 
 async function* readJsonLines({ bytes, required, optional, run }: LineSource): AsyncGenerator<RawLine> {
   const names = [...required, ...optional]
   const lines: RawLine[] = []
   let rest: Buffer = Buffer.alloc(0)
   const read = (slice: Buffer) => {
-    let start = 0
+    let start = rest.length === 0 ? afterBlank(slice, 0) : 0
     for (let end = slice.indexOf(LINE_FEED); end >= 0; end = slice.indexOf(LINE_FEED, start)) {
       const line = slice.subarray(start, end)
       lines.push(...readJsonLine(rest.length === 0 ? line : Buffer.concat([rest, line]), names))
       rest = Buffer.alloc(0)
-      start = end + 1
+      start = afterBlank(slice, end + 1)
     }
     if (start < slice.length) rest = Buffer.concat([rest, slice.subarray(start)])
   }
@@ -150,6 +152,13 @@ async function* readJsonLines({ bytes, required, optional, run }: LineSource): A
     if (rest.length > MAX_LINE_BYTES) throw new Unreadable(UPLOAD_ERRORS.lineTooLong)
   }
   yield* readJsonLine(rest, names)
+}
+
+/** Blank lines cost no work: megabytes of them may come. */
+function afterBlank(slice: Buffer, start: number): number {
+  let at = start
+  while (BLANK.has(slice[at])) at += 1
+  return at
 }
 
 /** Skips a blank line. */

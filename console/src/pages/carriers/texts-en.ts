@@ -9,7 +9,7 @@ export const LIST_EN = {
   addTitle: 'Add a carrier',
   addDescription: 'It connects as soon as it is added. A route decides which messages it gets.',
   id: 'Name',
-  idHint: 'Letters, digits and dashes, such as smsc-north. It cannot be changed later.',
+  idHint: 'Lower-case letters, digits and dashes, such as smsc-north. It cannot be changed later.',
   settings: 'Settings',
   settingsHint: 'A JSON object. The page Carrier settings of the documentation lists those of each protocol.',
   addRoute: 'Route all numbers to it',

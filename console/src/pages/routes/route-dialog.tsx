@@ -28,7 +28,7 @@ export function RouteDialog({ route, carriers, onClose }: RouteDialogProps) {
       account: route?.account === null || route === null ? '' : String(route.account),
       sender: route?.sender ?? '',
       operators: route?.operators?.join(', ') ?? '',
-      priority: String(route?.priority ?? 0),
+      priority: String(route?.priority ?? 100),
       weight: String(route?.weight ?? 1),
       pool: route?.pool ?? '',
       ring_seconds: route === null || route.ring_seconds === null ? '' : String(route.ring_seconds),
@@ -88,6 +88,13 @@ export function RouteDialog({ route, carriers, onClose }: RouteDialogProps) {
           <TextField {...form.field('weight')} label={texts.weight} hint={texts.weightHint} inputMode="numeric" />
           <TextField {...form.field('operators')} label={texts.operators} hint={texts.operatorsHint} optional />
           <TextField {...form.field('pool')} label={texts.pool} optional />
+          <TextField
+            {...form.field('ring_seconds')}
+            label={texts.ringSeconds}
+            hint={texts.ringSecondsHint}
+            optional
+            inputMode="decimal"
+          />
         </div>
         <DialogActions>
           <Button onClick={onClose}>{partTexts.cancel}</Button>

@@ -1,10 +1,9 @@
 /** Checks a default hook and a default sender as requests that name them are checked. */
-import { PUBLIC_RULE } from '../../../contract/error-texts.ts'
 import { isAbsoluteAddress } from '../../../contract/kinds.ts'
 import type { Account, AccountSettings } from '../../../domain/account.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { hasApprovedSender } from '../../../domain/sender.ts'
-import { type HookGuard, isVisiblyPrivate } from '../../check-hook.ts'
+import { brokenHookRule, type HookGuard } from '../../check-hook.ts'
 import { FieldRefused } from '../field-refused.ts'
 
 interface References {
@@ -20,9 +19,8 @@ export function checkReferences(
   { defaultHook = null, defaultSmsSender = null }: Partial<AccountSettings>,
 ): void {
   if (hookGuard !== undefined && defaultHook !== null && defaultHook !== before.defaultHook) {
-    if (isAbsoluteAddress(defaultHook) && isVisiblyPrivate(hookGuard, defaultHook)) {
-      throw new FieldRefused('default_hook', `${PUBLIC_RULE}, except those of POSTHORN_HOOK_ALLOW`)
-    }
+    const broken = isAbsoluteAddress(defaultHook) ? brokenHookRule(hookGuard, defaultHook) : null
+    if (broken !== null) throw new FieldRefused('default_hook', broken)
   }
   if (defaultSmsSender === null || defaultSmsSender === before.defaultSmsSender) return
   if (hasApprovedSender(rows.senders, { accountId: id, channel: 'sms', name: defaultSmsSender })) return

@@ -1,6 +1,5 @@
 /** Notification targets: where operators are notified of alarms. */
 import Type from 'typebox'
-import { PUBLIC_RULE } from '../../../contract/error-texts.ts'
 import { isAbsoluteAddress } from '../../../contract/kinds.ts'
 import { ALARM_KINDS, SEVERITIES } from '../../../domain/alarm.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
@@ -12,7 +11,7 @@ import {
   TARGET_KINDS,
 } from '../../../domain/notification.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { type HookGuard, isVisiblyPrivate } from '../../check-hook.ts'
+import { brokenHookRule, type HookGuard } from '../../check-hook.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
 import { isSecret, KEPT } from '../carriers/kept-secrets.ts'
 import { checkField } from '../field-refused.ts'
@@ -131,8 +130,8 @@ function checkPosts({ kind, address, recipients, secret }: NotificationTarget, g
   if (address === null || !isAbsoluteAddress(address)) {
     throw new ChangeRefused('address: must be an absolute http(s) address')
   }
-  const isPrivate = guard !== undefined && isVisiblyPrivate(guard, address)
-  checkField('address', !isPrivate, `${PUBLIC_RULE}, except those of POSTHORN_HOOK_ALLOW`)
+  const broken = guard === undefined ? null : brokenHookRule(guard, address)
+  checkField('address', broken === null, broken ?? '')
   if (kind === 'slack') {
     checkField('secret', secret === null, 'an incoming webhook is not signed')
     return

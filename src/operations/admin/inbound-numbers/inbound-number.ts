@@ -1,6 +1,5 @@
 /** Inbound numbers: which account gets the messages that recipients write to a number, a short code or an agent. */
 import Type from 'typebox'
-import { PUBLIC_RULE } from '../../../contract/error-texts.ts'
 import { isAbsoluteAddress } from '../../../contract/kinds.ts'
 import { MAX_REPLY } from '../../../domain/automatic-reply.ts'
 import { EVENT_FEED, isFeed } from '../../../domain/event-feed.ts'
@@ -13,7 +12,7 @@ import {
 } from '../../../domain/inbound-number.ts'
 import { hasApprovedSender } from '../../../domain/sender.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { type HookGuard, isVisiblyPrivate } from '../../check-hook.ts'
+import { brokenHookRule, type HookGuard } from '../../check-hook.ts'
 import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { checkField } from '../field-refused.ts'
@@ -108,8 +107,8 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
 function checkHookOf(hook: string, guard: HookGuard | undefined): void {
   if (isFeed(hook)) return
   checkField('hook', isAbsoluteAddress(hook), `must be an absolute http(s) address, ${EVENT_FEED} or null`)
-  const isPrivate = guard !== undefined && isVisiblyPrivate(guard, hook)
-  checkField('hook', !isPrivate, `${PUBLIC_RULE}, except those of POSTHORN_HOOK_ALLOW`)
+  const broken = guard === undefined ? null : brokenHookRule(guard, hook)
+  checkField('hook', broken === null, broken ?? '')
 }
 
 const KEY = keyFields(INBOUND_NUMBER)

@@ -1,6 +1,8 @@
 /** The operator table: which mobile operator a number prefix belongs to, one `prefix,mccmnc,name` a line. */
+
 import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
+import { hasHiddenCharacters } from '../../../domain/hidden-characters.ts'
 import { type OperatorPrefix, readOperators, writeOperators } from '../../../domain/operator-table.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { mapInSlices } from '../../../ports/slices.ts'
@@ -95,8 +97,8 @@ export function faultOf({ prefix, operator, name }: OperatorPrefix): EntryFault 
   if (!/^\d{5,6}$/.test(operator)) {
     return { what: 'operator', rule: 'must be its MCC and MNC, 5 or 6 digits such as 26201' }
   }
-  if (name.length > LONGEST_NAME || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
-    return { what: 'name', rule: `must have at most ${LONGEST_NAME} characters and no control characters` }
+  if (name.length > LONGEST_NAME || !name.isWellFormed() || hasHiddenCharacters(name)) {
+    return { what: 'name', rule: `must have at most ${LONGEST_NAME} characters and no control or invisible characters` }
   }
   return null
 }

@@ -1,0 +1,11 @@
+/**
+ * Characters that a reader does not see, and that change what is read: control characters, marks that reverse or hide
+ * text (U+202A to U+202E, U+2066 to U+2069), invisible ones (U+200B to U+200F, U+FEFF, tags) and line separators.
+ */
+const HIDDEN =
+  /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e007f}]/u
+
+/** Whether a name would show something other than what it contains. */
+export function hasHiddenCharacters(name: string): boolean {
+  return HIDDEN.test(name)
+}
