@@ -43,9 +43,9 @@ import {
   notPublic,
   notText,
   notTogether,
+  PORT_RULE,
   REQUEST_ERRORS,
   rateLimited,
-  refusedPort,
   repeated,
   required,
   requiredOr,
@@ -228,7 +228,10 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
   ]),
   advise(notFrom('reply_to'), ['The inbound message is from another phone.', 'Send to the phone that wrote it.']),
   advise(notAnAddress(FIELD), ['The value is not an absolute http or https address.', 'Correct the address.']),
-  advise(refusedPort('hook'), ['The port belongs to another service, such as 25 or 5432.', 'Use 443 or another port.']),
+  advise(`hook: ${PORT_RULE}`, [
+    'The port belongs to another service, such as 25 or 5432.',
+    'Use 443 or another port.',
+  ]),
   advise(notPublic('hook'), ['The hook is in a private network.', 'Use a public address, or ask the operator.']),
   advise(notALifetime('rcs_lifetime', limits.lifetimeMinSeconds, limits.lifetimeMaxSeconds), [
     'The lifetime is out of range.',

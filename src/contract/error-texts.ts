@@ -178,10 +178,6 @@ export const PUBLIC_RULE = 'must be a public address, private networks are not a
 
 export const PORT_RULE = 'must not have the port of a service other than HTTP'
 
-export function refusedPort(field: string): string {
-  return `${field}: ${PORT_RULE}`
-}
-
 export function notPublic(field: string): string {
   return `${field}: ${PUBLIC_RULE}`
 }

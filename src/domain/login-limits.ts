@@ -1,7 +1,7 @@
 /**
- * How often a user and an address may fail to log in. Failures count by user and address together, so that a stranger
- * cannot lock out a user; by address; and by user over all addresses in an hour, above which only networks from which
- * the user signed in lately may try. The counts are stored, so they hold for all nodes and across restarts.
+ * How often a user and an address may fail to log in. Failures count by user and address together, so that no other
+ * address can lock out a user; by address; and by user over all addresses in an hour, above which only networks from
+ * which the user signed in lately may try. The counts are stored, so they hold for all nodes and across restarts.
  */
 
 /** Attempts under one key. */
@@ -46,12 +46,12 @@ export interface CountedAttempt {
 const FIRST_WAIT_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Of a user from an address: short, because users may share an address with a stranger. */
-export const PAIR_LIMIT: LoginLimit = { free: 5, waits: 'growing', longestWaitMs: 900_000 }
+/** Of a user from an address: short, because users may share an address with an attacker. */
+const PAIR_LIMIT: LoginLimit = { free: 5, waits: 'growing', longestWaitMs: 900_000 }
 /** Several users may share an address. */
-export const ADDRESS_LIMIT: LoginLimit = { free: 20, waits: 'growing', longestWaitMs: HOUR_MS }
+const ADDRESS_LIMIT: LoginLimit = { free: 20, waits: 'growing', longestWaitMs: HOUR_MS }
 /** Of a user, over all addresses. */
-export const USER_LIMIT: LoginLimit = { free: 50, waits: 'fixed', longestWaitMs: HOUR_MS }
+const USER_LIMIT: LoginLimit = { free: 50, waits: 'fixed', longestWaitMs: HOUR_MS }
 
 /** How long a network stays known after a user signed in from it. */
 export const NETWORK_KNOWN_MS = 30 * 86_400_000

@@ -19,8 +19,8 @@ const FOREIGN_HOST: Refusal = {
 }
 
 /**
- * Names that only this machine or the operator's own DNS resolves. Any machine of a network can answer for `.local`, and
- * for a name without a dot, which is completed by the domain that the network names.
+ * Names that only this machine or the operator's own DNS resolves. Any machine of a network can answer for `.local`,
+ * and for a name without a dot, which is completed by the domain that the network names.
  */
 const PRIVATE_NAME = /^localhost$|\.(localhost|internal|svc)$/
 

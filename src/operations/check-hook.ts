@@ -1,9 +1,9 @@
 /**
- * Refuses hooks whose address is visibly private or names the port of another service, before anything is sent. Resolved names are checked when reports are
- * posted.
+ * Refuses hooks whose address is visibly private or has the port of another service, before anything is sent.
+ * Resolved names are checked when reports are posted.
  */
 import { isIP } from 'node:net'
-import { notPublic, PORT_RULE, PUBLIC_RULE, refusedPort } from '../contract/error-texts.ts'
+import { notPublic, PORT_RULE, PUBLIC_RULE } from '../contract/error-texts.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import { KeptValues } from '../domain/kept-values.ts'
 import { isRefusedPort } from '../domain/refused-ports.ts'
@@ -19,7 +19,7 @@ const LOOPBACK = ['127.0.0.1', '::1']
 /** Throws ItemRefused for an address that hooks may not have. `hook` is an http(s) address. */
 export function checkHook({ hookGuard }: { readonly hookGuard: HookGuard }, hook: string): void {
   const fault = faultOf(hookGuard, hook)
-  if (fault !== null) throw new ItemRefused(fault === 'port' ? refusedPort('hook') : notPublic('hook'))
+  if (fault !== null) throw new ItemRefused(fault === 'port' ? `hook: ${PORT_RULE}` : notPublic('hook'))
 }
 
 /** Returns the rule that the address breaks, for operators; null if it breaks none. */

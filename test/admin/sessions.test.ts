@@ -97,7 +97,7 @@ describe('a proof', () => {
   const prove = async (token: string, password = PASSWORD) =>
     (await world.askAdmin('POST', '/session/proof', { token, body: { password, code: await freshCode() } })).status
 
-  test('waits for no failed logins of a stranger, and a wrong one does not end its session', async () => {
+  test('waits for no failed logins of an attacker, and a wrong one does not end its session', async () => {
     const token = await logIn()
     const strange = { user: 'anna', password: STOLEN, code: '000000' }
     const login = async () => (await world.askAdmin('POST', '/session', { body: strange })).status

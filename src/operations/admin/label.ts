@@ -7,7 +7,9 @@ import { checkField } from './field-refused.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
-/** Names have 1 to 100 characters, no control or invisible characters and no spaces around them. `what` begins the error. */
+/**
+ * Names have 1 to 100 characters, no control or invisible ones and no spaces around them. `what` begins the error.
+ */
 export function checkName(what: string, name: string): void {
   const isGood = name !== '' && name.length <= MAX_NAME_CHARACTERS && name === name.trim()
   if (!isGood || !name.isWellFormed() || hasHiddenCharacters(name)) {

@@ -139,7 +139,7 @@ export function describeLogins(install: Install): void {
       expect(await count(attemptFrom(ELSEWHERE), HOUR_MS)).toBe(0)
     })
 
-    it('an unknown name waits as well, so that no wait tells which names exist', async () => {
+    it('an unknown name waits as well, so that no wait reveals which names exist', async () => {
       for (let host = 0; host < 50; host += 1) {
         await count(attemptFrom(`192.0.2.${host}`, { user: null, typed: 'nina' }))
       }
