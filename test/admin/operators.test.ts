@@ -62,7 +62,7 @@ test.each<[string, object, string]>([
   [
     'name',
     { prefix: '49', mccmnc: '26202', name: 'a\u0007' },
-    'must have at most 100 characters and no control characters',
+    'must have at most 100 characters and no control or invisible characters',
   ],
 ])('a wrong %s is refused', async (field, body, detail) => {
   expect(await set(body)).toMatchObject({ status: 422, body: { errors: [{ field, detail }] } })
