@@ -32,7 +32,7 @@ export function brokenHookRule(guard: HookGuard, hook: string): string | null {
 type HookFault = 'private' | 'port'
 
 /** What is wrong with hooks, by guard: a client sends the same again and again. */
-const judged = new WeakMap<HookGuard, KeptValues<string, HookFault | null>>()
+const judged = new WeakMap<HookGuard, KeptValues<string, HookFault | 'none'>>()
 const MAX_JUDGED = 1_000
 /** Longer ones are judged each time. */
 const MAX_JUDGED_LENGTH = 512
@@ -45,10 +45,10 @@ function faultOf(guard: HookGuard, hook: string): HookFault | null {
   }
   let fault = known.get(hook)
   if (fault === undefined) {
-    fault = judge(guard, hook)
+    fault = judge(guard, hook) ?? 'none'
     if (hook.length <= MAX_JUDGED_LENGTH) known.set(hook, fault)
   }
-  return fault
+  return fault === 'none' ? null : fault
 }
 
 function judge(guard: HookGuard, hook: string): HookFault | null {
