@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { folderInMemory } from './test/support/folder-in-memory.ts'
-import { whyPostgresIsMissing } from './test/support/postgres-server.ts'
+import { whyPostgresIsMissing } from './test/support/postgres-programs.ts'
 
 // The programs and threads that tests start read their sources once for all of them.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('./node_modules/.cache/compiled', import.meta.url))
@@ -89,7 +89,9 @@ const SLOW_ON_POSTGRES = {
   exclude: ['test/journey/roles.test.ts', ...OF_STORES],
 }
 const ONE_SERVER = { isolate: false, globalSetup: ['test/support/postgres-for-run.ts'] }
-const HAS_POSTGRES = (await whyPostgresIsMissing()) === null
+const WHY_NO_POSTGRES = await whyPostgresIsMissing()
+const HAS_POSTGRES = WHY_NO_POSTGRES === null
+if (!HAS_POSTGRES) console.warn(`PostgreSQL cannot run here (${WHY_NO_POSTGRES}); its tests are skipped`)
 
 export default defineConfig({
   test: {

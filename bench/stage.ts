@@ -2,7 +2,7 @@
  * What benchmarks of one run share: the generator, the bare server and the systems, each started when it is first
  * used.
  */
-import { whyPostgresIsMissing } from '../test/support/postgres-server.ts'
+import { whyPostgresIsMissing } from '../test/support/postgres-programs.ts'
 import { BareServer } from './bare.ts'
 import { Child } from './child.ts'
 import { type CompiledGateway, compileGateway } from './compile-gateway.ts'

@@ -1,5 +1,5 @@
 /** Counts the system calls of processes by strace, where it is installed and may trace. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,16 +9,12 @@ import { withDescendants } from './process-usage.ts'
 
 const SYNCS = ['fsync', 'fdatasync', 'sync_file_range']
 
+/** Null, and a line on the terminal, where it is not installed or may not trace. */
+const STRACE = findProgram('strace', 'strace', { words: ['-c', '-o', '/dev/null', process.execPath, '--version'] })
+
 /** Returns why nothing can be counted here; null where it can. */
 export function whyNoStrace(): string | null {
-  const strace = findProgram('strace', 'strace')
-  if (strace === null) return 'strace is not installed'
-  try {
-    execFileSync(strace, ['-c', '-o', '/dev/null', process.execPath, '--version'], { stdio: 'ignore' })
-    return null
-  } catch {
-    return 'strace may not trace processes here'
-  }
+  return STRACE === null ? 'strace is not installed or may not trace processes here' : null
 }
 
 export class SystemCalls {
@@ -36,13 +32,9 @@ export class SystemCalls {
     for (;;) {
       const all = withDescendants(pids)
       const traced = all.flatMap((pid) => ['-p', String(pid)])
-      const strace = spawn(
-        findProgram('strace', 'strace') ?? '',
-        ['-c', '-f', '-o', join(folder, 'calls'), ...traced],
-        {
-          stdio: ['ignore', 'ignore', 'pipe'],
-        },
-      )
+      const strace = spawn(STRACE ?? '', ['-c', '-f', '-o', join(folder, 'calls'), ...traced], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
       if (await isAttached(strace, all.length)) return new SystemCalls(strace, folder)
     }
   }

@@ -30,11 +30,11 @@ afterAll(async () => {
   await world.stop()
 })
 
-const PYTHON = findProgram('python3', 'python3')
+const PYTHON = findProgram('python3', 'python3', { words: ['-c', 'import http.server, urllib.request, uuid'] })
 const PHP = findProgram('php', 'php-cli')
 
 describe.each([
-  ['send-chain.sh', findProgram('curl', 'curl') && findProgram('sh', 'dash'), 'DELIVERED'],
+  ['send-chain.sh', findProgram('curl', 'curl') && findProgram('sh', 'dash', { words: ['-c', ':'] }), 'DELIVERED'],
   ['send-chain.py', PYTHON, 'DELIVERED by chatapp for 0.04 EUR'],
   ['send-chain.php', PHP, 'DELIVERED by chatapp for 0.04 EUR'],
 ])('%s', (file, program, end) => {

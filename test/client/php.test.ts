@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const FOLDER = fileURLToPath(new URL('../../clients/php/', import.meta.url))
 const TICK_MS = 20
 const LONGEST_MS = 60_000
-const PHP = findProgram('php', 'php-cli')
+const PHP = findProgram('php', 'php-cli', { words: ['-r', 'exit(PHP_VERSION_ID < 80100 ? 1 : 0);'] })
 
 let world: SandboxWorld
 let ticking: NodeJS.Timeout

@@ -10,7 +10,9 @@ const run = promisify(execFile)
 const FOLDER = fileURLToPath(new URL('../../clients/python/', import.meta.url))
 const TICK_MS = 20
 const LONGEST_MS = 60_000
-const PYTHON = await findPython()
+/** Debian 11 has an older one, and `python3-minimal` lacks modules. */
+const PROBE = 'import asyncio, http.client, ssl, sys, unittest; sys.exit(sys.version_info < (3, 11))'
+const PYTHON = findProgram('python3', 'python3', { words: ['-c', PROBE] })
 
 let world: SandboxWorld
 let ticking: NodeJS.Timeout
@@ -50,12 +52,4 @@ function python(...args: readonly string[]) {
     POSTHORN_HOOK_SECRET: world.hookSecret,
   }
   return run(PYTHON ?? '', args, { cwd: FOLDER, env, timeout: LONGEST_MS })
-}
-
-/** Debian 11 has an older one. */
-async function findPython(): Promise<string | null> {
-  const program = findProgram('python3', 'python3')
-  if (program === null) return null
-  const { stdout } = await run(program, ['-c', 'import sys; print(sys.version_info >= (3, 11))'])
-  return stdout.trim() === 'True' ? program : null
 }

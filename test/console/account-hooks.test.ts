@@ -1,6 +1,6 @@
 /** An account's hooks, templates and traffic in the console, and how it is closed. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { look, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

@@ -1,7 +1,7 @@
 /** What an account may send as, what it pays, and where its money went, in the console. */
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { look, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

@@ -1,7 +1,7 @@
 /** Accounts are chosen and shown by their names: in dialogs, above lists and in their rows. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { chooseAccount, look, TestBrowser } from './support/browser.ts'
+import { chooseAccount, look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

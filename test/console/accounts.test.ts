@@ -1,6 +1,6 @@
 /** Accounts in the console: create one that can send, change its settings, issue and revoke its keys. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { look, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

@@ -1,6 +1,6 @@
 /** Alarms and their notifications, users and their tokens, and the log of all changes. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 /** Alarms are looked for every few seconds, and so is their list. */

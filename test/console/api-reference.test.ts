@@ -1,6 +1,6 @@
 /** The page of the admin API asks no other host, and offers no service of one. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

@@ -1,6 +1,6 @@
 /** An operator watches carriers: one goes down and comes back, one is drained, settings and costs change. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

@@ -1,6 +1,6 @@
 /** Users of an account see that account, and nothing of how the operator serves it. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

@@ -1,5 +1,5 @@
 /** An operator sees the gateways of a cluster, and one that stops without a word. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import about from '../../package.json' with { type: 'json' }
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
@@ -8,7 +8,7 @@ import type { TestDatabase } from '../support/postgres-databases.ts'
 import { TEST_KEY } from '../support/test-keys.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
-import { look, TestBrowser } from './support/browser.ts'
+import { look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 const postgres = await usePostgres()

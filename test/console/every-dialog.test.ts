@@ -5,11 +5,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { PastClock } from '../../console/tools/past-clock.ts'
 import { toAccountId } from '../../src/domain/account.ts'
 import { eventually } from '../support/eventually.ts'
-import { expectAccessible, TestBrowser } from './support/browser.ts'
+import { expectAccessible, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 import { DIALOGS, IN_OTHER_STORIES, PAGES } from './support/every-dialog.ts'
 

@@ -1,6 +1,6 @@
 /** An operator denies numbers, finds one again, and sets the limits of the installation. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { chooseAccount, look, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { chooseAccount, look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

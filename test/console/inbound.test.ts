@@ -1,6 +1,6 @@
 /** Inbound messages in the console: the list, a conversation, and the numbers that recipients write to. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { chooseAccount, look, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { chooseAccount, look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 /** A loaded machine may be slow. */

@@ -1,8 +1,8 @@
 /** Pages from phone to desktop width: nothing is cut off without a sign, and charts load in any browser. */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { look, TestBrowser } from './support/browser.ts'
+import { look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

@@ -1,7 +1,7 @@
 /** A support question: why did a message to a phone ending in 05 take long, what did it cost; send its report again. */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 const TEXT = 'Your parcel arrives today: https://shop.example/parcels/17'

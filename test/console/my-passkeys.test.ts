@@ -1,6 +1,6 @@
 /** Passkeys, with the virtual authenticator of Chromium: register, log in, prove identity, remove. */
-import { afterAll, afterEach, beforeAll, test } from 'vitest'
-import { expectAccessible, keepScreenshot, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { expectAccessible, keepScreenshot, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

@@ -2,8 +2,8 @@
  * Passkeys in a real browser, with its virtual authenticator: the answers of Chromium are those that the gateway
  * expects, under a host name that can have passkeys.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestBrowser } from './support/browser.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

@@ -3,10 +3,10 @@
  * POSTHORN_SCREENSHOTS=docs/console it takes the pictures of the documentation, after a longer history.
  */
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, test } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { PastClock } from '../../console/tools/past-clock.ts'
 import { eventually } from '../support/eventually.ts'
-import { look, TestBrowser } from './support/browser.ts'
+import { look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 import { History } from './support/history.ts'
 

@@ -1,6 +1,6 @@
 /** Reports in the console: why some failed, resuming a hook, sending them again, and hooks that clients manage. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { look, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 /** A loaded machine may be slow. */

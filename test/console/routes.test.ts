@@ -1,5 +1,5 @@
 /** An operator asks where a number would go, and changes the routes. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import {
   chooseAccount,
   expectAccessible,
@@ -7,6 +7,7 @@ import {
   keepScreenshot,
   look,
   TestBrowser,
+  test,
 } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 

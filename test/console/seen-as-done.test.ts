@@ -3,9 +3,9 @@
  * why a message was late, what it cost, and send its report again; create an account that can send; read the delivery
  * rate of one mobile operator.
  */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { keepScreenshot, TestBrowser } from './support/browser.ts'
+import { keepScreenshot, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 const TEXT = 'Your parcel arrives today: https://shop.example/parcels/17'

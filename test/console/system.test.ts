@@ -1,6 +1,6 @@
 /** An operator looks at what runs, and changes the whole setup after a review. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { look, TestBrowser } from './support/browser.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { look, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
 
 let world: ConsoleWorld

@@ -48,19 +48,20 @@ describe('values', () => {
   })
 })
 
-const go = findProgram('go', 'golang-go, golang-github-masterminds-sprig-dev, golang-github-ghodss-yaml-dev')
+const folder = mkdtempSync(join(tmpdir(), 'posthorn-helm-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const SOURCE = join(import.meta.dirname, 'helm-render/render.go')
+const env = {
+  ...process.env,
+  ...{ GO111MODULE: 'off', GOPATH: LIBRARIES, GOCACHE: join(folder, 'cache'), CGO_ENABLED: '0', GOFLAGS: '' },
+}
+const packages = 'golang-go, golang-github-masterminds-sprig-dev, golang-github-ghodss-yaml-dev'
+// It fails without a library that the program needs.
+const go = findProgram('go', packages, { words: ['list', '-deps', SOURCE], env })
 
 describe.skipIf(go === null)('the chart', () => {
-  let folder: string
-  let program: string
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'posthorn-helm-'))
-    program = join(folder, 'render')
-    const source = join(import.meta.dirname, 'helm-render/render.go')
-    const env = { ...process.env, GO111MODULE: 'off', GOPATH: LIBRARIES, GOCACHE: join(folder, 'cache') }
-    execFileSync(go ?? '', ['build', '-o', program, source], { env })
-  }, 120_000)
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const program = join(folder, 'render')
+  beforeAll(() => execFileSync(go ?? '', ['build', '-o', program, SOURCE], { env }), 120_000)
 
   const run = (values: string) => {
     return spawnSync(program, [CHART, 'demo', 'messaging', values], { encoding: 'utf8' })

@@ -19,8 +19,8 @@ import { SilentLog } from '../support/silent-log.ts'
 import { writeKamailioConfig } from './kamailio-config.ts'
 import { type ScenarioName, writeScenario } from './sipp-scenarios.ts'
 
-const SIPP = findProgram('sipp', 'sip-tester')
-const KAMAILIO = findProgram('kamailio', 'kamailio')
+const SIPP = findProgram('sipp', 'sip-tester', { words: ['-v'], exitCode: 99 })
+const KAMAILIO = findProgram('kamailio', 'kamailio', { words: ['-v'] })
 const CREDENTIALS = { username: 'posthorn', password: 'sesame' }
 
 const given = new Set<number>()

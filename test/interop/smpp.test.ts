@@ -36,18 +36,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-const PERL = findPerlSmpp()
-
-function findPerlSmpp(): string | null {
-  const perl = findProgram('perl', 'perl')
-  try {
-    if (perl !== null) execFileSync(perl, ['-MNet::SMPP', '-e', '1'], { stdio: 'ignore' })
-    return perl
-  } catch {
-    console.warn('Net::SMPP is not installed (Debian: libnet-smpp-perl); its tests are skipped')
-    return null
-  }
-}
+const PERL = findProgram('perl', 'perl, libnet-smpp-perl', { words: ['-MNet::SMPP', '-e', '1'] })
 
 describe.skipIf(PERL === null)("the gateway's client at an SMSC by Net::SMPP", () => {
   test('sends GSM, UCS-2 and long messages, and matches every receipt with a hexadecimal id written in decimal', async () => {

@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findProgram } from '../support/debian-program.ts'
 
-const STRACE = findTracer()
+/** Containers may forbid tracing. */
+const STRACE = findProgram('strace', 'strace', { words: ['-o', '/dev/null', process.execPath, '--version'] })
 const PROGRAM = fileURLToPath(new URL('../../bin/posthorn.js', import.meta.url))
 
 let root: string
@@ -18,17 +19,6 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'posthorn-init-'))
 })
 afterAll(() => rmSync(root, { recursive: true }))
-
-/** Containers may forbid tracing. */
-function findTracer(): string | null {
-  const found = findProgram('strace', 'strace')
-  try {
-    if (found !== null) execFileSync(found, ['-o', '/dev/null', process.execPath, '--version'], { stdio: 'ignore' })
-    return found
-  } catch {
-    return null
-  }
-}
 
 type Step = readonly [kind: 'made' | 'synced', path: string]
 

@@ -4,10 +4,10 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { readSite } from '../../site/pages.ts'
 import { folderOf, ROOT, readSettings } from '../../site/settings.ts'
-import { expectFitsWidth, look, openChromium, PATIENCE_MS, SIZES, watchFaults } from '../support/chromium.ts'
+import { expectFitsWidth, look, openChromium, PATIENCE_MS, SIZES, test, watchFaults } from '../support/chromium.ts'
 import { type StaticFiles, serveFiles } from '../support/static-files.ts'
 
 const { version } = readSettings({})

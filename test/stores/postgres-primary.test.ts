@@ -10,7 +10,8 @@ import { SHORT_WORK } from '../../src/stores/postgres/line.ts'
 import { NoPrimary, Primary } from '../../src/stores/postgres/primary.ts'
 import { rare } from '../../src/stores/postgres/statement.ts'
 import { eventually } from '../support/eventually.ts'
-import { type PostgresServer, startPostgres, whyPostgresIsMissing } from '../support/postgres-server.ts'
+import { whyPostgresIsMissing } from '../support/postgres-programs.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 
 const PORT = rare<[port: number]>(`SELECT current_setting('port')::int`)
 

@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CommandLine } from '../support/command-line.ts'
 import { eventually } from '../support/eventually.ts'
 import { LOOPBACK_CERTIFICATE, LOOPBACK_CERTIFICATE_KEY } from '../support/loopback-certificate.ts'
-import { type PostgresServer, startPostgres, whyPostgresIsMissing } from '../support/postgres-server.ts'
+import { whyPostgresIsMissing } from '../support/postgres-programs.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 
 describe.skipIf((await whyPostgresIsMissing()) !== null)('a database server that accepts only TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'posthorn-tls-'))

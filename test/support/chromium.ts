@@ -5,9 +5,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import chromiumFiles from '@sparticuz/chromium'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { test as baseTest, expect } from 'vitest'
+import { findChromium } from './find-chromium.ts'
 
 const FLAGS = [
   '--no-sandbox',
@@ -24,9 +24,15 @@ export const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 36
 /** Of an assertion that waits; a loaded machine may be slow. */
 export const PATIENCE_MS = 20_000
 
+const found = await findChromium()
+if (typeof found === 'string') console.warn(`Chromium cannot run here (${found}); its tests are skipped`)
+
+/** A test in a browser, skipped where none can run. */
+export const test = baseTest.skipIf(typeof found === 'string')
+
 export async function openChromium(): Promise<Browser> {
-  const executablePath = await chromiumFiles.executablePath()
-  return chromium.launch({ executablePath, headless: true, args: FLAGS })
+  if (typeof found === 'string') throw new Error(found)
+  return chromium.launch({ ...found, headless: true, args: FLAGS })
 }
 
 /** Adds to `faults` what the page logs as an error, and its requests to other hosts. */

@@ -1,9 +1,9 @@
 /**
  * A program that is not ours, installed from Debian, as a process of its own in a folder of its own. Tests that want
- * one are skipped with a line that says so where it is not installed.
+ * one are skipped with a line that says so where it is not installed or does not start.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { systemClock } from '../../src/app/system-clock.ts'
@@ -12,23 +12,44 @@ const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin']
 /** No test needs such a program for longer. */
 const LONGEST_LIFE_MS = 30_000
 const PATIENCE_MS = 2_000
+/** A compiler without its cache is the slowest. */
+const PROBE_MS = 120_000
 const MAX_OUTPUT = 20_000
 
-/** The path of a program; null, and a line on the terminal, when it is not installed. */
-export function findProgram(name: string, debianPackage: string): string | null {
+/** What a program is started with to find out whether it does what its tests need. */
+export interface Probe {
+  readonly words?: readonly string[]
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** That shows success; 0 unless set. */
+  readonly exitCode?: number
+}
+
+/**
+ * The path of a program; null, and a line on the terminal, when it is not installed, or when the probe ends with a
+ * failure, as it does without a library that it needs.
+ */
+export function findProgram(name: string, debianPackages: string, probe: Probe = {}): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SYSTEM_FOLDERS]
   const path = folders.map((folder) => join(folder, name)).find(isProgram)
-  if (path === undefined) console.warn(`${name} is not installed (Debian: ${debianPackage}); its tests are skipped`)
-  return path ?? null
+  const why = path === undefined ? 'is not installed' : whyUseless(path, probe)
+  if (why !== null) console.warn(`${name} ${why} (Debian: ${debianPackages}); its tests are skipped`)
+  return why === null ? (path ?? null) : null
 }
 
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
-    return true
+    return statSync(path).isFile()
   } catch {
     return false
   }
+}
+
+function whyUseless(path: string, { words = ['--version'], env = process.env, exitCode = 0 }: Probe): string | null {
+  const { error, status, stderr } = spawnSync(path, words, { env, encoding: 'utf8', timeout: PROBE_MS })
+  if (error === undefined && status === exitCode) return null
+  const said = error?.message ?? stderr.trim().split('\n')[0]
+  return `does not do what its tests need: ${said || `${words.join(' ')} failed`}`
 }
 
 export class DebianProgram {

@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, inject } from 'vitest'
 import { PostgresDatabases } from './postgres-databases.ts'
+import { whyPostgresIsMissing } from './postgres-programs.ts'
 import {
   type PostgresServer,
   type ReachedPostgres,
   reachPostgres,
   type ServerOptions,
   startPostgres,
-  whyPostgresIsMissing,
 } from './postgres-server.ts'
 import { CITUS_PORT } from './test-citus.ts'
 

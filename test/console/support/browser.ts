@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { openChromium, PATIENCE_MS, SIZES, watchFaults } from '../../support/chromium.ts'
 import type { ConsoleUser, ConsoleWorld } from './console-world.ts'
 
-export { expectAccessible, expectFitsWidth, keepScreenshot, look } from '../../support/chromium.ts'
+export { expectAccessible, expectFitsWidth, keepScreenshot, look, test } from '../../support/chromium.ts'
 
 export interface PageOptions {
   /** Logged in before the page opens; without it no user is. */
