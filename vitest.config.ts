@@ -32,7 +32,8 @@ const SLOW = [
   // Each test moves whole installations between the databases, half a second to several each.
   'test/cli/move.test.ts',
   'test/cli/undo-move.test.ts',
-  // It builds the product.
+  // They install and build the product.
+  'test/deploy/first-steps.test.ts',
   'test/deploy/image.test.ts',
   // It builds the documentation site, and opens every page in a browser.
   'test/site/site.test.ts',

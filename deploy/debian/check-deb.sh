@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the Debian package, then installs, runs, upgrades, removes and purges it in a copy-on-write view of this machine's
-# file system, which stays as it is. Needs Debian, root and overlay mounts; without them it says so and does nothing.
+# Builds the Debian package, then installs, runs, upgrades, removes and purges it in a minimal system that debootstrap makes;
+# without debootstrap, in a copy-on-write view of this machine's file system. Needs Debian or Ubuntu and root; without them it
+# says so and does nothing.
 # Usage: [LINTIAN=yes] deploy/debian/check-deb.sh [PACKAGE.deb]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -26,7 +27,12 @@ deb=$3
 mkdir "$view"
 mount -t tmpfs tmpfs "$view"
 mkdir "$view/upper" "$view/work" "$view/root"
-if ! mount -t overlay overlay -o "lowerdir=/,upperdir=$view/upper,workdir=$view/work" "$view/root"; then
+install_deb() { within dpkg --install /posthorn.deb; }
+if command -v debootstrap >/dev/null; then
+  "$here/../../scripts/make-clean-root.sh" "$view/root"
+  # With what it depends on and recommends.
+  install_deb() { within apt-get install -q -y --allow-downgrades --reinstall /posthorn.deb; }
+elif ! mount -t overlay overlay -o "lowerdir=/,upperdir=$view/upper,workdir=$view/work" "$view/root"; then
   echo 'the Debian package is built and not installed: that needs overlay mounts'; exit 0
 fi
 root=$view/root
@@ -38,7 +44,7 @@ within() { chroot "$root" "$@"; }
 of() { within stat -c '%U:%G %a' "$1"; }
 expect() { [ "$1" = "$2" ] || fail "$3: $1 instead of $2"; }
 
-within dpkg --install /posthorn.deb
+install_deb
 expect "$(of /etc/posthorn/posthorn.env)" 'root:posthorn 640' 'the settings'
 expect "$(of /var/lib/posthorn)" 'posthorn:posthorn 700' 'the data folder'
 expect "$(of /var/lib/posthorn/secret.key)" 'posthorn:posthorn 600' 'the key'
@@ -66,7 +72,7 @@ run_as_user posthorn account create --name Shop --currency EUR >/dev/null
 check_gateway
 
 echo 'POSTHORN_LOG_LEVEL=warn' >>"$root/etc/posthorn/posthorn.env"
-within dpkg --install /posthorn.deb
+install_deb
 grep -q '^POSTHORN_LOG_LEVEL=warn$' "$root/etc/posthorn/posthorn.env" || fail 'an upgrade lost the settings'
 check_gateway >"$view/accounts"
 grep -q Shop "$view/accounts" || fail 'an upgrade lost the data'
