@@ -15,7 +15,7 @@ export interface PostgresPrograms {
 }
 
 /** As `spawn` takes it. */
-export interface Runner {
+interface Runner {
   readonly uid?: number
   readonly gid?: number
 }
