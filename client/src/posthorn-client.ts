@@ -96,6 +96,7 @@ export type {
   DeletedHook,
   EventPage,
   FeedEvent,
+  HlrNetwork,
   HlrResult,
   Hook,
   MessageReports,

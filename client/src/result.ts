@@ -179,17 +179,26 @@ export interface NumberInfo {
   readonly test?: true
 }
 
-/** The result of `hlr`: the same as of `lookup`, in other field names. */
+/** An operator in the result of `hlr`. */
+export interface HlrNetwork {
+  readonly name: string | null
+  /** The first digits of its numbers behind the country code. */
+  readonly prefix: number | null
+  readonly country: { readonly name: string | null; readonly prefix: number }
+}
+
+/** The result of `hlr`: what `lookup` knows, in the form of other services. */
 export interface HlrResult {
   /** The `id` of the operation, as given; absent if there was none. */
   readonly id?: Id
   readonly phone: number
-  readonly status: NumberStatus
-  readonly imsi: string | null
-  readonly mccmnc: string | null
+  readonly status: 'DELIVERED' | 'UNDELIVERABLE' | 'INVALID DESTINATION ADDRESS' | 'UNKNOWN'
+  /** Null as well if the operator of the gateway hides it. */
+  readonly imsi: number | null
+  readonly mccmnc: number | null
   readonly ported: boolean | null
-  /** Name of the operator. */
-  readonly network: string | null
+  /** `ported` is null unless the number was ported. */
+  readonly network: { readonly origin: HlrNetwork; readonly ported: HlrNetwork | null }
 }
 
 /** A hook of the account. */

@@ -1,4 +1,5 @@
-/** The fields of `lookup` and of `hlr`, its other name. */
+/** The fields of `lookup` and of `hlr`, and the status words of `hlr`. */
+import type { NumberStatus } from '../domain/number-facts.ts'
 import { ID_FIELD, optional, PHONE_FIELD } from './fields.ts'
 import { seconds } from './kinds.ts'
 
@@ -14,3 +15,11 @@ export const LOOKUP_FIELDS = [
     'Seconds: an answer that is not older is used again; 0 to ask anew in any case.',
   ),
 ] as const
+
+/** Services with this operation name the state of a number as that of a message. */
+export const HLR_STATUSES: Readonly<Record<NumberStatus, string>> = {
+  reachable: 'DELIVERED',
+  absent: 'UNDELIVERABLE',
+  invalid: 'INVALID DESTINATION ADDRESS',
+  unknown: 'UNKNOWN',
+}

@@ -141,7 +141,7 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
   plain('hook/test', 'Post a test report to a hook', HOOK_NAMING_FIELDS, 'HookTested'),
   plain('hook/replay', 'Send failed reports again', HOOK_REPLAY_FIELDS, 'ReplayResult'),
   plain('lookup', 'Ask for the operator and the state of a number', LOOKUP_FIELDS, 'LookupResult'),
-  plain('hlr', 'Ask the same, answered in other field names', LOOKUP_FIELDS, 'HlrResult'),
+  plain('hlr', 'Ask the same, answered in the form of other services', LOOKUP_FIELDS, 'HlrResult'),
   plain('bulk/create', 'Prepare a send to many recipients, whose lines are uploaded', BULK_CREATE_FIELDS, 'BulkResult'),
   plain('bulk/start', 'Send the uploaded lines, or go on after a pause', BULK_START_FIELDS, 'BulkResult'),
   plain('bulk/pause', 'Send no more lines until the next start', BULK_NAMING_FIELDS, 'BulkResult'),

@@ -16,6 +16,7 @@ import {
 } from './hook-fields.ts'
 import { ID } from './kinds.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
+import { HLR_STATUSES } from './lookup-fields.ts'
 import { NAMED_SEND_TYPES } from './named-schemas.ts'
 import type { OperationSchema } from './operation-schemas.ts'
 import { STATISTICS_MEMBERS } from './statistics-fields.ts'
@@ -56,6 +57,16 @@ const numberStatus = {
 const imsi = {
   type: 'string',
   description: 'Identifies the SIM card; `*` stands for a digit that the operator of the gateway hides.',
+}
+
+function hlrNetwork(description: string): object {
+  const country = members({ name: { type: ['string', 'null'] }, prefix: { type: 'integer' } })
+  const prefix = { type: ['integer', 'null'], description: 'The first digits of its numbers behind the country code.' }
+  return { ...members({ name: { type: ['string', 'null'] }, prefix, country }), description }
+}
+
+function members(properties: Readonly<Record<string, object>>): object {
+  return { type: 'object', required: Object.keys(properties), properties }
 }
 
 const answered = {
@@ -218,11 +229,20 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     {
       id: clientId,
       phone,
-      status: numberStatus,
-      imsi: { ...imsi, type: ['string', 'null'] },
-      mccmnc,
+      status: {
+        enum: Object.values(HLR_STATUSES),
+        description: '`DELIVERED`: can be reached. `UNDELIVERABLE`: switched off or out of coverage.',
+      },
+      imsi: {
+        type: ['integer', 'null'],
+        description: 'Identifies the SIM card; null if the operator of the gateway hides it.',
+      },
+      mccmnc: { type: ['integer', 'null'], description: mccmnc.description },
       ported: { type: ['boolean', 'null'], description: 'Whether the number has left its first operator.' },
-      network: { type: ['string', 'null'], description: 'Name of the operator.' },
+      network: members({
+        origin: hlrNetwork('The operator that the number was assigned to.'),
+        ported: { anyOf: [hlrNetwork('The operator that serves a ported number.'), { type: 'null' }] },
+      }),
     },
     ['id'],
   ),

@@ -23,6 +23,13 @@ export function countryOf(phone: Phone): Country | null {
   return sharers.find(({ patterns }) => patterns.some((pattern) => pattern.test(national)))?.country ?? null
 }
 
+const NAMES = new Intl.DisplayNames(['en'], { type: 'region' })
+
+/** Returns the English name; null for no country. */
+export function countryName(country: Country | null): string | null {
+  return country === null ? null : (NAMES.of(country) ?? null)
+}
+
 interface Sharer {
   readonly country: Country
   /** Of the digits after the calling code. */

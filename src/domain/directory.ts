@@ -230,6 +230,11 @@ export class Directory {
     return operator === null ? null : this.#operators.nameOf(operator)
   }
 
+  /** Returns a prefix of the operator in the prefix table, that of the number if it has one; null if it has none. */
+  operatorPrefix(operator: string, phone: Phone): string | null {
+    return this.#operators.prefixOf(operator, phone)
+  }
+
   pool(id: string): NumberPool | null {
     return this.#pools.get(id) ?? null
   }

@@ -22,6 +22,8 @@ export class OperatorTable {
 
   /** Built on first use. */
   #names: ReadonlyMap<string, string> | null = null
+  /** Built on first use. */
+  #prefixes: ReadonlyMap<string, readonly string[]> | null = null
 
   constructor(text: string) {
     this.text = text
@@ -38,6 +40,13 @@ export class OperatorTable {
     this.#names ??= operatorNames(this.text)
     return this.#names.get(operator) ?? null
   }
+
+  /** Returns the operator's longest prefix of the number; otherwise its first one; null if it has none. */
+  prefixOf(operator: string, phone: Phone): string | null {
+    this.#prefixes ??= prefixesByOperator(this.text)
+    const prefixes = this.#prefixes.get(operator) ?? []
+    return prefixes.findLast((prefix) => phone.startsWith(prefix)) ?? prefixes[0] ?? null
+  }
 }
 
 /** Writes one line for each, sorted: equal tables are equal texts. */
@@ -52,6 +61,17 @@ export function operatorNames(text: string): ReadonlyMap<string, string> {
   for (const { operator, name } of readOperators(text))
     if (name !== '' && !names.has(operator)) names.set(operator, name)
   return names
+}
+
+/** In the order of their text: the longer one of two prefixes of a number is later. */
+function prefixesByOperator(text: string): ReadonlyMap<string, readonly string[]> {
+  const prefixes = new Map<string, string[]>()
+  for (const { prefix, operator } of readOperators(text)) {
+    const known = prefixes.get(operator)
+    if (known === undefined) prefixes.set(operator, [prefix])
+    else known.push(prefix)
+  }
+  return prefixes
 }
 
 export function readOperators(text: string): readonly OperatorPrefix[] {

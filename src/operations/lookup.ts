@@ -1,4 +1,4 @@
-/** `lookup`, and `hlr`, its other name: what is known about a number, by a lookup service or by the prefix table. */
+/** `lookup`, and `hlr`, which returns it in another form: what is known about a number, by a lookup service or by the prefix table. */
 import { type JsonObject, writeResult } from '../contract/envelope.ts'
 import { noPrice } from '../contract/error-texts.ts'
 import { readFields } from '../contract/fields.ts'
@@ -10,6 +10,7 @@ import type { Phone } from '../domain/phone.ts'
 import { MAX_RATE } from '../domain/rate-table.ts'
 import type { NumberAnswer } from '../ports/lookup.ts'
 import { countsOfLookup, withCounts } from './check-destination.ts'
+import { describeHlr } from './describe-hlr.ts'
 import type { LookupInquiry, Planned, Scope } from './planned.ts'
 
 /** What is answered, before it is written in the fields of the operation. */
@@ -30,7 +31,7 @@ export function planLookup(scope: Scope, item: JsonObject): Planned | LookupInqu
 
 /** Throws the same. */
 export function planHlr(scope: Scope, item: JsonObject): Planned | LookupInquiry {
-  return plan(scope, item, describeHlr)
+  return plan(scope, item, ({ directory }, { phone, facts }) => describeHlr(directory, phone, facts))
 }
 
 function plan(scope: Scope, item: JsonObject, describe: Describe): Planned | LookupInquiry {
@@ -90,16 +91,5 @@ function describeLookup({ account, directory, key, now }: Scope, known: Known): 
     currency: account.currency,
     at: new Date(answer?.at ?? now).toISOString(),
     ...(key.test ? { test: true } : {}),
-  }
-}
-
-function describeHlr({ directory }: Scope, { phone, facts }: Known): object {
-  return {
-    phone: Number(phone),
-    status: facts.status,
-    imsi: facts.imsi,
-    mccmnc: facts.operator,
-    ported: facts.ported,
-    network: facts.operatorName ?? directory.operatorName(facts.operator),
   }
 }

@@ -1,5 +1,5 @@
 /** Lookups through the whole gateway: a service over HTTP; its answers are charged once, and nothing without one. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
 import { eventually, settled } from '../support/eventually.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -44,18 +44,33 @@ test('an answer is used again for a day, at the same price, unless the client wa
   expect(await earned()).toBe(12_000)
 })
 
-test('hlr answers the same in its own field names', async () => {
-  const { data } = await world.ask([{ type: 'hlr', id: 'h', phone: 491701500215 }])
-  expect(data?.[0]?.data).toEqual({
-    id: 'h',
-    phone: 491701500215,
-    status: 'reachable',
-    imsi: '00103**********',
-    mccmnc: '00103',
-    ported: true,
-    network: 'Test Ported',
+describe('hlr answers in the form of the services that have it', () => {
+  const germany = { name: 'Germany', prefix: 49 }
+  const testMobile = { name: 'Test Mobile', prefix: null, country: germany }
+  const hlr = async (phone: number) => (await world.ask([{ type: 'hlr', id: 'h', phone }])).data?.[0]?.data
+
+  test('a ported number has both operators', async () => {
+    const { network, ...rest } = (await hlr(491701500215)) as { network: { origin: object; ported: object } }
+    expect(rest).toEqual({
+      ...{ id: 'h', phone: 491701500215, status: 'DELIVERED', imsi: null, mccmnc: 103, ported: true },
+    })
+    expect(network.ported).toEqual({ name: 'Test Ported', prefix: null, country: germany })
+    expect(network.origin).toMatchObject({ country: germany })
+    expect(await earned()).toBe(4_000)
   })
-  expect(await earned()).toBe(4_000)
+
+  test.each([
+    ['one that can be reached', 491701500200, 'DELIVERED', 101, false, testMobile],
+    ['one that is switched off', 491701500216, 'UNDELIVERABLE', 101, false, testMobile],
+    [
+      ...(['one that is not assigned', 491701500217, 'INVALID DESTINATION ADDRESS', null, null] as const),
+      { name: null, prefix: null, country: germany },
+    ],
+  ] as const)('%s', async (_, phone, status, mccmnc, ported, origin) => {
+    expect(await hlr(phone)).toEqual({
+      ...{ id: 'h', phone, status, imsi: null, mccmnc, ported, network: { origin, ported: null } },
+    })
+  })
 })
 
 test('a service that does not answer in time costs nothing, and the rest of the request is executed', async () => {
@@ -80,7 +95,7 @@ test('the statement shows lookups by operator', async () => {
   const month = new Date(world.clock.now()).toISOString().slice(0, 7)
   const { body } = await world.askAdmin('GET', `/accounts/1/statements/${month}`)
   expect((body as { lines: unknown }).lines).toMatchObject([
-    { channel: 'lookup', operator: '00101', messages: 7, amount: 0.028 },
+    { channel: 'lookup', operator: '00101', messages: 10, amount: 0.04 },
     { channel: 'lookup', operator: '00103', messages: 2, amount: 0.008 },
   ])
 })

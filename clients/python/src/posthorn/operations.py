@@ -366,16 +366,47 @@ class HlrData(TypedDict):
     id: NotRequired[int | float | str]
     #: The number in E.164 digits.
     phone: int
-    #: `absent`: switched off or out of coverage. `invalid`: not assigned.
-    status: Literal["reachable", "absent", "unknown", "invalid"]
-    #: Identifies the SIM card; `*` stands for a digit that the operator of the gateway hides.
-    imsi: str | None
+    #: `DELIVERED`: can be reached. `UNDELIVERABLE`: switched off or out of coverage.
+    status: Literal["DELIVERED", "UNDELIVERABLE", "INVALID DESTINATION ADDRESS", "UNKNOWN"]
+    #: Identifies the SIM card; null if the operator of the gateway hides it.
+    imsi: int | None
     #: MCC and MNC of the operator that serves it: `26201`.
-    mccmnc: str | None
+    mccmnc: int | None
     #: Whether the number has left its first operator.
     ported: bool | None
-    #: Name of the operator.
-    network: str | None
+    network: HlrDataNetwork
+
+
+class HlrDataNetwork(TypedDict):
+    #: The operator that the number was assigned to.
+    origin: HlrDataNetworkOrigin
+    ported: HlrDataNetworkPorted0 | None
+
+
+#: The operator that the number was assigned to.
+class HlrDataNetworkOrigin(TypedDict):
+    name: str | None
+    #: The first digits of its numbers behind the country code.
+    prefix: int | None
+    country: HlrDataNetworkOriginCountry
+
+
+class HlrDataNetworkOriginCountry(TypedDict):
+    name: str | None
+    prefix: int
+
+
+#: The operator that serves a ported number.
+class HlrDataNetworkPorted0(TypedDict):
+    name: str | None
+    #: The first digits of its numbers behind the country code.
+    prefix: int | None
+    country: HlrDataNetworkPorted0Country
+
+
+class HlrDataNetworkPorted0Country(TypedDict):
+    name: str | None
+    prefix: int
 
 
 class BulkData(TypedDict):
@@ -1500,7 +1531,7 @@ class Lookup(TypedDict):
     max_age: NotRequired[int | str]
 
 
-#: Ask the same, answered in other field names
+#: Ask the same, answered in the form of other services
 class Hlr(TypedDict):
     type: Literal["hlr"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
