@@ -7,7 +7,7 @@ import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../domain/combining-marks.
 import { EVENT_FEED } from '../domain/event-feed.ts'
 import { readAddress } from '../domain/networks.ts'
 import { isNationalNumber, type Phone, readPhone } from '../domain/phone.ts'
-import { readTime } from '../domain/read-time.ts'
+import { readTime, readTimeIn } from '../domain/read-time.ts'
 import { fitsWithin } from './characters.ts'
 import {
   ITEM_ERRORS,
@@ -28,14 +28,14 @@ import {
   tooLong,
   tooManyMarks,
 } from './error-texts.ts'
-import type { Limits } from './limits.ts'
+import type { Limits, ReadingRules } from './limits.ts'
 import { JsonToken } from './read-json.ts'
 import { ItemRefused } from './refused.ts'
 import { isSenderName, SENDER_MAX_CHARACTERS } from './sender-name.ts'
 
 export interface Kind<V> {
   /** `raw` is neither undefined, null nor empty. */
-  read(raw: unknown, name: string, limits: Limits): V
+  read(raw: unknown, name: string, rules: ReadingRules): V
   /** JSON Schema 2020-12. */
   schema(limits: Limits): object
 }
@@ -116,8 +116,9 @@ export const LIFETIME: Kind<number> = {
 
 /** Milliseconds since 1970. */
 export const TIME: Kind<number> = {
-  read(raw, name) {
-    const at = typeof raw === 'string' ? readTime(raw) : null
+  read(raw, name, { timeZone }) {
+    const text = typeof raw === 'string' ? raw : ''
+    const at = timeZone === undefined ? readTime(text) : readTimeIn(timeZone, text)
     if (at === null) throw new ItemRefused(notATime(name))
     return at
   },

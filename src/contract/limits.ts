@@ -64,6 +64,12 @@ export interface Limits {
   readonly routingLookupsPerSecond: number
 }
 
+/** What the values of an account are read with. */
+export interface ReadingRules extends Limits {
+  /** Time zone of times without an offset; absent if they are refused. */
+  readonly timeZone?: string
+}
+
 export const DEFAULT_LIMITS: Limits = {
   syncOperations: 1_000,
   asyncOperations: 10_000,

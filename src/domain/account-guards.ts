@@ -16,7 +16,7 @@ export interface AccountGuards {
   readonly velocityLimits: readonly VelocityLimit[]
   /** `installation`: the hours of the installation. `off`: none, for urgent traffic. */
   readonly quietHours: QuietHours | 'installation' | 'off'
-  /** Time zone of its days, and of its quiet hours for numbers of no country: `Europe/Berlin`, `UTC`. */
+  /** Time zone of its days, of its quiet hours for numbers of no country, and of times that it sends: `Europe/Berlin`. */
   readonly timeZone: string
 }
 
@@ -27,6 +27,11 @@ export const DEFAULT_ACCOUNT_GUARDS: AccountGuards = {
   velocityLimits: [],
   quietHours: 'installation',
   timeZone: 'UTC',
+}
+
+/** Returns the zone of times without an offset; null if none was chosen, and such times are refused. */
+export function timeZoneOfRequests({ timeZone }: AccountGuards): string | null {
+  return timeZone === DEFAULT_ACCOUNT_GUARDS.timeZone ? null : timeZone
 }
 
 /** At most `most` messages and calls to one phone, one country or one prefix within any `windowSeconds`. */

@@ -210,6 +210,15 @@ export class Directory {
     return sender.countries === null || sender.countries.includes(countryOf(phone) ?? '')
   }
 
+  /** Returns the first approved sender of the account that it may use for the number; null if it has none. */
+  senderFor(account: AccountId, channel: MessageChannel, phone: Phone): string | null {
+    const mayUse = (sender: Sender): boolean =>
+      sender.accountId === account &&
+      sender.channel === channel &&
+      this.isApproved(account, channel, sender.name, phone)
+    return this.#senders.find(mayUse)?.name ?? null
+  }
+
   /** Returns the operator that assigned the number according to the prefix table; null if unknown. */
   operatorOf(phone: Phone): string | null {
     return this.#operators.operatorOf(phone)

@@ -50,6 +50,17 @@ export function changeOfOffset(zone: string, from: number, to: number): number |
   return last * QUARTER_MS
 }
 
+/**
+ * Returns when a clock in the zone shows this time, given as if it were UTC. A time that the clock shows twice is the
+ * first of the two; one that it skips is as much later as it skips.
+ */
+export function fromLocal(zone: string, local: number): number {
+  const before = offsetAt(zone, local - DAY_MS)
+  const after = offsetAt(zone, local + DAY_MS)
+  if (offsetAt(zone, local - before) === before) return local - before
+  return offsetAt(zone, local - after) === after ? local - after : local - before
+}
+
 /** Returns the local day in a zone: days since 1970. */
 export function localDay(zone: string, at: number): number {
   return Math.floor((at + offsetAt(zone, at)) / DAY_MS)

@@ -1,4 +1,5 @@
-/** Reads times in RFC 3339 format, always with an offset: `2026-03-01T09:00:00+02:00`. */
+/** Reads times in RFC 3339 format: `2026-03-01T09:00:00+02:00`; and without an offset, as clocks of a zone show them. */
+import { fromLocal } from './local-time.ts'
 
 const WRITTEN = /^(\d{4}-\d\d-\d\d)t(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:z|([+-])(\d\d):(\d\d))$/i
 
@@ -17,4 +18,14 @@ export function readTime(text: string): number | null {
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
   const wholeSeconds = (Number(hours) * 60 + Number(minutes) - offset) * 60 + Number(seconds)
   return midnight + wholeSeconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+}
+
+const WITHOUT_OFFSET = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?$/i
+
+/** Reads the same, and times without an offset in this time zone: `2026-03-01T09:00`, `2026-03-01 09:00:00`. */
+export function readTimeIn(zone: string, text: string): number | null {
+  const [, day, minute, second = ':00'] = WITHOUT_OFFSET.exec(text) ?? []
+  if (day === undefined) return readTime(text)
+  const local = readTime(`${day}T${minute}${second}Z`)
+  return local === null ? null : fromLocal(zone, local)
 }

@@ -197,7 +197,7 @@ export class PlainConnection implements Reader {
       return this.#readBody(known.head, bytes, known.text.length)
     }
     const end = bytes.indexOf(HEAD_END, 0, 'latin1')
-    if (end < 0 && bytes.length <= MAX_HEAD_BYTES && this.#tools.heads.mayBecomePlain(bytes)) {
+    if (end < 0 && bytes.length <= MAX_HEAD_BYTES && this.#tools.heads.mustWait(bytes)) {
       this.#arrival ??= this.#tools.arrivals.begin(this.#socket)
       return false
     }

@@ -37,7 +37,7 @@ export class PlainConnections {
       answerFields: (isLast) => this.#answerFields(isLast),
       leave: (connection, socket, bytes) => {
         this.#connections.delete(connection)
-        pass(socket, connection.client, bytes)
+        pass(socket, connection.client, this.heads.escape(bytes))
       },
     }
   }

@@ -10,6 +10,8 @@ const LINE_END = '\r\n'
 const VERSION = ' HTTP/1.1'
 const BARE_LINE_FEED = /(?<!\r)\n/
 const TARGET = /^[!-~]+$/
+const UNESCAPED = /[\x80-\xff]/
+const UNESCAPED_ALL = new RegExp(UNESCAPED, 'g')
 /** Values are trimmed separately: two adjacent patterns that match white space would backtrack over a long run. */
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([ -~\t]*)$/
 
@@ -52,9 +54,15 @@ export class PlainHeads {
   /** By request line. */
   #exact: ReadonlyMap<string, Route> = new Map()
   #prefixes: readonly Route[] = []
+  /** Method and path of requests whose query may have unescaped letters. */
+  #lenient: readonly string[] = []
 
-  /** Replaces the paths. A name is an exact path, or a prefix if it ends in a slash. */
-  serve(paths: ReadonlyMap<string, PlainPath>): void {
+  /**
+   * Replaces the paths. A name is an exact path, or a prefix if it ends in a slash. `lenient`: paths, served by Node,
+   * whose queries may have unescaped letters.
+   */
+  serve(paths: ReadonlyMap<string, PlainPath>, lenient: readonly string[] = []): void {
+    this.#lenient = lenient.flatMap((path) => [`GET ${path}?`, `POST ${path}?`])
     const routes = [...paths].map(([name, path]): Route => {
       return {
         path,
@@ -67,10 +75,22 @@ export class PlainHeads {
     this.#prefixes = routes.filter(({ start }) => start.endsWith('/'))
   }
 
-  /** Whether the start of a head can still become that of a plain request. */
-  mayBecomePlain(bytes: Buffer): boolean {
+  /** Whether the start of a head can still become that of a plain request, or its request line has to be whole. */
+  mustWait(bytes: Buffer): boolean {
     const text = bytes.toString('latin1')
-    return !BARE_LINE_FEED.test(text) && [...this.#exact.values()].some(({ start }) => agree(start, text))
+    if (BARE_LINE_FEED.test(text)) return false
+    if ([...this.#exact.values()].some(({ start }) => agree(start, text))) return true
+    return !text.includes(LINE_END) && this.#lenient.some((start) => agree(start, text))
+  }
+
+  /** Returns what Node can read: letters in the query as some clients send them, and proxies pass them, are escaped. */
+  escape(bytes: Buffer): Buffer {
+    if (this.#lenient.length === 0) return bytes
+    const end = bytes.indexOf(LINE_END, 0, 'latin1')
+    const line = bytes.toString('latin1', 0, end < 0 ? bytes.length : end)
+    if (!this.#lenient.some((start) => line.startsWith(start)) || !UNESCAPED.test(line)) return bytes
+    const escaped = line.replace(UNESCAPED_ALL, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
+    return Buffer.concat([Buffer.from(escaped, 'latin1'), bytes.subarray(line.length)])
   }
 
   /** `text` is a head without the empty line. Returns null if the request is not plain. */

@@ -20,6 +20,11 @@ export interface HttpRoute {
   readonly methods?: readonly string[]
   /** The fast path for plain requests (plain-connections.ts); `handle` then gets all others. */
   readonly plain?: PlainPath
+  /**
+   * Whether its query may have unescaped letters. Only the first request of a connection is read so, so the path closes
+   * the connection with each answer.
+   */
+  readonly lenientQuery?: boolean
   /** `target` is the path with its query. Errors are logged and answered with 500. */
   handle(request: IncomingMessage, response: ServerResponse, target: string): void | Promise<void>
 }
@@ -98,7 +103,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     address: `http://${taken.family === 'IPv6' ? `[${taken.address}]` : taken.address}:${taken.port}`,
     serve: (routes) => {
       router.serve(routes)
-      plain.heads.serve(new Map(routes.flatMap((route) => (route.plain ? [[route.path, route.plain]] : []))))
+      const lenient = routes.flatMap((route) => (route.lenientQuery === true ? [route.path] : []))
+      plain.heads.serve(new Map(routes.flatMap((route) => (route.plain ? [[route.path, route.plain]] : []))), lenient)
     },
     giveNotice: () => {
       plain.giveNotice()

@@ -1,5 +1,7 @@
 /** Opens the scope that the operations of one request, or of one step of a bulk, share. */
 import { CHATAPP } from '../contract/chatapp-names.ts'
+import type { Account } from '../domain/account.ts'
+import { timeZoneOfRequests } from '../domain/account-guards.ts'
 import type { Access } from '../domain/directory.ts'
 import { RequestUsage } from '../domain/usage.ts'
 import type { OperationTools } from './operation-tools.ts'
@@ -32,7 +34,7 @@ export function openScope(
 ): Scope {
   const directory = tools.directory()
   return {
-    tools,
+    tools: toolsOf(account, tools),
     account,
     key,
     directory,
@@ -48,4 +50,10 @@ export function openScope(
     usage: key.test ? null : new RequestUsage(account, directory.guards.settings, now),
     lists,
   }
+}
+
+/** With the rules for what the account writes. */
+function toolsOf({ settings }: Account, tools: OperationTools): OperationTools {
+  const timeZone = timeZoneOfRequests(settings)
+  return timeZone === null ? tools : { ...tools, limits: { ...tools.limits, timeZone } }
 }

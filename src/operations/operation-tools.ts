@@ -1,6 +1,6 @@
 /** Dependencies of operations. */
 import type { ChatappNames } from '../contract/chatapp-names.ts'
-import type { Limits } from '../contract/limits.ts'
+import type { ReadingRules } from '../contract/limits.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { HooksOf } from '../domain/client-hook.ts'
 import type { Directory, KeyRefusal } from '../domain/directory.ts'
@@ -47,7 +47,7 @@ export interface OperationTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly limits: Limits
+  readonly limits: ReadingRules
   readonly chatappNames: ChatappNames
   readonly hookGuard: HookGuard
   /** Receives the cause of a denied request, and its key if known. */

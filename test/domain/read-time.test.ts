@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTime } from '../../src/domain/read-time.ts'
+import { readTime, readTimeIn } from '../../src/domain/read-time.ts'
 
 describe('a time', () => {
   test.each([
@@ -47,5 +47,22 @@ describe('a time', () => {
   test('as JavaScript writes it is read back', () => {
     const years = { min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }
     fc.assert(fc.property(fc.date(years), (date) => readTime(date.toISOString()) === date.getTime()))
+  })
+})
+
+describe('a time without an offset, in a zone', () => {
+  test.each([
+    ['2026-01-15T12:00', '2026-01-15T11:00:00Z', 'winter'],
+    ['2026-07-15 12:00:30', '2026-07-15T10:00:30Z', 'summer'],
+    ['2026-07-15T12:00:00.5', '2026-07-15T10:00:00.500Z', 'with a fraction'],
+    ['2026-10-25T02:30', '2026-10-25T00:30:00Z', 'that the clock shows twice: the first'],
+    ['2026-03-29T02:30', '2026-03-29T01:30:00Z', 'that the clock skips: as much later'],
+    ['2026-07-15T12:00:00+05:00', '2026-07-15T07:00:00Z', 'with an offset: its own'],
+  ])('%s is %s: %s', (text, utc) => {
+    expect(readTimeIn('Europe/Berlin', text)).toBe(Date.parse(utc))
+  })
+
+  test.each(['2026-02-30T12:00', '2026-01-15', '2026-01-15T12', '12:00'])('%s is none', (text) => {
+    expect(readTimeIn('Europe/Berlin', text)).toBeNull()
   })
 })

@@ -4,10 +4,13 @@
  */
 import { REQUEST_ERRORS } from '../../contract/error-texts.ts'
 import { Refused } from '../../contract/refused.ts'
+import type { Account } from '../../domain/account.ts'
+import { timeZoneOfRequests } from '../../domain/account-guards.ts'
+import type { Directory } from '../../domain/directory.ts'
+import { readPhone } from '../../domain/phone.ts'
 import type { ClientRequest } from '../../operations/client-request.ts'
 import type { Run } from '../../operations/run.ts'
 import type { WorkForKey } from '../../operations/work-for-key.ts'
-import type { Step } from '../../operations/work-queue.ts'
 
 export type Operation = Readonly<Record<string, unknown>>
 
@@ -39,25 +42,50 @@ export function createAsk(run: Run, origin: Pick<ClientRequest, 'address' | 'res
   }
 }
 
-/** Repeats a step of reading a request, as far as its key is valid; returns why not, or null. */
-type ReadInTurn = (key: string, step: Step) => Promise<string | null>
+/** What translating a request needs to know of its account. */
+export interface OlderAccount {
+  /** Of times without an offset; null if they are refused. */
+  readonly timeZone: string | null
+  /** Returns the sender of an SMS that names none; empty if there is none. */
+  readonly senderFor: (phone: string) => string
+}
 
-export function createReadInTurn(workForKey: WorkForKey, origin: Pick<ClientRequest, 'address'>): ReadInTurn {
-  return async (key, step) => {
+/**
+ * Checks a key, and repeats `read` until it returns false, in turn with the work of other accounts. Returns the account
+ * of the key, or why there is none.
+ */
+type OpenAccount = (key: string, read?: () => boolean) => Promise<OlderAccount | string>
+
+export function createOpenAccount(workForKey: WorkForKey, origin: Pick<ClientRequest, 'address'>): OpenAccount {
+  return async (key, read = () => false) => {
+    const opened: OlderAccount[] = []
     try {
-      await workForKey(origin, key, step)
-      return null
+      await workForKey(origin, key, (account, directory) => {
+        if (opened.length === 0) opened.push(describe(account, directory))
+        return read()
+      })
     } catch (error) {
       if (error instanceof Refused) return error.message
       throw error
     }
+    return opened[0] ?? REQUEST_ERRORS.internal
+  }
+}
+
+function describe({ id, settings }: Account, directory: Directory): OlderAccount {
+  return {
+    timeZone: timeZoneOfRequests(settings),
+    senderFor: (text) => {
+      const phone = readPhone(text)
+      return settings.defaultSmsSender ?? (phone === null ? null : directory.senderFor(id, 'sms', phone)) ?? ''
+    },
   }
 }
 
 /** What a protocol needs of the API. */
 export interface OlderApi {
   readonly ask: Ask
-  readonly readInTurn: ReadInTurn
+  readonly open: OpenAccount
 }
 
 function readAnswer(text: string): OlderAnswer {
@@ -74,15 +102,26 @@ export function idOf(text: string): number | string {
   return /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text
 }
 
+const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d):?(\d\d)(?::?(\d\d(?:\.\d+)?))?(Z|[-+ ]\d\d:?\d\d)?$/
+
 /**
- * Returns the time as RFC 3339. It may lack its colons, as in error texts of the HTTP protocol. Other texts are
- * returned as they are, and refused.
+ * Returns the time as RFC 3339, without an offset if it has none. It may lack its seconds, and its colons, as in error
+ * texts of the HTTP protocol; a space before the offset is a plus that was not encoded. Other texts are returned as
+ * they are, and refused.
  */
 export function timeOf(text: string): string {
-  return text.replace(/T(\d\d)(\d\d)(\d\d)/, 'T$1:$2:$3').replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+  const [, day, hours, minutes, seconds = '00', offset = ''] = TIME.exec(text) ?? []
+  if (day === undefined) return text
+  return `${day}T${hours}:${minutes}:${seconds}${offset.replace(' ', '+').replace(/(\d\d)(\d\d)$/, '$1:$2')}`
 }
 
 const PARTS: Readonly<Record<string, string>> = { text: 'text', image: 'image', button: 'text+link' }
+
+/** Of one part: without a text the price is that of one letter. Clients ask without a sender, which the API needs. */
+export function priceOf(account: OlderAccount, phone: string, { from = '', text = '' } = {}): Operation {
+  const sender = from === '' ? account.senderFor(phone) : from
+  return { type: 'price', send_type: 'sms', phone, sms_signature: sender, sms_message: text || 'x' }
+}
 
 /** The messenger message of both protocols. */
 export interface ViberFields {

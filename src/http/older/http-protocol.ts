@@ -3,14 +3,23 @@
  * that encode their values as base64url get the answer in that encoding, as a serialized array of PHP.
  */
 import { ITEM_ERRORS, REQUEST_ERRORS } from '../../contract/error-texts.ts'
-import { type Ask, chatappFields, type OlderResult, type Operation, statusTime, timeOf } from './ask.ts'
+import {
+  chatappFields,
+  type OlderAccount,
+  type OlderApi,
+  type OlderResult,
+  type Operation,
+  priceOf,
+  statusTime,
+  timeOf,
+} from './ask.ts'
 import { fromBase64Url, serialize, toBase64Url } from './php-values.ts'
 
 type Params = ReadonlyMap<string, string>
 
 interface Command {
   /** Returns the operation, or the text of an error. */
-  readonly operation: (params: Params) => Operation | string
+  readonly operation: (params: Params, account: OlderAccount) => Operation | string
   readonly lines: (result: OlderResult) => readonly Line[]
 }
 
@@ -21,7 +30,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['receive', { operation: (params) => ({ type: 'status', msg_id: get(params, 'id') }), lines: statusLines }],
   ['delete', { operation: (params) => ({ type: 'cancel', msg_id: get(params, 'id') }), lines: deletedLines }],
   ['balance', { operation: () => ({ type: 'balance' }), lines: ({ data }) => lines({ balance: data['amount'] }) }],
-  ['price', { operation: priceOf, lines: ({ data }) => lines({ price: data['price'], currency: data['currency'] }) }],
+  ['price', { operation: pricedOf, lines: ({ data }) => lines({ price: data['price'], currency: data['currency'] }) }],
 ])
 
 /** Status texts and codes of the protocol. */
@@ -39,22 +48,25 @@ const FAILED = ['Network failure', 96] as const
 const ON: readonly string[] = ['1', 'true']
 
 /** Returns the body of the answer. `sent` has the query and the form. */
-export async function answerHttp(sent: URLSearchParams, ask: Ask): Promise<string> {
+export async function answerHttp(sent: URLSearchParams, api: OlderApi): Promise<string> {
   const plain: Params = new Map(sent)
-  if (COMMANDS.has(get(plain, 'command'))) return writeLines(await execute(plain, ask))
+  if (COMMANDS.has(get(plain, 'command'))) return writeLines(await execute(plain, api))
   const decoded: Params = new Map([...plain].map(([name, value]) => [name, fromBase64Url(value)]))
-  if (COMMANDS.has(get(decoded, 'command'))) return toBase64Url(writeSerialized(await execute(decoded, ask)))
+  if (COMMANDS.has(get(decoded, 'command'))) return toBase64Url(writeSerialized(await execute(decoded, api)))
   return writeLines([['errors', 'Unknown command']])
 }
 
-async function execute(params: Params, ask: Ask): Promise<readonly Line[]> {
+async function execute(params: Params, api: OlderApi): Promise<readonly Line[]> {
   const command = COMMANDS.get(get(params, 'command'))
-  const operation = command?.operation(params) ?? 'Unknown command'
-  if (command === undefined || typeof operation === 'string') return [['errors', String(operation)]]
+  if (command === undefined) return [['errors', 'Unknown command']]
   // Bytes of another encoding than UTF-8 would change the text.
   if ([...params.values()].some((value) => value.includes('\ufffd'))) return [['errors', 'Text must be UTF-8']]
   const key = get(params, 'key') || get(params, 'password') || get(params, 'pass')
-  const { error, results } = await ask(key, [operation])
+  const account = await api.open(key)
+  if (typeof account === 'string') return [['errors', describe(account)]]
+  const operation = command.operation(params, account)
+  if (typeof operation === 'string') return [['errors', operation]]
+  const { error, results } = await api.ask(key, [operation])
   const [result] = results
   if (error !== null || result === undefined) return [['errors', describe(error ?? REQUEST_ERRORS.internal)]]
   return result.success ? command.lines(result) : [['errors', describe(inParameters(result.error))]]
@@ -63,7 +75,7 @@ async function execute(params: Params, ask: Ask): Promise<readonly Line[]> {
 function sendOf(params: Params): Operation | string {
   if (get(params, 'wap') !== '') return 'wap is not supported'
   if (ON.includes(get(params, 'flash'))) return 'flash is not supported'
-  const sms = { sms_signature: get(params, 'from'), sms_message: get(params, 'message') }
+  const sms = { sms_signature: get(params, 'from'), sms_message: textOf(params) }
   const common = { phone: get(params, 'to'), send_at: timeOf(get(params, 'ask_date')) }
   if (!ON.includes(get(params, 'viber'))) return { type: 'sms', ...common, ...sms }
   const chatapp = {
@@ -81,16 +93,13 @@ function sendOf(params: Params): Operation | string {
   return { type: 'chatapp+sms', ...common, ...chatapp, ...sms }
 }
 
-/** Of one part: without a text the price is that of one letter. */
-function priceOf(params: Params): Operation {
-  const text = get(params, 'message') || 'x'
-  return {
-    type: 'price',
-    send_type: 'sms',
-    phone: get(params, 'to'),
-    sms_signature: get(params, 'from'),
-    sms_message: text,
-  }
+function pricedOf(params: Params, account: OlderAccount): Operation {
+  return priceOf(account, get(params, 'to'), { from: get(params, 'from'), text: textOf(params) })
+}
+
+/** Some clients name it `text`. */
+function textOf(params: Params): string {
+  return get(params, 'message') || get(params, 'text')
 }
 
 function statusLines(result: OlderResult): readonly Line[] {

@@ -9,7 +9,7 @@ import { type Bodies, type BodyHold, discardBody } from '../body.ts'
 import { type ClientAddresses, originOf } from '../client-address.ts'
 import { markRefused } from '../refusals.ts'
 import type { HttpRoute } from '../server.ts'
-import { createAsk, createReadInTurn, type OlderApi } from './ask.ts'
+import { createAsk, createOpenAccount, type OlderApi } from './ask.ts'
 import { answerHttp } from './http-protocol.ts'
 import { answerXml, UNKNOWN_ERROR, WRONG_FORMAT, writeFailure } from './xml-protocol.ts'
 
@@ -36,15 +36,23 @@ export function createOlderPaths(tools: OlderTools, protocols: readonly OlderPro
   return protocols.map((protocol) => new OlderPath(PATHS[protocol], tools))
 }
 
+interface Sent {
+  readonly body: Buffer
+  readonly contentType: string
+  /** The path with its query. */
+  readonly target: string
+}
+
 interface PathSetup {
   readonly path: string
   readonly methods: readonly string[]
   readonly maxBytes: number
   readonly contentType: string
+  readonly lenientQuery?: boolean
   /** Answered in place of a body that is too large, and without memory for one. */
   readonly tooLarge: string
   readonly busy: string
-  readonly answer: (body: Buffer, target: string, api: OlderApi, now: number) => Promise<string>
+  readonly answer: (sent: Sent, api: OlderApi, now: number) => Promise<string>
 }
 
 const PATHS: Readonly<Record<OlderProtocol, PathSetup>> = {
@@ -52,34 +60,38 @@ const PATHS: Readonly<Record<OlderProtocol, PathSetup>> = {
     path: HTTP_PATH,
     methods: ['GET', 'POST'],
     maxBytes: FORM_BYTES,
+    lenientQuery: true,
     contentType: 'text/plain; charset=utf-8',
     tooLarge: 'errors:The request is too large\n',
     busy: 'errors:Service unavailable, try again later\n',
-    answer: async (body, target, { ask }) => {
-      const params = paramsOf(target, body)
-      return params === null ? 'errors:Too many parameters\n' : answerHttp(params, ask)
+    answer: async (sent, api) => {
+      const params = await paramsOf(sent)
+      return typeof params === 'string' ? `errors:${params}\n` : answerHttp(params, api)
     },
   },
   xml: {
     path: XML_PATH,
-    methods: ['POST'],
+    // A client library sends its document with GET.
+    methods: ['GET', 'POST'],
     maxBytes: XML_BYTES,
     contentType: 'text/xml; charset=utf-8',
     tooLarge: writeFailure(WRONG_FORMAT),
     busy: writeFailure(UNKNOWN_ERROR),
-    answer: (body, _, api, now) => answerXml(body, api, now),
+    answer: ({ body }, api, now) => answerXml(body, api, now),
   },
 }
 
 class OlderPath implements HttpRoute {
   readonly path: string
   readonly methods: readonly string[]
+  readonly lenientQuery: boolean
   readonly #setup: PathSetup
   readonly #tools: OlderTools
 
   constructor(setup: PathSetup, tools: OlderTools) {
     this.path = setup.path
     this.methods = setup.methods
+    this.lenientQuery = setup.lenientQuery === true
     this.#setup = setup
     this.#tools = tools
   }
@@ -87,6 +99,8 @@ class OlderPath implements HttpRoute {
   async handle(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
     const { bodies } = this.#tools
     const { maxBytes, tooLarge, busy } = this.#setup
+    // The first request of a connection is the one that may have unescaped letters.
+    if (this.lenientQuery) response.shouldKeepAlive = false
     const hold = bodies.open(originOf(request))
     if (!hold.grow(REQUEST_BYTES)) {
       discardBody(request)
@@ -104,15 +118,22 @@ class OlderPath implements HttpRoute {
   async #answer({ request, response, hold }: Arrived, body: Buffer, target: string): Promise<void> {
     const { run, workForKey, addresses, clock } = this.#tools
     const origin = originOf(request)
+    const contentType = request.headers['content-type'] ?? ''
     const reserve = (bytes: number): boolean => hold.grow(bytes)
     const from = { address: () => addresses.of(origin), reserve }
-    const runAndMark: Run = async (asked) => {
+const runAndMark: Run = async (asked) => {
       const text = await run(asked)
       if (isRefusal(text)) markRefused(response)
       return text
     }
-    const api = { ask: createAsk(runAndMark, from), readInTurn: createReadInTurn(workForKey, from) }
-    this.#write(response, await this.#setup.answer(body, target, api, clock.now()))
+    const open = createOpenAccount(workForKey, from)
+    const openAndMark: OlderApi['open'] = async (key, read) => {
+      const account = await open(key, read)
+      if (typeof account === 'string') markRefused(response)
+      return account
+    }
+    const api = { ask: createAsk(runAndMark, from), open: openAndMark }
+    this.#write(response, await this.#setup.answer({ body, contentType, target }, api, clock.now()))
   }
 
   /** Answers must not be cached: an address with a command is no document. */
@@ -129,14 +150,32 @@ interface Arrived {
   readonly hold: BodyHold
 }
 
-/** Values of the form replace those of the query. Null for too many, which are not parsed: the key is one of them. */
-function paramsOf(target: string, body: Buffer): URLSearchParams | null {
-  const query = target.indexOf('?')
-  const sent = `${query < 0 ? '' : target.slice(query + 1)}&${body.toString()}`
-  let count = 1
-  for (let at = sent.indexOf('&'); at >= 0; at = sent.indexOf('&', at + 1)) {
-    count += 1
-    if (count > MAX_PARAMS) return null
+/** Values of the form replace those of the query. Returns why they are not read; the key is one of them. */
+async function paramsOf({ target, body, contentType }: Sent): Promise<URLSearchParams | string> {
+  const start = target.indexOf('?')
+  const query = start < 0 ? '' : target.slice(start + 1)
+  if (!/^multipart\/form-data\b/i.test(contentType)) {
+    const sent = `${query}&${body.toString()}`
+    return countOf(sent, '&') >= MAX_PARAMS ? TOO_MANY : new URLSearchParams(sent)
   }
-  return new URLSearchParams(sent)
+  if (countOf(query, '&') + countOf(body.toString('latin1').toLowerCase(), 'content-disposition:') >= MAX_PARAMS) {
+    return TOO_MANY
+  }
+  const params = new URLSearchParams(query)
+  try {
+    const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
+    for (const [name, value] of form) if (typeof value === 'string') params.append(name, value)
+    return params
+  } catch {
+    return 'The form cannot be read'
+  }
+}
+
+const TOO_MANY = 'Too many parameters'
+
+/** Stops at the maximum. */
+function countOf(text: string, mark: string): number {
+  let count = 0
+  for (let at = text.indexOf(mark); at >= 0 && count < MAX_PARAMS; at = text.indexOf(mark, at + mark.length)) count += 1
+  return count
 }

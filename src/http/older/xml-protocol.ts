@@ -1,6 +1,17 @@
 /** The XML protocol at `/api/xml.php`: a package with commands, answered with a package of their results. */
 import { REQUEST_ERRORS } from '../../contract/error-texts.ts'
-import { chatappFields, idOf, type OlderApi, type OlderResult, type Operation, statusTime, timeOf } from './ask.ts'
+import { readTime, readTimeIn } from '../../domain/read-time.ts'
+import {
+  chatappFields,
+  idOf,
+  type OlderAccount,
+  type OlderApi,
+  type OlderResult,
+  type Operation,
+  priceOf,
+  statusTime,
+  timeOf,
+} from './ask.ts'
 import { escapeXml, type XmlElement, XmlReader } from './read-xml.ts'
 
 /** Error codes of a package, and of one message. */
@@ -11,13 +22,19 @@ const TOO_FAST = 212
 const WRONG_ID = 201
 const DONE = 1
 
+interface Context {
+  readonly account: OlderAccount
+  /** Milliseconds. */
+  readonly now: number
+}
+
 interface Command {
   /** Elements in it may have elements in turn. Elsewhere those would be missing in a text. */
   readonly isDeep?: boolean
   /** The elements that each are one operation. */
   readonly entries: (command: XmlElement) => readonly XmlElement[]
   /** Returns null for what the gateway cannot do. */
-  readonly operation: (entry: XmlElement, now: number) => Operation | null
+  readonly operation: (entry: XmlElement, context: Context) => Operation | null
   /** `result` is null if the operation was not executed. */
   readonly write: (entry: XmlElement, result: OlderResult | null) => string
 }
@@ -30,7 +47,14 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['status', { entries: messages, operation: (entry) => ({ type: 'status', ...namedBy(entry) }), write: writeStatus }],
   ['delete', { entries: messages, operation: (entry) => ({ type: 'cancel', ...namedBy(entry) }), write: writeDeleted }],
   ['balance', { entries: (command) => [command], operation: () => ({ type: 'balance' }), write: writeBalance }],
-  ['prices', { entries: (command) => command.children, operation: priceOf, write: writePrice }],
+  [
+    'prices',
+    {
+      entries: (command) => command.children,
+      operation: ({ text }, { account }) => priceOf(account, text.trim()),
+      write: writePrice,
+    },
+  ],
 ])
 
 /** Codes of a message's status. */
@@ -55,21 +79,19 @@ interface Entry {
 }
 
 /** Returns the answer. `now` in milliseconds. */
-export async function answerXml(body: Buffer, { ask, readInTurn }: OlderApi, now: number): Promise<string> {
+export async function answerXml(body: Buffer, { ask, open }: OlderApi, now: number): Promise<string> {
   const reader = new XmlReader(body)
   // As with JSON, the key of a large document is checked before more than its first 4 KiB are read.
-  if (reader.read()) {
-    if (reader.root === null) return writeFailure(WRONG_FORMAT)
-    const refusal = await readInTurn(keyOf(reader.root), () => reader.read())
-    if (refusal !== null) return writeFailure(codeOfRequest(refusal))
-  }
+  const isLarge = reader.read()
   const { root } = reader
-  const commands = root?.children.map((element) => ({ element, command: COMMANDS.get(element.name) })) ?? []
-  if (root?.name !== 'package' || commands.length === 0) return writeFailure(WRONG_FORMAT)
-  if (!commands.every(({ element, command }) => mayHave(element, command))) return writeFailure(WRONG_FORMAT)
-  const blocks = commands.flatMap(({ element, command }) =>
-    command === undefined ? [] : [{ element, entries: entriesOf(element, command, now) }],
-  )
+  if (root === null || (!isLarge && commandsOf(root) === null)) return writeFailure(WRONG_FORMAT)
+  const account = await open(keyOf(root), () => isLarge && reader.read())
+  if (typeof account === 'string') return writeFailure(codeOfRequest(account))
+  const commands = reader.root === null ? null : commandsOf(reader.root)
+  if (commands === null) return writeFailure(WRONG_FORMAT)
+  const blocks = commands.map(({ element, command }) => {
+    return { element, entries: entriesOf(element, command, { account, now }) }
+  })
   const asked = blocks.flatMap(({ entries }) =>
     entries.flatMap(({ operation }) => (operation === null ? [] : [operation])),
   )
@@ -80,18 +102,32 @@ export async function answerXml(body: Buffer, { ask, readInTurn }: OlderApi, now
   return write(blocks.map(({ element, entries }) => writeBlock(element, entries, left)).join(''))
 }
 
+interface SentCommand {
+  readonly element: XmlElement
+  readonly command: Command
+}
+
+/** Returns null if the document is no package of commands. */
+function commandsOf({ name, children }: XmlElement): readonly SentCommand[] | null {
+  const commands = children.flatMap((element) => {
+    const command = COMMANDS.get(element.name)
+    return command !== undefined && mayHave(element, command) ? [{ element, command }] : []
+  })
+  return name === 'package' && commands.length > 0 && commands.length === children.length ? commands : null
+}
+
 function keyOf({ attributes: { key = '', password = '' } }: XmlElement): string {
   return key || password
 }
 
-function mayHave({ children }: XmlElement, command: Command | undefined): boolean {
-  return command !== undefined && (command.isDeep === true || children.every((each) => each.children.length === 0))
+function mayHave({ children }: XmlElement, command: Command): boolean {
+  return command.isDeep === true || children.every((each) => each.children.length === 0)
 }
 
-function entriesOf(element: XmlElement, command: Command, now: number): readonly Entry[] {
+function entriesOf(element: XmlElement, command: Command, context: Context): readonly Entry[] {
   return command
     .entries(element)
-    .map((entry) => ({ element: entry, command, operation: command.operation(entry, now) }))
+    .map((entry) => ({ element: entry, command, operation: command.operation(entry, context) }))
 }
 
 /** Takes the results of its entries from the beginning of `left`. */
@@ -102,28 +138,24 @@ function writeBlock({ name }: XmlElement, entries: readonly Entry[], left: Older
   return `<${name}>${content.join('')}</${name}>`
 }
 
-/** Flash, WAP and voice messages are not possible. Times without an offset would be of an unknown zone. */
-function smsOf({ attributes, text }: XmlElement, now: number): Operation | null {
+/** Flash, WAP and voice messages are not possible. */
+function smsOf({ attributes, text }: XmlElement, context: Context): Operation | null {
   const { id = '', recipient = '', sender = '', type = '0', date_beg: begin = '', date_end: end = '' } = attributes
   if (type !== '0') return null
-  const lifetime = end === '' ? '' : lifetimeOf(begin, end, now)
+  const lifetime = end === '' ? '' : lifetimeOf(begin, end, context)
   return {
     ...{ type: 'sms', ...(id === '' ? {} : { id: idOf(id) }), phone: recipient },
     ...{ sms_signature: sender, sms_message: text, send_at: timeOf(begin), sms_lifetime: lifetime },
   }
 }
 
-/** Seconds until the end; a text that the API refuses if one of the times has no offset. */
-function lifetimeOf(begin: string, end: string, now: number): number | string {
-  const until = parseTime(end)
-  const from = begin === '' ? now : parseTime(begin)
+/** Seconds until the end; a text that the API refuses if one of the times cannot be read. */
+function lifetimeOf(begin: string, end: string, { account, now }: Context): number | string {
+  const read = (text: string) =>
+    account.timeZone === null ? readTime(timeOf(text)) : readTimeIn(account.timeZone, timeOf(text))
+  const until = read(end)
+  const from = begin === '' ? now : read(begin)
   return until === null || from === null ? 'unknown' : Math.floor((until - Math.max(from, now)) / 1000)
-}
-
-function parseTime(text: string): number | null {
-  const time = timeOf(text)
-  const at = /(Z|[+-]\d\d:\d\d)$/.test(time) ? Date.parse(time) : Number.NaN
-  return Number.isNaN(at) ? null : at
 }
 
 function viberOf(entry: XmlElement): Operation {
@@ -144,11 +176,6 @@ function viberOf(entry: XmlElement): Operation {
 
 function namedBy({ attributes: { id = '', sms_id: smsId = '' } }: XmlElement): Operation {
   return smsId === '' ? { id: idOf(id) } : { msg_id: smsId }
-}
-
-/** Of one part; the account needs a default sender. */
-function priceOf({ text }: XmlElement): Operation {
-  return { type: 'price', send_type: 'sms', phone: text.trim(), sms_message: 'x' }
 }
 
 function writeSent(idName: 'sms_id' | 'msg_id') {

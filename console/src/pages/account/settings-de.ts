@@ -104,7 +104,10 @@ export const SETTINGS_DE: TextsLike<typeof SETTINGS_EN> = {
       label: 'Ruhezeiten',
       hint: '„21:00-08:00“ verzögert Nachrichten, „21:00-08:00 refuse“ lehnt sie ab, in der Zeitzone des Empfängers. „installation“ verwendet die allgemeinen, „off“ keine.',
     },
-    time_zone: { label: 'Zeitzone seiner Tage', hint: 'Etwa Europe/Berlin. Tagesgrenzen beginnen um Mitternacht neu.' },
+    time_zone: {
+      label: 'Zeitzone des Kontos',
+      hint: 'Etwa Europe/Berlin. Tagesgrenzen beginnen um Mitternacht neu, und Zeiten ohne Abstand zu UTC gelten in ihr; mit UTC werden diese abgelehnt.',
+    },
   },
   review: 'Änderungen prüfen',
   reviewTitle: 'Diese Änderungen speichern?',

@@ -93,8 +93,8 @@ export const SETTINGS_EN = {
       hint: '“21:00-08:00” delays messages, “21:00-08:00 refuse” refuses them, in the time zone of the recipient. “installation” uses the general ones; “off” has none.',
     },
     time_zone: {
-      label: 'Time zone of its days',
-      hint: 'Such as Europe/Berlin. Daily limits start anew at its midnight.',
+      label: 'Time zone of the account',
+      hint: 'Such as Europe/Berlin. Daily limits start again at midnight, and times without an offset are in it; with UTC those are refused.',
     },
   },
   review: 'Review changes',

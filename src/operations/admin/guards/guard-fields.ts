@@ -63,5 +63,8 @@ export const ACCOUNT_GUARDS = defineFields<AccountGuards>({
         text === 'off' || text === 'installation' ? text : readQuietHours(text, ACCOUNT_QUIET_HOURS_RULE),
     },
   ),
-  timeZone: Type.String({ description: 'time zone of its days, such as Europe/Berlin' }),
+  timeZone: Type.String({
+    description:
+      'time zone of its days, and of times without an offset in requests, such as Europe/Berlin; with UTC those are refused, with Etc/UTC they are UTC',
+  }),
 })
