@@ -41,6 +41,7 @@ export interface Settings {
 const SYNC_PATH = '/api/json.php'
 const ASYNC_PATH = '/v1/json'
 const BULK_PATH = '/api/bulk/'
+const ENDING = /(?:\/api\/json\.php|\/v1\/json)?\/*$/
 const TIMEOUT_MS = 30_000
 /** Timers allow no longer delays. */
 const LONGEST_MS = 2 ** 31 - 1
@@ -78,7 +79,7 @@ export function checkIdempotencyKey(key: string): string {
   return key
 }
 
-/** Without a trailing slash. */
+/** Without a trailing slash, and without the path of the API, with which programs often have the address. */
 function readAddress(name: string, address: string): string {
   let url: URL
   try {
@@ -90,7 +91,7 @@ function readAddress(name: string, address: string): string {
   if (!plain || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new TypeError(`${name}: must be an http or https address without credentials, query and fragment`)
   }
-  return (url.origin + url.pathname).replace(/\/+$/, '')
+  return (url.origin + url.pathname).replace(ENDING, '')
 }
 
 function readNumber(name: string, value: number, least: number, most: number): number {

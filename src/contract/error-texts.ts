@@ -211,6 +211,12 @@ export function notOneOf(field: string, values: readonly string[]): string {
   return `${field}: must be one of ${values.join(', ')}`
 }
 
+/** A short text, because the list of all operations has 600 characters. `nearest`: null if none is near. */
+export function unknownOperation(nearest: string | null): string {
+  const known = 'type: must be one of sms, rcs, chatapp, a chain such as chatapp+sms, or another operation of the API'
+  return nearest === null ? known : `${known}; did you mean ${nearest}?`
+}
+
 export function notAListOf(field: string, values: readonly string[]): string {
   return `${field}: must be a list of one or more of ${values.join(', ')}, each once`
 }

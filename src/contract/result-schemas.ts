@@ -143,7 +143,8 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       status: { enum: STATUSES },
       type: {
         enum: [...NAMED_SEND_TYPES, 'call/otp', 'verify/start'],
-        description: 'The `type` of the send, call or verification.',
+        description:
+          'The `type` of the send, call or verification. Of a chain that names the chat app otherwise, such as `viber+sms`: the channel that delivered it, once one did.',
       },
       channel: { enum: channels, description: 'Of the step under way, or of the last one.' },
       parts: { ...parts, description: 'Of that step.' },

@@ -1,11 +1,17 @@
 /** Clients' own identifiers, stored as the JSON tokens that were sent. */
 
+/** Programs pad their numbers to at most so many digits. */
+const MAX_PADDED = 12
+
 /**
- * Returns the tokens under which a client may look up a message: the one it wrote and, for digits only, the other form
- * too (`12` for `"12"` and the reverse). The exact token comes first.
+ * Returns the tokens under which a client may look up a message: the one it wrote and, for digits only, the other forms
+ * too: `12` for `"12"` and the reverse, and with zeros in front. The exact token comes first.
  */
 export function tokensOf(clientId: string): readonly string[] {
-  if (/^(?:0|[1-9]\d*)$/.test(clientId)) return [clientId, `"${clientId}"`]
-  const [, digits] = /^"(0|[1-9]\d*)"$/.exec(clientId) ?? []
-  return digits === undefined ? [clientId] : [clientId, digits]
+  const [, quote, zeros, digits] = /^("?)(0*)(0|[1-9]\d*)\1$/.exec(clientId) ?? []
+  if (digits === undefined || (quote === '' && zeros !== '')) return [clientId]
+  const padded = Array.from({ length: Math.max(0, MAX_PADDED - digits.length) }, (_, index) => {
+    return `"${digits.padStart(digits.length + index + 1, '0')}"`
+  })
+  return [...new Set([clientId, digits, `"${digits}"`, ...padded])]
 }

@@ -7,7 +7,7 @@ import { ITEM_ERRORS } from '../contract/error-texts.ts'
 import type { AccountId } from '../domain/account.ts'
 import { isForgotten, type Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import { typeOf } from '../domain/plan.ts'
+import { channelNameOf, typeOf } from '../domain/plan.ts'
 import { statusFacts } from '../domain/report.ts'
 import type { ReportTally } from '../ports/pending-report.ts'
 import { answerLookups, isLookup } from './answer-lookups.ts'
@@ -116,11 +116,18 @@ function warn(planned: Planned | undefined, warnings: readonly string[] = []): P
   return warnings.length === 0 ? planned : { ...planned, draft: { ...planned.draft, warnings } }
 }
 
+/** Clients that name the chat app otherwise expect the channel that delivered in place of the chain. */
+function shownType({ plan, journey }: Message): string {
+  const delivering = plan[journey.deliveredBy ?? -1]
+  const isRenamed = plan.some((step) => step.channelName !== undefined)
+  return delivering !== undefined && isRenamed ? channelNameOf(delivering) : typeOf(plan)
+}
+
 function describeMessage(message: Message, reports: Tallies): string {
   const facts = {
     msg_id: message.id,
     phone: isForgotten(message) ? null : Number(message.phone),
-    type: message.journey.verification === undefined ? typeOf(message.plan) : 'verify/start',
+    type: message.journey.verification === undefined ? shownType(message) : 'verify/start',
     ...statusFacts(message),
     reports: describeReports(reports.get(message.id) ?? []),
     accepted_at: new Date(message.createdAt).toISOString(),

@@ -1,13 +1,14 @@
 /** Reads and plans one item of a request by its `type`. An invalid item fails alone. */
 import { CHATAPP, inClientNames, type TranslatedItem } from '../contract/chatapp-names.ts'
 import { isObject, type JsonObject, writeItemError } from '../contract/envelope.ts'
-import { ITEM_ERRORS, needsScope, notOneOf } from '../contract/error-texts.ts'
+import { ITEM_ERRORS, needsScope, unknownOperation } from '../contract/error-texts.ts'
 import { echoedId } from '../contract/fields.ts'
 import { IgnoredFields } from '../contract/ignored-fields.ts'
 import { OPERATION_SCHEMAS, OPERATION_TYPES, SEND_SCHEMAS } from '../contract/operation-schemas.ts'
 import { isLiveOnly, scopesOf } from '../contract/operation-scopes.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { ApiKey, KeyScope } from '../domain/api-key.ts'
+import { nearestName } from '../domain/nearest-name.ts'
 import { planBalance } from './balance.ts'
 import {
   planBulkCreate,
@@ -109,13 +110,17 @@ export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
   const operation = OPERATIONS.get(item.type)
   const warnings = operation?.ignored.warningsOf(translated) ?? NO_WARNINGS
   try {
-    if (operation === undefined) throw new ItemRefused(notOneOf('type', OPERATION_TYPES))
+    if (operation === undefined) throw new ItemRefused(unknownOperation(nearestOperation(item.type)))
     checkKey(scope.key, operation)
     const planned = operation.plan(chatappName === CHATAPP ? scope : { ...scope, chatappName }, item)
     return isReply(planned) ? concluding(planned, translated, scope, warnings) : warn(planned, warnings)
   } catch (error) {
     return refuseItem(error, translated, scope, warnings)
   }
+}
+
+function nearestOperation(type: unknown): string | null {
+  return typeof type === 'string' ? nearestName(type, OPERATION_TYPES) : null
 }
 
 const NO_WARNINGS: readonly string[] = []

@@ -53,7 +53,7 @@ describe('HTTP', () => {
   test('refuses a form with too many parts, one that cannot be read, and a file in place of a text', async () => {
     const many = Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`a${index}`, 'x']))
     expect(await post({ key: world.key, ...sms, ...many })).toBe('errors:Too many parameters\n')
-    expect(await post({ key: world.key, ...sms, message: new Blob(['Hi']) })).toBe('errors:message required\n')
+    expect(await post({ key: world.key, ...sms, message: new Blob(['Hi']) })).toBe('errors:Please enter SMS text\n')
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const broken = { method: 'POST', body: '--x\r\nnothing', headers }
     expect(await (await fetch(`${world.gateway.address}/api/http.php`, broken)).text()).toBe(
@@ -63,7 +63,7 @@ describe('HTTP', () => {
 
   test('returns a price without a sender', async () => {
     expect(await get({ command: 'price', to: PHONE })).toBe('price:0.05\ncurrency:EUR\n')
-    expect(await get({ command: 'price', to: '12' })).toBe('errors:Invalid phone number\n')
+    expect(await get({ command: 'price', to: '12' })).toBe('errors:Please enter valid receiver phone number\n')
     expect(await get({ command: 'price', to: PHONE, key: 'wrong' })).toBe('errors:Wrong login/password\n')
   })
 
@@ -112,6 +112,14 @@ describe('HTTP', () => {
 })
 
 describe('XML', () => {
+  test('returns the results of delete as those of a status as well, unless the package asks for one', async () => {
+    const unknown = '<msg sms_id="1" sms_count="0">201</msg>'
+    const asked = '<delete><msg sms_id="1"/></delete>'
+    expect(await xml(asked)).toContain(`<delete>${unknown}</delete><status>${unknown}</status>`)
+    expect(await xml(`${asked}<status><msg sms_id="1"/></status>`)).toMatch(/<delete>.*<\/delete><status>.*<\/status>/)
+    expect((await xml(`${asked}<status><msg sms_id="1"/></status>`)).match(/<status>/g)).toHaveLength(1)
+  })
+
   test('takes a document that comes with GET', async () => {
     const body = package_('<balance/>')
     const headers = { 'content-length': Buffer.byteLength(body), 'content-type': 'text/xml' }
@@ -194,5 +202,27 @@ describe('times without an offset', () => {
     expect(await get({ ...sms, message: 'Hi', ask_date: `${inTwoDays()}T12:00` })).toMatch(
       /^errors:ask_date must be a time/,
     )
+  })
+})
+
+describe('the status of a chain', () => {
+  const chain = (name: string, phone: string) => ({
+    ...{ type: `${name}+sms`, phone, [`${name}_type`]: 'text', [`${name}_signature`]: 'ChatTest' },
+    ...{ [`${name}_message`]: 'Hi', sms_signature: 'SMSTest', sms_message: 'Hi' },
+  })
+  const typeAfterDelivery = async (send: object) => {
+    const { data } = await world.ask([send])
+    await world.pass(3)
+    const { data: status } = await world.ask([{ type: 'status', msg_id: data?.[0]?.data?.['msg_id'] }])
+    return status?.[0]?.data?.['type']
+  }
+
+  test('has the channel that delivered, for clients that name the chat app otherwise', async () => {
+    expect(await typeAfterDelivery(chain('viber', PHONE))).toBe('viber')
+    expect(await typeAfterDelivery(chain('viber', '491701234502'))).toBe('sms')
+  })
+
+  test('has the type of the send for all others', async () => {
+    expect(await typeAfterDelivery(chain('chatapp', PHONE))).toBe('chatapp+sms')
   })
 })

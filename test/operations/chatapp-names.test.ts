@@ -157,7 +157,7 @@ test('a repeat under an Idempotency-Key is answered under the same name', async 
 
 test('without the setting the name is unknown', async () => {
   const plain = await startClientBench({ chatappNames: [] })
-  expect((await plain.ask(viber())).error).toMatch(/^type: must be one of rcs, chatapp, sms/)
+  expect((await plain.ask(viber())).error).toMatch(/^type: must be one of sms, rcs, chatapp/)
   await plain.stop()
 })
 

@@ -15,6 +15,7 @@ final class Posthorn
     private const BULK_PATH = '/api/bulk/';
     private const LINES = 5_000;
     /** More is no answer of a gateway. */
+    private const BULK_LOOK_SECONDS = 2.0;
     private const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
     private readonly string $baseUrl;
@@ -49,7 +50,8 @@ final class Posthorn
         if ($tries < 1 || $timeoutSeconds <= 0 || $firstDelaySeconds < 0 || $maxDelaySeconds < 0) {
             throw new \InvalidArgumentException('tries and timeoutSeconds must be positive, delays not negative');
         }
-        $this->baseUrl = rtrim($baseUrl, '/');
+        // Programs often have the address with the path of the API.
+        $this->baseUrl = preg_replace('~(?:/api/json\.php|/v1/json)?/*$~D', '', $baseUrl, 1);
     }
 
     /**
@@ -137,6 +139,22 @@ final class Posthorn
             }
         }
         return $block === [] ? $uploaded : $this->upload((int) $bulkId, $block, $fromLine);
+    }
+
+    /**
+     * Returns a bulk once it is paused, or has ended and all of its messages have. Asks every few seconds.
+     *
+     * @return array<string, mixed> as of `bulk/status`
+     */
+    public function waitForBulk(int|string $bulkId): array
+    {
+        while (true) {
+            $bulk = $this->execute(['type' => 'bulk/status', 'bulk_id' => $bulkId]);
+            if ($bulk['state'] === 'paused' || $bulk['ended_at'] !== null) {
+                return $bulk;
+            }
+            self::sleep(self::BULK_LOOK_SECONDS);
+        }
     }
 
     /**

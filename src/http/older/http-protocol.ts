@@ -135,9 +135,14 @@ function inParameters(error: string): string {
   return error.replace(/^phone(?=:)|\b(send_at|(sms|chatapp)_[a-z]+)\b/g, (field) => PARAMETERS[field] ?? field)
 }
 
-/** Clients split lines at colons, so error texts have none. */
+/** Clients split lines at colons, so error texts have none; and they compare some of them. */
 function describe(error: string): string {
   if (error === REQUEST_ERRORS.accessDenied) return 'Wrong login/password'
+  if (error === ITEM_ERRORS.insufficientFunds) return 'Not enough money'
+  if (error === 'message: required') return 'Please enter SMS text'
+  if (error === ITEM_ERRORS.invalidPhone || /^to: (?:required|must begin)/.test(error)) {
+    return 'Please enter valid receiver phone number'
+  }
   if (error === ITEM_ERRORS.noSuchMessage || error.startsWith('msg_id')) return 'SMS not found'
   return error.replaceAll(':', '')
 }

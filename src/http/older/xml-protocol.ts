@@ -31,6 +31,8 @@ interface Context {
 interface Command {
   /** Elements in it may have elements in turn. Elsewhere those would be missing in a text. */
   readonly isDeep?: boolean
+  /** Name of a second element with its results. */
+  readonly alsoAs?: string
   /** The elements that each are one operation. */
   readonly entries: (command: XmlElement) => readonly XmlElement[]
   /** Returns null for what the gateway cannot do. */
@@ -45,7 +47,16 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['message', { entries: messages, operation: smsOf, write: writeSent('sms_id') }],
   ['message-viber', { isDeep: true, entries: messages, operation: viberOf, write: writeSent('msg_id') }],
   ['status', { entries: messages, operation: (entry) => ({ type: 'status', ...namedBy(entry) }), write: writeStatus }],
-  ['delete', { entries: messages, operation: (entry) => ({ type: 'cancel', ...namedBy(entry) }), write: writeDeleted }],
+  [
+    'delete',
+    {
+      // Older programs read the result as a status.
+      alsoAs: 'status',
+      entries: messages,
+      operation: (entry) => ({ type: 'cancel', ...namedBy(entry) }),
+      write: writeDeleted,
+    },
+  ],
   ['balance', { entries: (command) => [command], operation: () => ({ type: 'balance' }), write: writeBalance }],
   [
     'prices',
@@ -90,7 +101,7 @@ export async function answerXml(body: Buffer, { ask, open }: OlderApi, now: numb
   const commands = reader.root === null ? null : commandsOf(reader.root)
   if (commands === null) return writeFailure(WRONG_FORMAT)
   const blocks = commands.map(({ element, command }) => {
-    return { element, entries: entriesOf(element, command, { account, now }) }
+    return { names: namesOf(element, command, root), entries: entriesOf(element, command, { account, now }) }
   })
   const asked = blocks.flatMap(({ entries }) =>
     entries.flatMap(({ operation }) => (operation === null ? [] : [operation])),
@@ -99,7 +110,7 @@ export async function answerXml(body: Buffer, { ask, open }: OlderApi, now: numb
   const { error, results } = await ask(keyOf(root), asked.length === 0 ? [{ type: 'balance' }] : asked)
   if (error !== null) return writeFailure(codeOfRequest(error))
   const left = [...(asked.length === 0 ? [] : results)]
-  return write(blocks.map(({ element, entries }) => writeBlock(element, entries, left)).join(''))
+  return write(blocks.map(({ names, entries }) => writeBlock(names, entries, left)).join(''))
 }
 
 interface SentCommand {
@@ -130,12 +141,17 @@ function entriesOf(element: XmlElement, command: Command, context: Context): rea
     .map((entry) => ({ element: entry, command, operation: command.operation(entry, context) }))
 }
 
+/** A second element would be taken for the result of a command with that name in the same package. */
+function namesOf({ name }: XmlElement, { alsoAs }: Command, root: XmlElement): readonly string[] {
+  return alsoAs === undefined || root.children.some((other) => other.name === alsoAs) ? [name] : [name, alsoAs]
+}
+
 /** Takes the results of its entries from the beginning of `left`. */
-function writeBlock({ name }: XmlElement, entries: readonly Entry[], left: OlderResult[]): string {
+function writeBlock(names: readonly string[], entries: readonly Entry[], left: OlderResult[]): string {
   const content = entries.map(({ element, command, operation }) =>
     command.write(element, operation === null ? null : (left.shift() ?? null)),
   )
-  return `<${name}>${content.join('')}</${name}>`
+  return names.map((name) => `<${name}>${content.join('')}</${name}>`).join('')
 }
 
 /** Flash, WAP and voice messages are not possible. */

@@ -90,7 +90,8 @@ class StatusData(TypedDict):
     #: Null when the number was erased.
     phone: int | None
     status: Literal["QUEUED", "ACCEPTED", "DELIVERED", "READ", "EXPIRED", "UNDELIVERABLE", "REJECTED", "FILTERED", "NO ROUTE", "UNKNOWN", "CANCELLED"]
-    #: The `type` of the send, call or verification.
+    #: The `type` of the send, call or verification. Of a chain that names the chat app otherwise, such as `viber+sms`:
+    #: the channel that delivered it, once one did.
     type: Literal["rcs", "chatapp", "sms", "rcs+chatapp", "rcs+sms", "chatapp+rcs", "chatapp+sms", "sms+rcs", "sms+chatapp", "rcs+chatapp+sms", "rcs+sms+chatapp", "chatapp+rcs+sms", "chatapp+sms+rcs", "sms+rcs+chatapp", "sms+chatapp+rcs", "viber", "rcs+viber", "viber+rcs", "viber+sms", "sms+viber", "rcs+viber+sms", "rcs+sms+viber", "viber+rcs+sms", "viber+sms+rcs", "sms+rcs+viber", "sms+viber+rcs", "call/otp", "verify/start"]
     #: Of the step under way, or of the last one.
     channel: Literal["rcs", "chatapp", "sms", "call", "viber"]

@@ -15,6 +15,8 @@ BULK_PATH = "/api/bulk/"
 
 #: A delay of 1 ms is longer than a day by then.
 _MAX_DOUBLINGS = 30
+#: Programs often have the address with the path of the API.
+_ENDING = re.compile(r"(?:/api/json\.php|/v1/json)?/*$")
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
@@ -88,4 +90,4 @@ def _read_address(address: str) -> str:
         raise ValueError("base_url: must be an absolute http or https address")
     if parts.username is not None or parts.query or parts.fragment:
         raise ValueError("base_url: must have no credentials, query and fragment")
-    return f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/")
+    return _ENDING.sub("", f"{parts.scheme}://{parts.netloc}{parts.path}", count=1)
