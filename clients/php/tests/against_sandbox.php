@@ -71,5 +71,6 @@ $bulk = $posthorn->execute(['type' => 'bulk/create', 'message' => [
 ]]);
 $lines = array_map(static fn (int $n) => ['phone' => 491701239300 + 2 * $n, 'name' => 'Ada'], range(0, 9));
 $uploaded = $posthorn->uploadBulk($bulk['bulk_id'], $lines);
-$stopped = $posthorn->execute(['type' => 'bulk/stop', 'bulk_id' => $bulk['bulk_id']]);
+$posthorn->execute(['type' => 'bulk/stop', 'bulk_id' => $bulk['bulk_id']]);
+$stopped = (new Posthorn("{$url}/api/json.php", (string) getenv('POSTHORN_KEY')))->waitForBulk($bulk['bulk_id']);
 echo "bulk {$uploaded['lines']} {$stopped['state']}\n";

@@ -75,7 +75,7 @@ async def read_events():
 
 
 def upload():
-    with Posthorn(URL, KEY) as posthorn:
+    with Posthorn(f"{URL}/api/json.php", KEY) as posthorn:
         message = {"type": "sms", "sms_signature": "SMSTest", "sms_message": "Hello {name}"}
         bulk = posthorn.execute({"type": "bulk/create", "message": message})
         lines = [{"phone": 491701239700 + 2 * n, "name": "Ada"} for n in range(10)]
