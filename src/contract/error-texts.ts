@@ -211,10 +211,9 @@ export function notOneOf(field: string, values: readonly string[]): string {
   return `${field}: must be one of ${values.join(', ')}`
 }
 
-/** A short text, because the list of all operations has 600 characters. `nearest`: null if none is near. */
 export function unknownOperation(nearest: string | null): string {
-  const known = 'type: must be one of sms, rcs, chatapp, a chain such as chatapp+sms, or another operation of the API'
-  return nearest === null ? known : `${known}; did you mean ${nearest}?`
+  const advice = nearest === null ? '' : `; did you mean ${nearest}?`
+  return `type: must be one of sms, rcs, chatapp, a chain such as chatapp+sms, or another operation of the API${advice}`
 }
 
 export function notAListOf(field: string, values: readonly string[]): string {
@@ -344,9 +343,7 @@ export function fieldIn(error: string): string | null {
 }
 
 /** Warnings of results: the operation is executed without these fields. */
-export function ignored(field: string): string {
-  return `${field}: ignored`
-}
+export const ignored = (field: string): string => `${field}: ignored`
 
 export function moreIgnored(count: number): string {
   return `${count} more ignored`

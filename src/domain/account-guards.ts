@@ -16,7 +16,7 @@ export interface AccountGuards {
   readonly velocityLimits: readonly VelocityLimit[]
   /** `installation`: the hours of the installation. `off`: none, for urgent traffic. */
   readonly quietHours: QuietHours | 'installation' | 'off'
-  /** Time zone of its days, of its quiet hours for numbers of no country, and of times that it sends: `Europe/Berlin`. */
+  /** Time zone of its days, of its quiet hours for numbers of no country, and of times without an offset. */
   readonly timeZone: string
 }
 

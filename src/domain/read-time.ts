@@ -1,4 +1,4 @@
-/** Reads times in RFC 3339 format: `2026-03-01T09:00:00+02:00`; and without an offset, as clocks of a zone show them. */
+/** Reads times in RFC 3339 format, `2026-03-01T09:00:00+02:00`, and those without an offset in a time zone. */
 import { fromLocal } from './local-time.ts'
 
 const WRITTEN = /^(\d{4}-\d\d-\d\d)t(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:z|([+-])(\d\d):(\d\d))$/i

@@ -1,4 +1,4 @@
-/** `lookup`, and `hlr`, which returns it in another form: what is known about a number, by a lookup service or by the prefix table. */
+/** `lookup`, and `hlr`, in another form: what is known about a number, by a lookup service or by the prefix table. */
 import { type JsonObject, writeResult } from '../contract/envelope.ts'
 import { noPrice } from '../contract/error-texts.ts'
 import { readFields } from '../contract/fields.ts'

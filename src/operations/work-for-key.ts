@@ -7,7 +7,7 @@ import type { OperationTools } from './operation-tools.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 /** Returns whether it has to be repeated. */
-export type StepOfAccount = (account: Account, directory: Directory) => boolean
+type StepOfAccount = (account: Account, directory: Directory) => boolean
 
 /** Repeats the step until it returns false, in turn with the work of other accounts. Rejects with Refused. */
 export type WorkForKey = (request: Pick<ClientRequest, 'address'>, key: string, step: StepOfAccount) => Promise<void>
