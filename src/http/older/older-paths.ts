@@ -121,7 +121,7 @@ class OlderPath implements HttpRoute {
     const contentType = request.headers['content-type'] ?? ''
     const reserve = (bytes: number): boolean => hold.grow(bytes)
     const from = { address: () => addresses.of(origin), reserve }
-const runAndMark: Run = async (asked) => {
+    const runAndMark: Run = async (asked) => {
       const text = await run(asked)
       if (isRefusal(text)) markRefused(response)
       return text
