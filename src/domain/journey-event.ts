@@ -97,7 +97,12 @@ export type Verdict =
       readonly cause?: CallFailure
     }
   /** Unknown, or a temporary error: worth a retry. */
-  | ({ readonly kind: 'unclear'; readonly reason: string } & WhoFailed)
+  | ({
+      readonly kind: 'unclear'
+      readonly reason: string
+      /** The id under which the carrier reports on it, if it has it: one that we chose. Absent if it would choose. */
+      readonly ref?: string
+    } & WhoFailed)
   /**
    * Certainly not taken, because the carrier could not be reached or has no route: another carrier may be tried at
    * once.

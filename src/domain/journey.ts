@@ -84,12 +84,13 @@ function answered(draft: TurnDraft, event: Event<'answered'>): Turn {
   return draft.done()
 }
 
-/** Whatever else is decided, receipts may arrive under the ids that the carrier assigned. */
+/** Whatever else is decided, receipts may arrive under the ids that the carrier assigned or was given. */
 function keepTaken(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answered'>): void {
   for (const verdict of verdicts) {
-    if (verdict.kind !== 'taken') continue
+    if ((verdict.kind !== 'taken' && verdict.kind !== 'unclear') || verdict.ref === undefined) continue
     const { ref, part } = verdict
     draft.addRef({ carrierId, ref, step, part })
+    if (verdict.kind === 'unclear') continue
     if (draft.part(step, part).state !== 'open') continue
     const taken = draft.editPart(step, part)
     taken.state = 'taken'

@@ -133,12 +133,21 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
-  const read = (answer: object, status: number, body: string) =>
+  const read = (answer: object, status: number, body: string, isRepeat = false) =>
     readSubmitAnswer(
       { kind: 'answered', status, body, retryAfterMs: null },
       readHttpSettings({ ...SETTINGS, answer: { ...ANSWER, ...answer } }).answer,
-      'ours',
+      { ref: 'ours', isRepeat },
     ).verdict
+
+  test('409 to a repeat is taken by a carrier that knows messages by our reference, unless the settings differ', () => {
+    const taken = { kind: 'taken', ref: 'ours' }
+    expect(read({ id: 'ours', statuses: { '4xx': 'rejected' } }, 409, '', true)).toEqual(taken)
+    expect(read({ id: 'ours' }, 409, '{"error":"duplicate"}', true)).toEqual(taken)
+    expect(read({ id: 'ours' }, 409, '')).toMatchObject({ kind: 'unclear' })
+    expect(read({}, 409, '', true)).toMatchObject({ kind: 'unclear' })
+    expect(read({ id: 'ours', statuses: { '409': 'rejected' } }, 409, '', true)).toMatchObject({ kind: 'refused' })
+  })
 
   const word = { path: 'code', meanings: { OK: 'taken', '7': 'undeliverable', spam: 'rejected', later: 'slow' } }
 

@@ -166,6 +166,9 @@ describe('a message', () => {
     [403, '{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}}', 'not permitted'],
     [400, '{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}', 'refused'],
     [403, '<html>Blocked by a proxy</html>', 'unclear'],
+    [409, '{"error":{"code":409,"message":"message id exists","status":"ALREADY_EXISTS"}}', 'taken'],
+    [409, '{"detail":"duplicate messageId"}', 'taken'],
+    [409, '{"error":{"code":409,"message":"try again","status":"ABORTED"}}', 'unclear'],
     [404, '<html>Not found</html>', 'unclear'],
     [404, '{"error":"x"}', 'unclear'],
     [401, '{"error":{"status":"UNAUTHENTICATED"}}', 'unclear'],
@@ -371,6 +374,17 @@ describe('revoking', () => {
     expect(inbox.receipts).toEqual([])
     clock.advance(1_000)
     await eventually('the late delivery', () => inbox.receipts.length === 1)
+  })
+
+  test('names a message whose answer was lost by the id that it was sent with', async () => {
+    const { carrier, submissions, clock } = await begin()
+    const submission = submissions.make('13')
+    const [verdict] = await settled('the verdict', carrier.submit(submission), clock)
+    expect(verdict).toEqual({ kind: 'unclear', reason: expect.any(String), ref: messageUuid(submission) })
+    expect(await settled('the answer', carrier.revoke?.({ ...submission, refs: [] }) ?? Promise.reject())).toEqual({
+      asked: true,
+      detail: 'HTTP 200',
+    })
   })
 
   test('fails if Google cannot be reached', async () => {

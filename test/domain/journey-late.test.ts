@@ -212,6 +212,24 @@ describe('an answer that comes after the message has moved on', () => {
     expect(story.reportedStatuses).toEqual(['EXPIRED'])
   })
 
+  test('is news of a message whose answer was lost, if the carrier knows it by our id', () => {
+    const lost = { ...unclear(), ref: 'ours' } as const
+    const story = new Story([step('rcs'), step('sms')])
+    story.answer([lost])
+    expect(story.turn?.refs).toEqual([{ carrierId: 'carrier-0', ref: 'ours', step: 0, part: 0 }])
+    story.receipt('delivered', { ref: 'ours' })
+    expect(story.journey).toMatchObject({ status: 'DELIVERED', deliveredBy: 0 })
+    expect(story.book).toEqual(['charge 50'])
+
+    const later = new Story([step('rcs'), step('sms')])
+    later.answer([lost])
+    later.wait(MINUTE)
+    later.answer([taken('s-1')])
+    later.receipt('delivered', { step: 0, ref: 'ours' })
+    expect(later.turn?.revokes).toEqual([{ step: 1, carrierId: 'carrier-1', refs: ['s-1'] }])
+    expect(later.stepStatuses[0]).toBe('DELIVERED')
+  })
+
   test('has nothing to revoke when the carrier did not take it', () => {
     const story = new Story(chain())
     story.wait(MINUTE)

@@ -103,11 +103,14 @@ class HttpCarrier implements Carrier {
     const request = writeRequest(this.#settings.request, values)
     if (request === null) return { kind: 'refused', status: 'REJECTED', reason: 'its address cannot be written' }
     const answer = await this.#link.send(request)
-    const { verdict, isIdMissing } = readSubmitAnswer(answer, this.#settings.answer, values.ref)
+    const tried = { ref: values.ref, isRepeat: submission.attempt > 1 }
+    const { verdict, isIdMissing } = readSubmitAnswer(answer, this.#settings.answer, tried)
     if (isIdMissing) {
       this.#tools.log.warn({ carrier: this.id }, 'a message was taken without an id: its receipts cannot be matched')
     }
-    return verdict
+    if (verdict.kind !== 'unclear' || this.#settings.answer.id !== null) return verdict
+    // The carrier may have it, under our reference. One receipt cannot stand for several parts before they are taken.
+    return part === null && submission.parts.length > 1 ? verdict : { ...verdict, ref: values.ref }
   }
 
   #refuseWebhook(head: WebhookHead): WebhookAnswer | null {

@@ -104,13 +104,14 @@ function fillFields(fields: readonly Field[], values: TemplateValues): (readonly
 export function readSubmitAnswer(
   result: HttpResult,
   settings: AnswerSettings,
-  ourRef: string,
+  { ref: ourRef, isRepeat }: { readonly ref: string; readonly isRepeat: boolean },
 ): { readonly verdict: Verdict; readonly isIdMissing: boolean } {
   if (result.kind === 'silent') return { verdict: readHttpVerdict(result), isIdMissing: false }
   const body = { text: result.body, json: parseJson(result.body) }
   const word = settings.word?.find(body) ?? ''
   const id = settings.id === null ? ourRef : settings.id(body)
-  const meaning = meaningOf(result.status, word, settings)
+  const isKnown = isRepeat && result.status === ALREADY_EXISTS && isKnownByOurs(settings)
+  const meaning = isKnown ? 'taken' : meaningOf(result.status, word, settings)
   const words = [`HTTP ${result.status}`, word, settings.reason?.(body) ?? ''].filter((each) => each !== '')
   if (meaning === 'taken' && id === null) {
     return { verdict: { kind: 'unclear', reason: `${words.join(': ')}: not JSON` }, isIdMissing: false }
@@ -121,6 +122,14 @@ export function readSubmitAnswer(
   }
   const verdict = toVerdict(meaning, reason, id || ourRef, result.retryAfterMs)
   return { verdict, isIdMissing: meaning === 'taken' && id === '' }
+}
+
+/** Of a carrier that knows messages by our reference, it refuses a repeat of one that it has. */
+const ALREADY_EXISTS = 409
+
+/** Unless the settings say what the status means. */
+function isKnownByOurs({ id, statuses }: AnswerSettings): boolean {
+  return id === null && !statuses.has(String(ALREADY_EXISTS))
 }
 
 /** A known word takes precedence over the status, but a message is taken only if both say so. */

@@ -75,13 +75,17 @@ class RbmCarrier implements Carrier {
 
   async submit(submission: Submission): Promise<readonly Verdict[]> {
     const verdict = await this.#link.submit(() => this.#submit(submission))
-    return submission.parts.map(() => verdict)
+    // Google may have it, and names it so in its events.
+    const named = verdict.kind === 'unclear' ? { ...verdict, ref: messageUuid(submission) } : verdict
+    return submission.parts.map(() => named)
   }
 
   async revoke(revocation: Revocation): Promise<Revoked> {
-    const results = await Promise.all(revocation.refs.map((ref) => this.#revoke(revocation, ref)))
-    const failure = results.find((each) => !each.asked)
-    return failure ?? results[0] ?? { asked: false, detail: 'nothing to revoke' }
+    const { refs } = revocation
+    // Google may have what it gave no clear answer to.
+    const [first = messageUuid(revocation), ...others] = refs
+    const results = await Promise.all([first, ...others].map((ref) => this.#revoke(revocation, ref)))
+    return results.find((each) => !each.asked) ?? { asked: true, detail: results[0]?.detail ?? '' }
   }
 
   refuseWebhook(head: WebhookHead): WebhookAnswer | null {

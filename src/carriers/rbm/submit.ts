@@ -86,6 +86,8 @@ export function readSubmitAnswer(
     if (reason !== null && result.status === 404) return { kind: 'refused', status: 'UNDELIVERABLE', reason }
     if (reason !== null && result.status === 403) return { kind: 'not permitted', reason }
     if (reason !== null && result.status === 400) return { kind: 'refused', status: 'REJECTED', reason }
+    // Google ignores a repeat of a message id, others between it and us refuse it. ABORTED has the same status.
+    if (result.status === 409 && reason?.startsWith('ABORTED') !== true) return { kind: 'taken', ref }
   }
   // Google answers so when it is overloaded, and ignores a repeat.
   const isOverloaded = result.kind === 'answered' && result.status === 503 && result.retryAfterMs !== null
