@@ -4,6 +4,7 @@
  * A receipt may belong to a message of a peer (receipt-peers.ts); it is then treated as a receipt of that carrier.
  */
 import type { Directory } from '../domain/directory.ts'
+import type { Phone } from '../domain/phone.ts'
 import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
@@ -11,6 +12,7 @@ import type { Log } from '../ports/log.ts'
 import type { QueryStore } from '../ports/query-store.ts'
 import type { ReceiptAddress, ReceiptCopy } from '../ports/receipt-address.ts'
 import type { SetupStore } from '../ports/setup-store.ts'
+import type { CarrierUser, CarrierUserId, UserStore } from '../ports/user-store.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { KeywordConsent } from './keyword-consent.ts'
@@ -23,7 +25,7 @@ import { UnmatchedReceipts } from './unmatched-receipts.ts'
 import { UnparkedReceipts } from './unparked-receipts.ts'
 
 export interface ReceiptIntakeTools {
-  readonly store: DeliveryStore & SetupStore & Pick<QueryStore, 'page'>
+  readonly store: DeliveryStore & SetupStore & Pick<QueryStore, 'page'> & UserStore
   readonly pump: Pump
   readonly parking: ParkingLimit
   readonly peers: ReceiptPeers
@@ -89,6 +91,14 @@ export class ReceiptIntake implements Inbox {
 
   resolveUnclear(answer: LateAnswer): void {
     this.#tools.pump.applyLateAnswer(answer)
+  }
+
+  rememberUsers(users: readonly CarrierUser[]): Promise<void> {
+    return this.#tools.store.rememberUsers(users, this.#tools.clock.now())
+  }
+
+  findUsers(ids: readonly CarrierUserId[]): Promise<readonly (Phone | null)[]> {
+    return this.#tools.store.findUsers(ids)
   }
 
   slowed(carrierId: string, reason: string): boolean {

@@ -10,6 +10,7 @@ import type { NumberFacts } from '../domain/number-facts.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { Content } from '../domain/plan.ts'
 import type { ChatTemplate } from '../domain/template.ts'
+import type { CarrierUser, CarrierUserId } from './user-store.ts'
 
 export interface Carrier {
   /** Assigned by the operator, unique in the installation. */
@@ -215,6 +216,10 @@ export interface Inbox {
   settle(keys: readonly SettledKey[]): void
   /** Applies the answer to the message, so that it is not sent again if there is still time, and its receipts match. */
   resolveUnclear(answer: LateAnswer): void
+  /** Resolves once the phones of these users are on disk. */
+  rememberUsers(users: readonly CarrierUser[]): Promise<void>
+  /** Returns the phones of users whom the messenger names by their ids, in that order; null for an unknown one. */
+  findUsers(ids: readonly CarrierUserId[]): Promise<readonly (Phone | null)[]>
   /**
    * The carrier was asked to slow down and keeps the submission for now; `reason` in its own words. Returns whether
    * messages that have another carrier should use that.

@@ -24,6 +24,7 @@ import type { Sealing } from './sealing.ts'
 import type { SetupStore } from './setup-store.ts'
 import type { LinkStore } from './short-link.ts'
 import type { UpkeepStore } from './upkeep-store.ts'
+import type { UserStore } from './user-store.ts'
 
 export interface Store
   extends IntakeStore,
@@ -39,5 +40,6 @@ export interface Store
     QueryStore,
     AlarmStore,
     UpkeepStore,
+    UserStore,
     Sealing,
     Clustered {}

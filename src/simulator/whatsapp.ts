@@ -14,6 +14,7 @@ import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
 import { displayedNumber, idOfNumber } from './reply-channels.ts'
 import type { Arrival, ShownSuggestion, Traffic } from './traffic.ts'
+import { waIdOf } from './wa-id.ts'
 import { startWebhookDouble, type WebhookDouble } from './webhook-double.ts'
 
 export interface WhatsAppDoubleOptions {
@@ -40,6 +41,8 @@ export interface WhatsAppDouble extends WebhookDouble {
   write(phone: string, phoneNumberId: string, text: string, quotedRef?: string): Promise<void>
   /** Ends the 24 hours in which a number may send anything to a phone. */
   close(phone: string, phoneNumberId: string): void
+  /** Names a phone otherwise than it is dialled. */
+  setWaId(phone: string, waId: string): void
   /** A recipient taps a button of a message. Resolves when the webhook has answered. */
   tap(arrival: Pick<Arrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void>
   /** Meta's id of a message that the phone got; `messageId` as the client knows it. Undefined if there is none. */
@@ -66,6 +69,7 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
     },
     write: (...text) => meta.write(...text),
     close: (phone, phoneNumberId) => meta.close(phone, phoneNumberId),
+    setWaId: (phone, waId) => meta.waIds.set(phone, waId),
     tap: (arrival, tapped) => meta.tap(arrival, tapped),
     refOf: (phone, messageId) => meta.refs.get(`${phone} ${messageId}`),
     reportTemplateChange: () => meta.notify('message_template_status_update', { event: 'APPROVED' }),
@@ -88,6 +92,8 @@ class Meta {
   readonly submissions: JsonObject[] = []
   /** By phone and Posthorn's message id: Meta's ids of messages that arrived. */
   readonly refs = new BoundedMap<string, string>()
+  /** Names that differ from those of `waIdOf`. */
+  readonly waIds = new BoundedMap<string, string>()
   listings = 0
   isAnswerLost = false
   isTokenGood = true
@@ -128,7 +134,7 @@ class Meta {
   }
 
   close(phone: string, phoneNumberId: string): void {
-    this.#written.delete(`${phoneNumberId} ${phone}`)
+    this.#written.delete(`${phoneNumberId} ${this.#waIdOf(phone)}`)
   }
 
   tap(arrival: Pick<Arrival, 'phone' | 'sender' | 'ref'>, tapped: ShownSuggestion): Promise<void> {
@@ -138,13 +144,13 @@ class Meta {
   /** @param ref Meta's id of the message that it quotes; null without one. */
   async #report({ phone, sender, ref }: Pick<Arrival, 'phone' | 'sender' | 'ref'>, message: object): Promise<void> {
     const now = this.#clock.now()
-    this.#written.set(`${sender} ${phone}`, now)
+    this.#written.set(`${sender} ${this.#waIdOf(phone)}`, now)
     const number = displayedNumber(sender)
     const context = ref === null ? {} : { context: { from: number, id: ref } }
     const id = `wamid.${this.#secret()}`
     await this.notify('messages', {
       metadata: { display_phone_number: number, phone_number_id: sender },
-      messages: [{ from: phone, id, timestamp: seconds(now), ...message, ...context }],
+      messages: [{ from: this.#waIdOf(phone), id, timestamp: seconds(now), ...message, ...context }],
     })
   }
 
@@ -208,7 +214,7 @@ class Meta {
     const { biz_opaque_callback_data: opaque, context } = request
     const quotes = isJsonObject(context) ? optionalText(context['message_id']) : undefined
     const id = `wamid.${this.#secret()}`
-    const wroteAt = this.#written.get(`${phoneNumberId} ${phone}`) ?? Number.NEGATIVE_INFINITY
+    const wroteAt = this.#written.get(`${phoneNumberId} ${this.#waIdOf(phone)}`) ?? Number.NEGATIVE_INFINITY
     const isOpen = this.#clock.now() - wroteAt < OPEN_MS
     const isAllowed = message.isTemplate || isOpen
     const { category } = message
@@ -222,7 +228,7 @@ class Meta {
           {
             id,
             timestamp: seconds(this.#clock.now()),
-            recipient_id: phone,
+            recipient_id: this.#waIdOf(phone),
             biz_opaque_callback_data: opaque,
             ...fields,
           },
@@ -247,7 +253,7 @@ class Meta {
         status(isAllowed ? { ...STATUSES[outcome], ...(BILLED.has(outcome) ? { pricing } : {}) } : CLOSED),
     })
     if (receiptsFirst) await playback.firstAnswer
-    const contacts = [{ input: phone, wa_id: phone }]
+    const contacts = [{ input: phone, wa_id: this.#waIdOf(phone) }]
     return { status: 200, body: JSON.stringify({ messaging_product: 'whatsapp', contacts, messages: [{ id }] }) }
   }
 
@@ -256,6 +262,10 @@ class Meta {
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
     const signature = createHmac('sha256', this.appSecret).update(body).digest('hex')
     return { headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }, body }
+  }
+
+  #waIdOf(phone: string): string {
+    return this.waIds.get(phone) ?? waIdOf(phone)
   }
 
   #secret(): string {

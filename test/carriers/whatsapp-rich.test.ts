@@ -4,6 +4,7 @@ import { writeFreeMessage, writeRichMessage } from '../../src/carriers/whatsapp/
 import { writeRich } from '../../src/carriers/whatsapp/write-rich.ts'
 import { ItemRefused } from '../../src/contract/refused.ts'
 import { checkRich } from '../../src/contract/rich-limits.ts'
+import type { Phone } from '../../src/domain/phone.ts'
 import type { TextContent } from '../../src/domain/plan.ts'
 import type { Rich } from '../../src/domain/rich.ts'
 import { type CloudTemplate, readCloudMessage } from '../../src/simulator/cloud-message.ts'
@@ -31,7 +32,7 @@ const replies = (count: number) => Array.from({ length: count }, (_, at) => ({ t
 const written = (rich: object, plain = PLAIN) => JSON.parse(JSON.stringify(writeRich(readRich(rich), plain)))
 /** What the recipient sees; a text if Meta refuses it. */
 const seen = (rich: Rich) => {
-  const to = { phone: '491701234500', ownRef: '1-0' }
+  const to = { phone: '491701234500' as Phone, ownRef: '1-0' }
   return readCloudMessage(JSON.parse(writeRichMessage(to, rich, PLAIN) ?? writeFreeMessage(to, PLAIN)), [])
 }
 

@@ -6,6 +6,7 @@ import { describeAlarms } from './store/alarms.ts'
 import { describeBook } from './store/book.ts'
 import { describeBulks } from './store/bulks.ts'
 import { describeCalls } from './store/calls.ts'
+import { describeCarrierUsers } from './store/carrier-users.ts'
 import { describeClaims } from './store/claims.ts'
 import { describeClientHooks } from './store/client-hooks.ts'
 import { describeEventFeed } from './store/event-feed.ts'
@@ -50,6 +51,7 @@ const CHAPTERS = {
   keptAnswers: describeKeptAnswers,
   calls: describeCalls,
   messageStatistics: describeMessageStatistics,
+  carrierUsers: describeCarrierUsers,
   claims: describeClaims,
   reports: describeReports,
   'failing hooks': describeFailingHooks,

@@ -31,6 +31,8 @@ const WITHOUT_BUCKET = [
   'audit',
   'carrier',
   'carrier_slot',
+  // It grows with the users of messengers, and is bounded.
+  'carrier_user',
   'chat_template',
   'cost',
   'guard_settings',

@@ -1,11 +1,14 @@
 /** An inbox that records what it receives, and refuses calls when a test asks for it. */
+import type { Phone } from '../../src/domain/phone.ts'
 import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../../src/ports/carrier.ts'
+import type { CarrierUser, CarrierUserId } from '../../src/ports/user-store.ts'
 
 export class InboxWitness implements Inbox {
   readonly receipts: CarrierReceipt[] = []
   /** Arrivals whose keys were unknown or settled, as a store keeps them. */
   readonly arrivals: InboundArrival[] = []
   readonly settled: SettledKey[] = []
+  readonly users = new Map<string, Phone>()
   readonly lateAnswers: LateAnswer[] = []
   readonly slowedBy: string[] = []
   /** The answer to a carrier that reports throttling. */
@@ -38,6 +41,16 @@ export class InboxWitness implements Inbox {
 
   resolveUnclear(answer: LateAnswer): void {
     this.lateAnswers.push(answer)
+  }
+
+  async rememberUsers(users: readonly CarrierUser[]): Promise<void> {
+    this.#mayRefuse()
+    for (const { userId, phone } of users) this.users.set(userId, phone)
+  }
+
+  async findUsers(ids: readonly CarrierUserId[]): Promise<readonly (Phone | null)[]> {
+    this.#mayRefuse()
+    return ids.map(({ userId }) => this.users.get(userId) ?? null)
   }
 
   slowed(_carrierId: string, reason: string): boolean {

@@ -3,6 +3,7 @@
  * from the webhook and kept in memory only: after a restart messages are sent by templates until the recipient writes
  * again.
  */
+import { formsOf, type Phone } from '../../domain/phone.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { RecentMap } from '../recent-map.ts'
 import type { Conversation } from './read-inbound.ts'
@@ -38,5 +39,6 @@ export class Conversations {
 }
 
 function keyOf({ phoneNumberId, phone }: Conversation): string {
-  return `${phoneNumberId} ${phone}`
+  // Meta may name the recipient by another form of the phone than messages.
+  return `${phoneNumberId} ${formsOf(phone as Phone)[0]}`
 }

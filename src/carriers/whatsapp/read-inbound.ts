@@ -3,6 +3,7 @@
  * marketing messages in the app. Meta may name a user by the user id (BSUID) only.
  */
 import { type InboundContent, textOf } from '../../domain/inbound-message.ts'
+import type { Phone } from '../../domain/phone.ts'
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
 import { readFile, readLocation } from '../read-content.ts'
 import { meaningOf, readError } from './graph-error.ts'
@@ -15,7 +16,6 @@ interface OurNumber {
 
 export interface Conversation {
   readonly phoneNumberId: string
-  /** Digits. */
   readonly phone: string
 }
 
@@ -38,10 +38,18 @@ export interface WrittenMessage extends OurNumber, Party {
   readonly isWritten: boolean
 }
 
+/** A user whom Meta names by both. */
 export interface WhatsAppUser {
   readonly userId: string
-  /** Digits. */
-  readonly phone: string
+  readonly phone: Phone
+}
+
+/** A user who has other ids since a change of the number or of the id. */
+export interface RenamedUser {
+  readonly previous: readonly string[]
+  readonly userIds: readonly string[]
+  /** Null if Meta does not name it: then it is that of the previous ids. */
+  readonly phone: Phone | null
 }
 
 const MAX_ID = 256
@@ -79,7 +87,7 @@ function isOurs({ phone }: Party, { recipient, phoneNumberId }: OurNumber): bool
 }
 
 /** A user as Meta names them: by phone, by user id, or by both. */
-interface Party {
+export interface Party {
   /** Digits; empty if Meta names the user id only. */
   readonly phone: string
   /** Meta's id of the user; empty if it names none. */
@@ -89,7 +97,7 @@ interface Party {
 /**
  * Returns null if the user has no name. Of a user whose phone Meta withholds, the field of the phone may hold the id.
  */
-function readParty(phone: unknown, id: unknown): Party | null {
+export function readParty(phone: unknown, id: unknown): Party | null {
   const named = asText(phone)
   const userId = readUserId(id) || (/^[A-Z]{2}\./.test(named) ? readUserId(named) : '')
   if (isPhone(named)) return { phone: named, userId }
@@ -171,10 +179,33 @@ export function readUsers(value: JsonObject): readonly WhatsAppUser[] {
     recipient_id,
     recipient_user_id,
   ])
-  return [...contacts, ...recipients].flatMap(([phone, id]) => {
+  const writers = objectsIn(value['messages']).map(({ from, from_user_id }) => [from, from_user_id])
+  return [...contacts, ...recipients, ...writers].flatMap(([from, id]) => {
     const userId = readUserId(id)
-    return isPhone(asText(phone)) && userId !== '' ? [{ userId, phone: asText(phone) }] : []
+    const phone = toPhone(from)
+    return phone !== null && userId !== '' ? [{ userId, phone }] : []
   })
+}
+
+/** Reads the notices that a user has another number, or another id. */
+export function readRenamed(value: JsonObject): readonly RenamedUser[] {
+  return objectsIn(value['messages']).flatMap(({ type, from, from_user_id, system }) => {
+    if (asText(type) !== 'system' || !isJsonObject(system)) return []
+    const userIds = idsIn(system['user_id'], system['parent_user_id'])
+    const previous = idsIn(system['previous_user_id'], system['previous_parent_user_id'], from_user_id, from)
+    const changesNumber = asText(system['type']) === 'user_changed_number'
+    const phone = toPhone(system['wa_id'] ?? system['new_wa_id']) ?? (changesNumber ? null : toPhone(from))
+    return userIds.length === 0 ? [] : [{ previous: previous.filter((id) => !userIds.includes(id)), userIds, phone }]
+  })
+}
+
+function idsIn(...values: readonly unknown[]): readonly string[] {
+  return values.map(readUserId).filter((id) => id !== '')
+}
+
+function toPhone(value: unknown): Phone | null {
+  const phone = asText(value)
+  return isPhone(phone) ? phone : null
 }
 
 /** Returns milliseconds; null if the value is not a time. */
@@ -183,7 +214,7 @@ export function readSeconds(timestamp: unknown): number | null {
   return seconds > 0 && seconds < 1e11 ? seconds * 1000 : null
 }
 
-export function isPhone(text: string): boolean {
+function isPhone(text: string): text is Phone {
   return /^\d{5,20}$/.test(text)
 }
 

@@ -10,12 +10,14 @@ import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wi
 import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
 import { meaningOf, outcomeOf, readError } from './graph-error.ts'
 import {
-  type Conversation,
-  isPhone,
   objectsIn,
+  type Party,
+  type RenamedUser,
   readMessages,
   readOptOut,
+  readParty,
   readPreferences,
+  readRenamed,
   readSeconds,
   readUsers,
   type WhatsAppUser,
@@ -31,10 +33,11 @@ export interface WhatsAppNews {
   readonly written: readonly WrittenMessage[]
   /** Phones of users whom messages may name by their user id only. */
   readonly users: readonly WhatsAppUser[]
+  readonly renamed: readonly RenamedUser[]
   /** Errors of statuses that concern the account rather than the message. */
   readonly accountErrors: readonly string[]
   /** Conversations that Meta says are closed. */
-  readonly closed: readonly Conversation[]
+  readonly closed: readonly (Party & { readonly phoneNumberId: string })[]
   readonly templatesChanged: boolean
   /** Ids of messages whose answer may have been lost, by Posthorn's reference. */
   readonly named: readonly { readonly ownRef: string; readonly ref: string }[]
@@ -105,6 +108,7 @@ function readNews(call: JsonObject, ourNumbers: ReadonlySet<string>): WhatsAppNe
       ...statuses.flatMap(({ status, number }) => readOptOut(status, number)),
     ],
     users: ours.flatMap(({ value }) => readUsers(value)),
+    renamed: messages.flatMap(({ value }) => readRenamed(value)),
     accountErrors: statuses.flatMap(({ status }) => readAccountError(status)),
     closed: statuses.flatMap(({ status, number }) => readClosed(status, number.phoneNumberId)),
     named: statuses.flatMap(({ status }) => readName(status)),
@@ -145,8 +149,11 @@ function readName({ id, biz_opaque_callback_data: ownRef }: JsonObject): WhatsAp
   return isNamed ? [{ ownRef, ref: id }] : []
 }
 
-function readClosed({ recipient_id, errors }: JsonObject, phoneNumberId: string): Conversation[] {
-  const phone = asText(recipient_id)
+function readClosed(
+  { recipient_id, recipient_user_id, errors }: JsonObject,
+  phoneNumberId: string,
+): WhatsAppNews['closed'] {
+  const party = readParty(recipient_id, recipient_user_id)
   const error = readError(objectsIn(errors)[0])
-  return error !== null && meaningOf(error) === 'closed' && isPhone(phone) ? [{ phoneNumberId, phone }] : []
+  return error !== null && meaningOf(error) === 'closed' && party !== null ? [{ phoneNumberId, ...party }] : []
 }

@@ -1,5 +1,6 @@
 /** Writes a submission for the Cloud API and reads the answer. */
 import type { Verdict } from '../../domain/journey-event.ts'
+import type { Phone } from '../../domain/phone.ts'
 import type { TextContent } from '../../domain/plan.ts'
 import type { Rich } from '../../domain/rich.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
@@ -11,7 +12,7 @@ import { writeRich } from './write-rich.ts'
 
 /** The recipient, and Posthorn's reference, which Meta repeats in its statuses. */
 export interface Addressing {
-  readonly phone: string
+  readonly phone: Phone
   readonly ownRef: string
   /** Meta's id of the message that it quotes. */
   readonly quotedRef?: string | undefined

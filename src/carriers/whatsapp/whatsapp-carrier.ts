@@ -4,6 +4,7 @@
  * lifetime.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
+import type { Phone } from '../../domain/phone.ts'
 import type { TextContent } from '../../domain/plan.ts'
 import type {
   Carrier,
@@ -21,11 +22,13 @@ import type {
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLink } from '../http-link.ts'
+import { KnownUsers } from '../known-users.ts'
 import { onPlain } from '../plain-content.ts'
 import { RecentMap } from '../recent-map.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { Conversations } from './conversations.ts'
 import { fitFirst } from './fit-template.ts'
+import { namesInAnswer, nameUsers } from './name-users.ts'
 import type { WrittenMessage } from './read-inbound.ts'
 import { readWhatsAppCall, refuseWhatsAppCall, type WhatsAppNews } from './read-receipt.ts'
 import { readWhatsAppSettings, type WhatsAppSettings } from './read-settings.ts'
@@ -52,8 +55,6 @@ const MAX_WEBHOOK_BYTES = 3 * 1024 * 1024
 
 const MAX_REMEMBERED = 50_000
 const UNCLEAR_KEPT_MS = 86_400_000
-const MAX_PHONES = 200_000
-const PHONES_KEPT_MS = 90 * 86_400_000
 const MAX_KEY = 200
 /** Meta repeats calls that were not acknowledged for seven days. */
 const REPEATED_FOR_MS = 7 * 86_400_000
@@ -70,11 +71,7 @@ class WhatsAppCarrier implements Carrier {
   readonly #clock: CarrierTools['clock']
   /** By Posthorn's reference: messages whose answer did not arrive. */
   readonly #unclear: RecentMap<Omit<LateAnswer, 'carrierId' | 'ref'>>
-  /**
-   * User id → phone, of users whom Meta has named by both. In memory only: docs/guides/guards.md describes the
-   * consequences.
-   */
-  readonly #phones: RecentMap<string>
+  readonly #users: KnownUsers
   readonly #log: CarrierTools['log']
   #inbox: Inbox | null = null
 
@@ -85,7 +82,7 @@ class WhatsAppCarrier implements Carrier {
     this.#clock = tools.clock
     this.#conversations = new Conversations(tools.clock)
     this.#unclear = new RecentMap(tools.clock, MAX_REMEMBERED)
-    this.#phones = new RecentMap(tools.clock, MAX_PHONES)
+    this.#users = new KnownUsers(id, tools.clock)
     this.#log = tools.log
     const probe = () => this.#templates.refresh()
     this.#link = new HttpLink({ carrierId: id, settings, maxAnswerBytes: MAX_ANSWER_BYTES, probe }, tools)
@@ -164,7 +161,9 @@ class WhatsAppCarrier implements Carrier {
     if (template === null || typeof template === 'string') {
       return rejected(`${template ?? 'no approved template fits'}, and the recipient has not written within 24 hours`)
     }
-    const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeTemplateMessage({ phone, ownRef }, template)))
+    const answer = readSubmitAnswer(
+      await this.#post(phoneNumberId, phone, writeTemplateMessage({ phone, ownRef }, template)),
+    )
     if (answer.kind === 'verdict') return answer.verdict
     if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
     return answer.kind === 'token' ? this.#refuseToken(answer.words) : rejected(answer.words)
@@ -172,7 +171,7 @@ class WhatsAppCarrier implements Carrier {
 
   /** Sends the plain content of the step in place of rich content that WhatsApp cannot show or Meta refuses. */
   async #sendFree(phoneNumberId: string, addressing: Addressing, content: TextContent): Promise<SubmitAnswer> {
-    const send = async (body: string) => readSubmitAnswer(await this.#post(phoneNumberId, body))
+    const send = async (body: string) => readSubmitAnswer(await this.#post(phoneNumberId, addressing.phone, body))
     if (content.rich === undefined) return send(writeFreeMessage(addressing, content))
     const written = writeRichMessage(addressing, content.rich, content)
     let reason = 'WhatsApp cannot show it'
@@ -210,15 +209,15 @@ class WhatsAppCarrier implements Carrier {
   }
 
   async #take(news: WhatsAppNews): Promise<WebhookAnswer> {
-    for (const { userId, phone } of news.users) this.#phones.set(userId, phone, this.#clock.now() + PHONES_KEPT_MS)
-    const written = news.written.map((message) => ({
-      ...message,
-      phone: message.phone || this.#phoneOf(message.userId),
-    }))
+    const inbox = this.#inbox
+    if (inbox === null) return { status: 503, body: 'not running' }
+    const named = await nameUsers(news, this.#users, inbox).catch(() => null)
+    if (named === null) return { status: 503, body: 'not recorded' }
+    const { written, closed } = named
     for (const { phoneNumberId, phone, at, isWritten } of written) {
       if (isWritten && phone !== '') this.#conversations.open({ phoneNumberId, phone }, at)
     }
-    for (const conversation of news.closed) this.#conversations.close(conversation)
+    for (const conversation of closed) this.#conversations.close(conversation)
     for (const words of news.accountErrors) this.#link.markDown(words)
     if (news.templatesChanged) this.#templates.refreshSoon()
     this.#resolveUnclear(news)
@@ -244,6 +243,7 @@ class WhatsAppCarrier implements Carrier {
       const { id, phone, userId, recipient, phoneNumberId, text, payload, content, quotes, consent, at, isWritten } =
         message
       if (text === '') return []
+      if (phone === '') this.#warnOfUnknown()
       const senders = [...this.#settings.senders].flatMap(([name, number]) => (number === phoneNumberId ? name : []))
       const from = { carrierId: this.id, sender: phone || userId, recipient, senders }
       const tapped = { ...(payload === '' ? {} : { payload }), ...(content === undefined ? {} : { content }) }
@@ -259,19 +259,24 @@ class WhatsAppCarrier implements Carrier {
     }
   }
 
-  /** Returns an empty text if the phone is unknown. */
-  #phoneOf(userId: string): string {
-    const phone = this.#phones.get(userId) ?? ''
-    if (phone === '') {
-      this.#log.warn(
-        { carrier: this.id },
-        'the phone of a WhatsApp user id is unknown: an opt-out of the user cannot be applied',
-      )
-    }
-    return phone
+  #warnOfUnknown(): void {
+    const fault = 'the phone of a WhatsApp user id is unknown: an opt-out of the user cannot be applied'
+    this.#log.warn({ carrier: this.id }, fault)
   }
 
-  #post(phoneNumberId: string, body: string): Promise<HttpResult> {
+  /** The recipient's names in the answer are remembered, for what the recipient writes. */
+  async #post(phoneNumberId: string, phone: Phone, body: string): Promise<HttpResult> {
+    const result = await this.#send(phoneNumberId, body)
+    const names = this.#inbox === null ? [] : namesInAnswer(result, phone)
+    if (this.#inbox !== null && names.length > 0) {
+      this.#users
+        .remember(this.#inbox, names)
+        .catch((error: Error) => this.#log.warn({ error, carrier: this.id }, 'the names of a user were not stored'))
+    }
+    return result
+  }
+
+  #send(phoneNumberId: string, body: string): Promise<HttpResult> {
     const { baseUrl, version } = this.#settings
     const request: HttpRequest = {
       method: 'POST',

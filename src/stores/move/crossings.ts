@@ -70,6 +70,7 @@ export const CROSSINGS: readonly Crossing[] = [
   whole('login_network'),
   whole('one_time_token'),
   whole('audit'),
+  whole('carrier_user'),
   { table: 'admin_request', bucket: null, large: true },
   { table: 'sms_template', bucket: 'account' },
   { table: 'opt_out', bucket: 'account' },

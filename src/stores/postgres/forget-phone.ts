@@ -6,6 +6,7 @@
 import { BUCKETS } from '../../domain/message-id.ts'
 import { formsOf, type Phone, readPhone } from '../../domain/phone.ts'
 import type { Forgotten } from '../../ports/forgetting.ts'
+import { phoneHashesOf } from '../rows/carrier-user-row.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { ForgetSlice, InTheWay } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
@@ -62,6 +63,7 @@ const DROP_REPLY_REPORTS = inBucket(
 const DROP_REPLIES = inBucket('DELETE FROM inbound_message WHERE bucket = $1 AND inbound_id = ANY ($2::bigint[])')
 const PART_SENDERS = rare<[sender: string]>('SELECT DISTINCT sender FROM inbound_part')
 const DROP_PARTS = rare('DELETE FROM inbound_part WHERE sender = ANY ($1::text[])')
+const DROP_USERS = rare('DELETE FROM carrier_user WHERE phone_hash = ANY ($1::text[])')
 const DROP_USAGE = rare(`DELETE FROM usage WHERE key LIKE '% ' || $1::text`)
 
 /** A phone erased before that opted out again: the older opt-out is enough. */
@@ -160,6 +162,7 @@ export async function forgetRest(
   const [changed] = await Promise.all([
     Promise.all(changes),
     link.execute(DROP_PARTS, [theirs]),
+    link.execute(DROP_USERS, [phoneHashesOf(phone as Phone, hashPhone)]),
     ...formsOf(phone as Phone).map((counted) => link.execute(DROP_USAGE, [counted])),
   ])
   return { phoneHash, optOuts: changed.reduce((sum, { count }) => sum + count, 0) }

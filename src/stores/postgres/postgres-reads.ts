@@ -22,6 +22,7 @@ import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { DirectoryRead } from '../../ports/setup-store.ts'
 import type { LinkTotalQuery } from '../../ports/short-link.ts'
 import { mapInSlices } from '../../ports/slices.ts'
+import type { CarrierUserId } from '../../ports/user-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
@@ -39,6 +40,7 @@ import { findConditions, loadAlarms } from './alarms.ts'
 import { pendingReplies } from './automatic-replies.ts'
 import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
 import { callTotals } from './call-totals.ts'
+import { findUsers } from './carrier-users.ts'
 import { balancesOf, counts } from './count.ts'
 import { findLinks } from './count-clicks.ts'
 import { findAddresses } from './early-receipts.ts'
@@ -127,6 +129,10 @@ export class PostgresReads {
 
   findAddresses(receipts: readonly CarrierReceipt[]) {
     return this.read((link) => findAddresses(link, receipts))
+  }
+
+  findUsers(ids: readonly CarrierUserId[]) {
+    return this.read((link) => findUsers(link, this.parts, ids))
   }
 
   findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {

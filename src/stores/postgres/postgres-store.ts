@@ -20,12 +20,14 @@ import type { ReplyResult } from '../../ports/reply-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
+import type { CarrierUser } from '../../ports/user-store.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk-row.ts'
 import { eraseLines, forgetRecipient } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { settleReplies } from './automatic-replies.ts'
+import { rememberUsers } from './carrier-users.ts'
 import { checkRoom } from './check-room.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
 import { NONE_QUEUED, QueueClaims } from './claim-queued.ts'
@@ -267,12 +269,9 @@ export class PostgresStore extends PostgresReads implements Store {
     return answer as BulkAnswer<O>
   }
 
-  acknowledgeEvents(acknowledgement: Acknowledgement): Promise<void> {
+  async acknowledgeEvents(acknowledgement: Acknowledgement): Promise<void> {
     const bucket = bucketOf(acknowledgement.accountId)
-    return this.#lanes
-      .laneOf(bucket)
-      .submit(1, [bucket], 'acknowledgeEvents', acknowledgement)
-      .then(() => {})
+    await this.#lanes.laneOf(bucket).submit(1, [bucket], 'acknowledgeEvents', acknowledgement)
   }
 
   async countClicks(clicks: readonly ClickCount[]): Promise<readonly string[]> {
@@ -301,6 +300,10 @@ export class PostgresStore extends PostgresReads implements Store {
     await this.#lanes.laneOf(SET_UP_BUCKET).submit(1, SET_UP, 'keepAnswer', { actor, key, answer })
   }
 
+  rememberUsers(users: readonly CarrierUser[], now: number) {
+    return this.write((link) => rememberUsers(link, this.parts, users, now))
+  }
+
   settleReplies(results: readonly ReplyResult[]) {
     return this.write((link) => settleReplies(link, results))
   }
@@ -318,10 +321,9 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   forget(phone: Phone, now: number) {
-    const { lanes, hashPhone } = this.parts
     const lines = () => eraseLines(this, phone)
     const [read, readBehind] = [this.write.bind(this), this.readBehind.bind(this)]
-    return forgetRecipient(recipientForgetter({ lanes, hashPhone, read, readBehind, lines }, phone, now))
+    return forgetRecipient(recipientForgetter({ ...this.parts, read, readBehind, lines }, phone, now))
   }
 
   sealingKey() {

@@ -7,6 +7,7 @@ import { INBOUND_KEYS_LINGER_MS } from '../../ports/carrier.ts'
 import { PARKED_FOR_MS } from '../../ports/delivery-store.ts'
 import { CALLS_KEPT_MS } from '../../ports/intake-store.ts'
 import { CALLS_COUNTED_DAYS } from '../../ports/query-store.ts'
+import { MAX_USERS } from '../../ports/user-store.ts'
 import { LINK_TOTAL_KEY } from '../rows/link-total.ts'
 import type { Link } from './link.ts'
 import { inBucket, rare, type Statement } from './statement.ts'
@@ -27,6 +28,11 @@ const TRAFFIC = overdue('traffic', 'account_id, kind, prefix', 'slot')
 // Expired tokens are rejected anyway, so the directory need not be reloaded.
 const TOKENS = overdue('admin_token', 'hash', 'expires_at')
 const ONE_TIME_TOKENS = overdue('one_time_token', 'hash', 'expires_at')
+const USERS = overdue('carrier_user', 'carrier_id, user_id', 'keep_until')
+const FURTHER_USERS = rare(
+  `DELETE FROM carrier_user WHERE (carrier_id, user_id) IN (SELECT carrier_id, user_id FROM carrier_user
+     ORDER BY keep_until DESC ${SLICE} OFFSET ${MAX_USERS})`,
+)
 /** Ids grow with time, so the oldest come first without a search. */
 const OLD_INBOUND = `(SELECT inbound_id, event_id, at FROM inbound_message WHERE bucket = $1
    ORDER BY inbound_id ${SLICE}) AS oldest WHERE at <= $2`
@@ -44,6 +50,8 @@ const TRAFFIC_KEPT_MS = 30 * 86_400_000
 export async function sweepInstallation(link: Link, now: number): Promise<boolean> {
   return mayBeMore([
     link.execute(TRAFFIC, [trafficSlot(now - TRAFFIC_KEPT_MS)]),
+    link.execute(USERS, [now]),
+    link.execute(FURTHER_USERS, []),
     link.execute(TOKENS, [now]),
     link.execute(ONE_TIME_TOKENS, [now]),
     link.execute(REQUESTS, [now]),

@@ -32,6 +32,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   sealed('chat_template', ['template_id'], 'text', 'template'),
   sealed('sms_template', ['template_id'], 'text', 'template'),
   sealed('idempotency', ['account_id', 'key'], 'text', 'draft', 'outcomes'),
+  sealed('carrier_user', ['carrier_id', 'user_id'], 'secret', 'phone'),
   sealed('inbound_part', ['carrier_id', 'sender', 'recipient', 'reference', 'total', 'number'], 'secret', 'text'),
   sealed('inbound_message', ['inbound_id'], 'text', 'text', 'facts'),
   sealed('bulk', ['bulk_id'], 'text', 'message'),

@@ -15,7 +15,7 @@ const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
     'waitingHooks',
   ] as const),
   ...(['release', 'enqueue', 'loadMessages', 'findOptOuts', 'reserveIds', 'directoryRevision'] as const),
-  ...(['noteKeyUses', 'countTraffic', 'dueBulks', 'readBulkLines'] as const),
+  ...(['noteKeyUses', 'rememberUsers', 'findUsers', 'countTraffic', 'dueBulks', 'readBulkLines'] as const),
 ])
 
 export function tenantOf(command: Command): number {

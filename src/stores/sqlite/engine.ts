@@ -13,6 +13,7 @@ import { applyChange } from './apply-change.ts'
 import { pendingReplies, settleReplies } from './automatic-replies.ts'
 import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
 import { callTotals } from './call-totals.ts'
+import { findUsers, rememberUsers } from './carrier-users.ts'
 import { changeBulk } from './change-bulk.ts'
 import { claimDue, enqueue, loadMessages, release } from './claim-due.ts'
 import { claimReports, claimReportsOf, waitingHooks } from './claim-reports.ts'
@@ -70,6 +71,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'recall',
   'loadMessages',
   'findOptOuts',
+  'findUsers',
   'findInTheWay',
   'inboundMessages',
   'inboundOf',
@@ -241,6 +243,7 @@ function verbsOf(session: Session, requests: Requests) {
     enqueue: enqueue(session),
     loadMessages: loadMessages(session),
     findOptOuts: findOptOuts(session),
+    ...{ rememberUsers: rememberUsers(session), findUsers: findUsers(session) },
     findInTheWay: findInTheWay(session),
     forgetMessages: forgetMessages(session),
     forgetReplies: forgetReplies(session),

@@ -5,6 +5,7 @@
  */
 import { formsOf, type Phone, readPhone } from '../../domain/phone.ts'
 import type { Leftovers } from '../../ports/forgetting.ts'
+import { phoneHashesOf } from '../rows/carrier-user-row.ts'
 import type { ForgetSlice, ForgottenRest, InTheWay } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
 import { idsOfPhone } from './id-ranges.ts'
@@ -92,7 +93,9 @@ export function forgetRest({ database, hashPhone }: Session): (phone: string) =>
   const parts = new Statement<[sender: string]>(database, 'SELECT DISTINCT sender FROM inbound_part')
   const dropPart = new Statement(database, 'DELETE FROM inbound_part WHERE sender = ?')
   const dropUsage = new Statement(database, `DELETE FROM usage WHERE key LIKE '% ' || ?`)
+  const dropUser = new Statement(database, 'DELETE FROM carrier_user WHERE phone_hash = ?')
   return (phone) => {
+    for (const hash of phoneHashesOf(phone as Phone, hashPhone)) dropUser.run(hash)
     for (const [sender] of parts.all()) if (readPhone(sender) === phone) dropPart.run(sender)
     for (const counted of formsOf(phone as Phone)) dropUsage.run(counted)
     const phoneHash = hashPhone(phone)

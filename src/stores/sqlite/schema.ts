@@ -243,6 +243,17 @@ const CHANGES: readonly string[] = [
      PRIMARY KEY (user, network)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX login_network_of_any ON login_network (network)`,
+  // Phones of users whom messengers may name by an id only.
+  `CREATE TABLE carrier_user (
+     carrier_id TEXT NOT NULL,
+     user_id TEXT NOT NULL, -- a keyed hash
+     phone TEXT NOT NULL, -- sealed
+     phone_hash TEXT NOT NULL, -- a keyed hash of the phone's first form
+     keep_until INTEGER NOT NULL,
+     PRIMARY KEY (carrier_id, user_id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX carrier_user_kept ON carrier_user (keep_until);
+   CREATE INDEX carrier_user_of_phone ON carrier_user (phone_hash)`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

@@ -22,6 +22,7 @@ import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { DirectoryRead } from '../../ports/setup-store.ts'
 import type { LinkTotalQuery } from '../../ports/short-link.ts'
 import type { InboundTrace, Trace } from '../../ports/trace.ts'
+import type { CarrierUserId } from '../../ports/user-store.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
 import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
 import { KnownDirectory } from '../rows/known-directory.ts'
@@ -84,6 +85,10 @@ export class SqliteReads {
 
   findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
     return this.commit.submit(destinations.length, 'findOptOuts', destinations)
+  }
+
+  findUsers(ids: readonly CarrierUserId[]) {
+    return this.commit.submit(ids.length, 'findUsers', ids)
   }
 
   waitingHooks() {

@@ -20,6 +20,7 @@ import type { ReplyResult } from '../../ports/reply-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
+import type { CarrierUser } from '../../ports/user-store.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
 import { divideTurns, joinOutcomes } from '../recording/turn-parts.ts'
@@ -159,6 +160,10 @@ export class SqliteStore extends SqliteReads implements Store {
 
   noteKeyUses(uses: readonly KeyUse[]) {
     return this.commit.submit(uses.length, 'noteKeyUses', uses)
+  }
+
+  rememberUsers(users: readonly CarrierUser[], now: number) {
+    return this.commit.submit(users.length, 'rememberUsers', users, now)
   }
 
   settleReplies(results: readonly ReplyResult[]): Promise<void> {

@@ -7,6 +7,7 @@ import { INBOUND_KEYS_LINGER_MS } from '../../ports/carrier.ts'
 import { PARKED_FOR_MS } from '../../ports/delivery-store.ts'
 import { CALLS_KEPT_MS } from '../../ports/intake-store.ts'
 import { CALLS_COUNTED_DAYS } from '../../ports/query-store.ts'
+import { MAX_USERS } from '../../ports/user-store.ts'
 import { LINK_TOTAL_KEY } from '../rows/link-total.ts'
 import { closeMonths } from './close-months.ts'
 import { sweepTotals } from './message-totals.ts'
@@ -40,6 +41,12 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   const usage = overdue('usage', 'account_id, key, slot', 'keep_until')
   const calls = overdue('call_total', 'account_id, day, carrier_id, operator, outcome', 'day')
   const links = overdue('link_total', LINK_TOTAL_KEY, 'day')
+  const users = overdue('carrier_user', 'carrier_id, user_id', 'keep_until')
+  const furtherUsers = new Statement(
+    database,
+    `DELETE FROM carrier_user WHERE (carrier_id, user_id) IN (SELECT carrier_id, user_id FROM carrier_user
+       ORDER BY keep_until DESC LIMIT ${SLICE_ROWS} OFFSET ${MAX_USERS})`,
+  )
   const close = closeMonths(session)
   const parts = sweepInboundParts(session)
   const traffic = overdue('traffic', 'account_id, kind, prefix', 'slot')
@@ -58,6 +65,8 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
       keys.change(now),
       receipts.change(now - PARKED_FOR_MS),
       codes.change(now - CALLS_KEPT_MS),
+      users.change(now),
+      furtherUsers.change(),
       usage.change(now),
       calls.change(callDay(now) - CALLS_COUNTED_DAYS),
       links.change(callDay(now) - DAYS_KEPT_DAYS),

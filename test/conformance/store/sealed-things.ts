@@ -2,6 +2,7 @@
 import { toAccountId } from '../../../src/domain/account.ts'
 import { type MessageId, makeMessageId } from '../../../src/domain/message-id.ts'
 import { NO_MONEY } from '../../../src/domain/money.ts'
+import type { Phone } from '../../../src/domain/phone.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
@@ -32,6 +33,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   await story.record(clicked(after, link.url, link.code), { clickedCode: link.code, reportsHeld: false })
   await store.countClicks([{ code: link.code, humans: 1, robots: 0, at: BEGINNING }])
   await store.recordInbound([wrote('A reply'), wrotePart(1, 'a part')], [])
+  await store.rememberUsers([{ carrierId: 'meta', userId: 'DE.1', phone: '4915112345678' as Phone }], BEGINNING)
   const totp = {
     name: 'anna',
     role: 'owner',

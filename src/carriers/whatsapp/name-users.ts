@@ -1,0 +1,52 @@
+/** Finds the phones of users whom a webhook call names by their ids, and remembers those that it names by both. */
+import { formsOf, type Phone } from '../../domain/phone.ts'
+import type { Inbox } from '../../ports/carrier.ts'
+import type { HttpResult } from '../../wire/http-client.ts'
+import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
+import type { KnownUsers } from '../known-users.ts'
+import { objectsIn, type Party, type WhatsAppUser } from './read-inbound.ts'
+import type { WhatsAppNews } from './read-receipt.ts'
+
+/**
+ * Returns what users did with the phone of each, as messages are sent to it; empty if it is unknown. Rejects if the
+ * store can neither write nor read.
+ */
+export async function nameUsers(
+  { users, renamed, written, closed }: WhatsAppNews,
+  known: KnownUsers,
+  inbox: Inbox,
+): Promise<Pick<WhatsAppNews, 'written' | 'closed'>> {
+  const previous = renamed.flatMap((user) => user.previous)
+  const before = previous.length === 0 ? null : await known.phonesOf(inbox, previous)
+  const changed = renamed.flatMap(({ phone, previous: ids, userIds }) => {
+    const theirs = phone ?? ids.map((id) => before?.get(id)).find((each) => each !== undefined)
+    return theirs === undefined ? [] : userIds.map((userId) => ({ userId, phone: theirs }))
+  })
+  await known.remember(inbox, [...users, ...changed])
+  const names = [...written, ...closed].flatMap(namesOf)
+  const phones = names.length === 0 ? null : await known.phonesOf(inbox, names)
+  const named = <T extends Party>(party: T): T => {
+    const found = namesOf(party)
+      .map((name) => phones?.get(name))
+      .find((each) => each !== undefined)
+    return { ...party, phone: found ?? party.phone }
+  }
+  return { written: written.map(named), closed: closed.map(named) }
+}
+
+/** A phone may be the id of a user whom messages reach under another. */
+function namesOf({ phone, userId }: Party): readonly string[] {
+  return [phone, userId].filter((name) => name !== '')
+}
+
+/** Returns the names of the recipient in an answer: a user id, and a phone that is no form of the one sent to. */
+export function namesInAnswer(result: HttpResult, phone: Phone): readonly WhatsAppUser[] {
+  if (result.kind === 'silent' || result.status !== 200) return []
+  const [contact] = objectsIn(parseJsonObject(result.body)?.['contacts'])
+  if (!isJsonObject(contact)) return []
+  const waId = asText(contact['wa_id'])
+  const isOther = waId !== '' && !formsOf(phone).some((form) => form === waId)
+  return [...(isOther ? [waId] : []), asText(contact['user_id'])]
+    .filter((userId) => /^[\w.:-]{1,128}$/.test(userId))
+    .map((userId) => ({ userId, phone }))
+}
