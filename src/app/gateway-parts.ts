@@ -32,6 +32,8 @@ export interface GatewayTools {
   readonly log: Log
   /** Finds the operator of numbers; the directory's operator table if absent. */
   readonly lookup?: Lookup
+  /** Called with the address of the public port, before requests are served there. */
+  readonly onListening?: (address: string) => void
   /** Ends the wait for an unreachable database; without it the wait ends with the process. */
   readonly signal?: AbortSignal
 }

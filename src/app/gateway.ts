@@ -65,6 +65,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   const { trustedProxies } = config
   const server = await startHttpServer({ host: config.host, port: config.port, clock, log, trustedProxies })
   opened.defer(() => server.stop())
+  given.onListening?.(server.address)
   // Closed before the store, whatever fails from here on.
   opened.defer(() => admin.server.stop())
 
@@ -76,7 +77,6 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   const readiness = watchReadiness(base)
   const operations = operationTools(base, work, intake, server.address)
   const queue = new WorkQueue(clock)
-  servePublicPort(base, { server, work, operations, queue })
   const bulks = new BulkRunner(operations, queue, () => work.delivery.wake())
   // At once: a webhook for a carrier that was not started would be answered with 404.
   directory.onChange = () => work.delivery.refresh()
@@ -107,6 +107,8 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
     duties.stop()
   })
   opened.defer(await serveAdminPort(base, { server: admin.server, work, operations, queue, readiness, alarms }))
+  // Last, so that everything is there when its probe answers. Until then every request is answered with 503.
+  servePublicPort(base, { server, work, operations, queue })
   const running = opened.move()
   return {
     address: server.address,

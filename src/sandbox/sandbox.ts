@@ -48,7 +48,6 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
     await box.stop()
     throw error
   })
-  box.connect(gateway.address)
   const phones = await startPhoneControl({ dataDir: config.dataDir, random, write: (reply) => box.write(reply) })
   return {
     address: gateway.address,
@@ -70,7 +69,8 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
 
 async function startWith(box: SimulatorBox, tools: SandboxTools) {
   const demo = await setUpSandbox(tools, box.carriers)
-  return { demo, gateway: await startGateway({ ...tools, lookup: simulatorLookup }) }
+  const onListening = (address: string) => box.connect(address)
+  return { demo, gateway: await startGateway({ ...tools, lookup: simulatorLookup, onListening }) }
 }
 
 function curlLine(address: string, key: string): string {

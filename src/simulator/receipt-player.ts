@@ -35,15 +35,18 @@ export class ReceiptPlayer {
   readonly #client: HttpClient
   readonly #waits = new Set<Cancel>()
   #webhook: string | null = null
+  /** Resolves once the address of the webhook is known, or nothing more is sent. */
+  readonly #known = Promise.withResolvers<void>()
 
   constructor(clock: Clock) {
     this.#clock = clock
     this.#client = new HttpClient({ connections: 64, timeoutMs: 10_000 }, clock)
   }
 
-  /** The full address of the webhook; without one no receipts are sent. */
+  /** The full address of the webhook; receipts wait for it. */
   setWebhook(url: string): void {
     this.#webhook = url
+    this.#known.resolve()
   }
 
   play(play: Play): Playback {
@@ -62,6 +65,7 @@ export class ReceiptPlayer {
   async stop(): Promise<void> {
     for (const cancel of this.#waits) cancel()
     this.#webhook = null
+    this.#known.resolve()
     await this.#client.close()
   }
 
@@ -78,6 +82,11 @@ export class ReceiptPlayer {
   }
 
   async #post(call: WebhookCall, answered: () => void): Promise<void> {
+    if (this.#webhook === null) {
+      // What waits for the answer must not wait for the address.
+      answered()
+      await this.#known.promise
+    }
     let pauseMs = FIRST_PAUSE_MS
     for (let tries = 0; tries < MAX_TRIES && this.#webhook !== null; tries += 1) {
       const result = await this.#client.send({ method: 'POST', url: this.#webhook, ...call })

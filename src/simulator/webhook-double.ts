@@ -5,7 +5,7 @@ import type { ReceiptPlayer } from './receipt-player.ts'
 export interface WebhookDouble {
   /** `http://127.0.0.1:…`: the carrier's `baseUrl`. */
   readonly address: string
-  /** The full address that receipts are posted to; before it is set, none are sent. */
+  /** The full address that receipts are posted to; before it is set, they wait. */
   setWebhook(url: string): void
   goDown(): Promise<void>
   comeBack(): Promise<void>
