@@ -67,6 +67,7 @@ import {
   tooManyRichBytes,
   tooManyTemplateChanges,
   unknownMember,
+  unknownOperation,
   unknownType,
   wrongRange,
 } from './error-texts.ts'
@@ -246,6 +247,7 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
   advise(tooFarAhead('send_at', limits.sendAheadSeconds), ['The time is too far in the future.', 'Send it later.']),
   advise(notAFlag('short_link'), ['The value is not a boolean.', 'Send `true` or `false`.']),
   advise(notOneOf('chatapp_type', ['text', '…']), ['The value is not in the list.', 'Use one of the list.']),
+  advise(unknownOperation(null), ['The operation does not exist.', 'Use a `type` of this page, written exactly so.']),
   advise(notAListOf('channels', ['call', '…']), [
     'The value is not a list, or has other or repeated values.',
     'Send a list such as `["rcs","sms"]`.',
