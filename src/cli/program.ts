@@ -1,7 +1,9 @@
 /** The command line: all commands, and the printing of errors. */
+
 import { Command } from 'commander'
 import about from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
+import { accountDiscardCommand } from './account-discard.ts'
 import { apiReferenceCommand } from './api-reference.ts'
 import { backupCommand } from './backup.ts'
 import { carrierAddCommand } from './carrier-add.ts'
@@ -52,7 +54,7 @@ const RUNNING: readonly MakeCommand[] = [
 ]
 
 const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly MakeCommand[]])[] = [
-  ['account', 'manage accounts, their settings and balances', []],
+  ['account', 'manage accounts, their settings and balances', [accountDiscardCommand]],
   ['key', 'manage API keys', [keyCheckCommand]],
   ['sender', 'approve sender names', []],
   ['chat-template', 'manage chat-app templates and their approval', []],

@@ -145,7 +145,12 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
   plain('bulk/create', 'Prepare a send to many recipients, whose lines are uploaded', BULK_CREATE_FIELDS, 'BulkResult'),
   plain('bulk/start', 'Send the uploaded lines, or go on after a pause', BULK_START_FIELDS, 'BulkResult'),
   plain('bulk/pause', 'Send no more lines until the next start', BULK_NAMING_FIELDS, 'BulkResult'),
-  plain('bulk/stop', 'End a bulk; the lines that wait are never sent', BULK_NAMING_FIELDS, 'BulkResult'),
+  plain(
+    'bulk/stop',
+    'End a bulk: the lines that wait are never sent, and messages that no carrier has are cancelled',
+    BULK_NAMING_FIELDS,
+    'BulkResult',
+  ),
   plain('bulk/status', 'Ask how far a bulk has come', BULK_NAMING_FIELDS, 'BulkResult'),
   plain('bulk/errors', 'List the refused lines of a bulk, up to 10,000', BULK_ERRORS_FIELDS, 'BulkErrorList'),
   plain('bulk/list', 'List the bulks of the account, the newest first', BULK_LIST_FIELDS, 'Bulks'),

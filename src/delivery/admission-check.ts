@@ -17,10 +17,11 @@ export function blockEvent(message: Message, directory: Directory, now: number):
   const settings = directory.account(accountId)?.settings
   // A call or a verification carries a code that the recipient waits for.
   const isAwaited = plan[step]?.channel === 'call' || journey.verification !== undefined
-  if (settings === undefined || isAwaited) return null
+  if (settings === undefined || isAwaited || journey.urgent === true) return null
   const until = guards.quietUntil(settings, phone, now)
   if (until === null) return null
-  return { kind: 'postponed', at: now, step, until, reason: `quiet hours until ${new Date(until).toISOString()}` }
+  const reason = `quiet hours until ${new Date(until).toISOString()}`
+  return { kind: 'postponed', at: now, step, until, reason, rules: directory.rulesOf(accountId) }
 }
 
 /** Whether opt-outs must be read from the store. Calls are exempt: the recipient has just requested one. */

@@ -53,12 +53,13 @@ interface SubmissionTerms {
   readonly now: number
   readonly ringSeconds: number | undefined
   readonly anotherLeft: () => boolean
+  readonly maySend: () => boolean
 }
 
 const CLOSED = { closed: true } as const
 
 /** Returns the submission of the open parts of the current step. */
-export function toSubmission(message: Message, { now, ringSeconds, anotherLeft }: SubmissionTerms): Submission {
+export function toSubmission(message: Message, { now, ringSeconds, ...questions }: SubmissionTerms): Submission {
   const { step, attempts, deadlineAt } = message.journey
   const planned = message.plan[step]
   if (planned === undefined) throw new RangeError('a journey stands on a step of its plan')
@@ -73,7 +74,7 @@ export function toSubmission(message: Message, { now, ringSeconds, anotherLeft }
     content: planned.content,
     parts: openParts(message),
     lifetimeSeconds: Math.max(1, Math.ceil((deadlineAt - now) / 1000)),
-    anotherLeft,
+    ...questions,
     ...(isClosed ? CLOSED : {}),
   }
   return ringSeconds === undefined ? submission : { ...submission, ringSeconds }

@@ -88,6 +88,11 @@ export class CarrierQueue {
     this.#run()
   }
 
+  /** Removes these entries, and returns them. */
+  remove(isRemoved: (entry: QueueEntry) => boolean): readonly QueueEntry[] {
+    return this.#queue.remove(isRemoved)
+  }
+
   /** Empties the queue and returns its entries. */
   clear(): readonly QueueEntry[] {
     const rest = this.#queue.remove(() => true)

@@ -4,6 +4,7 @@
  */
 import type { Directory } from '../domain/directory.ts'
 import type { RouteTable } from '../domain/route.ts'
+import { accountOfTenant } from '../domain/tenant.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
@@ -91,14 +92,20 @@ export class CarrierQueues {
     this.#checkLater()
   }
 
-  /** Routes the messages queued for these carriers again; all queued messages if routes have changed. */
+  /**
+   * Routes the messages queued for these carriers again, and those of accounts that may not send; all queued messages
+   * if routes have changed.
+   */
   reroute(carrierIds: readonly string[]): void {
-    const { routes } = this.#tools.directory()
+    const directory = this.#tools.directory()
+    const { routes } = directory
+    const mayNotSend = ({ tenant }: QueueEntry) => !directory.maySend(accountOfTenant(tenant))
     const isStale = ([id]: readonly [string, CarrierQueue]) => routes !== this.#routes || carrierIds.includes(id)
     const stale = [...this.#queues].filter(isStale).map(([, queue]) => queue)
     this.#routes = routes
     for (const carrierId of carrierIds) this.#queues.delete(carrierId)
     for (const queue of stale) this.#requeue(queue)
+    for (const queue of this.#queues.values()) for (const entry of queue.remove(mayNotSend)) this.#worker.requeue(entry)
     this.#check()
   }
 

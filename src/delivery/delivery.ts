@@ -92,12 +92,12 @@ export class Delivery {
   start(): void {
     this.#updateFleet()
     if (this.#runsCarriers) this.#slots.start()
-    this.reporter.wake()
-    this.pump.wake()
+    this.wake()
   }
 
   /** Checks the store for due messages and reports. */
   wake(): void {
+    this.pump.lookAtBlocked()
     this.pump.wake()
     this.reporter.wake()
   }
@@ -105,6 +105,7 @@ export class Delivery {
   /** Follows a change of the directory. */
   refresh(): void {
     this.#reroute()
+    this.pump.lookAtBlocked()
     // An operator may have had failed reports sent again.
     this.reporter.refresh()
   }

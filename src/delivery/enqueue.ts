@@ -22,10 +22,12 @@ export interface EnqueueTools extends BatchWriterTools {
 
 interface Enqueued {
   readonly message: Message
-  /** Empty for the queue of the channel. */
-  readonly carriers: readonly string[]
+  readonly queue: StoreQueue
   readonly routing: string
 }
+
+/** What a message waits for in the store: one of these carriers, other rules (Directory.rulesOf), or room in memory. */
+export type StoreQueue = { readonly carriers: readonly string[] } | { readonly rules: string } | 'room'
 
 export class Enqueuer {
   readonly #tools: EnqueueTools
@@ -36,10 +38,11 @@ export class Enqueuer {
     this.#tools = tools
     this.#cache = cache
     this.#writer = new BatchWriter(tools, 'messages to queue', MAX_BATCH, async (batch) => {
-      const orders = batch.map(({ message, ...queue }) => {
+      const orders = batch.map(({ message, queue, routing }) => {
         const { id, journey } = message
         const [channel, tenant] = [channelOf(message), tenantOf(message)]
-        return { messageId: id, version: journey.version, channel, ...queue, tenant, dueAt: journey.deadlineAt }
+        const place = { channel, tenant, routing, carriers: [], ...(queue === 'room' ? {} : queue) }
+        return { messageId: id, version: journey.version, ...place, dueAt: journey.deadlineAt }
       })
       const passedOver = await tools.store.enqueue(orders)
       // A newer turn may have brought it back to this node.
@@ -58,13 +61,11 @@ export class Enqueuer {
     return this.#writer.size
   }
 
-  /**
-   * Queues the message for one of these carriers, or for room if empty; it is due at the end of its step's lifetime.
-   */
-  wait(message: Message, carriers: readonly string[]): void {
+  /** Queues the message; it is due at the end of its step's lifetime. */
+  wait(message: Message, queue: StoreQueue): void {
     this.#cache.drop(message.id)
     // The tag of now: routes may change before this is written.
-    this.#writer.add({ message, carriers, routing: this.#tools.routing() })
+    this.#writer.add({ message, queue, routing: this.#tools.routing() })
   }
 
   /** Resolves once everything is released. */

@@ -119,7 +119,7 @@ export class Intake {
       } else {
         this.#queued.get(channel)?.add(tenant)
         this.#wantsRoom = true
-        enqueuer.wait(message, [])
+        enqueuer.wait(message, 'room')
       }
     }
     release(early)

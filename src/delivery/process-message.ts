@@ -26,7 +26,7 @@ import type { CarrierFleet } from './carrier-fleet.ts'
 import type { CarrierQueue, QueueEntry } from './carrier-queue.ts'
 import { CarrierQueues } from './carrier-queues.ts'
 import { chooseCarrier, isAnotherLeft, ringSecondsOf } from './choose-carrier.ts'
-import type { Enqueuer } from './enqueue.ts'
+import type { Enqueuer, StoreQueue } from './enqueue.ts'
 import type { Transitions } from './transitions.ts'
 
 export interface ProcessorTools {
@@ -89,13 +89,14 @@ export class MessageProcessor {
   /** Processes a message that this node holds. Test messages are not checked: their phones are simulated. */
   process(message: Message): void {
     const { directory, clock } = this.#tools
-    if (message.test) {
-      this.#route(message)
-      return
-    }
-    const blocked = message.journey.phase === 'open' ? blockEvent(message, directory(), clock.now()) : null
+    const now = clock.now()
+    const { phase, postponed } = message.journey
+    const isChecked = phase === 'open' && !message.test
+    const blocked = isChecked ? blockEvent(message, directory(), now) : null
     if (blocked !== null) this.#apply(message, blocked)
-    else if (canBeOptedOut(message, directory())) this.#optOuts.add(message)
+    else if (phase === 'open' && postponed !== undefined && postponed.until > now)
+      this.#apply(message, { kind: 'resumed', at: now, by: 'rules' })
+    else if (isChecked && canBeOptedOut(message, directory())) this.#optOuts.add(message)
     else this.#route(message)
   }
 
@@ -149,6 +150,10 @@ export class MessageProcessor {
       this.expire(entry)
       return false
     }
+    if (!directory().maySend(message.accountId)) {
+      this.requeue(entry)
+      return false
+    }
     this.#attempts += 1
     const blocked = blockEvent(message, directory(), clock.now())
     if (blocked !== null) this.#record(message, blocked, { entry, queue })
@@ -186,6 +191,11 @@ export class MessageProcessor {
   #route(message: Message): void {
     const { id, journey } = message
     if (this.#isClosed || this.#working.has(id) || journey.phase !== 'open') return
+    const directory = this.#tools.directory()
+    if (!directory.maySend(message.accountId)) {
+      this.#wait(message, { rules: directory.rulesOf(message.accountId) })
+      return
+    }
     const choice = chooseCarrier(message, this.#forwarded.has(id), this.#tools)
     switch (choice.kind) {
       case 'none': {
@@ -194,18 +204,18 @@ export class MessageProcessor {
         return
       }
       case 'elsewhere':
-        this.#wait(message, choice.candidates)
+        this.#wait(message, { carriers: choice.candidates })
         return
       case 'here':
-        if (this.queues.isFull(choice.carrier)) this.#wait(message, choice.candidates)
+        if (this.queues.isFull(choice.carrier)) this.#wait(message, { carriers: choice.candidates })
         else this.#queue(message, choice.carrier)
     }
   }
 
-  /** Moves the message to the store, to wait for one of these carriers. */
-  #wait(message: Message, carriers: readonly string[]): void {
+  /** Moves the message to the store. */
+  #wait(message: Message, queue: StoreQueue): void {
     this.#forwarded.delete(message.id)
-    this.#tools.enqueuer.wait(message, carriers)
+    this.#tools.enqueuer.wait(message, queue)
   }
 
   #queue(message: Message, carrier: Carrier): void {
@@ -225,7 +235,8 @@ export class MessageProcessor {
     const startedAt = clock.monotonic()
     const ringSeconds = ringSecondsOf(message, carrier.id, this.#tools)
     const anotherLeft = () => isAnotherLeft(message, carrier.id, this.#tools)
-    const submission = toSubmission(message, { now: submittedAt, ringSeconds, anotherLeft })
+    const maySend = () => this.#tools.directory().maySend(message.accountId)
+    const submission = toSubmission(message, { now: submittedAt, ringSeconds, anotherLeft, maySend })
     let answer: readonly Verdict[] | Error
     try {
       answer = await carrier.submit(submission)

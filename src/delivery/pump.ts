@@ -6,7 +6,7 @@ import type { Channel } from '../domain/channel.ts'
 import type { HooksOf } from '../domain/client-hook.ts'
 import type { Directory } from '../domain/directory.ts'
 import { advance } from '../domain/journey.ts'
-import type { JourneyEvent } from '../domain/journey-event.ts'
+import type { Canceller, JourneyEvent } from '../domain/journey-event.ts'
 import type { Amount } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -22,6 +22,7 @@ import type { CodeCheck, Outbox } from '../ports/outbox.ts'
 import type { Random } from '../ports/random.ts'
 import type { EarlyReceipt, ReceiptAddress } from '../ports/receipt-address.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
+import { BlockedWatch } from './blocked-watch.ts'
 import { Callers } from './callers.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { DueWatch } from './due-watch.ts'
@@ -68,6 +69,7 @@ export class Pump implements Outbox {
   readonly #intake: Intake
   readonly #due: DueWatch
   readonly #callers: Callers
+  readonly #blocked: BlockedWatch
 
   constructor(tools: PumpTools, limits: PumpLimits) {
     const { store, clock, directory } = tools
@@ -92,12 +94,14 @@ export class Pump implements Outbox {
       release: (ids) => void this.#release(ids),
       applyEarlyReceipts: (early) => this.#applyEarlyReceipts(early),
     })
+    this.#blocked = new BlockedWatch({ ...tools, onOpened: () => this.#due.wake() })
     this.#callers = new Callers(clock, store.cluster === null ? null : (ids) => store.loadMessages(ids))
   }
 
   /** True if nothing is being written, claimed or with a carrier. */
   get idle(): boolean {
-    return this.#transitions.idle && this.#due.idle && this.#processor.idle && this.#enqueuer.idle
+    const parts = [this.#transitions, this.#due, this.#processor, this.#enqueuer, this.#blocked]
+    return parts.every(({ idle }) => idle)
   }
 
   get facts(): { readonly held: number; readonly inFlight: number } {
@@ -130,9 +134,19 @@ export class Pump implements Outbox {
     return message === undefined ? null : this.#callers.wait(message, withinMs)
   }
 
-  async cancel(messages: readonly Message[]): Promise<readonly Message[]> {
+  cancel(messages: readonly Message[], by: Canceller = 'client'): Promise<readonly Message[]> {
+    return this.#applyToWaiting(messages, { kind: 'cancelled', at: this.#tools.clock.now(), by })
+  }
+
+  async sendNow(message: Message): Promise<Message> {
+    const event = { kind: 'resumed', at: this.#tools.clock.now(), by: 'operator' } as const
+    const [after = message] = await this.#applyToWaiting([message], event)
+    return after
+  }
+
+  /** Returns each message as it then is on disk: unchanged if a carrier has it, or another node holds it. */
+  async #applyToWaiting(messages: readonly Message[], event: JourneyEvent): Promise<readonly Message[]> {
     const { cluster } = this.#tools.store
-    const event = { kind: 'cancelled', at: this.#tools.clock.now() } as const
     const open = messages.filter((message) => advance(message, event) !== null)
     const free = await this.#holdFree(open.map(({ id }) => id))
     const results = messages.map(async (message) => {
@@ -235,6 +249,11 @@ export class Pump implements Outbox {
     return this.#processor.queues.waitingFor(carrierId)
   }
 
+  /** Looks again at messages that wait because of a suspension or of quiet hours. */
+  lookAtBlocked(): void {
+    this.#blocked.look()
+  }
+
   /** Follows a change of the directory: messages queued for these carriers are routed again. */
   reroute(carrierIds: readonly string[]): void {
     this.#processor.queues.reroute(carrierIds)
@@ -250,6 +269,7 @@ export class Pump implements Outbox {
     this.#intake.stop()
     this.#due.stop()
     this.#processor.close()
+    await this.#blocked.stop()
     await this.#tools.fleet.stop()
     await Promise.race([this.#processor.drained(), this.#transitions.hurry()])
     await this.#processor.admitted()

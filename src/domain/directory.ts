@@ -113,6 +113,7 @@ export class Directory {
   readonly #adminTokens: ReadonlyMap<string, AdminToken>
   readonly #operators: OperatorTable
   readonly #prices: readonly Price[]
+  readonly #rulesOf = new Map<AccountId, string>()
   readonly #numbersOf = new Map<NumberPool, ReadonlySet<string>>()
 
   /**
@@ -145,6 +146,23 @@ export class Directory {
 
   account(id: AccountId): Account | null {
     return this.#accounts.get(id) ?? null
+  }
+
+  /** Whether messages of the account are submitted to carriers. */
+  maySend(id: AccountId): boolean {
+    const account = this.account(id)
+    return account === null || account.state === 'active'
+  }
+
+  /** Identifies what its messages may have to wait for although carriers could take them: its state and quiet hours. */
+  rulesOf(id: AccountId): string {
+    const known = this.#rulesOf.get(id)
+    if (known !== undefined) return known
+    const settings = this.account(id)?.settings
+    const quiet = settings === undefined ? null : [this.guards.quietHoursOf(settings), settings.timeZone]
+    const rules = tagOf(JSON.stringify([this.maySend(id), quiet]))
+    this.#rulesOf.set(id, rules)
+    return rules
   }
 
   /** Returns what a key gives access to; null for an unknown or expired key or an account that is not active. */

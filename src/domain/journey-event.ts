@@ -34,7 +34,11 @@ export type JourneyEvent =
       readonly step: number
       readonly until: number
       readonly reason: string
+      /** The rules that say so (Directory.rulesOf). */
+      readonly rules: string
     }
+  /** The current step is tried now: its postponement no longer applies, or an operator had it sent. */
+  | { readonly kind: 'resumed'; readonly at: number; readonly by: 'rules' | 'operator' }
   | { readonly kind: 'unroutable'; readonly at: number; readonly step: number; readonly reason: string }
   | {
       readonly kind: 'receipt'
@@ -49,8 +53,8 @@ export type JourneyEvent =
       /** The carrier's billing category of the part. */
       readonly category?: string
     }
-  /** The client cancels the message. Has no effect once a carrier has or may have any of it. */
-  | { readonly kind: 'cancelled'; readonly at: number }
+  /** Cancels the message, for the client unless `by` says otherwise. Has no effect once a carrier has or may have any of it. */
+  | { readonly kind: 'cancelled'; readonly at: number; readonly by?: Canceller }
   /** The client has given a code of the recipient. `checkId` is unique: it distinguishes checks. */
   | { readonly kind: 'checked'; readonly at: number; readonly code: string; readonly checkId: string }
   /** The message's due time may have come. Ends the step if its lifetime is over, otherwise changes nothing. */
@@ -75,6 +79,9 @@ export type JourneyEvent =
       readonly isNew: boolean
     }
   | { readonly kind: 'clicked'; readonly at: number; readonly url: string; readonly code: string }
+
+/** Who cancels a message: the client, an operator, an operator with all that the account has queued, or its bulk. */
+export type Canceller = 'client' | 'operator' | 'discard' | 'bulk'
 
 /** A carrier's answer for one part of a submission. */
 export type Verdict =

@@ -8,8 +8,9 @@ import { checked, expired, isOver } from './check-code.ts'
 import { type Listeners, NO_LISTENERS } from './client-hook.ts'
 import { countEnd, countTries } from './count-calls.ts'
 import { charge, deliveredStep, end, endFailed, reportBetween, reportStatus } from './end-journey.ts'
-import type { JourneyEvent, ReceiptOutcome } from './journey-event.ts'
-import { beginStep, deadlineOf, isForgotten, type Message, type StepState } from './message.ts'
+import type { Canceller, JourneyEvent, ReceiptOutcome } from './journey-event.ts'
+import { beginStep, deadlineOf, isForgotten, type Journey, type Message, type StepState } from './message.ts'
+import { postponed, resumed } from './postpone-step.ts'
 import { writeClickReport } from './report.ts'
 import { isOfEarlierTry, maySendAgain, sendAgain } from './send-again.ts'
 import type { Failure } from './status.ts'
@@ -42,6 +43,8 @@ export function advance(message: Message, event: JourneyEvent, listeners: Listen
       return filtered(draft, event)
     case 'postponed':
       return postponed(draft, event)
+    case 'resumed':
+      return resumed(draft, event)
     case 'unroutable':
       return unroutable(draft, event)
     case 'receipt':
@@ -49,7 +52,7 @@ export function advance(message: Message, event: JourneyEvent, listeners: Listen
     case 'timeout':
       return timeout(draft)
     case 'cancelled':
-      return cancelled(draft)
+      return cancelled(draft, event)
     case 'checked':
       return checked(draft, event)
     case 'revoked':
@@ -166,17 +169,6 @@ function filtered(draft: TurnDraft, { step, blocked, reason }: Event<'filtered'>
   return draft.done()
 }
 
-/** The remaining lifetime is kept for when the step resumes, with the best carrier again. */
-function postponed(draft: TurnDraft, { step, until, reason }: Event<'postponed'>): Turn | null {
-  const { journey, now } = draft
-  if (!isOpen(draft, step) || until <= now) return null
-  draft.note('postponed', step, null, reason)
-  draft.changeTried(step, [])
-  journey.deadlineAt = until + Math.max(0, journey.deadlineAt - now)
-  journey.dueAt = until
-  return draft.done()
-}
-
 function unroutable(draft: TurnDraft, { step, reason }: Event<'unroutable'>): Turn | null {
   if (!isOpen(draft, step)) return null
   draft.note('no route', step, null, reason)
@@ -266,17 +258,28 @@ function timeout(draft: TurnDraft): Turn | null {
 }
 
 /** A repeated cancellation makes a turn without changes, so that the answer waits until the first one is on disk. */
-function cancelled(draft: TurnDraft): Turn | null {
+function cancelled(draft: TurnDraft, { by = 'client' }: Event<'cancelled'>): Turn | null {
   const { journey } = draft
   if (journey.status === 'CANCELLED') return draft.done()
-  if (journey.phase !== 'open' || !journey.steps.every(isWithoutCarrier)) return null
-  draft.note('cancelled', journey.step, null, CANCELLED)
-  draft.changeStatus(journey.step, 'CANCELLED', CANCELLED)
+  if (!isCancellable(journey)) return null
+  const reason = CANCELLED_BY[by]
+  draft.note('cancelled', journey.step, null, reason)
+  draft.changeStatus(journey.step, 'CANCELLED', reason)
   end(draft, 'CANCELLED')
   return draft.done()
 }
 
-const CANCELLED = 'cancelled by the client'
+const CANCELLED_BY: Readonly<Record<Canceller, string>> = {
+  client: 'cancelled by the client',
+  operator: 'cancelled by an operator',
+  discard: 'discarded by an operator',
+  bulk: 'its bulk was stopped',
+}
+
+/** Returns whether no carrier has or may have any of the message. */
+export function isCancellable({ phase, steps }: Pick<Journey, 'phase' | 'steps'>): boolean {
+  return phase === 'open' && steps.every(isWithoutCarrier)
+}
 
 function isWithoutCarrier({ uncertain, closed, parts }: StepState): boolean {
   return uncertain !== true && closed !== true && parts.every(({ state }) => state === 'open')

@@ -79,6 +79,18 @@ export interface Journey {
   readonly trace?: string
   /** Codes of its short links that were reported as clicked; absent if none was. */
   readonly clicked?: readonly string[]
+  /** Why the step waits until `dueAt` although a carrier could take it; absent if it does not. */
+  readonly postponed?: Postponement
+  /** An operator had it sent at once: quiet hours no longer apply. */
+  readonly urgent?: true
+}
+
+export interface Postponement {
+  /** Milliseconds. */
+  readonly until: number
+  readonly reason: string
+  /** The rules that it was decided by (Directory.rulesOf). */
+  readonly rules: string
 }
 
 /**

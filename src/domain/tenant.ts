@@ -21,7 +21,7 @@ export function tenantOf(message: Pick<Message, 'accountId' | 'plan' | 'journey'
   return message.accountId * STRIDE + 1 + TRAFFIC_CLASSES.indexOf(classOf(message))
 }
 
-function accountOfTenant(tenant: number): AccountId {
+export function accountOfTenant(tenant: number): AccountId {
   return Math.floor(tenant / STRIDE) as AccountId
 }
 

@@ -7,7 +7,7 @@ import type { CallCount } from './call-statistics.ts'
 import { addressed, hooksFor, type Listeners } from './client-hook.ts'
 import { countTurn } from './count-turn.ts'
 import type { Charge, Posting } from './ledger.ts'
-import type { Journey, Message, PartState, StepState } from './message.ts'
+import type { Journey, Message, PartState, Postponement, StepState } from './message.ts'
 import { type Micros, toMicros } from './money.ts'
 import type { Step } from './plan.ts'
 import type { Report, ReportType } from './report.ts'
@@ -18,11 +18,16 @@ import type { Verification } from './verification.ts'
 
 /** Steps are changed only through the draft; what the client requested never changes. */
 type OpenJourney = {
-  -readonly [K in Exclude<keyof Journey, Kept | 'verification' | 'consent' | 'clicked'>]: Journey[K]
+  -readonly [K in Exclude<
+    keyof Journey,
+    Kept | 'verification' | 'consent' | 'clicked' | 'postponed' | 'urgent'
+  >]: Journey[K]
 } & Readonly<Pick<Journey, Kept>> & {
     verification?: Verification
     consent?: ConsentState
     clicked?: readonly string[]
+    postponed?: Postponement
+    urgent?: true
   }
 
 type Kept = 'version' | 'steps' | 'sendAt' | 'bulk' | 'trace'
@@ -166,6 +171,8 @@ export class TurnDraft {
 
   /** Returns the turn. Do not edit the draft afterwards: they share their objects. */
   done(): Turn {
+    const { postponed, dueAt } = this.journey
+    if (postponed !== undefined && postponed.until !== dueAt) delete this.journey.postponed
     const bulkMove = this.#bulkMove()
     const turn: Turn = {
       message: this.message,

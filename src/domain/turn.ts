@@ -49,6 +49,7 @@ export type TimelineKind =
   | 'no route'
   | 'filtered'
   | 'postponed'
+  | 'resumed'
   | 'cancelled'
   | 'approved'
   | 'wrong code'

@@ -95,6 +95,8 @@ export interface Submission {
    * it instead of letting it wait. Absent: none could.
    */
   readonly anotherLeft?: () => boolean
+  /** Whether the account may still send. Called by a carrier before it sends what had to wait. Absent: it may. */
+  readonly maySend?: () => boolean
 }
 
 export interface Revocation {

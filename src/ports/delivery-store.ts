@@ -5,7 +5,7 @@ import type { OptOut } from '../domain/opt-out.ts'
 import type { Traffic, TrafficCount } from '../domain/traffic.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { CarrierReceipt, InboundArrival, SettledKey } from './carrier.ts'
-import type { DueClaim, DueClaimed, QueueOrder } from './due-claim.ts'
+import type { BlockedQueue, DueClaim, DueClaimed, QueueOrder } from './due-claim.ts'
 import type { EarlyReceipt, ReceiptAddress, ReceiptCopy } from './receipt-address.ts'
 
 export interface DeliveryStore {
@@ -40,6 +40,10 @@ export interface DeliveryStore {
    * they have changed since or are not held by this node.
    */
   enqueue(orders: readonly QueueOrder[]): Promise<readonly MessageId[]>
+  /** Returns blocked queues that this node looks after, in a fixed order, and where the next call goes on. */
+  blockedQueues(after: string): Promise<{ readonly queues: readonly BlockedQueue[]; readonly next: string | null }>
+  /** Moves at most `limit` messages of a blocked queue to the queue of its channel. Returns how many. */
+  unblock(queue: BlockedQueue, limit: number): Promise<number>
   loadMessages(ids: readonly MessageId[]): Promise<readonly Message[]>
   /** Returns all opt-outs of these recipients from these accounts, in any order. */
   findOptOuts(recipients: readonly Pick<OptOut, 'accountId' | 'phone'>[]): Promise<readonly OptOut[]>

@@ -3,7 +3,9 @@
  *
  * A message that no node holds waits for its due time or in a queue: the queue of its channel, from which any node with
  * capacity takes it, or the queue of its carriers while none of them can take anything. It can be taken from a queue at
- * any time; at its due time (the end of its step's lifetime) it is claimed wherever it is.
+ * any time; at its due time (the end of its step's lifetime) it is claimed wherever it is. A message that its account's
+ * rules keep from being sent (suspension, quiet hours) is in a blocked queue, which no claim takes from: `unblock` moves
+ * it to the queue of its channel once the rules have changed.
  */
 import type { Channel } from '../domain/channel.ts'
 import type { Message } from '../domain/message.ts'
@@ -39,9 +41,18 @@ export interface QueueOrder {
   readonly carriers: readonly string[]
   /** The routes and carriers that the decision was based on. */
   readonly routing: string
+  /** For a blocked queue: the rules of the account that the decision was based on. */
+  readonly rules?: string
   readonly tenant: number
   /** When any node must process it, milliseconds. */
   readonly dueAt: number
+}
+
+/** Messages of a tenant that these rules of its account keep from being sent. */
+export interface BlockedQueue {
+  readonly channel: Channel
+  readonly rules: string
+  readonly tenant: number
 }
 
 export interface DueClaimed {

@@ -3,6 +3,7 @@
  * result of a call.
  */
 import type { Channel } from '../domain/channel.ts'
+import type { Canceller } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 
@@ -27,10 +28,12 @@ export interface Outbox {
    */
   take(messages: readonly Message[], dueAt: number | null): void
   /**
-   * Cancels messages that no carrier has or may have. Returns each as it then is on disk. Those without status
+   * Cancels messages that no carrier has or may have, for the client by default. Returns each as it then is on disk. Those without status
    * `CANCELLED` were cancelled too late.
    */
-  cancel(messages: readonly Message[]): Promise<readonly Message[]>
+  cancel(messages: readonly Message[], by?: Canceller): Promise<readonly Message[]>
+  /** Has a waiting message tried now, whatever it waits for. Returns it as it then is on disk. */
+  sendNow(message: Message): Promise<Message>
   /**
    * Checks codes. Returns each message as it then is on disk, or as a check in progress leaves it; undefined if it no
    * longer exists.

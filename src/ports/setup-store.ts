@@ -16,6 +16,7 @@ import type { ClientHookChange } from './hook-store.ts'
 import type { LoginChange } from './login-change.ts'
 import type { MoneyChange } from './money-change.ts'
 import type { AccountHook, ReportFilter } from './pending-report.ts'
+import type { QueueNote } from './queued-store.ts'
 import type { RoutingChange } from './routing-change.ts'
 import type { SealingChange } from './sealing.ts'
 
@@ -98,6 +99,7 @@ export type Change =
   | ForgottenNote
   | MessageNote
   | BulkNote
+  | QueueNote
   | SealingChange
   | RoutingChange
   /** In this order, all or none; refused unless the directory is still at this revision. */

@@ -17,6 +17,7 @@ import type { EventStore } from './event-store.ts'
 import type { HookStore } from './hook-store.ts'
 import type { IntakeStore } from './intake-store.ts'
 import type { QueryStore } from './query-store.ts'
+import type { QueuedStore } from './queued-store.ts'
 import type { ReplayStore } from './replay-store.ts'
 import type { ReplyStore } from './reply-store.ts'
 import type { ReportStore } from './report-store.ts'
@@ -38,6 +39,7 @@ export interface Store
     BulkStore,
     SetupStore,
     QueryStore,
+    QueuedStore,
     AlarmStore,
     UpkeepStore,
     UserStore,

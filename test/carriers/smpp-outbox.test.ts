@@ -76,6 +76,7 @@ async function sendAll(clock: VirtualClock, throughput: number, atOnce: boolean)
       tenant: 1,
       maxWaitMs: 60_000,
       anotherLeft: () => false,
+      maySend: () => true,
       settle: ({ kind }) => {
         kinds.push(kind)
         if (!atOnce && sent < MESSAGES) setImmediate(send)
@@ -125,6 +126,7 @@ async function inOrder(submits: readonly { readonly tenant: number; readonly nam
       tenant,
       maxWaitMs: 60_000,
       anotherLeft: () => false,
+      maySend: () => true,
       settle: () => sent.push(name),
       late: () => {},
     })
@@ -158,6 +160,7 @@ test('a single submit of another account leaves at once, and the others one plac
       tenant,
       maxWaitMs: 60_000,
       anotherLeft: () => false,
+      maySend: () => true,
       settle: () => sent.push([name, clock.now()]),
       late: () => {},
     })

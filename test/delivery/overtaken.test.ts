@@ -136,7 +136,7 @@ test('a message that is changed elsewhere while it is forwarded is released', as
     onEnqueued: () => {},
   }
   const enqueuer = new Enqueuer(tools, new MessageCache({ maxHeld: 1, maxKept: 1 }))
-  enqueuer.wait(known, ['elsewhere'])
+  enqueuer.wait(known, { carriers: ['elsewhere'] })
   await enqueuer.close()
   const { messages } = await bench.store.claimDue({ now: bench.clock.now(), limit: 10 })
   expect(messages).toEqual([turn.message])

@@ -15,7 +15,7 @@ function filtered(message: Message, ...blocked: readonly number[]): Turn {
 }
 
 function postponed(message: Message, at: number, until: number): Turn {
-  return turn(message, { kind: 'postponed', at, step: message.journey.step, until, reason: 'quiet hours' })
+  return turn(message, { kind: 'postponed', at, step: message.journey.step, until, reason: 'quiet hours', rules: 'r' })
 }
 
 function turn(message: Message, event: JourneyEvent): Turn {
@@ -92,7 +92,14 @@ describe('a step that is postponed', () => {
   })
 
   test('does not wait for what has passed, nor when a carrier has it', () => {
-    const event = { kind: 'postponed', at: BEGINNING, step: 0, until: BEGINNING, reason: 'quiet hours' } as const
+    const event = {
+      kind: 'postponed',
+      at: BEGINNING,
+      step: 0,
+      until: BEGINNING,
+      reason: 'quiet hours',
+      rules: 'r',
+    } as const
     expect(advance(chain(), event)).toBeNull()
     expect(advance(taken(chain(), ['ref']).message, { ...event, until: BEGINNING + HOUR })).toBeNull()
   })

@@ -130,6 +130,7 @@ const anInput: fc.Arbitrary<Input> = fc.oneof(
     step: fc.integer({ min: 0, max: 3 }),
     until: aTime,
     reason: fc.constant('quiet hours'),
+    rules: fc.constant('rules'),
   }),
   fc.record({
     kind: fc.constant('revoked'),
@@ -294,7 +295,8 @@ class Witness {
     if (event.kind === 'filtered') this.#watchFiltered(event, before, message)
     if (event.kind === 'postponed') {
       expect([steps, phase, dueAt]).toEqual([withoutTried(before.journey.steps), 'open', event.until])
-      expect(deadlineAt - event.until).toBe(Math.max(0, before.journey.deadlineAt - event.at))
+      const from = Math.max(event.at, before.journey.postponed?.until ?? event.at)
+      expect(deadlineAt - event.until).toBe(Math.max(0, before.journey.deadlineAt - from))
     }
     expect(steps.length).toBeLessThanOrEqual(message.plan.length)
     expect(['DELIVERED', 'READ'].includes(status)).toBe(deliveredBy !== null)

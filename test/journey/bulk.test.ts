@@ -96,6 +96,21 @@ test('a bulk waits for its time, pauses, and goes on where it was, also after a 
   expect(arrivedAt(40).map((count, index) => count - (before[index] ?? 0))).toEqual(Array(40).fill(1))
 })
 
+test('a stopped bulk cancels what no carrier has, and releases its money', async () => {
+  await world.box.smsc.goDown()
+  const id = await bulkOf(30, { pace: 10 })
+  await ask('start', { bulk_id: id })
+  await world.pass(3)
+  const { accepted } = await status(id)
+  expect(accepted).toBeGreaterThan(0)
+  expect(await ask('stop', { bulk_id: id })).toMatchObject({ state: 'stopped', messages: { CANCELLED: accepted } })
+  await world.box.smsc.comeBack()
+  await world.pass(15)
+  expect(await status(id)).toMatchObject({ messages: { CANCELLED: accepted }, price: 0 })
+  expect(endsOf(id)).toEqual([expect.objectContaining({ state: 'stopped', accepted })])
+  expect(await world.balances()).toMatchObject({ held: 0 })
+})
+
 test('a stopped bulk sends nothing more, and reports its end once its messages have ended', async () => {
   const id = await bulkOf(50, { pace: 5 })
   await ask('start', { bulk_id: id })

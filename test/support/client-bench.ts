@@ -11,7 +11,7 @@ import { type Account, type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../sr
 import type { Channel } from '../../src/domain/channel.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import { advance } from '../../src/domain/journey.ts'
-import type { Verdict } from '../../src/domain/journey-event.ts'
+import type { Canceller, Verdict } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
@@ -96,15 +96,19 @@ class OutboxWitness implements Outbox {
   }
 
   /** Cancels as delivery does while nothing is on the wire. */
-  async cancel(messages: readonly Message[]): Promise<readonly Message[]> {
+  async cancel(messages: readonly Message[], by: Canceller = 'client'): Promise<readonly Message[]> {
     this.cancels.push(messages.map(({ id }) => id))
     const cancelled = messages.map(async (message) => {
-      const turn = advance(message, { kind: 'cancelled', at: this.#clock.now() })
+      const turn = advance(message, { kind: 'cancelled', at: this.#clock.now(), by })
       if (turn === null) return message
       await this.#store.record([{ turn, held: false, reportsHeld: false, clickedCode: null }])
       return turn.message
     })
     return Promise.all(cancelled)
+  }
+
+  sendNow(): never {
+    throw new Error('no operation of clients does this')
   }
 
   /** Checks codes as delivery does while one node has the message. */

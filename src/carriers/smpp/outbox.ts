@@ -32,6 +32,8 @@ export interface PendingSubmit {
   readonly maxWaitMs: number
   /** Returns whether another carrier could take the message now. */
   readonly anotherLeft: () => boolean
+  /** Returns whether its account may still send. */
+  readonly maySend: () => boolean
   /** Called once. */
   readonly settle: (sent: Sent) => void
   /** Called with an answer that arrives after `settle` was called without one. */
@@ -186,6 +188,11 @@ export class Outbox {
   #pump(): void {
     if (this.#queue.length > 0 && !this.#options.mayAct()) this.#returnAll()
     for (let next = this.#queue.first; next !== undefined; next = this.#queue.first) {
+      if (!next.submit.maySend()) {
+        this.#queue.shift()
+        next.submit.settle(deferred('its account is suspended', false))
+        continue
+      }
       const result = this.#trySend(next, { wasQueued: true, goesAhead: this.#queue.isFirstAhead })
       if (result !== 'sent') {
         if (result !== 'no room') this.#pumpAfter(result)

@@ -139,6 +139,7 @@ class SmppCarrier implements Carrier {
       tenant: submission.tenant,
       maxWaitMs: Math.min(MAX_QUEUE_MS, submission.lifetimeSeconds * 1_000),
       anotherLeft: submission.anotherLeft ?? NO_ALTERNATIVE,
+      maySend: submission.maySend ?? MAY_SEND,
       settle: (sent) => open.settle(submit, this.#judge(submission, submit, sent)),
       late: (late) => {
         if (open.isOpen) open.correct(submit, this.#judge(submission, submit, { kind: 'answered', answer: late }))
@@ -214,6 +215,7 @@ class SmppCarrier implements Carrier {
 
 const THROTTLED: ReadonlySet<number> = new Set([STATUS.throttled, STATUS.queueFull])
 const NO_ALTERNATIVE = () => false
+const MAY_SEND = () => true
 const UNANSWERED: Verdict = { kind: 'unclear', reason: 'not answered' }
 
 function toAll({ parts }: Submission, verdict: Verdict): Promise<readonly Verdict[]> {

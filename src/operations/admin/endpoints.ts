@@ -1,6 +1,7 @@
 /** All admin endpoints. */
 
 import { ACCOUNT_ENDPOINTS } from './accounts/account-endpoints.ts'
+import { QUEUE_ENDPOINTS } from './accounts/queue-endpoints.ts'
 import { ALARM_ENDPOINTS } from './alarms/alarm-endpoints.ts'
 import { ALARM_RULE_ENDPOINTS } from './alarms/alarm-rule.ts'
 import { TARGET_ENDPOINTS } from './alarms/target-endpoints.ts'
@@ -31,6 +32,7 @@ import { MESSAGE_ENDPOINTS } from './messages/message-endpoints.ts'
 import { RECORD_ENDPOINTS } from './messages/message-records.ts'
 import { PRIVACY_ENDPOINTS } from './messages/privacy-endpoints.ts'
 import { VERIFY_ENDPOINTS } from './messages/verify-endpoints.ts'
+import { WAITING_ENDPOINTS } from './messages/waiting-endpoints.ts'
 import { MONEY_ENDPOINTS } from './money/money-endpoints.ts'
 import { NODE_ENDPOINTS } from './nodes/node-endpoints.ts'
 import { OPERATOR_LIST_ENDPOINTS } from './operators/operator-endpoints.ts'
@@ -57,6 +59,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ACCOUNT_PRICE_ENDPOINTS,
   ...TARIFF_ENDPOINTS,
   ...COST_ENDPOINTS,
+  ...QUEUE_ENDPOINTS,
   ...KEY_ENDPOINTS,
   ...SENDER_ENDPOINTS,
   ...CHAT_TEMPLATE_ENDPOINTS,
@@ -73,6 +76,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...LINK_ENDPOINTS,
   ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
+  ...WAITING_ENDPOINTS,
   ...DETAIL_ENDPOINTS,
   ...SEND_ENDPOINTS,
   ...SEND_CHOICE_ENDPOINTS,

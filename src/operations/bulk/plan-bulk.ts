@@ -36,6 +36,7 @@ import { checkHook } from '../check-hook.ts'
 import type { DirectInquiry, Scope } from '../planned.ts'
 import { describeError, writeBulk } from './describe-bulk.ts'
 import { schemaOf } from './line-checker.ts'
+import { stopBulk } from './stop-bulk.ts'
 
 const MAX_MESSAGE_BYTES = 16 * 1024
 const MAX_PLACEHOLDERS = 50
@@ -113,7 +114,11 @@ export function planBulkPause(scope: Scope, item: JsonObject): DirectInquiry {
 }
 
 export function planBulkStop(scope: Scope, item: JsonObject): DirectInquiry {
-  return planCommand(scope, item, { kind: 'stop', at: scope.now })
+  const { id = null, bulkId } = readFields(item, BULK_NAMING_FIELDS, scope.tools.limits)
+  return aboutBulk(scope, { id, bulkId }, async (bulk) => {
+    const stopped = await stopBulk(scope.tools, bulk, scope.now)
+    return stopped === null ? writeItemError(id, ITEM_ERRORS.bulkState) : write(stopped)
+  })
 }
 
 function planCommand(scope: Scope, item: JsonObject, command: BulkCommand): DirectInquiry {

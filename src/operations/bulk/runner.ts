@@ -18,6 +18,7 @@ import {
 import type { BulkLine, LineCause } from '../../domain/bulk-lines.ts'
 import type { CheckedLine, LineStep, SentLines, StoredLines } from '../../ports/bulk-store.ts'
 import type { AcceptItem } from '../../ports/intake-store.ts'
+import { cancelQueuedOfBulk } from '../cancel-queued.ts'
 import { internalKey } from '../internal-key.ts'
 import type { MessageIds } from '../message-ids.ts'
 import { openScope } from '../open-scope.ts'
@@ -37,6 +38,8 @@ const MAX_ADVANCING = 16
 const MAX_LINKS = 1_800
 /** Messages of a bulk that no carrier has yet: this many seconds of its pace, and at least MIN_AHEAD. */
 const AHEAD_SECONDS = 5
+/** How often messages of a stopped bulk that could not be cancelled are tried again. */
+const CANCEL_AGAIN_MS = 1_000
 const MIN_AHEAD = 200
 
 export class BulkRunner {
@@ -46,6 +49,8 @@ export class BulkRunner {
   readonly #ids: MessageIds
   readonly #paces: Paces
   readonly #advancing = new Map<BulkId, Promise<void>>()
+  /** When the rest of stopped bulks is looked for again, monotonic milliseconds. */
+  readonly #stopped = new Map<BulkId, number>()
 
   /** Calls `onEnd` when the report of a bulk's end waits in the store. */
   constructor(tools: OperationTools, work: WorkQueue, onEnd: () => void) {
@@ -69,6 +74,7 @@ export class BulkRunner {
       more = due.length === DUE_LIMIT
     }
     this.#paces.keep(seen)
+    for (const id of this.#stopped.keys()) if (!seen.has(id)) this.#stopped.delete(id)
     return seen.size === 0 ? 'done' : 'more'
   }
 
@@ -89,11 +95,22 @@ export class BulkRunner {
   async #advance(bulk: BulkView): Promise<void> {
     const at = this.#tools.clock.now()
     if (mayEnd(bulk)) return this.#command(bulk, { kind: 'end', at })
+    if (bulk.state === 'stopped') return this.#cancelRest(bulk)
     if (bulk.state === 'ready') return this.#command(bulk, { kind: 'begin', at })
     if (bulk.state !== 'running' || bulk.nextLine > bulk.lines) return
     const account = this.#tools.directory().account(bulk.accountId)
     if (account?.state !== 'active') return this.#command(bulk, { kind: 'pause', at, reason: 'account' })
     await this.#send(bulk, account)
+  }
+
+  /** Messages of a stopped bulk that are left: of a stop that broke off, or held by another node. */
+  async #cancelRest(bulk: BulkView): Promise<void> {
+    const { accountId, id } = bulk
+    const most = queuedMessages(bulk)
+    const now = this.#tools.clock.monotonic()
+    if (most === 0 || (this.#stopped.get(id) ?? now) > now) return
+    this.#stopped.set(id, now + CANCEL_AGAIN_MS)
+    await cancelQueuedOfBulk(this.#tools, { accountId, id, most })
   }
 
   async #command({ accountId, id }: Bulk, command: BulkCommand): Promise<void> {

@@ -130,6 +130,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
       return yield* usePasskey(change)
     case 'note forgotten phone':
     case 'note bulk':
+    case 'note queue':
     case 'note message':
     case 'note test message':
     case 'note failed login':

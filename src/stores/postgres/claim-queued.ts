@@ -7,7 +7,7 @@ import type { Message } from '../../domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { DueClaim, DueClaimed } from '../../ports/due-claim.ts'
 import { chooseQueued, type TenantQueue } from '../rows/choose-queued.ts'
-import { isOfCarriers, mayTakeFrom } from '../rows/place.ts'
+import { BLOCKED, isOfCarriers, mayTakeFrom } from '../rows/place.ts'
 import { ALL_BUCKETS, type ClaimTools } from './claims.ts'
 import type { Link } from './link.ts'
 import { inBucket } from './statement.ts'
@@ -17,12 +17,13 @@ const MAX_TENANTS = 64
 const MAX_QUEUES = 200
 
 const IN_QUEUES = 'bucket = $1 AND node = 0 AND tenant > 0'
+const NOT_BLOCKED = `${IN_QUEUES} AND channel < '${BLOCKED}'`
 
 const FIND_QUEUES = inBucket<[queue: string]>(
   `WITH RECURSIVE found (queue) AS (
-     (SELECT channel FROM due WHERE ${IN_QUEUES} ORDER BY channel LIMIT 1)
+     (SELECT channel FROM due WHERE ${NOT_BLOCKED} ORDER BY channel LIMIT 1)
      UNION ALL
-     SELECT (SELECT channel FROM due WHERE ${IN_QUEUES} AND channel > found.queue ORDER BY channel LIMIT 1)
+     SELECT (SELECT channel FROM due WHERE ${NOT_BLOCKED} AND channel > found.queue ORDER BY channel LIMIT 1)
      FROM found WHERE found.queue IS NOT NULL
    ) SELECT queue FROM found WHERE queue IS NOT NULL LIMIT ${MAX_QUEUES}`,
 )

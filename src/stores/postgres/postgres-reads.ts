@@ -17,6 +17,7 @@ import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { ChargeQuery, InboundQuery } from '../../ports/query-store.ts'
+import type { QueuedQuery } from '../../ports/queued-store.ts'
 import type { PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { DirectoryRead } from '../../ports/setup-store.ts'
@@ -38,6 +39,7 @@ import { findRequest } from './admin-requests.ts'
 import { findAnswered, findKept, findUsed } from './admission-facts.ts'
 import { findConditions, loadAlarms } from './alarms.ts'
 import { pendingReplies } from './automatic-replies.ts'
+import { blockedQueues } from './blocked-queues.ts'
 import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk-rows.ts'
 import { callTotals } from './call-totals.ts'
 import { findUsers } from './carrier-users.ts'
@@ -57,6 +59,7 @@ import { loadMessages } from './message-statements.ts'
 import { sliceTotals, totalPlaces } from './message-totals.ts'
 import type { NodeLease } from './node-lease.ts'
 import { page } from './page.ts'
+import { queuedOf } from './queued-of.ts'
 import { accountMonth, chargeTotals, holds } from './read-totals.ts'
 import type { Reader } from './reader.ts'
 import { inboundMessages, inboundOf } from './record-inbound.ts'
@@ -113,6 +116,14 @@ export class PostgresReads {
 
   traceInbound(id: MessageId) {
     return this.readBehind((link) => traceInbound(link, this.parts.vault, id))
+  }
+
+  queuedOf(query: QueuedQuery) {
+    return this.readBehindOwn(query.accountId, (link) => queuedOf(link, query))
+  }
+
+  blockedQueues(after: string) {
+    return this.read((link) => blockedQueues(link, this.parts.lease.share, after))
   }
 
   loadMessages(ids: readonly MessageId[]) {

@@ -10,7 +10,7 @@ import type { InboundArrival, InboundKey, SettledKey } from '../../ports/carrier
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Cluster } from '../../ports/cluster.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
-import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
+import type { BlockedQueue, DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { Acknowledgement } from '../../ports/event-store.ts'
 import type { AcceptRequest } from '../../ports/intake-store.ts'
 import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook } from '../../ports/pending-report.ts'
@@ -27,6 +27,7 @@ import { rowsOfBulkOrder } from '../rows/bulk-row.ts'
 import { eraseLines, forgetRecipient } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { settleReplies } from './automatic-replies.ts'
+import { unblock } from './blocked-queues.ts'
 import { rememberUsers } from './carrier-users.ts'
 import { checkRoom } from './check-room.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
@@ -187,6 +188,12 @@ export class PostgresStore extends PostgresReads implements Store {
       return lane.submit(messages.length, buckets, 'release', { messages, reports: [] })
     })
     for (const id of ids) this.#nextDue.forget(bucketOfMessage(id))
+  }
+
+  async unblock(queue: BlockedQueue, limit: number): Promise<number> {
+    const { bucket, moved } = await this.write((link) => unblock(link, queue, limit))
+    this.#nextDue.forget(bucket)
+    return moved
   }
 
   async enqueue(orders: readonly QueueOrder[]): Promise<readonly MessageId[]> {

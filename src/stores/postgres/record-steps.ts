@@ -30,8 +30,8 @@ const END_DUE = onRows(
 )
 /** Held by a node, or waiting with node 0. Unchanged rows are not written. */
 const CHANGE_DUE = onRows(
-  `UPDATE due SET node = new.node, channel = new.channel, tenant = 0, due_at = new.due_at
-   FROM ${unnest({ msg_id: 'bigint', node: 'integer', channel: 'text', due_at: 'bigint' }, 2)}
+  `UPDATE due SET node = new.node, channel = new.channel, tenant = new.tenant, due_at = new.due_at
+   FROM ${unnest({ msg_id: 'bigint', node: 'integer', channel: 'text', due_at: 'bigint', tenant: 'bigint' }, 2)}
    WHERE due.bucket = $1 AND due.msg_id = new.msg_id AND (new.node = 0 OR due.node <> new.node OR due.channel <> new.channel)`,
 )
 const INSERT_EVENTS = insertion('event', {

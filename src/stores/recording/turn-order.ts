@@ -10,6 +10,7 @@ import { type CallRow, toCallRows } from '../rows/call-row.ts'
 import { type WriteJourney, writeObject } from '../rows/journey-text.ts'
 import { bounded } from '../rows/kept-text.ts'
 import { type CountRow, toCountRows } from '../rows/message-count.ts'
+import { waitingPlace } from '../rows/place.ts'
 import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
 
 export type EventRow = readonly [at: number, kind: string, step: number, carrierId: string | null, detail: string]
@@ -28,7 +29,10 @@ export interface TurnOrder {
   readonly at: number
   /** Null once the message has ended. */
   readonly dueAt: number | null
+  /** Its queue, if a tenant is named (rows/place.ts). */
   readonly channel: string
+  /** 0 for a message that only waits for its due time. */
+  readonly tenant: number
   /** As in a RecordedTurn. */
   readonly held: boolean
   readonly clickedCode: string | null
@@ -56,7 +60,7 @@ export function toTurnOrder(recorded: RecordedTurn, writeJourney: WriteJourney =
     journey: writeJourney(journey),
     at: timeline[0]?.at ?? message.createdAt,
     dueAt: journey.dueAt,
-    channel: message.plan[journey.step]?.channel ?? '',
+    ...waitingPlace(message),
     held,
     clickedCode,
     events: timeline.map(toEventRow),

@@ -39,7 +39,7 @@ export interface RecorderTools {
 }
 
 /** An open message: held by a node, or waiting with node 0 until it is due. */
-export type DueRow = readonly [msgId: number, node: number, channel: string, dueAt: number]
+export type DueRow = readonly [msgId: number, node: number, channel: string, dueAt: number, tenant: number]
 
 /** The rows that a new turn writes besides its order's own. */
 export interface TurnRows {
@@ -103,8 +103,8 @@ export class TurnRecorder {
     }
   }
 
-  #dueRow({ messageId, dueAt, channel, held }: TurnOrder): DueRow | null {
-    return dueAt === null ? null : [messageId, held ? this.#tools.node : 0, channel, dueAt]
+  #dueRow({ messageId, dueAt, channel, tenant, held }: TurnOrder): DueRow | null {
+    return dueAt === null ? null : [messageId, held ? this.#tools.node : 0, channel, dueAt, tenant]
   }
 
   #reportRows(order: TurnOrder, queued: readonly number[]): readonly NewReportRow[] {

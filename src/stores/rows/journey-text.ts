@@ -83,9 +83,9 @@ function toCells(journey: Journey): JourneyCells {
     journey.deliveredBy,
     journey.steps.map(toStepCells),
   ]
-  const { sendAt, verification, consent, bulk, trace, clicked } = journey
-  const isPlain = (sendAt ?? verification ?? consent ?? bulk ?? trace ?? clicked) === undefined
-  if (!isPlain) cells.push({ sendAt, verification, consent, bulk, trace, clicked })
+  const { sendAt, verification, consent, bulk, trace, clicked, postponed, urgent } = journey
+  const isPlain = (sendAt ?? verification ?? consent ?? bulk ?? trace ?? clicked ?? postponed ?? urgent) === undefined
+  if (!isPlain) cells.push({ sendAt, verification, consent, bulk, trace, clicked, postponed, urgent })
   return cells
 }
 

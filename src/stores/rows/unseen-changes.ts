@@ -7,6 +7,7 @@ export const UNSEEN_CHANGES: ReadonlySet<Change['kind']> = new Set([
   'change hook',
   'note forgotten phone',
   'note bulk',
+  'note queue',
   'note message',
   'note test message',
   'seal with',

@@ -16,6 +16,7 @@ const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
   ] as const),
   ...(['release', 'enqueue', 'loadMessages', 'findOptOuts', 'reserveIds', 'directoryRevision'] as const),
   ...(['noteKeyUses', 'rememberUsers', 'findUsers', 'countTraffic', 'dueBulks', 'readBulkLines'] as const),
+  ...(['blockedQueues', 'unblock'] as const),
 ])
 
 export function tenantOf(command: Command): number {
@@ -37,6 +38,7 @@ export function tenantOf(command: Command): number {
     case 'findBulk':
       return command[1]
     case 'inboundOf':
+    case 'queuedOf':
       return command[1].accountId
     case 'hookWaits':
       return command[1] ?? OPERATORS

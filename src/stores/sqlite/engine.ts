@@ -54,6 +54,7 @@ import { tallyReports } from './tally-reports.ts'
 import { reportsOf, trace } from './trace.ts'
 import { traceInbound } from './trace-inbound.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings } from './verify-ledger.ts'
+import { waitingMessages } from './waiting-messages.ts'
 import { writeReport } from './write-report.ts'
 
 /** The methods of the port as the engine runs them: on rows instead of objects. Texts are sealed only in here. */
@@ -77,8 +78,8 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'inboundOf',
   'traceInbound',
   'pendingReplies',
-  ...(['waitingHooks', 'stoppedHooks', 'tallyHooks', 'hookWaits'] as const),
-  'countReports',
+  ...(['waitingHooks', 'stoppedHooks', 'tallyHooks', 'hookWaits', 'countReports'] as const),
+  ...(['blockedQueues', 'queuedOf'] as const),
   'alarms',
   'findConditions',
   'readEvents',
@@ -241,6 +242,7 @@ function verbsOf(session: Session, requests: Requests) {
     claimDue: claimDue(session),
     release: release(session),
     enqueue: enqueue(session),
+    ...waitingMessages(session),
     loadMessages: loadMessages(session),
     findOptOuts: findOptOuts(session),
     ...{ rememberUsers: rememberUsers(session), findUsers: findUsers(session) },
@@ -314,6 +316,7 @@ function verbsOf(session: Session, requests: Requests) {
 const READS_NO_SUMS: ReadonlySet<Verb> = new Set<Verb>([
   ...(['accept', 'record', 'matchReceipts', 'settleReports', 'claimDue', 'claimReports', 'claimReportsOf'] as const),
   ...(['enqueue', 'release', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
+  ...(['blockedQueues', 'unblock', 'queuedOf'] as const),
   ...([
     'directoryRevision',
     'alarms',

@@ -5,7 +5,7 @@
 import type { MessageId } from '../../domain/message-id.ts'
 import type { DueClaim, DueClaimed, TenantLeft } from '../../ports/due-claim.ts'
 import { type Chosen, chooseQueued, isFull, type TenantQueue } from '../rows/choose-queued.ts'
-import { channelOfQueue, isOfCarriers, mayTakeFrom } from '../rows/place.ts'
+import { BLOCKED, channelOfQueue, isOfCarriers, mayTakeFrom } from '../rows/place.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -40,7 +40,7 @@ export function findQueued({ database }: Pick<Session, 'database'>): (claim: Due
   const next = new Statement<[queue: string, tenant: number]>(
     database,
     `SELECT channel, tenant FROM due
-     WHERE node = 0 AND tenant > 0 AND (channel, tenant, due_at) > (?, ?, ${Number.MAX_SAFE_INTEGER})
+     WHERE node = 0 AND tenant > 0 AND channel < '${BLOCKED}' AND (channel, tenant, due_at) > (?, ?, ${Number.MAX_SAFE_INTEGER})
      ORDER BY channel, tenant LIMIT 1`,
   )
   const first = new Statement<[msgId: MessageId]>(

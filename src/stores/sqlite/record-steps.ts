@@ -104,7 +104,7 @@ class TurnWriter {
     )
     this.#waitDue = new Statement(
       database,
-      'UPDATE due SET node = 0, channel = ?, tenant = 0, due_at = ? WHERE msg_id = ?',
+      'UPDATE due SET node = 0, channel = ?, tenant = ?, due_at = ? WHERE msg_id = ?',
     )
     this.#insertEvent = new Statement(
       database,
@@ -157,8 +157,8 @@ class TurnWriter {
       this.#leaveToSweep(messageId)
       return
     }
-    const [, node, channel, dueAt] = row
+    const [, node, channel, dueAt, tenant] = row
     if (node !== 0) this.#holdDue.run(node, channel, messageId, node, channel)
-    else this.#waitDue.run(channel, dueAt, messageId)
+    else this.#waitDue.run(channel, tenant, dueAt, messageId)
   }
 }

@@ -17,6 +17,7 @@ import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { ChargeQuery, InboundQuery } from '../../ports/query-store.ts'
+import { QUEUED_LOOKS, type QueuedQuery } from '../../ports/queued-store.ts'
 import type { PendingReply, PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { DirectoryRead } from '../../ports/setup-store.ts'
@@ -81,6 +82,10 @@ export class SqliteReads {
   async loadMessages(ids: readonly MessageId[]) {
     const rows = await this.commit.submit(ids.length, 'loadMessages', ids)
     return rows.map(fromMessageRow)
+  }
+
+  queuedOf(query: QueuedQuery) {
+    return this.commit.submit(QUEUED_LOOKS, 'queuedOf', query)
   }
 
   findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {

@@ -10,7 +10,7 @@ import type { InboundArrival, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { CommitTimer } from '../../ports/commit-timer.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
-import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
+import type { BlockedQueue, DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { Acknowledgement } from '../../ports/event-store.ts'
 import type { AcceptRequest } from '../../ports/intake-store.ts'
 import type { HookClaim, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
@@ -114,6 +114,14 @@ export class SqliteStore extends SqliteReads implements Store {
 
   enqueue(orders: readonly QueueOrder[]) {
     return this.commit.submit(orders.length, 'enqueue', orders)
+  }
+
+  blockedQueues(after: string) {
+    return this.commit.submit(1, 'blockedQueues', after)
+  }
+
+  unblock(queue: BlockedQueue, limit: number) {
+    return this.commit.submit(limit, 'unblock', queue, limit)
   }
 
   claimReports(claim: ReportClaim) {

@@ -171,6 +171,12 @@ function describeChange(change: Exclude<Change, ChangeOf<'all'>>, rows: Director
     }
     case 'note bulk':
       return [fact(`bulk ${change.bulkId} of account ${change.accountId}`, null, { action: change.action })]
+    case 'note queue': {
+      const { accountId, messageId, action, messages, releasedMicros } = change
+      const what =
+        messageId === null ? `the queue of account ${accountId}` : `message ${messageId} of account ${accountId}`
+      return [fact(what, null, { action, messages, released: toDecimal(releasedMicros) })]
+    }
     case 'note message':
     case 'note test message': {
       const { accountId, messageId, type, kind } = change

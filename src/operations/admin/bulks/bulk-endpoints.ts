@@ -12,6 +12,7 @@ import {
 import { toDecimal } from '../../../domain/money.ts'
 import type { Store } from '../../../ports/store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { stopBulk } from '../../bulk/stop-bulk.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import {
@@ -103,12 +104,17 @@ export const BULK_ENDPOINTS = [
     method: 'POST',
     path: '/accounts/{account}/bulks/{bulk}/stop',
     command: 'bulk stop',
-    summary: 'end a bulk; the lines that wait are never sent',
+    summary: 'end a bulk: the lines that wait are never sent, and what no carrier has is cancelled',
     may: OPERATORS,
     clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: PATH,
     result: View,
-    run: ({ store, clock }, { account, bulk }) => change(store, { account, bulk }, { kind: 'stop', at: clock.now() }),
+    run: async ({ store, clock, live }, { account, bulk }) => {
+      const after = await change(store, { account, bulk }, { kind: 'stop', at: clock.now() })
+      if (live === null) return after
+      const stopped = await stopBulk(live.operations, await find(store, account, bulk), clock.now())
+      return stopped === null ? after : viewBulk(stopped)
+    },
   }),
 ]
 

@@ -1,0 +1,69 @@
+/** What an account has queued: messages that no carrier has. Operators count and discard them. */
+import Type from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import { toDecimal } from '../../../domain/money.ts'
+import { countQueued, discardQueued } from '../../cancel-queued.ts'
+import { endpoint } from '../endpoint.ts'
+import { runningGateway } from '../running-gateway.ts'
+import { ACCOUNT, CURRENCY, MONEY, nullable, OPERATORS, READERS, whole } from '../shapes.ts'
+import { accountRow } from './account-row.ts'
+
+/** Messages that one request discards, and those of the page that reaches this number. */
+const MAX_DISCARDED = 2_000
+
+const Queue = {
+  account: ACCOUNT,
+  messages: whole({ description: 'messages that no carrier has, planned and postponed ones too' }),
+  held: Type.Number({ description: 'money on hold for them, which is released if they are discarded' }),
+  currency: CURRENCY,
+}
+
+export const QUEUE_ENDPOINTS = [
+  endpoint({
+    name: 'readQueue',
+    method: 'GET',
+    path: '/accounts/{account}/queue',
+    command: 'account queue',
+    summary: 'count the messages of an account that no carrier has, and the money on hold for them',
+    may: READERS,
+    params: { account: ACCOUNT },
+    result: Type.Object(Queue),
+    run: async ({ store }, { account }) => {
+      const row = accountRow(await store.loadDirectory(), toAccountId(account))
+      const { messages, releasedMicros } = await countQueued({ store }, row.id)
+      return { account, messages, held: toDecimal(releasedMicros), currency: row.currency }
+    },
+  }),
+  endpoint({
+    name: 'discardQueue',
+    method: 'POST',
+    path: '/accounts/{account}/queue/discard',
+    ownCommand: 'account discard',
+    summary: 'cancel messages of an account that no carrier has, and release their money; repeat it until next is null',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: {
+      confirm: Type.Literal(true, { description: 'it cannot be undone' }),
+      after: Type.Optional(whole({ minimum: 0, description: 'next of the answer before; absent to begin' })),
+    },
+    result: Type.Object({
+      account: ACCOUNT,
+      discarded: whole(),
+      released: MONEY,
+      currency: CURRENCY,
+      next: nullable(whole(), { description: 'the after of the next request; null if none follows' }),
+    }),
+    run: async (tools, { account, after = 0 }) => {
+      const row = accountRow(await tools.store.loadDirectory(), toAccountId(account))
+      const { operations } = runningGateway(tools, 'discards messages')
+      const query = { accountId: row.id, after, most: MAX_DISCARDED }
+      const cancelled = await discardQueued({ ...operations, store: tools.store }, query)
+      const { messages, releasedMicros, next } = cancelled
+      if (messages > 0) {
+        const done = { action: 'discard', messageId: null, messages, releasedMicros } as const
+        await tools.store.change({ kind: 'note queue', accountId: row.id, ...done })
+      }
+      return { account, discarded: messages, released: toDecimal(releasedMicros), currency: row.currency, next }
+    },
+  }),
+]
