@@ -108,6 +108,10 @@ const REQUEST_ADVICE: Readonly<Record<keyof typeof REQUEST_ERRORS, Advice>> = {
   utf8: ['The body has bytes that are not UTF-8.', 'Encode the body as UTF-8.'],
   envelope: ['The body is not an object, or it has no `auth` or no `data`.', 'Send `{"auth": …, "data": [ … ]}`.'],
   data: ['`data` is not an array.', 'Send an array, also for one operation.'],
+  idempotencyKeyEmpty: [
+    'The header has no value, so a repeat would be sent again.',
+    'Send a key of your own for each request, or no such header.',
+  ],
   idempotencyConflict: [
     'The same key came with another body within 24 hours.',
     'Use a new key for a new request; repeat a request byte for byte.',

@@ -18,6 +18,7 @@ export const REQUEST_ERRORS = {
   utf8: 'The body is not valid UTF-8',
   envelope: 'The body must be a JSON object with auth and data',
   data: 'data: must be an array of operations',
+  idempotencyKeyEmpty: 'Idempotency-Key must not be empty',
   idempotencyConflict: 'Idempotency-Key was used with another body',
   idempotencyFull: 'Idempotency-Key: too many answers are kept for this account, send without a key or try again later',
   unavailable: 'Service unavailable, try again later',

@@ -109,7 +109,7 @@ function mount(app: FastifyInstance, tools: MountTools, endpoint: Endpoint): voi
         params: readTexts(endpoint.params, request.params as Record<string, string>),
         query: readTexts(endpoint.query, request.query as Record<string, string>),
         body: request.body,
-        key: headerOf(request, 'idempotency-key'),
+        key: request.headers['idempotency-key']?.toString() ?? null,
         ifMatch: headerOf(request, 'if-match'),
       })
       if (isWrite(endpoint)) await tools.refresh()

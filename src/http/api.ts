@@ -114,7 +114,7 @@ class ApiPath implements HttpRoute {
     }
     const asked = this.#requestOf({
       body,
-      idempotencyKey: headers.get('idempotency-key') || null,
+      idempotencyKey: headers.get('idempotency-key') ?? null,
       traceparent: headers.get('traceparent') || null,
       origin,
       hold,
@@ -167,7 +167,7 @@ class ApiPath implements HttpRoute {
     const origin = originOf(request)
     const asked = this.#requestOf({
       body,
-      idempotencyKey: textOf(headers['idempotency-key']),
+      idempotencyKey: headers['idempotency-key']?.toString() ?? null,
       traceparent: textOf(headers['traceparent']),
       origin,
       hold,

@@ -81,6 +81,7 @@ export class RequestReader {
     if (operations > most) throw new Refused(tooManyOperations(most))
     const { limits } = this.#tools
     const { idempotencyKey } = request
+    if (idempotencyKey === '') throw new Refused(REQUEST_ERRORS.idempotencyKeyEmpty)
     if (idempotencyKey !== null && idempotencyKey.length > limits.idempotencyKeyCharacters) {
       throw new Refused(idempotencyKeyTooLong(limits.idempotencyKeyCharacters))
     }

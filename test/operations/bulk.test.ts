@@ -175,6 +175,30 @@ test('a JSON line may be nested as deep as it likes where nothing is read', asyn
   expect((await upload(bulk, body, { type: 'application/x-ndjson' })).data).toMatchObject({ lines: 2, refused: 1 })
 })
 
+test.each([
+  ['all others', lines(100, 500), 1],
+  ['one other', `${lines(99)}${PHONE + 99},Someone else\n`, 100],
+  ['one other before new ones', `${lines(1)}${lines(1, 700)}${lines(298, 2)}`, 2],
+])('a repeated upload with %s is refused and changes nothing', async (_, body, line) => {
+  const bulk = await create()
+  await upload(bulk, HEADER + lines(100))
+  expect(await upload(bulk, HEADER + body)).toEqual({
+    success: false,
+    error: `Line ${line} differs from the one stored: to add lines, send them with from_line=101`,
+  })
+  expect(await status(bulk)).toMatchObject({ lines: 100, waiting: 100, estimate: 5 })
+})
+
+test('ids of any length are kept as they were sent', async () => {
+  const bulk = await create()
+  const body = ['9007199254740993', '"9007199254740993"', '1.50']
+    .map((id, index) => `{"phone":${PHONE + index},"id":${id},"name":"Ann"}`)
+    .join('\n')
+  expect((await upload(bulk, body, { type: 'application/x-ndjson' })).data).toMatchObject({ lines: 3, refused: 0 })
+  const stored = await bench.store.readBulkLines(bulk.bulk_id as never, 1)
+  expect(stored?.lines.map(({ id }) => id)).toEqual(['9007199254740993', '"9007199254740993"', '1.50'])
+})
+
 test('an upload that is repeated, or goes on, stores each line once', async () => {
   const bulk = await create()
   await upload(bulk, HEADER + lines(250))

@@ -129,6 +129,7 @@ function requestOf(
   input: object,
 ): AdminRequest | null {
   if (key === null || !isWrite(endpoint) || hasSecretInput(endpoint)) return null
+  if (key === '') throw new AdminProblem(400, 'Idempotency-Key: must not be empty')
   if (key.length > KEY_CHARACTERS) throw new AdminProblem(400, `Idempotency-Key: at most ${KEY_CHARACTERS} characters`)
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([endpoint.name, input]))

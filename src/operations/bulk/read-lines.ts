@@ -5,7 +5,10 @@
  */
 import { CsvError, parse } from 'csv-parse'
 import { isObject } from '../../contract/envelope.ts'
+import { keepExactIds, mayHaveUnusualIds } from '../../contract/exact-ids.ts'
+import { JsonToken } from '../../contract/read-json.ts'
 import { Refused } from '../../contract/refused.ts'
+import { beginCsv } from './begin-csv.ts'
 import { MAX_COLUMNS, MAX_LINE_BYTES, UPLOAD_ERRORS } from './upload-errors.ts'
 
 export type LineFormat = 'csv' | 'ndjson'
@@ -67,9 +70,10 @@ async function* readCsv({ bytes, required, optional, run }: LineSource): AsyncGe
   // Collected apart, because a parser that fails drops the records before the wrong one.
   const records: (readonly string[])[] = []
   // Without columns: with them, the parser copies all of them for each row that has more or fewer cells.
+  const { delimiter, body } = await beginCsv(bytes)
   const parser = parse({
     ...{ bom: true, columns: false, skip_empty_lines: true, relax_column_count: true },
-    ...{ max_record_size: MAX_LINE_BYTES, delimiter: [',', ';'] },
+    ...{ max_record_size: MAX_LINE_BYTES, delimiter },
     on_record: (record: readonly string[]) => {
       records.push(record)
       return null
@@ -88,7 +92,7 @@ async function* readCsv({ bytes, required, optional, run }: LineSource): AsyncGe
     }
     if (failure !== null) throw unreadable(failure)
   }
-  for await (const slice of bytes) {
+  for await (const slice of body) {
     let written: Promise<void> | undefined
     await run(() => {
       written = new Promise((resolve) => void parser.write(slice, () => resolve()))
@@ -106,13 +110,23 @@ type Columns = readonly (readonly [name: string, index: number])[]
 function columnsIn(header: readonly string[], required: readonly string[], optional: readonly string[]): Columns {
   if (header.length > MAX_COLUMNS) throw new Unreadable(UPLOAD_ERRORS.tooManyColumns)
   const names = header.map((name) => name.trim())
-  const missing = required.find((name) => !names.includes(name))
+  const missing = required.find((name) => columnOf(names, name) < 0)
   if (missing !== undefined) throw new Unreadable(UPLOAD_ERRORS.noColumn(missing))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new Unreadable(UPLOAD_ERRORS.columnTwice(twice.slice(0, MAX_NAME)))
   return [...required, ...optional]
-    .map((name) => [name, names.indexOf(name)] as const)
+    .map((name) => [name, columnOf(names, name)] as const)
     .filter(([, index]) => index >= 0)
+}
+
+/** Returns the place of the column; -1 without one. If none is written alike, capitals do not count. */
+function columnOf(names: readonly string[], name: string): number {
+  const exact = names.indexOf(name)
+  if (exact >= 0) return exact
+  const wanted = name.toLowerCase()
+  const alike = names.flatMap((each, index) => (each.toLowerCase() === wanted ? index : []))
+  if (alike.length > 1) throw new Unreadable(UPLOAD_ERRORS.columnTwice(name))
+  return alike[0] ?? -1
 }
 
 function pick(columns: Columns, cells: readonly string[]): RawLine {
@@ -170,7 +184,8 @@ function* readJsonLine(line: Buffer, names: readonly string[]): Generator<RawLin
 
 function membersIn(text: string, names: readonly string[]): RawLine {
   try {
-    const value: unknown = JSON.parse(text)
+    const parsed: unknown = JSON.parse(text)
+    const value = mayHaveUnusualIds(text) ? keepExactIds(Buffer.from(`{"data":[${text}]}`), [parsed])[0] : parsed
     if (!isObject(value)) return null
     const own = names.filter((name) => Object.hasOwn(value, name))
     return Object.fromEntries(own.map((name) => [name, scalar(value[name])]))
@@ -180,5 +195,5 @@ function membersIn(text: string, names: readonly string[]): RawLine {
 }
 
 function scalar(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? {} : value
+  return typeof value === 'object' && value !== null && !(value instanceof JsonToken) ? {} : value
 }

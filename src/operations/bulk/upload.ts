@@ -5,12 +5,14 @@
 import { writeRefusal, writeResult } from '../../contract/envelope.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS, required } from '../../contract/error-texts.ts'
 import { ID_FIELD, isSent, PHONE_FIELD, readFields } from '../../contract/fields.ts'
+import { JsonToken } from '../../contract/read-json.ts'
 import { ItemRefused, Refused } from '../../contract/refused.ts'
 import { BLOCK_LINES, type Bulk, type BulkId, type BulkView, MAX_BULK_LINES } from '../../domain/bulk.ts'
 import type { BulkLine, LineBlock, LineCause, LineError } from '../../domain/bulk-lines.ts'
 import type { Access } from '../../domain/directory.ts'
 import { type Micros, toDecimal, toMicros } from '../../domain/money.ts'
 import { placeholdersIn } from '../../domain/placeholders.ts'
+import type { StoredLines } from '../../ports/bulk-store.ts'
 import { StoreError } from '../../ports/store-errors.ts'
 import { checkApiKey } from '../check-api-key.ts'
 import { openScope } from '../open-scope.ts'
@@ -115,6 +117,7 @@ export class BulkUploads {
         if (line - fromLine === MAX_UPLOAD_LINES) throw new Unreadable(UPLOAD_ERRORS.tooManyLines)
         if (line > MAX_BULK_LINES) throw new Unreadable(UPLOAD_ERRORS.full)
         if (line > bulk.lines) await writer.add(raw, line)
+        else await writer.compare(raw, line)
         line += 1
       }
     } catch (error) {
@@ -159,6 +162,8 @@ class BlockWriter {
   #lines: RawLine[] = []
   #bytes = 0
   #first: number
+  /** The stored block of the line that was compared last. */
+  #stored: StoredLines | null = null
   #bulk: Bulk
 
   constructor(tools: WriterTools) {
@@ -172,6 +177,18 @@ class BlockWriter {
     this.#lines.push(raw)
     this.#bytes += sizeOf(raw)
     if (this.#lines.length === BLOCK_LINES || this.#bytes >= BLOCK_BYTES) await this.#flush()
+  }
+
+  /** Throws Refused if the line is not the one that is stored, so that no other recipients are dropped unnoticed. */
+  async compare(raw: RawLine, line: number): Promise<void> {
+    if (this.#stored === null || line > this.#stored.last) {
+      this.#stored = await this.#tools.tools.store.readBulkLines(this.#bulk.id, line)
+    }
+    const stored = this.#stored?.lines.find((each) => each.line === line)
+    // Refused lines are not stored, nor those whose recipient was erased.
+    if (stored === undefined) return
+    const read = this.#readLine(raw, line)
+    if ('cause' in read || !isSame(read, stored)) throw new Refused(UPLOAD_ERRORS.otherLine(line, this.#bulk.lines))
   }
 
   /** Returns the bulk with all lines. */
@@ -240,7 +257,6 @@ class BlockWriter {
   #readLine(raw: RawLine, line: number): BulkLine | LineError {
     if (raw === null) return { line, cause: textCause('The line is not a JSON object') }
     try {
-      if (typeof raw['id'] === 'number' && !Number.isSafeInteger(raw['id'])) throw new ItemRefused(UNSAFE_ID)
       const { id = null, phone } = readFields(raw, PHONE_AND_ID, this.#tools.tools.limits)
       return {
         line,
@@ -255,8 +271,10 @@ class BlockWriter {
   }
 }
 
-/** JSON.parse would change it. */
-const UNSAFE_ID = 'id: must be a safe integer or a string'
+function isSame(a: BulkLine, b: BulkLine): boolean {
+  const names = Object.keys(a.values)
+  return a.phone === b.phone && a.id === b.id && names.every((name) => a.values[name] === b.values[name])
+}
 
 function textCause(text: string): LineCause {
   return { text, field: null }
@@ -265,7 +283,14 @@ function textCause(text: string): LineCause {
 /** Throws ItemRefused for a placeholder that the line does not fill. */
 function fillingOf(raw: NonNullable<RawLine>, name: string): string {
   const value = Object.hasOwn(raw, name) ? raw[name] : undefined
-  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+  const text =
+    typeof value === 'string'
+      ? value
+      : value instanceof JsonToken
+        ? value.source
+        : typeof value === 'number'
+          ? String(value)
+          : ''
   if (!isSent(text)) throw new ItemRefused(required(name), name)
   return text
 }

@@ -86,6 +86,7 @@ const STEP_LINES = {
   slow: ['slow', 'warn'],
   expired: ['expired', 'warn'],
   postponed: ['postponed', 'plain'],
+  resumed: ['resumed', 'plain'],
   late: ['late', 'quiet'],
   revoked: ['revoked', 'quiet'],
 } as const

@@ -51,6 +51,7 @@ export const MESSAGES_DE: TextsLike<typeof MESSAGES_EN> = {
     noRoute: (channel) => `${channel}: keine Route`,
     filtered: (channel) => `${channel}: gefiltert`,
     postponed: (channel) => `${channel}: verschoben`,
+    resumed: (channel) => `${channel}: früher fortgesetzt`,
     failed: (channel) => `${channel}: nicht zugestellt`,
     answered: (channel) => `${channel}: angenommen`,
     unanswered: (channel) => `${channel}: nicht angenommen`,

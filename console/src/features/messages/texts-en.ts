@@ -51,6 +51,7 @@ export const MESSAGES_EN = {
     noRoute: (channel: string) => `${channel}: no route`,
     filtered: (channel: string) => `${channel}: filtered`,
     postponed: (channel: string) => `${channel}: postponed`,
+    resumed: (channel: string) => `${channel}: resumed early`,
     failed: (channel: string) => `${channel}: not delivered`,
     answered: (channel: string) => `${channel}: answered`,
     unanswered: (channel: string) => `${channel}: not answered`,

@@ -9,6 +9,7 @@ export const MESSAGE_DE: TextsLike<typeof MESSAGE_EN> = {
   what: 'Was geschehen ist',
   waitingFor: 'Warum sie wartet',
   waiting: 'Wartet: Carrier',
+  waitsBecause: (reason) => `Wartet: ${reason}`,
   carrierStates: {
     open: 'nimmt jetzt Nachrichten an',
     'other node': 'läuft auf einem anderen Gateway, das die Nachricht übernimmt',

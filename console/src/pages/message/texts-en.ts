@@ -8,6 +8,7 @@ export const MESSAGE_EN = {
   what: 'What happened',
   waitingFor: 'Why it waits',
   waiting: 'Waiting: carrier',
+  waitsBecause: (reason: string) => `Waiting: ${reason}`,
   carrierStates: {
     open: 'takes messages now',
     'other node': 'runs on another gateway, which takes the message',

@@ -10,6 +10,14 @@ export function WaitingFor({ details }: { readonly details: Details | undefined 
   const hasPage = useHasPage()
   // Users of an account do not see carriers.
   const carriers = details?.waits_for ?? []
+  const because = details?.waits_because ?? null
+  if (because !== null)
+    return (
+      <p className="mt-3 flex gap-2">
+        <Hourglass aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+        {texts.waitsBecause(because)}
+      </p>
+    )
   if (carriers.length === 0) return null
   return (
     <ul aria-label={texts.waitingFor} className="mt-3 flex flex-col gap-1.5">

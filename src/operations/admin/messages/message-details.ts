@@ -12,7 +12,7 @@ import { CLIENTS } from '../client-access.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
 import { BOOK_READERS, MARGIN_READERS, MONEY, nullable, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { OWN_MESSAGE } from './own-message.ts'
-import { WaitingFor, waitingFor } from './waiting-for.ts'
+import { WaitingFor, waitingFor, waitsBecause } from './waiting-for.ts'
 
 const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
 const COST = nullable(Type.Number(), { description: 'null if it is unknown, and for roles that see no costs' })
@@ -42,6 +42,9 @@ const Details = Type.Object({
   operator: nullable(Type.String(), { description: 'its name; null without a running gateway' }),
   send_at: nullable(TIME, { description: 'the planned time' }),
   deadline_at: nullable(TIME, { description: 'end of the current lifetime; null once it has ended' }),
+  waits_because: nullable(Type.String(), {
+    description: 'why it waits although its carriers could take it: quiet hours, a suspension; null if neither',
+  }),
   waits_for: Type.Array(WaitingFor, {
     description: 'carriers of an open message, in the order in which they are tried; empty without a running gateway',
   }),
@@ -107,6 +110,7 @@ function viewDetails(trace: Trace, { live, clock }: AdminTools, role: Role): Sta
     operator: live?.operations.directory().operatorName(operator) ?? null,
     send_at: writeTime(sendAt),
     deadline_at: writeTime(phase === 'ended' ? null : deadlineAt),
+    waits_because: waitsBecause(message, live, clock.now()),
     waits_for: waitingFor(message, live, clock.now()),
     bulk,
     verification: verification?.state ?? null,

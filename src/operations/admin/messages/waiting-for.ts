@@ -14,11 +14,20 @@ export const WaitingFor = Type.Object({
 
 /**
  * Returns the carriers of an open message in the order in which they are tried. Empty once a carrier has taken the
- * message, before its planned time, and for test messages, which simulated carriers take.
+ * message, before its planned time or the end of its postponement, for suspended accounts, and for test messages, which simulated carriers take.
  */
 export function waitingFor(message: Message, live: LiveGateway | null, now: number): Static<typeof WaitingFor>[] {
-  const { phase, sendAt = 0 } = message.journey
-  if (live === null || live.role === 'api' || message.test || phase !== 'open' || sendAt > now) return []
+  const { phase, dueAt, postponed, sendAt = 0 } = message.journey
+  const waitsUntil = Math.max(postponed?.until ?? 0, sendAt)
+  if (
+    live === null ||
+    live.role === 'api' ||
+    message.test ||
+    phase !== 'open' ||
+    Math.min(waitsUntil, dueAt ?? 0) > now
+  )
+    return []
+  if (!live.operations.directory().maySend(message.accountId)) return []
   const running = new Map(live.carriers().map((carrier) => [carrier.id, carrier]))
   return live.explainRouting(message).routes.map(({ route: { carrierId }, standing }) => {
     const carrier = running.get(carrierId)
@@ -26,4 +35,12 @@ export function waitingFor(message: Message, live: LiveGateway | null, now: numb
       standing === 'breaker open' ? carrier?.degraded?.reason : standing === 'disconnected' ? carrier?.lastError : null
     return { carrier: carrierId, state: standing, reason: reason ?? null, queued: carrier?.waiting ?? 0 }
   })
+}
+
+/** Returns why an open message waits for none of its carriers; null if it does not. */
+export function waitsBecause({ accountId, journey }: Message, live: LiveGateway | null, now: number): string | null {
+  const { phase, postponed, dueAt } = journey
+  if (phase !== 'open') return null
+  if (live?.operations.directory().maySend(accountId) === false) return 'the account is suspended or closed'
+  return postponed !== undefined && postponed.until > now && postponed.until === dueAt ? postponed.reason : null
 }
