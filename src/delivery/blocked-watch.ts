@@ -1,7 +1,7 @@
 /**
  * Looks again at messages that the rules of their accounts kept from being sent (suspension, quiet hours): opens the
- * blocked queues whose rules are no longer those of the account. Keeps nothing, so a crash loses nothing: the next look,
- * of this node or another one, goes on.
+ * blocked queues whose rules are no longer those of the account. Keeps nothing, so a crash loses nothing: the next
+ * look, of this node or another one, goes on.
  */
 import type { Directory } from '../domain/directory.ts'
 import { accountOfTenant } from '../domain/tenant.ts'

@@ -53,7 +53,10 @@ export type JourneyEvent =
       /** The carrier's billing category of the part. */
       readonly category?: string
     }
-  /** Cancels the message, for the client unless `by` says otherwise. Has no effect once a carrier has or may have any of it. */
+  /**
+   * Cancels the message, for the client unless `by` says otherwise. Has no effect once a carrier has or may have any of
+   * it.
+   */
   | { readonly kind: 'cancelled'; readonly at: number; readonly by?: Canceller }
   /** The client has given a code of the recipient. `checkId` is unique: it distinguishes checks. */
   | { readonly kind: 'checked'; readonly at: number; readonly code: string; readonly checkId: string }

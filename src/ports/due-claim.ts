@@ -4,8 +4,8 @@
  * A message that no node holds waits for its due time or in a queue: the queue of its channel, from which any node with
  * capacity takes it, or the queue of its carriers while none of them can take anything. It can be taken from a queue at
  * any time; at its due time (the end of its step's lifetime) it is claimed wherever it is. A message that its account's
- * rules keep from being sent (suspension, quiet hours) is in a blocked queue, which no claim takes from: `unblock` moves
- * it to the queue of its channel once the rules have changed.
+ * rules keep from being sent (suspension, quiet hours) is in a blocked queue, which no claim takes from: `unblock`
+ * moves it to the queue of its channel once the rules have changed.
  */
 import type { Channel } from '../domain/channel.ts'
 import type { Message } from '../domain/message.ts'

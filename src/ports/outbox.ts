@@ -28,8 +28,8 @@ export interface Outbox {
    */
   take(messages: readonly Message[], dueAt: number | null): void
   /**
-   * Cancels messages that no carrier has or may have, for the client by default. Returns each as it then is on disk. Those without status
-   * `CANCELLED` were cancelled too late.
+   * Cancels messages that no carrier has or may have, for the client by default. Returns each as it then is on disk.
+   * Those without status `CANCELLED` were cancelled too late.
    */
   cancel(messages: readonly Message[], by?: Canceller): Promise<readonly Message[]>
   /** Has a waiting message tried now, whatever it waits for. Returns it as it then is on disk. */

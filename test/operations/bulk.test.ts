@@ -89,7 +89,7 @@ test('each line is checked as a send, and a wrong one refuses only itself', asyn
 
 test.each<[string, string, UploadOptions, string]>([
   ['another type', '{}', { type: 'application/json' }, 'Content-Type must be text/csv or application/x-ndjson'],
-  ['no column', 'phone,Name\n', {}, 'The header has no column name'],
+  ['no column', 'phone,nom\n', {}, 'The header has no column name'],
   ['a column twice', 'phone,name,phone\n', {}, 'The header has the column phone twice'],
   ['very many columns', `phone,name${',x'.repeat(199)}\n`, {}, 'The header has too many columns, at most 200'],
   ['a compressed body', HEADER, { encoding: 'gzip' }, 'Content-Encoding is not supported: send the lines uncompressed'],

@@ -1,8 +1,8 @@
 /**
  * Where a message waits, as a row of `due`. A row with a tenant is in a queue and may be taken at any time; its
  * `due_at` says when any node must look at it. A row without one (0) waits until `due_at`. `channel` names the queue:
- * `sms` is that of the channel, `sms@tag a b` that of the carriers a and b, by the routes that the tag names, `~sms tag`
- * the blocked one of accounts with these rules.
+ * `sms` is that of the channel, `sms@tag a b` that of the carriers a and b, by the routes that the tag names, and
+ * `~sms tag` the blocked one of accounts with these rules.
  */
 import type { Channel } from '../../domain/channel.ts'
 import type { Message } from '../../domain/message.ts'

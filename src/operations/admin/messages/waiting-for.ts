@@ -13,8 +13,9 @@ export const WaitingFor = Type.Object({
 })
 
 /**
- * Returns the carriers of an open message in the order in which they are tried. Empty once a carrier has taken the
- * message, before its planned time or the end of its postponement, for suspended accounts, and for test messages, which simulated carriers take.
+ * Returns the carriers of an open message in the order in which they are tried. Empty once a carrier has taken it,
+ * before its planned time or the end of its postponement, for suspended accounts, and for test messages, which
+ * simulated carriers take.
  */
 export function waitingFor(message: Message, live: LiveGateway | null, now: number): Static<typeof WaitingFor>[] {
   const { phase, dueAt, postponed, sendAt = 0 } = message.journey
