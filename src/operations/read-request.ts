@@ -1,6 +1,12 @@
 /** Reads a request within all its limits: a large one is parsed only after its key, size and rate were checked. */
 import { type Envelope, readEnvelope } from '../contract/envelope.ts'
-import { bodyTooLarge, idempotencyKeyTooLong, rateLimited, tooManyOperations } from '../contract/error-texts.ts'
+import {
+  bodyTooLarge,
+  idempotencyKeyTooLong,
+  REQUEST_ERRORS,
+  rateLimited,
+  tooManyOperations,
+} from '../contract/error-texts.ts'
 import { keepExactIds, mayHaveUnusualIds } from '../contract/exact-ids.ts'
 import { findAuth } from '../contract/find-auth.ts'
 import { checkMembers, measureJson } from '../contract/measure-json.ts'
