@@ -7,11 +7,11 @@
 const ESCAPE = 0x1b
 
 /** The basic table in the order of its codes, the escape included. */
-const BASIC =
+export const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 
-const EXTENSION: ReadonlyMap<number, string> = new Map([
+export const EXTENSION: ReadonlyMap<number, string> = new Map([
   [0x0a, '\f'],
   [0x14, '^'],
   [0x28, '{'],
@@ -103,19 +103,22 @@ export function encodeGsm(text: string): Uint8Array {
   return pool.subarray(start, end)
 }
 
-/** Reads one septet per byte. Skips an escape before a code that the extension table lacks, as phones do. */
-export function decodeGsm(bytes: Uint8Array): string {
+/**
+ * Reads one septet per byte, with the tables of a language (national-tables.ts) or these. Skips an escape before a code
+ * that the extension table lacks, as phones do.
+ */
+export function decodeGsm(bytes: Uint8Array, basic = BASIC, extension = EXTENSION): string {
   let text = ''
   let units: number[] = []
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index] ?? 0
     if (byte === ESCAPE) {
-      const extended = EXTENSION.get(bytes[index + 1] ?? ESCAPE)
+      const extended = extension.get(bytes[index + 1] ?? ESCAPE)
       if (extended === undefined) continue
       units.push(extended.charCodeAt(0))
       index += 1
     } else {
-      units.push(byte < BASIC.length ? BASIC.charCodeAt(byte) : REPLACEMENT)
+      units.push(byte < basic.length ? basic.charCodeAt(byte) : REPLACEMENT)
     }
     if (units.length === MAX_UNITS) {
       text += String.fromCharCode(...units)

@@ -26,7 +26,7 @@ export function toDeliverSm({ from, to, text }: PhoneText): ShortMessage {
     source: { ton: 1, npi: 1, digits: from },
     destination: destinationOf(to),
     esmClass: 0,
-    dataCoding: isGsm ? DATA_CODING.gsm : DATA_CODING.ucs2,
+    dataCoding: isGsm ? DATA_CODING.default : DATA_CODING.ucs2,
     payload: isGsm ? encodeGsm(text) : Buffer.from(text, 'utf16le').swap16(),
     tlvs: NO_TLVS,
   })

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import type { InboundArrival, Inbox } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { readUserData } from '../../wire/smpp/concatenation.ts'
-import { readMessageText } from '../../wire/smpp/message-text.ts'
+import { type DefaultAlphabet, readMessageText } from '../../wire/smpp/message-text.ts'
 import { type DataMessage, payloadOf, type ShortMessage } from '../../wire/smpp/pdu.ts'
 import type { Session } from '../../wire/smpp/session.ts'
 import { findTlv, TAGS, tlvText } from '../../wire/smpp/tlv.ts'
@@ -21,15 +21,23 @@ const REPEATED_AFTER_LATE_ANSWER_MS = 3_600_000
 /** Begins the key of a message to which the carrier gave an id: only a repeat has the same. */
 const BY_ID = 'id '
 
+export interface InboundSource {
+  /** Of the carrier. */
+  readonly id: string
+  readonly alphabet: DefaultAlphabet
+}
+
 export class InboundIntake {
   readonly #carrierId: string
+  readonly #alphabet: DefaultAlphabet
   readonly #inbox: Inbox
   readonly #clock: Clock
   readonly #batch: RequestBatch<InboundArrival>
   readonly #copies = new InboundCopies()
 
-  constructor(carrierId: string, inbox: Inbox, clock: Clock, failed: (error: unknown) => void) {
-    this.#carrierId = carrierId
+  constructor({ id, alphabet }: InboundSource, inbox: Inbox, clock: Clock, failed: (error: unknown) => void) {
+    this.#carrierId = id
+    this.#alphabet = alphabet
     this.#inbox = inbox
     this.#clock = clock
     this.#batch = new RequestBatch(
@@ -46,7 +54,7 @@ export class InboundIntake {
       carrierId: this.#carrierId,
       sender: message.source.digits,
       recipient: message.destination.digits,
-      text: readMessageText(message),
+      text: readMessageText(message, this.#alphabet),
       at,
       part: joined,
       key: this.#keyOf(message, { ...replyTo, at }),

@@ -1,11 +1,17 @@
 /** The settings for writing a submit_sm: for all messages of a carrier, and for those of one sender. */
+import { NATIONAL_LANGUAGES, type NationalLanguage } from '../../domain/national-tables.ts'
+import { DEFAULT_ALPHABETS, type DefaultAlphabet } from '../../wire/smpp/message-text.ts'
 import type { SettingReader } from '../setting-reader.ts'
 import { readSenderTemplates, type SenderTemplates } from './sender-templates.ts'
 import { readVendorTlvs, type VendorTlv } from './vendor-tlv.ts'
 
 export interface MessageSettings extends SourceSettings {
-  /** `gsm`: unpacked GSM 03.38, UCS-2 if the text needs it. `latin1`: Latin-1 in place of GSM. `ucs2`: always UCS-2. */
+  /** `gsm`: data_coding 0, UCS-2 if the text needs it. `latin1`: data_coding 3 in place of 0. `ucs2`: always UCS-2. */
   readonly encoding: 'gsm' | 'latin1' | 'ucs2'
+  /** What data_coding 0 means at the carrier, in both directions. */
+  readonly defaultAlphabet: DefaultAlphabet
+  /** Sends texts in this language with its single shift table in place of UCS-2; null for none. */
+  readonly nationalTable: NationalLanguage | null
   /** A header with a reference of 8 or 16 bits, sar parameters, or the whole text in one message_payload. */
   readonly concatenation: 'udh8' | 'udh16' | 'sar' | 'payload'
   readonly destinationTon: number
@@ -31,8 +37,17 @@ export interface SourceSettings {
   readonly tlvs: readonly VendorTlv[]
 }
 
+const LANGUAGES = Object.keys(NATIONAL_LANGUAGES) as NationalLanguage[]
+
 export function readMessageSettings(settings: SettingReader): MessageSettings {
+  const defaultAlphabet = settings.oneOf('defaultAlphabet', DEFAULT_ALPHABETS, 'gsm7')
+  const nationalTable = settings.has('nationalTable') ? settings.oneOf('nationalTable', LANGUAGES) : null
+  if (nationalTable !== null && defaultAlphabet !== 'gsm7') {
+    throw settings.wrong('nationalTable', 'requires the defaultAlphabet gsm7')
+  }
   return {
+    defaultAlphabet,
+    nationalTable,
     ...readSource(settings),
     encoding: settings.oneOf('encoding', ['gsm', 'latin1', 'ucs2'], 'gsm'),
     concatenation: settings.oneOf('concatenation', ['udh8', 'udh16', 'sar', 'payload'], 'udh8'),

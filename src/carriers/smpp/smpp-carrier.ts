@@ -115,7 +115,8 @@ class SmppCarrier implements Carrier {
     }
     this.#inbox = inbox
     this.#receipts = new RequestBatch((receipts) => inbox.receive(receipts), failed('receipts'))
-    this.#inbound = new InboundIntake(this.id, inbox, this.#tools.clock, failed('inbound messages'))
+    const source = { id: this.id, alphabet: this.#settings.message.defaultAlphabet }
+    this.#inbound = new InboundIntake(source, inbox, this.#tools.clock, failed('inbound messages'))
     for (const bind of this.#binds) bind.start()
   }
 

@@ -4,6 +4,7 @@
  */
 import { encodeGsm } from '../../domain/gsm-alphabet.ts'
 import { BUCKETS, type MessageId } from '../../domain/message-id.ts'
+import { encodeNational, NATIONAL_LANGUAGES } from '../../domain/national-tables.ts'
 import { PART_LIMITS, splitText, type TextEncoding } from '../../domain/text-parts.ts'
 import type { Submission } from '../../ports/carrier.ts'
 import {
@@ -12,9 +13,10 @@ import {
   UDH_INDICATOR,
   writeConcatenation,
   writeSar,
+  writeSingleShift,
   writeWideConcatenation,
 } from '../../wire/smpp/concatenation.ts'
-import { DATA_CODING } from '../../wire/smpp/message-text.ts'
+import { DATA_CODING, type DefaultAlphabet } from '../../wire/smpp/message-text.ts'
 import type { ShortMessage } from '../../wire/smpp/pdu.ts'
 import { findTlv, NO_TLVS, TAGS, type Tlv } from '../../wire/smpp/tlv.ts'
 import { writeValidityPeriod } from '../../wire/smpp/validity-period.ts'
@@ -40,7 +42,10 @@ interface Division {
 /** What differs between the PDUs of one submission. */
 interface Segment {
   readonly parts: readonly number[]
-  readonly text: string
+  /** A text, or the bytes of one that is encoded already. */
+  readonly text: string | Uint8Array
+  /** Number of the language whose single shift table the bytes need; 0 for none. */
+  readonly language?: number
   readonly join: (Concatenation & { readonly by: 'udh8' | 'udh16' | 'sar' }) | 'payload' | 'alone'
 }
 
@@ -66,7 +71,7 @@ export function writeSubmits(submission: Submission, settings: MessageSettings):
   const { destinationTon, destinationNpi, serviceType, priority, registeredDelivery } = settings
   const destination = { ton: destinationTon, npi: destinationNpi, digits: submission.phone }
   const submits = division.segments.map((segment): Submit => {
-    const body = carry(segment, encode(segment.text, division.coding))
+    const body = carry(segment, encode(segment.text, division.coding, settings.defaultAlphabet))
     return {
       parts: segment.parts,
       pdu: {
@@ -108,35 +113,73 @@ function withDefaults(own: SourceSettings, settings: SourceSettings): SourceSett
   return { ...own, sourceTon: own.sourceTon ?? settings.sourceTon, sourceNpi: own.sourceNpi ?? settings.sourceNpi }
 }
 
-/** Divides the text into PDUs. The parts are those that were counted and paid for. */
-function divide(
-  text: string,
-  { parts: requested, messageId }: Submission,
-  { concatenation, encoding }: MessageSettings,
-): Division | string {
+/** Divides the text into PDUs. The parts are those that were counted and paid for, whatever the alphabet. */
+function divide(text: string, submission: Submission, settings: MessageSettings): Division | string {
+  const { parts: requested, messageId } = submission
   const { encoding: needed, parts } = splitText(text)
   if (parts.length > MAX_PARTS) return `${parts.length} parts are more than SMS can join`
   for (const index of requested) if (parts[index] === undefined) return `there is no part ${index}`
-  const coding = codingOf(text, needed, encoding)
+  const national = needed === 'ucs2' ? divideNational(text, parts.length, submission, settings) : null
+  if (national !== null) return national
+  const coding = codingOf(text, needed, settings)
   if (parts.length === 1 && (coding !== 'ucs2' || text.length <= UCS2_ALONE)) {
     return { coding, segments: [{ parts: ONLY_PART, text, join: 'alone' }] }
   }
-  if (requested.length === parts.length && (concatenation === 'payload' || (coding === 'ucs2' && needed === 'gsm7'))) {
+  const outgrown = coding === 'ucs2' && needed === 'gsm7'
+  if (requested.length === parts.length && (settings.concatenation === 'payload' || outgrown)) {
     return { coding, segments: [{ parts: requested, text, join: 'payload' }] }
   }
-  const joinable = coding === 'ucs2' && needed === 'gsm7' ? 'gsm' : coding
-  const { texts, by } = joinParts(text, parts, concatenation)
+  if (outgrown && !fitsDefault(text, settings.defaultAlphabet)) {
+    const rest = requested.map((index) => parts[index] ?? '').join('')
+    return { coding, segments: [{ parts: requested, text: rest, join: 'payload' }] }
+  }
+  const { texts, by } = joinParts(text, parts, settings.concatenation)
   const reference = referenceOf(messageId, by === 'udh8' ? 256 : 65_536)
   const segments = requested.map((index) => {
     const join = { by, reference, total: texts.length, number: index + 1 }
     return { parts: [index], text: texts[index] ?? '', join }
   })
-  return { coding: joinable, segments }
+  return { coding: outgrown ? 'default' : coding, segments }
 }
 
-function codingOf(text: string, needed: TextEncoding, wanted: MessageSettings['encoding']): Coding {
-  if (needed === 'ucs2' || wanted === 'ucs2') return 'ucs2'
-  return wanted === 'latin1' && /^[\0-\xff]*$/.test(text) ? 'latin1' : 'gsm'
+/** Septets beside a header with a single shift table: alone, and with a reference of 8 or 16 bits. */
+const NATIONAL_LIMITS = { alone: 155, udh8: 149, udh16: 148 } as const
+
+/**
+ * Returns null if the text is sent in another way. It needs fewer PDUs than the parts that were counted for UCS-2, so
+ * that a PDU may carry several of them, always the same ones.
+ */
+function divideNational(
+  text: string,
+  counted: number,
+  { parts: requested, messageId }: Submission,
+  { nationalTable, encoding, concatenation }: MessageSettings,
+): Division | null {
+  if (nationalTable === null || encoding === 'ucs2') return null
+  const by = concatenation === 'udh16' ? 'udh16' : 'udh8'
+  const encoded = encodeNational(text, nationalTable, { alone: NATIONAL_LIMITS.alone, joined: NATIONAL_LIMITS[by] })
+  if (encoded === null || encoded.length > counted) return null
+  const language = NATIONAL_LANGUAGES[nationalTable]
+  const reference = referenceOf(messageId, by === 'udh8' ? 256 : 65_536)
+  const total = encoded.length
+  const segments = encoded.map((bytes, index): Segment => {
+    const parts = requested.filter((part) => Math.floor((part * total) / counted) === index)
+    const join = total === 1 ? 'alone' : ({ by, reference, total, number: index + 1 } as const)
+    return { parts, text: bytes, language, join }
+  })
+  return { coding: 'default', segments: segments.filter(({ parts }) => parts.length > 0) }
+}
+
+function codingOf(text: string, needed: TextEncoding, { encoding, defaultAlphabet }: MessageSettings): Coding {
+  if (needed === 'ucs2' || encoding === 'ucs2') return 'ucs2'
+  if (encoding === 'latin1' && fitsDefault(text, 'latin1')) return 'latin1'
+  return fitsDefault(text, defaultAlphabet) ? 'default' : 'ucs2'
+}
+
+/** Whether the alphabet has all characters of a text in the GSM alphabet. */
+function fitsDefault(text: string, alphabet: DefaultAlphabet): boolean {
+  if (alphabet === 'latin1') return /^[\0-\xff]*$/.test(text)
+  return alphabet !== 'ascii' || /^[\0-\x7f]*$/.test(text)
 }
 
 /** A reference of 16 bits takes room from every part: it is used only if the number of parts stays the same. */
@@ -153,21 +196,36 @@ function referenceOf(messageId: MessageId, limit: number): number {
   return Math.floor(messageId / BUCKETS) % limit
 }
 
-function encode(text: string, coding: Coding): Uint8Array {
-  if (coding === 'gsm') return encodeGsm(text)
-  return coding === 'latin1' ? Buffer.from(text, 'latin1') : Buffer.from(text, 'utf16le').swap16()
+function encode(text: Segment['text'], coding: Coding, alphabet: DefaultAlphabet): Uint8Array {
+  if (typeof text !== 'string') return text
+  if (coding === 'ucs2') return Buffer.from(text, 'utf16le').swap16()
+  if (coding === 'latin1') return Buffer.from(text, 'latin1')
+  if (alphabet === 'gsm7') return encodeGsm(text)
+  return Buffer.from(text, alphabet === 'utf8' ? 'utf8' : 'latin1')
 }
 
 type Body = Pick<ShortMessage, 'esmClass' | 'payload' | 'tlvs'>
 
 const NOTHING = new Uint8Array()
+/** A longer payload goes into a message_payload. */
+const MAX_SHORT_MESSAGE_BYTES = 254
 
-function carry({ join }: Segment, bytes: Uint8Array): Body {
-  if (join === 'alone') return { esmClass: 0, payload: bytes, tlvs: NO_TLVS }
-  if (join === 'payload') {
-    return { esmClass: 0, payload: NOTHING, tlvs: [{ tag: TAGS.messagePayload, value: bytes }] }
-  }
-  if (join.by === 'sar') return { esmClass: 0, payload: bytes, tlvs: writeSar(join) }
-  const header = join.by === 'udh16' ? writeWideConcatenation(join) : writeConcatenation(join)
-  return { esmClass: UDH_INDICATOR, payload: Buffer.concat([header, bytes]), tlvs: NO_TLVS }
+function carry({ join, language = 0 }: Segment, bytes: Uint8Array): Body {
+  if (join === 'payload') return bodyOf(bytes, NOTHING, true)
+  if (join !== 'alone' && join.by === 'sar')
+    return { ...bodyOf(bytes), tlvs: [...writeSar(join), ...bodyOf(bytes).tlvs] }
+  const joined =
+    join === 'alone' ? NOTHING : join.by === 'udh16' ? writeWideConcatenation(join) : writeConcatenation(join)
+  return bodyOf(bytes, language === 0 ? joined : writeSingleShift(joined, language))
+}
+
+function bodyOf(
+  bytes: Uint8Array,
+  header: Uint8Array = NOTHING,
+  isLong = header.length + bytes.length > MAX_SHORT_MESSAGE_BYTES,
+): Body {
+  const esmClass = header.length === 0 ? 0 : UDH_INDICATOR
+  const payload = header.length === 0 ? bytes : Buffer.concat([header, bytes])
+  if (!isLong) return { esmClass, payload, tlvs: NO_TLVS }
+  return { esmClass, payload: NOTHING, tlvs: [{ tag: TAGS.messagePayload, value: payload }] }
 }

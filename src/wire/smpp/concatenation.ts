@@ -2,6 +2,7 @@
  * Concatenation of the parts of a long message: a user data header in front of the text (3GPP TS 23.040, 9.2.3.24.1 and
  * 9.2.3.24.8) or the sar parameters (SMPP 3.4, 5.3.2.22 to 24). Reading never throws.
  */
+import { NO_SHIFTS, type Shifts } from '../../domain/national-tables.ts'
 import { type DataMessage, payloadOf, type ShortMessage } from './pdu.ts'
 import { findTlv, TAGS, type Tlv } from './tlv.ts'
 
@@ -20,6 +21,9 @@ export const MAX_PARTS = 255
 /** Information elements: concatenation with a reference of 8 and of 16 bits. */
 const REFERENCE_8 = 0x00
 const REFERENCE_16 = 0x08
+/** National language tables: single shift and locking shift, each with the number of a language. */
+const SINGLE_SHIFT = 0x24
+const LOCKING_SHIFT = 0x25
 
 /** Returns six bytes for the start of the payload; the reference is taken modulo 256. */
 export function writeConcatenation({ reference, total, number }: Concatenation): Uint8Array {
@@ -29,6 +33,12 @@ export function writeConcatenation({ reference, total, number }: Concatenation):
 /** Returns seven bytes, which leave a part one septet or unit less than six. */
 export function writeWideConcatenation({ reference, total, number }: Concatenation): Uint8Array {
   return Uint8Array.of(0x06, REFERENCE_16, 0x04, (reference >> 8) & 0xff, reference & 0xff, total, number)
+}
+
+/** Returns the header with a single shift table added; a header of its own for an empty one. */
+export function writeSingleShift(header: Uint8Array, language: number): Uint8Array {
+  const elements = header.subarray(1)
+  return Uint8Array.of(elements.length + 3, ...elements, SINGLE_SHIFT, 1, language)
 }
 
 export function writeSar({ reference, total, number }: Concatenation): readonly Tlv[] {
@@ -44,23 +54,31 @@ export interface UserData {
   readonly body: Uint8Array
   /** Null for a message without other parts. */
   readonly joined: Concatenation | null
+  readonly shifts: Shifts
 }
 
 export function readUserData(message: ShortMessage | DataMessage): UserData {
   const payload = payloadOf(message)
-  if ((message.esmClass & UDH_INDICATOR) === 0) return { body: payload, joined: readSar(message.tlvs) }
+  if ((message.esmClass & UDH_INDICATOR) === 0) {
+    return { body: payload, joined: readSar(message.tlvs), shifts: NO_SHIFTS }
+  }
   const length = payload[0] ?? 0
-  return { body: payload.subarray(1 + length), joined: readHeader(payload.subarray(1, 1 + length)) }
+  return { body: payload.subarray(1 + length), ...readHeader(payload.subarray(1, 1 + length)) }
 }
 
-function readHeader(header: Uint8Array): Concatenation | null {
+/** Of several elements of a kind, the last one applies. */
+function readHeader(header: Uint8Array): Omit<UserData, 'body'> {
+  let joined: Concatenation | null = null
+  let shifts = NO_SHIFTS
   for (let at = 0; at + 1 < header.length; at += 2 + (header[at + 1] ?? 0)) {
     const [element, length, a = 0, b = 0, c = 0, d = 0] = header.subarray(at, at + 6)
-    if (at + 2 + (length ?? 0) > header.length) return null
-    if (element === REFERENCE_8 && length === 3) return validOrNull({ reference: a, total: b, number: c })
-    if (element === REFERENCE_16 && length === 4) return validOrNull({ reference: a * 256 + b, total: c, number: d })
+    if (at + 2 + (length ?? 0) > header.length) break
+    if (element === REFERENCE_8 && length === 3) joined = validOrNull({ reference: a, total: b, number: c })
+    if (element === REFERENCE_16 && length === 4) joined = validOrNull({ reference: a * 256 + b, total: c, number: d })
+    if (element === SINGLE_SHIFT && length === 1) shifts = { ...shifts, single: a }
+    if (element === LOCKING_SHIFT && length === 1) shifts = { ...shifts, locking: a }
   }
-  return null
+  return { joined, shifts }
 }
 
 function readSar(tlvs: readonly Tlv[]): Concatenation | null {

@@ -1,29 +1,41 @@
 /** Decodes the text of a message, or of one part of it, without its concatenation header. Never throws. */
 import { decodeGsm } from '../../domain/gsm-alphabet.ts'
+import { basicTableOf, extensionTableOf } from '../../domain/national-tables.ts'
 import { readUserData } from './concatenation.ts'
 import type { DataMessage, ShortMessage } from './pdu.ts'
 import { latin1 } from './tlv.ts'
 
 /** Values of data_coding (SMPP 3.4, 5.2.19). */
-export const DATA_CODING = { gsm: 0, latin1: 3, ucs2: 8 } as const
+export const DATA_CODING = { default: 0, latin1: 3, ucs2: 8 } as const
 
-type Alphabet = 'gsm' | 'latin1' | 'ucs2' | 'binary'
+/** What data_coding 0 means at a carrier: SMPP leaves it to the SMSC. */
+export const DEFAULT_ALPHABETS = ['gsm7', 'latin1', 'ascii', 'utf8'] as const
+export type DefaultAlphabet = (typeof DEFAULT_ALPHABETS)[number]
+
+type Alphabet = DefaultAlphabet | 'ucs2' | 'binary'
 
 /** Below 0x10 the values are those of SMPP; obsolete alphabets are read as Latin-1. */
-const LOW_CODINGS: Readonly<Record<number, Alphabet>> = { 0: 'gsm', 2: 'binary', 4: 'binary', 8: 'ucs2' }
+const LOW_CODINGS: Readonly<Record<number, Alphabet>> = { 2: 'binary', 4: 'binary', 8: 'ucs2' }
 /** From 0x10 on the bits are those of 3GPP TS 23.038, section 4. */
 const ALPHABET_BITS = 0x0c
 const EIGHT_BIT = 0x04
 const UCS_2 = 0x08
 
 /** Binary messages are returned as hexadecimal digits. */
-export function readMessageText(message: ShortMessage | DataMessage): string {
-  const { body } = readUserData(message)
-  switch (alphabetOf(message.dataCoding)) {
-    case 'gsm':
-      return decodeGsm(body)
+export function readMessageText(
+  message: ShortMessage | DataMessage,
+  defaultAlphabet: DefaultAlphabet = 'gsm7',
+): string {
+  const { body, shifts } = readUserData(message)
+  const { dataCoding } = message
+  switch (dataCoding === DATA_CODING.default ? defaultAlphabet : alphabetOf(dataCoding)) {
+    case 'gsm7':
+      return decodeGsm(body, basicTableOf(shifts), extensionTableOf(shifts))
     case 'latin1':
+    case 'ascii':
       return latin1(body)
+    case 'utf8':
+      return Buffer.from(body).toString('utf8')
     case 'ucs2':
       return decodeUcs2(body)
     case 'binary':
@@ -42,5 +54,5 @@ function alphabetOf(coding: number): Alphabet {
   if (coding < 0x10) return LOW_CODINGS[coding] ?? 'latin1'
   const bits = coding & ALPHABET_BITS
   if (bits === EIGHT_BIT) return 'binary'
-  return bits === UCS_2 && coding < 0xf0 ? 'ucs2' : 'gsm'
+  return bits === UCS_2 && coding < 0xf0 ? 'ucs2' : 'gsm7'
 }
