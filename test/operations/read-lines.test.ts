@@ -1,28 +1,46 @@
-/** Blank lines among JSON lines: of each kind, anywhere, and very many. */
+/** Lines are read in small pieces of work, whatever a body is made of, and only the fields that are asked for. */
 import { expect, test } from 'vitest'
-import { readLines } from '../../src/operations/bulk/read-lines.ts'
+import { type LineFormat, readLines } from '../../src/operations/bulk/read-lines.ts'
 
-async function read(text: string) {
+/** Reads a body that arrives at once; returns its lines, and how many each piece of work read. */
+async function read(format: LineFormat, body: string) {
+  const lines: unknown[] = []
+  let pieces = 0
+  let most = 0
+  let begun = 0
   async function* bytes() {
-    yield Buffer.from(text)
+    yield Buffer.from(body)
   }
-  const rows: unknown[] = []
-  const run = async (work: () => void) => work()
-  const source = { bytes: bytes(), format: 'ndjson' as const, fromLine: 1, required: ['phone'], optional: [], run }
-  for await (const row of readLines(source)) rows.push(row)
-  return rows
+  const run = async (work: () => void) => {
+    most = Math.max(most, lines.length - begun)
+    begun = lines.length
+    pieces += 1
+    work()
+  }
+  const source = { bytes: bytes(), format, fromLine: 1, required: ['phone', 'name'], optional: ['id'], run }
+  for await (const line of readLines(source)) lines.push(line)
+  return { lines, pieces, most }
 }
-const ROWS = [{ phone: '1' }, { phone: '2' }]
 
-test.each(['\n', '\r\n', ' \n', '\t\r\n \n', '\n'.repeat(100_000), `${' '.repeat(3_000)}\n`])(
-  'lines of %j are no lines of the bulk',
-  async (blank) => {
-    expect(await read(`${blank}{"phone":"1"}\n${blank}  {"phone":"2"}${blank}`)).toEqual(ROWS)
-  },
-)
+test('short rows under a wide header are read a few at a time', async () => {
+  const header = ['phone', 'name', ...Array.from({ length: 198 }, (_, index) => `c${index}`)].join(',')
+  const { lines, pieces, most } = await read('csv', `${header}\n${'1\n'.repeat(17_000)}`)
+  expect(lines).toHaveLength(17_000)
+  expect(most).toBeLessThanOrEqual(512)
+  expect(pieces).toBeGreaterThanOrEqual(34)
+})
 
-test('a blank inside a value stays, and a line that is split between two reads is one', async () => {
-  expect(await read(`{"phone":"1"}\n{${' '.repeat(2_000)}"phone":"2 2"}`)).toEqual([{ phone: '1' }, { phone: '2 2' }])
+test('short JSON lines are read a few at a time', async () => {
+  const { lines, most } = await read('ndjson', '{}\n'.repeat(20_000))
+  expect(lines).toHaveLength(20_000)
+  expect(most).toBeLessThanOrEqual(342)
+})
+
+test('only the fields that are asked for are kept', async () => {
+  const fields = [{ phone: '1', name: 'Ann', id: '7' }]
+  expect((await read('csv', 'more,phone,name,id\nx,1,Ann,7,y\n')).lines).toEqual(fields)
+  expect((await read('csv', 'name,phone\nAnn\n')).lines).toEqual([{ phone: undefined, name: 'Ann' }])
+  expect((await read('ndjson', '{"more":[1],"phone":"1","name":"Ann","id":"7"}\n')).lines).toEqual(fields)
 })
 
 test.each([
