@@ -1,10 +1,10 @@
 /**
  * Answers of lookup services, in memory for a time. Each account has its own, so that none learns what another one
- * asked, or gets what only the services of another one say. Bounded: the oldest answers make room for new ones. Numbers
+ * asked, or gets what only the services of another one say. All forms of a number have one answer. Bounded: the oldest answers make room for new ones. Numbers
  * are kept as they are, so they are forgotten with the process, and on request.
  */
 import type { AccountId } from '../domain/account.ts'
-import type { Phone } from '../domain/phone.ts'
+import { formsOf, type Phone } from '../domain/phone.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { NumberAnswer } from '../ports/lookup.ts'
 
@@ -33,7 +33,8 @@ export class NumberCache {
   }
 
   keep(kept: Kept): void {
-    const { accountId, phone } = kept
+    const { accountId } = kept
+    const [phone] = formsOf(kept.phone)
     this.#drop(accountId, phone)
     this.#answers.set(nameOf(accountId, phone), kept)
     this.#accountsOf.set(phone, (this.#accountsOf.get(phone) ?? new Set()).add(accountId))
@@ -45,10 +46,11 @@ export class NumberCache {
 
   /** Drops the answers to all accounts. */
   forget(phone: Phone): void {
-    for (const accountId of [...(this.#accountsOf.get(phone) ?? [])]) this.#drop(accountId, phone)
+    for (const accountId of [...(this.#accountsOf.get(formsOf(phone)[0]) ?? [])]) this.#drop(accountId, phone)
   }
 
-  #drop(accountId: AccountId, phone: Phone): void {
+  #drop(accountId: AccountId, of: Phone): void {
+    const [phone] = formsOf(of)
     this.#answers.delete(nameOf(accountId, phone))
     const accounts = this.#accountsOf.get(phone)
     accounts?.delete(accountId)
@@ -57,5 +59,5 @@ export class NumberCache {
 }
 
 function nameOf(accountId: AccountId, phone: Phone): string {
-  return `${accountId} ${phone}`
+  return `${accountId} ${formsOf(phone)[0]}`
 }

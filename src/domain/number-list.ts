@@ -1,5 +1,5 @@
 /** Deny and allow lists of numbers. */
-import type { Phone } from './phone.ts'
+import { formsOf, type Phone } from './phone.ts'
 import { PrefixTable } from './prefix-table.ts'
 
 export interface ListedNumber {
@@ -13,19 +13,29 @@ export interface ListedNumber {
   readonly note: string
 }
 
-/** Both lists. If a number is on both, the longer entry wins; if they are equal, `deny` wins. */
+/**
+ * Both lists. If a number is on both, in any of its forms, the longer entry wins; if they are equal, `deny` wins.
+ */
 export class NumberLists {
   readonly #phones = new Map<string, ListedNumber['list']>()
-  readonly #prefixes = new PrefixTable<ListedNumber['list']>()
+  readonly #prefixes = new PrefixTable<Pick<ListedNumber, 'list' | 'digits'>>()
 
   constructor(numbers: readonly ListedNumber[]) {
     for (const { list, digits, whole } of numbers) {
-      const table = whole ? this.#phones : this.#prefixes
-      if (table.get(digits) !== 'deny') table.set(digits, list)
+      if (whole) {
+        const [first] = formsOf(digits as Phone)
+        if (this.#phones.get(first) !== 'deny') this.#phones.set(first, list)
+      } else if (this.#prefixes.get(digits)?.list !== 'deny') this.#prefixes.set(digits, { list, digits })
     }
   }
 
   listOf(phone: Phone): ListedNumber['list'] | null {
-    return this.#phones.get(phone) ?? this.#prefixes.find(phone) ?? null
+    const forms = formsOf(phone)
+    const whole = this.#phones.get(forms[0])
+    if (whole !== undefined) return whole
+    const found = forms.flatMap((form) => this.#prefixes.find(form) ?? [])
+    const longest = Math.max(...found.map(({ digits }) => digits.length))
+    const lists = found.filter(({ digits }) => digits.length === longest).map(({ list }) => list)
+    return lists.includes('deny') ? 'deny' : (lists[0] ?? null)
   }
 }

@@ -42,6 +42,12 @@ export function formsOf(phone: Phone): readonly [Phone, ...Phone[]] {
   return [phone]
 }
 
+/** Returns whether a text that a carrier or client wrote is a form of this phone. */
+export function isFormOf(phone: Phone, text: string): boolean {
+  const read = readPhone(text)
+  return read !== null && (read === phone || formsOf(phone).includes(read))
+}
+
 /** Returns the current form of a number that is possible only in it; null if there is none. */
 function renumbered(digits: string): Phone | null {
   const forms = formsOf(digits as Phone)

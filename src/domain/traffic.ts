@@ -4,7 +4,7 @@
  * fades by half in a day.
  */
 import type { AccountId } from './account.ts'
-import { callingCodeOf, type Phone } from './phone.ts'
+import { callingCodeOf, formsOf, type Phone } from './phone.ts'
 
 /**
  * Calls are monitored apart from messages. `unverified`: verifications whose code was not approved, which a bot that
@@ -59,7 +59,8 @@ const MIN_WEIGHT = 1 - 0.5 ** (TRAFFIC_SLOT_MS / 86_400_000)
 const SLOTS_BEFORE = 12
 
 export function trafficPrefix(phone: Phone): string {
-  return phone.slice(0, callingCodeOf(phone).length + PREFIX_DIGITS)
+  const [first] = formsOf(phone)
+  return first.slice(0, callingCodeOf(first).length + PREFIX_DIGITS)
 }
 
 export function trafficSlot(at: number): number {

@@ -11,7 +11,7 @@ import type { ApiKey } from '../domain/api-key.ts'
 import { replyRefusal } from '../domain/automatic-reply.ts'
 import type { Directory } from '../domain/directory.ts'
 import { type InboundNumber, inboundAddressOf } from '../domain/inbound-number.ts'
-import { type Phone, readPhone } from '../domain/phone.ts'
+import { isFormOf, type Phone, readPhone } from '../domain/phone.ts'
 import { RequestUsage } from '../domain/usage.ts'
 import type { AcceptItem, ItemOutcome } from '../ports/intake-store.ts'
 import type { PendingReply } from '../ports/reply-store.ts'
@@ -124,7 +124,7 @@ export class AutomaticReplies {
       meaning: guards.lexicon.meaningOf(inbound.text),
       optOuts: await store.findOptOuts([{ accountId: inbound.accountId, phone }]),
       replySender: senderOf(number),
-      isOwnNumber: inboundNumbers.some(({ address }) => address === phone),
+      isOwnNumber: inboundNumbers.some(({ address }) => isFormOf(phone, address)),
     })
   }
 

@@ -7,7 +7,7 @@ import { ItemRefused } from '../contract/refused.ts'
 import type { AccountInbound } from '../domain/inbound-message.ts'
 import { inboundAddressOf } from '../domain/inbound-number.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import { readPhone } from '../domain/phone.ts'
+import { isFormOf } from '../domain/phone.ts'
 import type { Inquiry, Planned, ReplyInquiry, Scope } from './planned.ts'
 import { planSend } from './send.ts'
 
@@ -24,7 +24,7 @@ export function planSendOrReply(scope: Scope, item: JsonObject, schema: SendSche
     repliesTo: Number(replyTo) as MessageId,
     conclude: (inbound) => {
       if (inbound === null) throw new ItemRefused(ITEM_ERRORS.noSuchInbound)
-      if (readPhone(inbound.sender) !== phone) throw new ItemRefused(notFrom('reply_to'))
+      if (!isFormOf(phone, inbound.sender)) throw new ItemRefused(notFrom('reply_to'))
       return quoting(planSend({ ...scope, newId: () => id }, fromItsNumber(item, schema, inbound), schema), inbound)
     },
   }

@@ -1,6 +1,7 @@
 /** Rules of guards: their settings, listed numbers, opt-outs and traffic alarms. */
 import type { OptOutChange } from '../../domain/opt-out.ts'
-import type { HashPhone } from '../vault/phone-hash.ts'
+import { formsOf } from '../../domain/phone.ts'
+import { type HashPhone, keysOfPhone } from '../vault/phone-hash.ts'
 import { exists, findOne, put, type Rule, remove, requireAccount, update } from './row-step.ts'
 
 /** Applies the changes in order. A change without effect is no error. */
@@ -19,17 +20,20 @@ export function* addsFirstOptOut(changes: readonly OptOutChange[]): Rule<boolean
 }
 
 function* changeOptOut({ kind, optOut }: OptOutChange, hashPhone: HashPhone): Rule<null> {
-  const key = { account_id: optOut.accountId, phone: optOut.phone, sender: optOut.sender ?? '' }
+  const forms = formsOf(optOut.phone)
+  const key = { account_id: optOut.accountId, phone: forms[0], sender: optOut.sender ?? '' }
   if (kind === 'remove') {
     const setters = optOut.by === 'hand' ? [{}] : [{ set_by: 'word' }, { set_by: 'link' }]
-    for (const phone of [key.phone, hashPhone(key.phone)])
+    for (const phone of keysOfPhone(optOut.phone, hashPhone))
       for (const setBy of setters) yield* remove('opt_out', { ...key, phone, ...setBy })
     return null
   }
-  if ((yield* findOne('opt_out', key, ['set_by'])) === null) {
-    return yield* put('opt_out', { ...key, set_by: optOut.by, at: optOut.at })
+  // Earlier versions stored the form that was written.
+  for (const phone of forms) {
+    if ((yield* findOne('opt_out', { ...key, phone }, ['set_by'])) === null) continue
+    // An operator's opt-out outweighs the recipient's own: no keyword or link lifts it.
+    if (optOut.by === 'hand') yield* update('opt_out', { set_by: 'hand' }, { ...key, phone })
+    return null
   }
-  // An operator's opt-out outweighs the recipient's own: no keyword or link lifts it.
-  if (optOut.by === 'hand') yield* update('opt_out', { set_by: 'hand' }, key)
-  return null
+  return yield* put('opt_out', { ...key, set_by: optOut.by, at: optOut.at })
 }

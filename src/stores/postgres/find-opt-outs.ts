@@ -4,7 +4,7 @@ import type { OptOut } from '../../domain/opt-out.ts'
 import type { Phone } from '../../domain/phone.ts'
 import type { Cell } from '../rows/cell.ts'
 import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from '../rows/opt-out-row.ts'
-import type { HashPhone } from '../vault/phone-hash.ts'
+import { type HashPhone, keysOfPhone } from '../vault/phone-hash.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
 import { columnsOf } from './session.ts'
@@ -21,13 +21,16 @@ export async function findOptOuts(
   destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[],
 ): Promise<readonly OptOut[]> {
   const asked = new ByBucket<Cell[]>()
-  const phones = new Map<string, Phone>()
+  const phones = new Map<string, Set<Phone>>()
   for (const { accountId, phone } of destinations) {
-    for (const kept of [phone, hashPhone(phone)]) {
-      phones.set(kept, phone)
+    for (const kept of keysOfPhone(phone, hashPhone)) {
+      phones.set(kept, (phones.get(kept) ?? new Set()).add(phone))
       asked.add(bucketOf(accountId), [accountId, kept])
     }
   }
   const read = await Promise.all(asked.entries().map(([bucket, rows]) => link.query(FIND, bucket, ...columnsOf(rows))))
-  return read.flat().map((row) => ({ ...fromOptOutRow(row), phone: phones.get(row[1]) ?? (row[1] as Phone) }))
+  return read.flat().flatMap((row) => {
+    const optOut = fromOptOutRow(row)
+    return [...(phones.get(row[1]) ?? [])].map((phone) => ({ ...optOut, phone }))
+  })
 }

@@ -4,7 +4,7 @@
  * of their buckets. Every step can be repeated.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
-import { formsOf, type Phone, readPhone } from '../../domain/phone.ts'
+import { formsOf, isFormOf, type Phone } from '../../domain/phone.ts'
 import type { Forgotten } from '../../ports/forgetting.ts'
 import { phoneHashesOf } from '../rows/carrier-user-row.ts'
 import type { Cell } from '../rows/cell.ts'
@@ -21,22 +21,22 @@ const SLICE_MESSAGES = 100
 const SLICE_REPLIES = 5_000
 
 const OPEN = inBucket<[count: number]>(
-  `SELECT count(*) FROM message JOIN due USING (bucket, msg_id) WHERE message.bucket = $1 AND phone = $2`,
+  `SELECT count(*) FROM message JOIN due USING (bucket, msg_id) WHERE message.bucket = $1 AND phone = ANY ($2::text[])`,
 )
 const PENDING = inBucket<[count: number]>(
   `SELECT count(*) FROM message JOIN report USING (bucket, msg_id)
-   WHERE message.bucket = $1 AND phone = $2 AND ${STILL_PENDING}`,
+   WHERE message.bucket = $1 AND phone = ANY ($2::text[]) AND ${STILL_PENDING}`,
 )
 const UNREPORTED = inBucket<[sender: string]>(
   `SELECT sender FROM report JOIN inbound_message ON event_id = msg_id
    WHERE report.bucket = $1 AND inbound_message.bucket = $1 AND ${STILL_PENDING}`,
 )
-const LISTED = rare<[count: number]>('SELECT count(*) FROM listed_number WHERE digits = $1 AND whole = 1')
+const LISTED = rare<[count: number]>('SELECT count(*) FROM listed_number WHERE digits = ANY ($1::text[]) AND whole = 1')
 
-const HAS = inBucket<[any: number]>('SELECT 1 FROM message WHERE bucket = $1 AND phone = $2 LIMIT 1')
+const HAS = inBucket<[any: number]>('SELECT 1 FROM message WHERE bucket = $1 AND phone = ANY ($2::text[]) LIMIT 1')
 /** Locked first: a turn recorded after this is based on a stale state. */
 const NEXT = inBucket<[msgId: number]>(
-  `SELECT msg_id FROM message WHERE bucket = $1 AND phone = $2 AND msg_id > $3
+  `SELECT msg_id FROM message WHERE bucket = $1 AND phone = ANY ($2::text[]) AND msg_id > $3
    ORDER BY msg_id LIMIT ${SLICE_MESSAGES} FOR NO KEY UPDATE`,
 )
 const BUSY = inBucket<[msgId: number]>(
@@ -77,14 +77,15 @@ const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 
 export interface ForgetOrder {
   readonly bucket: number
-  readonly phone: string
+  readonly phone: Phone
   readonly after: number
   readonly now: number
 }
 
-export async function findInTheWay(link: Link, phone: string): Promise<InTheWay | null> {
+export async function findInTheWay(link: Link, phone: Phone): Promise<InTheWay | null> {
+  const forms = formsOf(phone)
   const sum = async (statement: Statement<[count: number]>) => {
-    const counts = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(statement, bucket, phone)))
+    const counts = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(statement, bucket, forms)))
     return counts.reduce((all, [row]) => all + (row?.[0] ?? 0), 0)
   }
   const unreported = Promise.all(ALL_BUCKETS.map((bucket) => link.query(UNREPORTED, bucket)))
@@ -92,16 +93,16 @@ export async function findInTheWay(link: Link, phone: string): Promise<InTheWay 
     sum(OPEN),
     sum(PENDING),
     unreported,
-    link.query(LISTED, phone),
+    link.query(LISTED, forms),
   ])
-  const pendingReports = ofMessages + ofReplies.flat().filter(([sender]) => readPhone(sender) === phone).length
+  const pendingReports = ofMessages + ofReplies.flat().filter(([sender]) => isFormOf(phone, sender)).length
   const found = { kind: 'in the way', openMessages, pendingReports, listed: listed?.[0] ?? 0 } as const
   return found.openMessages + found.pendingReports + found.listed === 0 ? null : found
 }
 
 /** Returns the buckets that have messages to the phone. */
-export async function bucketsOfPhone(link: Link, phone: string): Promise<readonly number[]> {
-  const found = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(HAS, bucket, phone)))
+export async function bucketsOfPhone(link: Link, phone: Phone): Promise<readonly number[]> {
+  const found = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(HAS, bucket, formsOf(phone))))
   return ALL_BUCKETS.filter((bucket) => found[bucket]?.length === 1)
 }
 
@@ -115,7 +116,7 @@ export async function forgetMessages(
 }
 
 async function forgetSlice(session: Session, { bucket, phone, after, now }: ForgetOrder): Promise<ForgetSlice> {
-  const seen = (await session.query(NEXT, bucket, phone, after)).map(([msgId]) => msgId)
+  const seen = (await session.query(NEXT, bucket, formsOf(phone), after)).map(([msgId]) => msgId)
   const busy = new Set((await session.query(BUSY, bucket, seen)).map(([msgId]) => msgId))
   const ids = seen.filter((msgId) => !busy.has(msgId))
   await applyAction(session, bucket, 'texts', ids, now)
@@ -131,10 +132,10 @@ async function forgetSlice(session: Session, { bucket, phone, after, now }: Forg
 }
 
 /** Carriers write a number in many ways, so every inbound message is read. */
-export async function forgetReplies(link: Link, phone: string, after: number): Promise<ForgetSlice> {
+export async function forgetReplies(link: Link, phone: Phone, after: number): Promise<ForgetSlice> {
   const seen = await link.query(REPLIES, after)
   const found = Map.groupBy(
-    seen.filter(([, , sender]) => readPhone(sender) === phone),
+    seen.filter(([, , sender]) => isFormOf(phone, sender)),
     ([, bucket]) => bucket,
   )
   const drops = [...found].map(async ([bucket, rows]) => {
@@ -150,20 +151,25 @@ export async function forgetReplies(link: Link, phone: string, after: number): P
 export async function forgetRest(
   link: Link,
   hashPhone: HashPhone,
-  phone: string,
+  phone: Phone,
 ): Promise<Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'phoneHash' | 'optOuts'>> {
-  const phoneHash = hashPhone(phone)
+  const forms = formsOf(phone)
+  const phoneHash = hashPhone(forms[0])
   const senders = (await link.query(PART_SENDERS)).map(([sender]) => sender)
-  const theirs: readonly Cell[] = senders.filter((sender) => readPhone(sender) === phone)
-  const changes = ALL_BUCKETS.flatMap((bucket) => [
-    link.execute(DROP_REPEATED, [bucket, phone, phoneHash]),
-    link.execute(HASH_OPT_OUTS, [bucket, phone, phoneHash]),
-  ])
-  const [changed] = await Promise.all([
-    Promise.all(changes),
+  const theirs: readonly Cell[] = senders.filter((sender) => isFormOf(phone, sender))
+  let optOuts = 0
+  // One form after the other: several may be opted out.
+  for (const form of forms) {
+    const changes = ALL_BUCKETS.flatMap((bucket) => [
+      link.execute(DROP_REPEATED, [bucket, form, phoneHash]),
+      link.execute(HASH_OPT_OUTS, [bucket, form, phoneHash]),
+    ])
+    for (const { count } of await Promise.all(changes)) optOuts += count
+  }
+  await Promise.all([
     link.execute(DROP_PARTS, [theirs]),
-    link.execute(DROP_USERS, [phoneHashesOf(phone as Phone, hashPhone)]),
-    ...formsOf(phone as Phone).map((counted) => link.execute(DROP_USAGE, [counted])),
+    link.execute(DROP_USERS, [phoneHashesOf(phone, hashPhone)]),
+    ...forms.map((form) => link.execute(DROP_USAGE, [form])),
   ])
-  return { phoneHash, optOuts: changed.reduce((sum, { count }) => sum + count, 0) }
+  return { phoneHash, optOuts }
 }

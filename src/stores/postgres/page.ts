@@ -6,7 +6,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
-import type { Phone } from '../../domain/phone.ts'
+import { formsOf, type Phone } from '../../domain/phone.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import { TooMuchToRead } from '../../ports/store-errors.ts'
@@ -18,7 +18,7 @@ import { clientIdsOf, matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
-import type { HashPhone } from '../vault/phone-hash.ts'
+import { type HashPhone, keysOfPhone } from '../vault/phone-hash.ts'
 import { HOOK_KEY } from './claim-reports.ts'
 import type { Link, Value } from './link.ts'
 import { inBucket, rare, type Statement } from './statement.ts'
@@ -210,7 +210,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         from: 'message',
         buckets: bucketsOf(query.accountId),
         indexed: [
-          ...given(['phone = ?', query.phone]),
+          ...phoneIs(query.phone),
           ...(isIndexed ? [...ofAccount, ...ofIds] : []),
           ...(times.from === null ? [] : [[`msg_id >= ${times.from[0]}`, times.from[1]] as const]),
           ...(times.before === null ? [] : [[`msg_id < ${times.before[0]}`, times.before[1]] as const]),
@@ -270,7 +270,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         from: 'inbound_message',
       }
     case 'opt-outs': {
-      const phones = query.phone === null ? null : [query.phone, hashPhone(query.phone)]
+      const phones = query.phone === null ? null : keysOfPhone(query.phone, hashPhone)
       const { indexed, ...rest } = ofAccount(query)
       const ofPhone = given(['phone = ANY (?::text[])', phones])
       return { ...rest, key: 'opt_out_id', size: sizeOf(), from: 'opt_out', indexed: [...indexed, ...ofPhone] }
@@ -309,7 +309,14 @@ const OF_ANY_ACCOUNT = `msg_id = ANY (ARRAY (
 
 /** Carriers write E.164 digits, with or without a plus. */
 function sendersOf(phone: Phone): readonly string[] {
-  return [phone, `+${phone}`]
+  return formsOf(phone).flatMap((form) => [form, `+${form}`])
+}
+
+/** Most phones have one form: the index then returns their messages in order. */
+function phoneIs(phone: Phone | null): readonly Condition[] {
+  if (phone === null) return []
+  const forms = formsOf(phone)
+  return forms.length === 1 ? [['phone = ?', phone]] : [['phone = ANY (?::text[])', forms]]
 }
 
 function given(...conditions: readonly (readonly [sql: string, value: Value])[]): readonly Condition[] {

@@ -4,6 +4,7 @@ import { MAX_ANSWERABLE } from '../../domain/answered-message.ts'
 import { replyStateOf } from '../../domain/automatic-reply.ts'
 import type { AnsweredMessage } from '../../domain/inbound-message.ts'
 import { bucketOf } from '../../domain/message-id.ts'
+import { formsOf } from '../../domain/phone.ts'
 import type { InboundMessage } from '../../ports/carrier.ts'
 import {
   accountInbound,
@@ -34,8 +35,8 @@ const OWN_NUMBERS = rare<Cell[]>(
 /** Of a phone with very many messages only the newest are searched. */
 const MAX_OF_PHONE = 500
 const NEWEST = inBucket<MessageColumns>(
-  `SELECT ${MESSAGE_COLUMNS} FROM (SELECT * FROM message WHERE bucket = $1 AND phone = $2
-     ORDER BY msg_id DESC LIMIT ${MAX_OF_PHONE}) AS newest
+  `SELECT ${MESSAGE_COLUMNS} FROM unnest($2::text[]) AS form (written), LATERAL (
+     SELECT * FROM message WHERE bucket = $1 AND phone = written ORDER BY msg_id DESC LIMIT ${MAX_OF_PHONE}) AS newest
    WHERE account_id = $3 AND created_at > $4 ORDER BY msg_id DESC LIMIT ${MAX_ANSWERABLE}`,
 )
 const QUOTED = inBucket<MessageColumns>(
@@ -103,7 +104,7 @@ async function findAnswered(
   const rows =
     query.of === 'quoted'
       ? await session.query(QUOTED, bucket, accountId, query.carrierId, query.ref)
-      : await session.query(NEWEST, bucket, query.phone, accountId, query.after)
+      : await session.query(NEWEST, bucket, formsOf(query.phone), accountId, query.after)
   return answeredMessage(query, owner, rows)
 }
 

@@ -1,5 +1,6 @@
 /** Counters and unique names of live messages are separate from those of test messages, by a prefix. */
 import type { Message } from '../../domain/message.ts'
+import { formsOf } from '../../domain/phone.ts'
 
 /**
  * The name under which a client id is unique in its account; null if it need not be. JSON tokens never begin with the
@@ -11,7 +12,7 @@ export function uniqueKeyOf({ clientId, test }: Message, isUnique: boolean): str
 
 /** The name under which the calls to a phone are counted. */
 export function calledUnder({ phone, test }: Pick<Message, 'phone' | 'test'>): string {
-  return apart(phone, test)
+  return apart(formsOf(phone)[0], test)
 }
 
 /** The prefix of names of test messages. */

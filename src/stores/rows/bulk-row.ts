@@ -12,6 +12,7 @@ import {
 } from '../../domain/bulk.ts'
 import type { BulkLine, LineCause, LineError } from '../../domain/bulk-lines.ts'
 import { NO_MONEY, toMicros } from '../../domain/money.ts'
+import { formsOf, type Phone } from '../../domain/phone.ts'
 import type { Status } from '../../domain/status.ts'
 import type { BulkOrder, StoredLines } from '../../ports/bulk-store.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -127,13 +128,14 @@ export interface ErasedBlock {
 /** Returns the blocks that have lines of the phone, without them. Those before `from` had their turn: not counted. */
 export function withoutPhone(
   rows: readonly BlockRow[],
-  { phone, from }: { readonly phone: string; readonly from: number },
+  { phone, from }: { readonly phone: Phone; readonly from: number },
   vault: Vault,
 ): readonly ErasedBlock[] {
+  const forms = new Set<string>(formsOf(phone))
   return rows.flatMap(([last, sealed]) => {
     const lines = openLines(sealed, vault)
-    const kept = lines.filter((line) => line.phone !== phone)
-    const erased = lines.filter(({ line, ...each }) => each.phone === phone && line >= from).length
+    const kept = lines.filter((line) => !forms.has(line.phone))
+    const erased = lines.filter(({ line, ...each }) => forms.has(each.phone) && line >= from).length
     return kept.length === lines.length
       ? []
       : [{ last, erased, sealed: kept.length === 0 ? null : sealLines(kept, vault) }]

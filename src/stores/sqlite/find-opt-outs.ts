@@ -1,7 +1,8 @@
 /** Looks up the opt-outs of a batch of destinations; erased recipients match by the hash of their phone. */
 import type { OptOut } from '../../domain/opt-out.ts'
+import { formsOf } from '../../domain/phone.ts'
 import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from '../rows/opt-out-row.ts'
-import { HASHED_RANGE } from '../vault/phone-hash.ts'
+import { HASHED_RANGE, keysOfPhone } from '../vault/phone-hash.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -17,8 +18,8 @@ export function findOptOuts({
   return (destinations) => {
     const isAnyHashed = anyHashed.first(...HASHED_RANGE) !== undefined
     return destinations.flatMap(({ accountId, phone }) => {
-      const rows = find.all(accountId, phone)
-      if (isAnyHashed) rows.push(...find.all(accountId, hashPhone(phone)))
+      const keys = isAnyHashed ? keysOfPhone(phone, hashPhone) : formsOf(phone)
+      const rows = keys.flatMap((key) => find.all(accountId, key))
       return rows.map((row) => ({ ...fromOptOutRow(row), phone }))
     })
   }

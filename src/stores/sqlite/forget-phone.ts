@@ -3,12 +3,12 @@
  * opt-outs remain under a keyed hash. Works in slices, finding messages by the phone index. Deleted data is
  * overwritten, and the log of the database is emptied.
  */
-import { formsOf, type Phone, readPhone } from '../../domain/phone.ts'
+import { formsOf, isFormOf, type Phone } from '../../domain/phone.ts'
 import type { Leftovers } from '../../ports/forgetting.ts'
 import { phoneHashesOf } from '../rows/carrier-user-row.ts'
 import type { ForgetSlice, ForgottenRest, InTheWay } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
-import { idsOfPhone } from './id-ranges.ts'
+import { idsOfForms } from './id-ranges.ts'
 import { dropNames, sweepActions } from './redact-messages.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -16,33 +16,33 @@ import { Statement } from './statement.ts'
 const SLICE_MESSAGES = 100
 const SLICE_REPLIES = 5_000
 
-export function findInTheWay({ database }: Session): (phone: string) => InTheWay | null {
-  const ids = idsOfPhone('?1')
+export function findInTheWay({ database }: Session): (phone: Phone) => InTheWay | null {
+  const ids = idsOfForms('?1')
   const count = new Statement<[openMessages: number, pendingReports: number, listed: number]>(
     database,
     `SELECT (SELECT count(*) FROM due WHERE msg_id IN ${ids}),
        (SELECT count(*) FROM report WHERE state = 'pending' AND msg_id IN ${ids}),
-       (SELECT count(*) FROM listed_number WHERE digits = ?1 AND whole = 1)`,
+       (SELECT count(*) FROM listed_number WHERE digits IN (SELECT value FROM json_each(?1)) AND whole = 1)`,
   )
   const unreported = new Statement<[sender: string]>(
     database,
     `SELECT sender FROM report JOIN inbound_message ON event_id = msg_id WHERE state = 'pending'`,
   )
   return (phone) => {
-    const [openMessages, ofMessages, listed] = count.first(phone) ?? [0, 0, 0]
-    const pendingReports = ofMessages + unreported.all().filter(([sender]) => readPhone(sender) === phone).length
+    const [openMessages, ofMessages, listed] = count.first(JSON.stringify(formsOf(phone))) ?? [0, 0, 0]
+    const pendingReports = ofMessages + unreported.all().filter(([sender]) => isFormOf(phone, sender)).length
     if (openMessages + pendingReports + listed === 0) return null
     return { kind: 'in the way', openMessages, pendingReports, listed }
   }
 }
 
 /** The version grows, so that a state in memory never overwrites it. */
-export function forgetMessages(session: Session): (phone: string, after: number, now: number) => ForgetSlice {
+export function forgetMessages(session: Session): (phone: Phone, after: number, now: number) => ForgetSlice {
   const { database } = session
   const actions = sweepActions(session)
   const find = new Statement<[msgId: number]>(
     database,
-    `SELECT msg_id FROM message WHERE msg_id IN ${idsOfPhone('?')} AND msg_id > ? AND msg_id NOT IN (SELECT msg_id FROM due)
+    `SELECT msg_id FROM message WHERE msg_id IN ${idsOfForms('?')} AND msg_id > ? AND msg_id NOT IN (SELECT msg_id FROM due)
        AND NOT EXISTS (SELECT 1 FROM report WHERE report.msg_id = message.msg_id AND state = 'pending')
      ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
   )
@@ -53,7 +53,7 @@ export function forgetMessages(session: Session): (phone: string, after: number,
     `UPDATE message SET phone = '', client_id = NULL, hook = NULL, version = version + 1, journey = ? WHERE msg_id = ?`,
   )
   return (phone, after, now) => {
-    const found = find.all(phone, after)
+    const found = find.all(JSON.stringify(formsOf(phone)), after)
     for (const [msgId] of found) {
       actions.texts(msgId, now)
       actions.settled(msgId, now)
@@ -66,7 +66,7 @@ export function forgetMessages(session: Session): (phone: string, after: number,
 }
 
 /** Carriers write a number in many ways, so every inbound message is read. */
-export function forgetReplies({ database }: Session): (phone: string, after: number) => ForgetSlice {
+export function forgetReplies({ database }: Session): (phone: Phone, after: number) => ForgetSlice {
   const find = new Statement<[inboundId: number, sender: string]>(
     database,
     `SELECT inbound_id, sender FROM inbound_message WHERE inbound_id > ? ORDER BY inbound_id LIMIT ${SLICE_REPLIES}`,
@@ -78,7 +78,7 @@ export function forgetReplies({ database }: Session): (phone: string, after: num
   const drop = new Statement(database, 'DELETE FROM inbound_message WHERE inbound_id = ?')
   return (phone, after) => {
     const seen = find.all(after)
-    const found = seen.filter(([, sender]) => readPhone(sender) === phone)
+    const found = seen.filter(([, sender]) => isFormOf(phone, sender))
     for (const [inboundId] of found) {
       dropReport.run(inboundId)
       drop.run(inboundId)
@@ -88,18 +88,19 @@ export function forgetReplies({ database }: Session): (phone: string, after: num
 }
 
 /** Deletes what is always little: opt-outs, parts of inbound messages, usage counts. */
-export function forgetRest({ database, hashPhone }: Session): (phone: string) => ForgottenRest {
+export function forgetRest({ database, hashPhone }: Session): (phone: Phone) => ForgottenRest {
   const keep = new Statement(database, 'UPDATE OR REPLACE opt_out SET phone = ? WHERE phone = ?')
   const parts = new Statement<[sender: string]>(database, 'SELECT DISTINCT sender FROM inbound_part')
   const dropPart = new Statement(database, 'DELETE FROM inbound_part WHERE sender = ?')
   const dropUsage = new Statement(database, `DELETE FROM usage WHERE key LIKE '% ' || ?`)
   const dropUser = new Statement(database, 'DELETE FROM carrier_user WHERE phone_hash = ?')
   return (phone) => {
-    for (const hash of phoneHashesOf(phone as Phone, hashPhone)) dropUser.run(hash)
-    for (const [sender] of parts.all()) if (readPhone(sender) === phone) dropPart.run(sender)
-    for (const counted of formsOf(phone as Phone)) dropUsage.run(counted)
-    const phoneHash = hashPhone(phone)
-    return { phoneHash, optOuts: keep.change(phoneHash, phone) }
+    for (const hash of phoneHashesOf(phone, hashPhone)) dropUser.run(hash)
+    for (const [sender] of parts.all()) if (isFormOf(phone, sender)) dropPart.run(sender)
+    const forms = formsOf(phone)
+    for (const form of forms) dropUsage.run(form)
+    const phoneHash = hashPhone(forms[0])
+    return { phoneHash, optOuts: forms.reduce((sum, form) => sum + keep.change(phoneHash, form), 0) }
   }
 }
 

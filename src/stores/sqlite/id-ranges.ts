@@ -8,13 +8,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Cell } from '../rows/cell.ts'
 import { Statement } from './statement.ts'
 
-/** SQL for the ids of all messages to the phone in this parameter. */
-export function idsOfPhone(parameter: string): string {
+/** SQL for the ids of all messages to the forms of a phone in this parameter, a JSON array. */
+export function idsOfForms(parameter: string): string {
   return `(WITH RECURSIVE id_range (s) AS (
       SELECT max(msg_id >> 20) FROM message
       UNION ALL SELECT (SELECT max(msg_id >> 20) FROM message WHERE msg_id >> 20 < s) FROM id_range WHERE s IS NOT NULL
     )
-    SELECT message.msg_id FROM id_range CROSS JOIN message ON message.msg_id >> 20 = s WHERE message.phone = ${parameter})`
+    SELECT message.msg_id FROM id_range CROSS JOIN json_each(${parameter}) AS form
+      CROSS JOIN message ON message.msg_id >> 20 = s AND message.phone = form.value)`
 }
 
 /** Indexes of ranges. The range of an id is the id without so many bits. */

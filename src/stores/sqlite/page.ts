@@ -5,6 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AccountId } from '../../domain/account.ts'
 import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
+import { formsOf } from '../../domain/phone.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
 import { idsOfTimes } from '../rows/ids-of-time.ts'
@@ -14,6 +15,7 @@ import { clientIdsOf, matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MAX_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
+import { keysOfPhone } from '../vault/phone-hash.ts'
 import { HOOK } from './claim-reports.ts'
 import { type IdSpan, newestIds } from './id-ranges.ts'
 import type { Session } from './session.ts'
@@ -132,11 +134,19 @@ function sourceOf(
         columns: PAGE_COLUMNS[query.of],
         from: 'inbound_message',
         indexed: given(['account_id = ?', query.accountId]),
-        others: query.sender === undefined ? [] : [['sender IN (?, ?)', query.sender, `+${query.sender}`]],
+        others:
+          query.sender === undefined
+            ? []
+            : [
+                among(
+                  'sender',
+                  formsOf(query.sender).flatMap((form) => [form, `+${form}`]),
+                ),
+              ],
       }
     case 'opt-outs': {
       const { accountId, phone } = query
-      const ofPhone: Condition[] = phone === null ? [] : [['phone IN (?, ?)', phone, hashPhone(phone)]]
+      const ofPhone: Condition[] = phone === null ? [] : [among('phone', keysOfPhone(phone, hashPhone))]
       return {
         key: 'opt_out_id',
         columns: PAGE_COLUMNS[query.of],
@@ -180,7 +190,7 @@ function messagesIn(database: DatabaseSync): (query: QueryOf<'messages'>) => Sou
     const before = Math.min(end, after ?? Number.MAX_SAFE_INTEGER)
     const span = { from, before, limit: others.length === 0 ? limit : MAX_SEEN }
     const ids = () => {
-      if (phone !== null) return ofPhone(phone, span)
+      if (phone !== null) return formsOf(phone).flatMap((form) => ofPhone(form, span))
       if (clientIds !== null) return ofClient(clientIds, accountId, span)
       return accountId === null ? null : ofAccount(accountId, span)
     }
@@ -223,7 +233,7 @@ function postingsIn(database: DatabaseSync): (query: QueryOf<'postings'>) => Sou
   }
 }
 
-function among(key: string, ids: readonly number[]): Condition {
+function among(key: string, ids: readonly (number | string)[]): Condition {
   return [`${key} IN (SELECT value FROM json_each(?))`, JSON.stringify(ids)]
 }
 

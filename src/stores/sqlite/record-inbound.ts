@@ -2,6 +2,7 @@
 import { MAX_ANSWERABLE } from '../../domain/answered-message.ts'
 import { replyStateOf } from '../../domain/automatic-reply.ts'
 import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
+import { formsOf, type Phone } from '../../domain/phone.ts'
 import {
   INBOUND_PARTS_KEPT_MS,
   type InboundArrival,
@@ -172,9 +173,10 @@ function answeredFinder(
     `SELECT ${MESSAGE_COLUMNS} FROM message WHERE msg_id IN (SELECT value FROM json_each(?))
        AND account_id = ? AND created_at > ? ORDER BY msg_id DESC LIMIT ${MAX_ANSWERABLE}`,
   )
-  const newestOf = (phone: string): string => {
+  const newestOf = (phone: Phone): string => {
     const from = Math.max(0, (last.first()?.[0] ?? 0) - ANSWERABLE_IDS)
-    return JSON.stringify(idsOfPhone(phone, { from, before: Number.MAX_SAFE_INTEGER, limit: MAX_OF_PHONE }))
+    const span = { from, before: Number.MAX_SAFE_INTEGER, limit: MAX_OF_PHONE }
+    return JSON.stringify(formsOf(phone).flatMap((form) => idsOfPhone(form, span)))
   }
   const quoted = new Statement<MessageColumns>(
     database,

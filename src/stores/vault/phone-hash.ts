@@ -3,6 +3,7 @@
  * database: it shows whether two phones are equal; without the secret it reveals nothing.
  */
 import { createHmac } from 'node:crypto'
+import { formsOf, type Phone } from '../../domain/phone.ts'
 
 /** Begins with #, as no phone does. */
 export type HashPhone = (phone: string) => string
@@ -14,6 +15,12 @@ const HASH_CHARACTERS = 32
 export function phoneHasher(secret: string): HashPhone {
   const key = Buffer.from(secret, 'hex')
   return (phone) => `#${createHmac('sha256', key).update(phone).digest('hex').slice(0, HASH_CHARACTERS)}`
+}
+
+/** Returns every key of rows about a phone: its forms, and their hashes, under which rows stay after an erasure. */
+export function keysOfPhone(phone: Phone, hashPhone: HashPhone): readonly string[] {
+  const forms = formsOf(phone)
+  return [...forms, ...forms.map(hashPhone)]
 }
 
 /** The range that contains every hash, for an index. */
