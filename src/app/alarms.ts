@@ -8,6 +8,7 @@ import {
   carrierConditions,
   diskCondition,
   hookConditions,
+  keywordConditions,
   ledgerCondition,
   queueConditions,
   trafficConditions,
@@ -23,16 +24,16 @@ const SECONDS_MS = 1_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-export function openAlarms(base: Base, { hookPost, carriers }: Pick<Work, 'hookPost' | 'carriers'>) {
+export function openAlarms(base: Base, work: Pick<Work, 'hookPost' | 'carriers' | 'lostKeywords'>) {
   const { store, directory, clock, log, config, metrics } = base
   const targets = () => directory.current().notificationTargets
   const rules: AlarmRules = (kind) => directory.current().alarmRules(kind)
-  const watch = new AlarmWatch({ store, checks: checksOf(base, carriers, rules), rules, targets, clock, log })
+  const watch = new AlarmWatch({ store, checks: checksOf(base, work, rules), rules, targets, clock, log })
   const { smtpUrl, mailFrom } = config
   const sendMail = smtpUrl === null ? null : createMailer({ url: smtpUrl, from: mailFrom })
   const notifier = new AlarmNotifier({
     ...{ store, targets, clock, log },
-    post: createNotificationPost({ hookPost, sendMail, clock }),
+    post: createNotificationPost({ hookPost: work.hookPost, sendMail, clock }),
     source: `Posthorn ${config.publicUrl ?? hostname()}`,
     onResult: (target, result) => metrics.countNotification(target, result),
   })
@@ -48,7 +49,7 @@ export type Alarms = ReturnType<typeof openAlarms>
 
 function checksOf(
   { store, directory, clock, config }: Base,
-  carriers: Work['carriers'],
+  { carriers, lostKeywords }: Pick<Work, 'carriers' | 'lostKeywords'>,
   rules: AlarmRules,
 ): readonly AlarmCheck[] {
   const where = store.cluster === null ? '' : `${hostname()}: `
@@ -57,6 +58,11 @@ function checksOf(
       kinds: ['carrier_down', 'carrier_failing'],
       everyMs: 5 * SECONDS_MS,
       look: async () => carrierConditions(carriers(), where),
+    },
+    {
+      kinds: ['keyword_lost'],
+      everyMs: 5 * SECONDS_MS,
+      look: async () => keywordConditions(lostKeywords(), where),
     },
     {
       kinds: ['disk_full'],

@@ -90,7 +90,15 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
     directory: directory.current,
     refresh: directory.refresh,
   })
-  return { delivery, hookPost, testCarriers, clicks, consent, carriers: () => delivery.viewCarriers() }
+  return {
+    delivery,
+    hookPost,
+    testCarriers,
+    clicks,
+    consent,
+    carriers: () => delivery.viewCarriers(),
+    lostKeywords: () => delivery.lostKeywords(),
+  }
 }
 
 export type Work = ReturnType<typeof startDelivery>

@@ -27,7 +27,7 @@ import {
   text,
   whole,
 } from './kinds.ts'
-import type { Limits } from './limits.ts'
+import type { Limits, ReadingRules } from './limits.ts'
 import { ItemRefused } from './refused.ts'
 import { SEND_TYPES } from './send-types.ts'
 
@@ -194,7 +194,7 @@ export const TEMPLATE_NAMING_FIELDS = [
 ] as const
 
 /** Reads the listed fields of an item. Throws an ItemRefused for the first invalid one, in the order of the list. */
-export function readFields<F extends readonly Field[]>(item: JsonObject, fields: F, limits: Limits): Values<F> {
+export function readFields<F extends readonly Field[]>(item: JsonObject, fields: F, limits: ReadingRules): Values<F> {
   const values: Record<string, unknown> = {}
   for (const field of fields) {
     const raw = item[field.name]

@@ -83,9 +83,9 @@ export const NUMBER: Kind<number> = {
 }
 
 export const PHONE: Kind<Phone> = {
-  read(raw, name) {
+  read(raw, name, { nationalCountry }) {
     const text = typeof raw === 'string' ? raw : Number.isSafeInteger(raw) && Number(raw) > 0 ? String(raw) : ''
-    const phone = readPhone(text)
+    const phone = readPhone(text, nationalCountry)
     if (phone === null)
       throw new ItemRefused(isNationalNumber(text) ? needsCountryCode(name) : ITEM_ERRORS.invalidPhone)
     return phone

@@ -68,6 +68,8 @@ export interface Limits {
 export interface ReadingRules extends Limits {
   /** Time zone of times without an offset; absent if they are refused. */
   readonly timeZone?: string
+  /** Country of phones without a country code; absent if they are refused. */
+  readonly nationalCountry?: string
 }
 
 export const DEFAULT_LIMITS: Limits = {

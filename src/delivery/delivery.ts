@@ -1,4 +1,5 @@
 /** Puts delivery together: the pump, the carriers, the receipts and the reports. */
+import type { LostKeywords } from '../domain/alarm-conditions.ts'
 import type { HooksOf } from '../domain/client-hook.ts'
 import type { CarrierSetup, Directory, InstalledCarrier } from '../domain/directory.ts'
 import type { Turn } from '../domain/turn.ts'
@@ -121,6 +122,11 @@ export class Delivery {
       waitingFor: (id) => this.pump.waitingFor(id),
       droppedReceiptsOf: (id) => this.#receipts.droppedOf(id),
     })
+  }
+
+  /** Returns keywords of the last minutes that changed nothing. */
+  lostKeywords(): readonly LostKeywords[] {
+    return this.#receipts.lostKeywords.recent()
   }
 
   #reroute(): void {

@@ -1,39 +1,68 @@
 /** Finds opt-outs and opt-ins in inbound messages, and the senders and accounts that they change. */
+import type { AccountId } from '../domain/account.ts'
 import type { Directory } from '../domain/directory.ts'
+import { inboundAddressOf } from '../domain/inbound-number.ts'
 import type { OptOut, OptOutChange } from '../domain/opt-out.ts'
 import { type Phone, readPhone } from '../domain/phone.ts'
 import type { InboundMessage } from '../ports/carrier.ts'
 
-/** Returns the changes in the order of the messages. */
-export function optOutChanges(messages: readonly InboundMessage[], directory: Directory): readonly OptOutChange[] {
-  return messages.flatMap((message) => {
-    const { lexicon } = directory.guards
-    const { consent, text, payload = '' } = message
-    const meaning = consent ?? lexicon.meaningOf(text) ?? lexicon.meaningOf(payload)
-    const phone = meaning === null ? null : readPhone(message.sender)
-    if (phone === null) return []
-    return sendersOf(message, phone, directory).map((whose): OptOutChange => {
-      const optOut: OptOut = { ...whose, phone, by: 'word', at: message.at }
-      return { kind: meaning === 'stop' ? 'add' : 'remove', optOut }
-    })
-  })
+/** What keywords change, and the messages whose keyword changes nothing. */
+export interface KeywordChanges {
+  /** In the order of the messages. */
+  readonly changes: readonly OptOutChange[]
+  readonly lost: readonly LostKeyword[]
 }
+
+export interface LostKeyword {
+  readonly carrierId: string
+  readonly reason: 'its sender is no phone number' | 'its recipient is no sender or number of an account'
+}
+
+export function optOutChanges(messages: readonly InboundMessage[], directory: Directory): KeywordChanges {
+  const changes: OptOutChange[] = []
+  const lost: LostKeyword[] = []
+  for (const message of messages) {
+    const { carrierId, consent, text, payload = '' } = message
+    const { lexicon } = directory.guards
+    const meaning = consent ?? lexicon.meaningOf(text) ?? lexicon.meaningOf(payload)
+    if (meaning === null) continue
+    const phone = readPhone(message.sender)
+    const senders = phone === null ? [] : sendersOf(message, phone, directory)
+    if (phone === null) lost.push({ carrierId, reason: 'its sender is no phone number' })
+    else if (senders.length === 0)
+      lost.push({ carrierId, reason: 'its recipient is no sender or number of an account' })
+    for (const whose of senders) {
+      const optOut: OptOut = { ...whose, phone: phone as Phone, by: 'word', at: message.at }
+      changes.push({ kind: meaning === 'stop' ? 'add' : 'remove', optOut })
+    }
+  }
+  return { changes, lost }
+}
+
+type Whose = Pick<OptOut, 'accountId' | 'sender'>
 
 /**
  * Returns every approved sender that the recipient may have meant: senders of one number or agent share its opt-outs.
+ * For accounts that have the number as an inbound number alone, it stands for all of their senders.
  */
-function sendersOf(
-  message: InboundMessage,
-  phone: Phone,
-  directory: Directory,
-): readonly Pick<OptOut, 'accountId' | 'sender'>[] {
+function sendersOf(message: InboundMessage, phone: Phone, directory: Directory): readonly Whose[] {
   const { carrierId, recipient, senders = [recipient] } = message
   const channel = directory.carriers.find(({ id }) => id === carrierId)?.channel
   if (channel === undefined || channel === 'call' || channel === 'lookup') return []
-  const approved =
+  const approved: readonly Whose[] =
     'except' in senders
       ? directory.approvedBy(channel, carrierId, phone).filter(({ sender }) => !senders.except.includes(sender))
       : senders.flatMap((sender) => directory.approvedAs(channel, sender))
-  if (directory.guards.settings.optOutScope === 'sender') return approved
-  return [...new Set(approved.map(({ accountId }) => accountId))].map((accountId) => ({ accountId, sender: null }))
+  const isAccountWide = directory.guards.settings.optOutScope !== 'sender'
+  const approvedOf = new Set(approved.map(({ accountId }) => accountId))
+  const owners = ownersOf(message, directory).filter((accountId) => !approvedOf.has(accountId))
+  const whole = [...(isAccountWide ? approvedOf : []), ...owners].map((accountId) => ({ accountId, sender: null }))
+  return isAccountWide ? whole : [...approved, ...whole]
+}
+
+/** Returns the accounts that get the messages of this number: several if they share it, each with its keyword. */
+function ownersOf({ carrierId, recipient }: InboundMessage, { inboundNumbers }: Directory): readonly AccountId[] {
+  const address = inboundAddressOf(recipient)
+  const numbers = inboundNumbers.filter((number) => number.carrierId === carrierId && number.address === address)
+  return [...new Set(numbers.map(({ accountId }) => accountId))]
 }

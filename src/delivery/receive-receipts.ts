@@ -16,6 +16,7 @@ import type { CarrierUser, CarrierUserId, UserStore } from '../ports/user-store.
 import type { AddressedReceipt } from './addressed-receipt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { KeywordConsent } from './keyword-consent.ts'
+import { LostKeywordCount } from './lost-keywords.ts'
 import { optOutChanges } from './opt-out-keywords.ts'
 import type { ParkingLimit } from './parking-limit.ts'
 import type { Pump } from './pump.ts'
@@ -44,10 +45,12 @@ export class ReceiptIntake implements Inbox {
   readonly #unparked: UnparkedReceipts
   readonly #settled: SettledKeys
   readonly #consent: KeywordConsent
+  readonly lostKeywords: LostKeywordCount
 
   constructor(tools: ReceiptIntakeTools) {
     this.#tools = tools
     this.#settled = new SettledKeys(tools)
+    this.lostKeywords = new LostKeywordCount(tools)
     this.#consent = new KeywordConsent({ ...tools, messages: tools.pump })
     this.#unmatched = new UnmatchedReceipts({ ...tools, areKnown: (receipts) => this.#areKnown(receipts) })
     this.#unparked = new UnparkedReceipts({ ...tools, match: (receipts) => this.#applyKnown(receipts) })
@@ -76,11 +79,12 @@ export class ReceiptIntake implements Inbox {
   async receiveInbound(arrivals: readonly InboundArrival[]): Promise<void> {
     const { store, directory } = this.#tools
     const whole = arrivals.filter(({ part }) => part === null)
-    const changes = optOutChanges(whole, directory())
+    const { changes, lost } = optOutChanges(whole, directory())
     if (changes.length > 0) await this.#consent.apply(changes)
     const settled = this.#settled.of(arrivals)
     await store.recordInbound(arrivals, settled)
     this.#settled.written(settled)
+    this.lostKeywords.add(lost)
     if (directory().inboundNumbers.length > 0) this.#tools.onReports()
   }
 

@@ -1,5 +1,6 @@
 /** An account: a client of the gateway, with a balance in one currency and settings of its own. */
 import { type AccountGuards, DEFAULT_ACCOUNT_GUARDS } from './account-guards.ts'
+import type { Country } from './country.ts'
 import type { Micros } from './money.ts'
 import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from './retention.ts'
 
@@ -76,6 +77,8 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
   readonly defaultHook: string | null
   /** The sender of SMS steps that name none; null for none. */
   readonly defaultSmsSender: string | null
+  /** The country of phones in its requests that are written without a country code; null to refuse them. */
+  readonly nationalCountry: Country | null
   /** The default hook gets a report when less than this is available; null for never. */
   readonly lowBalanceMicros: Micros | null
   /** Maximum of reports in one POST to a hook; 1 posts each alone, as an object, more as a JSON array. */
@@ -107,6 +110,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   callCodeSeconds: null,
   defaultHook: null,
   defaultSmsSender: null,
+  nationalCountry: null,
   lowBalanceMicros: null,
   reportsPerPost: 1,
   reportWaitMs: 200,

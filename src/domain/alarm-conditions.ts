@@ -27,6 +27,22 @@ export function carrierConditions(carriers: readonly ObservedCarrier[], where: s
   })
 }
 
+export interface LostKeywords {
+  readonly carrierId: string
+  /** Since the start of this gateway. */
+  readonly count: number
+  /** Why the last one was lost. */
+  readonly reason: string
+}
+
+/** Opt-outs and opt-ins that changed nothing: the recipients may get messages that they do not want. */
+export function keywordConditions(lost: readonly LostKeywords[], where: string): readonly Observation[] {
+  return lost.map(({ carrierId, count, reason }) => {
+    const detail = `${where}${count} ${count === 1 ? 'keyword' : 'keywords'} without effect, the last because ${reason}`
+    return { kind: 'keyword_lost', subject: carrierId, severity: 'critical', detail }
+  })
+}
+
 /** Part of the threshold: below it, a disk is so full that it is critical. */
 const CRITICAL_DISK = 0.3
 

@@ -55,6 +55,7 @@ export const STANDARD_RULES: Readonly<Record<AlarmKind, StandardRule>> = {
     resolveAfterSeconds: 600,
     threshold: { standard: 10, min: 1, max: 99, unit: 'percent of the disk that are free' },
   },
+  keyword_lost: { openAfterSeconds: 0, resolveAfterSeconds: 86_400, threshold: null },
 }
 
 export const MAX_RULE_SECONDS = 86_400

@@ -13,6 +13,7 @@ export const ALARM_KINDS = [
   'pumping',
   'ledger_discrepancy',
   'disk_full',
+  'keyword_lost',
 ] as const
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]
@@ -65,6 +66,7 @@ export const ALARM_SCOPES: Readonly<Record<AlarmKind, 'node' | 'installation'>> 
   pumping: 'installation',
   ledger_discrepancy: 'installation',
   disk_full: 'node',
+  keyword_lost: 'node',
 }
 
 const MAX_RESOLVED_ALARMS = 500

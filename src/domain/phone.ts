@@ -2,7 +2,7 @@
  * Phone numbers: E.164 digits without the plus. A number is possible if its length is one that its country code
  * assigns; the check takes about a microsecond. Only carriers know whether a number is in use.
  */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/core'
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
 import { NUMBER_CHANGES } from './number-changes.ts'
 import { PrefixTable } from './prefix-table.ts'
@@ -13,17 +13,35 @@ declare const phone: unique symbol
 export type Phone = string & { readonly [phone]: true }
 
 /**
- * Reads digits with an optional plus or `00`, spaces, dashes, dots and brackets; null for an impossible number. Drops a
- * trunk prefix after the country code, as in `+49 (0)170 1234500`, if the country's plan has one, and returns the
- * current form of a number that its country no longer has.
+ * Reads digits of any script with an optional plus or `00`, spaces, dashes, dots, slashes and brackets, also as a `tel:`
+ * address; null for an impossible number. Drops a trunk prefix after the country code, as in `+49 (0)170 1234500`, if
+ * the country's plan has one, and returns the current form of a number that its country no longer has. With a
+ * `country`, a number that begins with its trunk prefix and cannot be international, `0170 1234500`, is one of it.
  */
-export function readPhone(text: string): Phone | null {
-  const digits = digitsOf(text)
-  if (digits === null) return null
+export function readPhone(text: string, country: string | null = null): Phone | null {
+  const written = plainOf(text)
+  if (written === null) return null
+  const digits = written.replace(/^(?:\+|00)/, '')
+  const phone = readInternational(digits)
+  return phone === null && country !== null && digits === written ? readNational(written, country) : phone
+}
+
+function readInternational(digits: string): Phone | null {
   const code = CODES.find(digits)
   if (!hasTrunkPrefix(digits, code)) return isPossible(digits, code) ? (digits as Phone) : renumbered(digits)
   const number = withoutTrunkPrefix(digits, code)
   return number !== null && isPossible(number, CODES.find(number)) ? (number as Phone) : null
+}
+
+/** Reads a number that begins with the trunk prefix of the country, and not with its prefix of calls abroad. */
+function readNational(digits: string, country: string): Phone | null {
+  const plan: readonly unknown[] | undefined = metadata.countries[country as CountryCode]
+  const [, abroad, , , , trunk] = plan ?? []
+  if (typeof trunk !== 'string' || !digits.startsWith(trunk)) return null
+  if (new RegExp(`^(?:${String(abroad)})`).test(digits)) return null
+  const parsed = parsePhoneNumberFromString(digits, { defaultCountry: country as CountryCode }, metadata)
+  const number = parsed?.number.slice(1) ?? ''
+  return isPossible(number, CODES.find(number)) ? (number as Phone) : null
 }
 
 /**
@@ -42,26 +60,45 @@ export function formsOf(phone: Phone): readonly [Phone, ...Phone[]] {
   return [phone]
 }
 
+/** Returns a number in national format of the country with its country code; any other text unchanged. */
+export function withCountryCode(text: string, country: string | null): string {
+  return country === null || readPhone(text) !== null ? text : (readPhone(text, country) ?? text)
+}
+
+/** Returns whether national numbers of the country can be told from others: they begin with a trunk prefix. */
+export function hasNationalNumbers(country: string): boolean {
+  const plan: readonly unknown[] | undefined = metadata.countries[country as CountryCode]
+  return typeof plan?.[5] === 'string'
+}
+
 /** Returns whether a text that a carrier or client wrote is a form of this phone. */
 export function isFormOf(phone: Phone, text: string): boolean {
   const read = readPhone(text)
   return read !== null && (read === phone || formsOf(phone).includes(read))
 }
 
-/** Returns the current form of a number that is possible only in it; null if there is none. */
+/**
+ * Returns the current form of a number that is possible only in it, or without a prefix that is dialled inside the
+ * country (`+54 11 15 …`); null if there is none.
+ */
 function renumbered(digits: string): Phone | null {
-  const forms = formsOf(digits as Phone)
-  if (forms.length === 1) return null
   if (KEPT.test(digits)) return digits as Phone
-  return forms.find((form) => isPossible(form, CODES.find(form))) ?? null
+  const form = formsOf(digits as Phone).find((each) => isPossible(each, CODES.find(each)))
+  if (form !== undefined || digits.length > MAX_WITH_PREFIX) return form ?? null
+  const parsed = parsePhoneNumberFromString(`+${digits}`, {}, metadata)
+  const number = parsed?.isValid() === true ? parsed.number.slice(1) : ''
+  return isPossible(number, CODES.find(number)) ? (number as Phone) : null
 }
 
+/** Digits of the longest number with such a prefix. */
+const MAX_WITH_PREFIX = 20
+
 /** Former numbers that carriers still take: mobiles of Mexico. */
-const KEPT = /^521/
+const KEPT = /^521[2-9]\d{9}$/
 
 /** Returns whether the text is a number in national format, such as `0170 1234500`. */
 export function isNationalNumber(text: string): boolean {
-  return digitsOf(text)?.startsWith('0') === true && !text.includes('+')
+  return /^0(?!0)/.test(plainOf(text) ?? '')
 }
 
 /** Nothing but a number with its country code, as nearly every client sends it. */
@@ -70,12 +107,27 @@ const USUAL = /^[1-9]\d{0,31}$/
 /** A number written by a spreadsheet: its zeros are not digits of the phone. */
 const DECIMAL = /^\+?\d+\.0{1,2}$/
 
-/** Returns the digits without the international prefix; null if the text is not a number. */
-function digitsOf(text: string): string | null {
+/** What people and address books write between digits; marks of the direction of text come with what is pasted. */
+const BETWEEN = /[\s\p{Pd}\p{Cf}\u2212()./]/gu
+
+/** Returns the digits, after a plus if there is one; null if the text is not a number. */
+function plainOf(text: string): string | null {
   if (USUAL.test(text)) return text
-  if (text.length > 32 || !/^\+?[\d\s().-]+$/.test(text) || DECIMAL.test(text)) return null
-  const digits = text.replace(/\D/g, '')
-  return digits.startsWith('00') && !text.includes('+') ? digits.slice(2) : digits
+  if (text.length > 32) return null
+  const latin = text
+    .normalize('NFKC')
+    .replace(/[^\P{Nd}\d]/gu, valueOfDigit)
+    .replace(/^\s*tel:/i, '')
+  const plain = latin.replace(BETWEEN, '')
+  return /^\+?\d+$/.test(plain) && !DECIMAL.test(latin.trim()) ? plain : null
+}
+
+/** Digits of every script are ten characters in a row, the zero first. */
+function valueOfDigit(digit: string): string {
+  const at = digit.codePointAt(0) ?? 0
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(at - value - 1))) value += 1
+  return String(value)
 }
 
 function hasTrunkPrefix(digits: string, code: CallingCode | undefined): boolean {

@@ -55,5 +55,12 @@ export function openScope(
 /** With the rules for what the account writes. */
 function toolsOf({ settings }: Account, tools: OperationTools): OperationTools {
   const timeZone = timeZoneOfRequests(settings)
-  return timeZone === null ? tools : { ...tools, limits: { ...tools.limits, timeZone } }
+  const { nationalCountry } = settings
+  if (timeZone === null && nationalCountry === null) return tools
+  const limits = {
+    ...tools.limits,
+    ...(timeZone === null ? {} : { timeZone }),
+    ...(nationalCountry === null ? {} : { nationalCountry }),
+  }
+  return { ...tools, limits }
 }

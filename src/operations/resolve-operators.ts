@@ -5,7 +5,7 @@
 import { isObject } from '../contract/envelope.ts'
 import { PHONE_FIELD } from '../contract/fields.ts'
 import { PHONE } from '../contract/kinds.ts'
-import type { Limits } from '../contract/limits.ts'
+import type { ReadingRules } from '../contract/limits.ts'
 import { LOOKUP_MAX_AGE } from '../contract/lookup-fields.ts'
 import { OPERATION_SCHEMAS, type OperationSchema } from '../contract/operation-schemas.ts'
 import { scopesOf } from '../contract/operation-scopes.ts'
@@ -74,7 +74,7 @@ function phonesOf({ tools, key }: Scope, data: readonly unknown[], max: number):
 }
 
 /** Returns null for what the operation will be refused for. */
-function readPhoneOf(raw: unknown, limits: Limits): Phone | null {
+function readPhoneOf(raw: unknown, limits: ReadingRules): Phone | null {
   try {
     return PHONE.read(raw, PHONE_FIELD.name, limits)
   } catch (error) {

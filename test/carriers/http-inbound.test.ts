@@ -34,6 +34,15 @@ describe('a message', () => {
     expect(inbox.arrivals[0]).not.toHaveProperty('senders')
   })
 
+  test('is from a phone of the country of the carrier if its number is in national format', async () => {
+    const { call, inbox } = begin({ nationalCountry: 'DE' })
+    for (const from of ['01701234566', '0049 170 1234566', '+44 7700 900123', 'Shop'])
+      await call({ ...YES, id: from, from })
+    const senders = ['491701234566', '0049 170 1234566', '+44 7700 900123', 'Shop']
+    expect(inbox.arrivals.map(({ sender }) => sender)).toEqual(senders)
+    expect(() => begin({ nationalCountry: 'IT' })).toThrow('nationalCountry: should be a country')
+  })
+
   test('may be one of a list, of which those without a writer or a text are ignored', async () => {
     const { call, inbox } = begin({ list: 'results' })
     const others = [null, { ...YES, from: '' }, { ...YES, body: { text: 'x'.repeat(10_001) } }]

@@ -1,7 +1,7 @@
 /** Who is opted out by an inbound message: by its words, by a button, by the messenger itself; and of which senders. */
 import { expect, test } from 'vitest'
 import { optOutChanges } from '../../src/delivery/opt-out-keywords.ts'
-import { Directory } from '../../src/domain/directory.ts'
+import { Directory, type DirectoryRows } from '../../src/domain/directory.ts'
 import type { Route } from '../../src/domain/route.ts'
 import { approvedSender } from '../../src/domain/sender.ts'
 import type { InboundMessage } from '../../src/ports/carrier.ts'
@@ -12,6 +12,10 @@ import { TEST_KEYS } from '../support/test-keys.ts'
 const PHONE = '491701234500'
 
 async function directory(): Promise<Directory> {
+  return new Directory(await rowsOf())
+}
+
+async function rowsOf(): Promise<DirectoryRows> {
   const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
   const route = {
     channel: 'rcs',
@@ -37,7 +41,7 @@ async function directory(): Promise<Directory> {
   }
   const rows = await store.loadDirectory()
   await store.close()
-  return new Directory(rows)
+  return rows
 }
 
 const message = (change: Partial<InboundMessage>): InboundMessage => {
@@ -51,22 +55,62 @@ test.each([
   ['the messenger against the word', { text: 'STOP', consent: 'start' }, 'remove'],
   ['a word of coming back', { text: 'START' }, 'remove'],
 ] as const)('%s counts', async (_, said, kind) => {
-  const changes = optOutChanges([message({ senders: ['Shop'], ...said })], await directory())
+  const { changes } = optOutChanges([message({ senders: ['Shop'], ...said })], await directory())
   expect(changes).toMatchObject([{ kind, optOut: { phone: PHONE, by: 'word' } }])
 })
 
 test('what is neither a word nor a button changes nothing, nor what comes from no phone', async () => {
   const all = await directory()
-  expect(optOutChanges([message({ senders: ['Shop'] })], all)).toEqual([])
-  expect(optOutChanges([message({ senders: ['Shop'], text: 'STOP', sender: 'DE.4711' })], all)).toEqual([])
+  expect(optOutChanges([message({ senders: ['Shop'] })], all)).toEqual({ changes: [], lost: [] })
+  expect(optOutChanges([message({ senders: ['Shop'], text: 'STOP', sender: 'DE.4711' })], all)).toEqual({
+    changes: [],
+    lost: [{ carrierId: 'google', reason: 'its sender is no phone number' }],
+  })
 })
 
 test('a shared agent stands for every sender that is routed to its carrier, but for those with an agent of their own', async () => {
   const all = await directory()
   const senders = (carrierId: string, except: readonly string[]) =>
-    optOutChanges([message({ carrierId, senders: { except }, text: 'STOP' })], all).length
+    optOutChanges([message({ carrierId, senders: { except }, text: 'STOP' })], all).changes.length
   expect(senders('google', ['Shop'])).toBe(1)
   expect(senders('google', ['Shop', 'News'])).toBe(0)
   // Nothing for this number goes there.
   expect(senders('other', [])).toBe(0)
+})
+
+test('a keyword to an inbound number opts out of all senders of its accounts, unless the number is a sender', async () => {
+  const rows = await rowsOf()
+  const number = { carrierId: 'smsc', keyword: null, hook: null, reply: null, replySender: null }
+  const inboundNumbers = [
+    { ...number, address: '491579234567', accountId: 1 },
+    { ...number, address: '80008', accountId: 1, keyword: 'win' },
+    { ...number, address: '80008', accountId: 2 },
+    { ...number, address: '80009', accountId: 2 },
+  ] as never
+  const senders = [approvedSender(1 as never, 'sms', 'MuellerShop'), approvedSender(2 as never, 'sms', '80009')]
+  const carriers = [{ id: 'smsc', channel: 'sms', kind: 'smpp', settings: {}, draining: false, settingsVersion: '' }]
+  const scoped = (optOutScope: 'sender' | 'account') =>
+    new Directory({
+      ...{ ...rows, inboundNumbers, senders, carriers: carriers as never },
+      guardSettings: { ...rows.guardSettings, optOutScope },
+    })
+  const read = (scope: 'sender' | 'account', recipient: string, text: string) => {
+    const { changes } = optOutChanges([message({ carrierId: 'smsc', recipient, text })], scoped(scope))
+    return changes.map(({ kind, optOut }) => [kind, optOut.accountId, optOut.sender])
+  }
+  for (const scope of ['sender', 'account'] as const) {
+    expect(read(scope, '+49 1579 234567', 'STOP')).toEqual([['add', 1, null]])
+    expect(read(scope, '491579234567', 'START')).toEqual([['remove', 1, null]])
+    // Shared: whichever account the recipient means.
+    expect(read(scope, '80008', 'STOP')).toEqual([
+      ['add', 1, null],
+      ['add', 2, null],
+    ])
+  }
+  expect(read('sender', '80009', 'STOP')).toEqual([['add', 2, '80009']])
+  expect(read('account', '80009', 'STOP')).toEqual([['add', 2, null]])
+  expect(optOutChanges([message({ carrierId: 'smsc', recipient: '70000', text: 'STOP' })], scoped('sender'))).toEqual({
+    changes: [],
+    lost: [{ carrierId: 'smsc', reason: 'its recipient is no sender or number of an account' }],
+  })
 })

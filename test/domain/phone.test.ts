@@ -30,6 +30,22 @@ describe('a phone number', () => {
     ['+1 1 202 555 0100', '12025550100'],
     ['+39 (0)6 1234 5678', '390612345678'],
     ['+7 800 555 35 35', '78005553535'],
+    ['+49/170/1234500', '491701234500'],
+    ['+49\u2011170\u20111234500', '491701234500'],
+    ['+49\u2013170\u22121234500', '491701234500'],
+    ['\u202a+49 170 1234500\u202c', '491701234500'],
+    ['\u2066+49170\u200b1234500\u2069', '491701234500'],
+    ['+49\u00a0170\u202f1234500', '491701234500'],
+    ['٤٩١٥١١٢٣٤٥٦٧٨', '4915112345678'],
+    ['+۴۹ ۱۷۰ ۱۲۳۴۵۰۰', '491701234500'],
+    ['+९१ ९८१२३ ४५६७८', '919812345678'],
+    ['＋４９（０）１７０　１２３４５００', '491701234500'],
+    ['tel:+49-170-1234500', '491701234500'],
+    ['TEL:00491701234500', '491701234500'],
+    ['+54 11 15 1234-5678', '5491112345678'],
+    ['+54 9 11 15 1234-5678', null],
+    ['+370 8 612 34567', '37061234567'],
+    ['+55 (0xx) 11 98765-4321', null],
   ])('written %s is %s', (text, digits) => {
     expect(readPhone(text)).toBe(digits)
   })
@@ -51,7 +67,9 @@ describe('a phone number', () => {
     ['too many digits for its country', '+121255501000'],
     ['a number that is dialled inside Canada only', '+13101234'],
     ['more than 15 digits', '+4915112345678901'],
-    ['digits of another script', '٤٩١٥١١٢٣٤٥٦٧٨'],
+    ['a number in words of another script', '٤٩ مائة'],
+    ['two numbers', '0170/1234500 / 0170/1234501'],
+    ['a number with an extension', 'tel:+49-170-1234500;ext=12'],
     ['a number that a spreadsheet wrote as a decimal', '491701234500.0'],
     ['a decimal behind a plus', '+491701234500.00'],
     ['a number behind a page of spaces', `${' '.repeat(40)}4915112345678`],
@@ -121,6 +139,46 @@ describe('a phone number', () => {
         expect(readPhone(phone)).toBe(phone)
         expect(readPhone(`+${phone}`)).toBe(phone)
       }),
+    )
+  })
+})
+
+describe('a number in national format', () => {
+  test.each([
+    ['DE', '0170 1234500', '491701234500'],
+    ['DE', '(0)170/1234500', '491701234500'],
+    ['GB', '07700 900123', '447700900123'],
+    ['HU', '06 30 123 4567', '36301234567'],
+    ['RU', '8 916 123-45-67', '79161234567'],
+    ['AR', '011 15 1234-5678', '5491112345678'],
+    ['VN', '0971234500', '84971234500'],
+    ['US', '1 202 555 0100', '12025550100'],
+  ])('of %s, %s, is read with its country', (country, text, phone) => {
+    expect(readPhone(text, country)).toBe(phone)
+  })
+
+  test.each([
+    ['DE', '1701234500', 'has no trunk prefix'],
+    ['IT', '333 123 4567', 'its country has none'],
+    ['RU', '8 495 123-45-67', 'may be a number of Vietnam', '84951234567'],
+    ['DE', '+0170 1234500', 'has a plus'],
+    ['DE', '00 170 1234500', 'begins as a call abroad does'],
+    ['JP', '010 49 170 1234500', 'begins as a call abroad from Japan does'],
+    ['DE', '01', 'is too short'],
+    ['XX', '0170 1234500', 'there is no such country'],
+    ['DE', '0044 7700 900123', 'is of another country', '447700900123'],
+  ])('of %s, %s, is not: it %s', (country, text, _, phone?: string) => {
+    expect(readPhone(text, country)).toBe(phone ?? null)
+  })
+
+  test('never changes how a number is read that can be international', () => {
+    const countries = Object.keys(metadata.countries)
+    fc.assert(
+      fc.property(fc.constantFrom(...countries), digitsOf(7, 15), (country, digits) => {
+        const international = readPhone(digits)
+        if (international !== null) expect(readPhone(digits, country)).toBe(international)
+      }),
+      { numRuns: 2_000 },
     )
   })
 })

@@ -53,6 +53,18 @@ test('a trunk prefix is no part of the number that is kept, priced and charged',
   expect(bench.outbox.taken.map(({ phone }) => phone)).toEqual(phones.map(() => '491701234500'))
 })
 
+test('a number in national format is one of the country of the account, in every operation', async () => {
+  const settled = await startClientBench({ settings: { nationalCountry: 'DE' } })
+  const phones = ['0170 1234500', '0049 170 1234500', '491701234500']
+  await settled.post(phones.map((phone) => sms({ phone })))
+  expect(settled.outbox.taken.map(({ phone }) => phone)).toEqual(phones.map(() => '491701234500'))
+  const price = { type: 'price', send_type: 'sms', phone: '01701234500', sms_signature: 'SMSTest', sms_message: 'Hi' }
+  expect(await settled.ask(price)).toMatchObject({ success: true })
+  expect(await settled.ask(sms({ phone: '1701234500' }))).toMatchObject({ success: false })
+  await settled.stop()
+  expect(await bench.ask(sms({ phone: '0170 1234500' }))).toMatchObject({ success: false })
+})
+
 describe('the default SMS sender of an account', () => {
   const without = (type: string) => ({ ...send(type), sms_signature: undefined })
 

@@ -1,7 +1,9 @@
 /** Inbound messages in webhook calls of a generic HTTP carrier, and the settings that say where their fields are. */
 import { createHash } from 'node:crypto'
 import { inboundAddressOf } from '../../domain/inbound-number.ts'
+import { withCountryCode } from '../../domain/phone.ts'
 import type { InboundArrival } from '../../ports/carrier.ts'
+import { readNationalCountry } from '../national-country.ts'
 import type { SettingReader } from '../setting-reader.ts'
 import { type JsonPath, textAt } from './find-text.ts'
 import { type CallSettings, readCallSettings, readPath } from './read-call-settings.ts'
@@ -15,6 +17,8 @@ export interface InboundSettings extends CallSettings {
   readonly id: JsonPath | null
   /** Null if the carrier joins the parts of long messages. */
   readonly parts: { readonly reference: JsonPath; readonly total: JsonPath; readonly number: JsonPath } | null
+  /** Of senders without a country code; null if the carrier writes one. */
+  readonly nationalCountry: string | null
 }
 
 /** The path below the carrier's webhook, before the token: receipts come to the webhook itself. */
@@ -37,6 +41,7 @@ export function readInboundSettings(inbound: SettingReader): InboundSettings {
     text: readPath(inbound, 'text', format),
     id: inbound.has('id') ? readPath(inbound, 'id', format) : null,
     parts: inbound.has('parts') ? readParts(inbound.group('parts'), format) : null,
+    nationalCountry: readNationalCountry(inbound),
   }
   inbound.end()
   return read
@@ -63,7 +68,7 @@ interface Around {
 /** Returns nothing for an item without a writer or a text. */
 export function readInbound(item: unknown, settings: InboundSettings, around: Around): readonly InboundArrival[] {
   const { carrierId, senders, now } = around
-  const sender = textAt(item, settings.from)
+  const sender = withCountryCode(textAt(item, settings.from), settings.nationalCountry)
   const recipient = 'number' in settings.to ? settings.to.number : textAt(item, settings.to)
   const text = textAt(item, settings.text, MAX_TEXT).toWellFormed()
   if (sender === '' || recipient === '' || text === '') return []

@@ -4,6 +4,7 @@
  * twice (inbound-copies.ts).
  */
 import { createHash } from 'node:crypto'
+import { withCountryCode } from '../../domain/phone.ts'
 import type { InboundArrival, Inbox } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { readUserData } from '../../wire/smpp/concatenation.ts'
@@ -25,9 +26,12 @@ export interface InboundSource {
   /** Of the carrier. */
   readonly id: string
   readonly alphabet: DefaultAlphabet
+  /** Of senders without a country code; null if the carrier writes one. */
+  readonly nationalCountry: string | null
 }
 
 export class InboundIntake {
+  readonly #nationalCountry: string | null
   readonly #carrierId: string
   readonly #alphabet: DefaultAlphabet
   readonly #inbox: Inbox
@@ -35,9 +39,10 @@ export class InboundIntake {
   readonly #batch: RequestBatch<InboundArrival>
   readonly #copies = new InboundCopies()
 
-  constructor({ id, alphabet }: InboundSource, inbox: Inbox, clock: Clock, failed: (error: unknown) => void) {
-    this.#carrierId = id
-    this.#alphabet = alphabet
+  constructor(source: InboundSource, inbox: Inbox, clock: Clock, failed: (error: unknown) => void) {
+    this.#carrierId = source.id
+    this.#alphabet = source.alphabet
+    this.#nationalCountry = source.nationalCountry
     this.#inbox = inbox
     this.#clock = clock
     this.#batch = new RequestBatch(
@@ -52,7 +57,7 @@ export class InboundIntake {
     const at = this.#clock.now()
     const arrival: InboundArrival = {
       carrierId: this.#carrierId,
-      sender: message.source.digits,
+      sender: withCountryCode(message.source.digits, this.#nationalCountry),
       recipient: message.destination.digits,
       text: readMessageText(message, this.#alphabet),
       at,

@@ -1,6 +1,7 @@
 /** The settings of an SMPP carrier. */
 import { createSecureContext } from 'node:tls'
 import { HOST_LIST, readHostAndPort } from '../host-and-port.ts'
+import { readNationalCountry } from '../national-country.ts'
 import { SettingReader } from '../setting-reader.ts'
 import { type MessageSettings, readMessageSettings } from './read-message-settings.ts'
 import { type ReceiptSettings, readReceiptSettings } from './read-receipt-settings.ts'
@@ -33,6 +34,8 @@ export interface SmppSettings {
   /** Meanings of the carrier's statuses that differ from the standard table. */
   readonly statuses: OwnMeanings
   readonly receipts: ReceiptSettings
+  /** Of senders of inbound messages without a country code; null if the carrier writes one. */
+  readonly nationalCountry: string | null
 }
 
 interface Host {
@@ -78,6 +81,7 @@ export function readSmppSettings(json: unknown): SmppSettings {
     message: readMessageSettings(settings),
     statuses: readStatusMeanings(settings),
     receipts: readReceiptSettings(settings),
+    nationalCountry: readNationalCountry(settings),
   }
   settings.end()
   return read

@@ -115,7 +115,8 @@ class SmppCarrier implements Carrier {
     }
     this.#inbox = inbox
     this.#receipts = new RequestBatch((receipts) => inbox.receive(receipts), failed('receipts'))
-    const source = { id: this.id, alphabet: this.#settings.message.defaultAlphabet }
+    const { message, nationalCountry } = this.#settings
+    const source = { id: this.id, alphabet: message.defaultAlphabet, nationalCountry }
     this.#inbound = new InboundIntake(source, inbox, this.#tools.clock, failed('inbound messages'))
     for (const bind of this.#binds) bind.start()
   }

@@ -21,16 +21,18 @@ export async function findOptOuts(
   destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[],
 ): Promise<readonly OptOut[]> {
   const asked = new ByBucket<Cell[]>()
+  /** By account and form. */
   const phones = new Map<string, Set<Phone>>()
   for (const { accountId, phone } of destinations) {
     for (const kept of keysOfPhone(phone, hashPhone)) {
-      phones.set(kept, (phones.get(kept) ?? new Set()).add(phone))
-      asked.add(bucketOf(accountId), [accountId, kept])
+      const forms = phones.get(`${accountId} ${kept}`)
+      if (forms === undefined) asked.add(bucketOf(accountId), [accountId, kept])
+      phones.set(`${accountId} ${kept}`, (forms ?? new Set()).add(phone))
     }
   }
   const read = await Promise.all(asked.entries().map(([bucket, rows]) => link.query(FIND, bucket, ...columnsOf(rows))))
   return read.flat().flatMap((row) => {
     const optOut = fromOptOutRow(row)
-    return [...(phones.get(row[1]) ?? [])].map((phone) => ({ ...optOut, phone }))
+    return [...(phones.get(`${row[0]} ${row[1]}`) ?? [])].map((phone) => ({ ...optOut, phone }))
   })
 }

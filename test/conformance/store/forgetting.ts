@@ -128,6 +128,33 @@ export function describeForgetting(install: Install): void {
       expect(await forget()).toMatchObject({ kind: 'forgotten' })
     })
 
+    it.each([
+      ['5491133334444', '541133334444'],
+      ['525512345678', '5215512345678'],
+      ['2290161234567', '22961234567'],
+    ])('finds %s under its form %s too', async (first, second) => {
+      const [current, former] = [first as Phone, second as Phone]
+      await ended({ phone: former })
+      await ended({ phone: current })
+      const open = await story.accepted(client, { phone: current, hook: null })
+      expect(await story.store.forget(former, BEGINNING)).toMatchObject({ kind: 'in the way', openMessages: 1 })
+      await story.after(refused(open))
+      const optOut = { accountId: client, sender: null, phone: former, by: 'word', at: BEGINNING } as const
+      await story.store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
+      await story.store.recordInbound([wrote('Hello', { sender: `+${current}` })], [])
+      expect(await story.store.forget(former, BEGINNING)).toMatchObject({ messages: 3, replies: 1, optOuts: 1 })
+      for (const phone of [current, former]) {
+        const page = { of: 'messages', accountId: null, phone, status: null, after: null, limit: 9 } as const
+        expect((await story.store.page(page)).rows).toEqual([])
+        expect(await story.store.findOptOuts([{ accountId: client, phone }])).toMatchObject([{ phone }])
+      }
+      await story.store.change({
+        kind: 'change opt-outs',
+        changes: [{ kind: 'remove', optOut: { ...optOut, phone: current } }],
+      })
+      expect(await story.store.findOptOuts([{ accountId: client, phone: former }])).toEqual([])
+    })
+
     it('keeps opt-outs without the number, until the recipient revokes them', async () => {
       const optOut = { accountId: client, sender: null, phone: WHO, by: 'word', at: BEGINNING } as const
       const other = { ...optOut, phone: OTHER }

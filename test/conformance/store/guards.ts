@@ -78,6 +78,24 @@ export function describeGuards(install: Install): void {
     await expect(story.store.change({ kind: 'unlist number', number: prefix })).rejects.toThrow()
   })
 
+  it.each([
+    ['Argentina', '541133334444', '5491133334444'],
+    ['Brazil', '551177776666', '5511977776666'],
+    ['Mexico', '5215512345678', '525512345678'],
+    ['Benin', '22961234567', '2290161234567'],
+    ['Palestine', '972591234567', '970591234567'],
+  ])('an opt-out of one form of a phone in %s is one of every form', async (_, one, other) => {
+    const [written, asked] = [one as Phone, other as Phone]
+    await change(add({ phone: written }))
+    expect(await found(client, asked, written, ANNA)).toMatchObject([{ phone: asked }, { phone: written }])
+    const page = { of: 'opt-outs', accountId: client, phone: written, after: null, limit: 9 } as const
+    expect((await story.store.page(page)).rows).toMatchObject([{ phone: asked, by: 'word' }])
+    await change(add({ phone: asked, by: 'hand' }), remove({ phone: written }))
+    expect(await found(client, written)).toMatchObject([{ by: 'hand' }])
+    await change(remove({ phone: written, by: 'hand' }))
+    expect(await found(client, asked, written)).toEqual([])
+  })
+
   it('an alarm takes the place of the one before it', async () => {
     const alarm: TrafficAlarm = {
       accountId: null,

@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   balance_low: { en: 'Balance low', de: 'Guthaben niedrig' },
   pumping: { en: 'SMS pumping', de: 'SMS-Pumping' },
   ledger_discrepancy: { en: 'Ledger discrepancy', de: 'Abweichung im Hauptbuch' },
+  keyword_lost: { en: 'Opt-out without effect', de: 'Abmeldung ohne Wirkung' },
   disk_full: { en: 'Disk nearly full', de: 'Datenträger fast voll' },
 }
 

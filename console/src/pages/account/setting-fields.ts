@@ -13,6 +13,7 @@ type Kind = 'flag' | 'whole' | 'amount' | 'text' | 'list' | 'lines'
 const KINDS: Readonly<Record<SettingName, Kind>> = {
   name: 'text',
   default_sms_sender: 'text',
+  national_country: 'text',
   transliterate_sms: 'flag',
   look_up_numbers: 'flag',
   unique_ids: 'flag',
@@ -49,7 +50,7 @@ export type GroupName = 'general' | 'sending' | 'reports' | 'limits' | 'calls' |
 
 export const GROUPS: Readonly<Record<GroupName, readonly SettingName[]>> = {
   general: ['name', 'default_sms_sender', 'low_balance'],
-  sending: ['step_lifetime_seconds', 'transliterate_sms', 'look_up_numbers', 'unique_ids'],
+  sending: ['step_lifetime_seconds', 'transliterate_sms', 'look_up_numbers', 'unique_ids', 'national_country'],
   reports: ['default_hook', 'reports_per_post', 'report_wait_ms', 'report_steps'],
   limits: [
     ...(['allowed_networks', 'operations_per_second', 'request_operations', 'request_bytes'] as const),

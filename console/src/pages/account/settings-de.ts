@@ -27,6 +27,10 @@ export const SETTINGS_DE: TextsLike<typeof SETTINGS_EN> = {
       label: 'Standardabsender für SMS',
       hint: 'Für SMS ohne Absender. Leer: Jede SMS muss einen nennen.',
     },
+    national_country: {
+      label: 'Land nationaler Nummern',
+      hint: 'Etwa DE: Eine Nummer wie 0170 1234500 in einer Anfrage gehört zu diesem Land. Leer: Sie wird abgelehnt.',
+    },
     low_balance: {
       label: 'Niedriges Guthaben',
       hint: 'Der Standard-Hook erhält einen Bericht, wenn weniger verfügbar ist. Leer: nie.',

@@ -24,6 +24,10 @@ export const SETTINGS_EN = {
       label: 'Default SMS sender',
       hint: 'For SMS without a sender. Empty: each SMS must name one.',
     },
+    national_country: {
+      label: 'Country of national numbers',
+      hint: 'Such as DE: a phone like 0170 1234500 in a request is one of this country. Empty: it is refused.',
+    },
     low_balance: { label: 'Low balance', hint: 'The default hook gets a report when less is available. Empty: never.' },
     step_lifetime_seconds: {
       label: 'Lifetime of a step',

@@ -66,6 +66,10 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   defaultSmsSender: nullable(Type.String({ maxLength: 15 }), {
     description: 'sender of SMS without one; none makes sms_signature required',
   }),
+  nationalCountry: nullable(Type.String({ maxLength: 2 }), {
+    description:
+      'country, such as DE, of phones in requests that begin with its trunk prefix, as in 0170 1234500; none to refuse them',
+  }),
   lowBalanceMicros: field(
     'low_balance',
     nullable(MONEY, { description: 'the default hook gets a report when less is available; none for never' }),

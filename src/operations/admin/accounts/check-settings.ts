@@ -7,6 +7,7 @@ import { isSenderName } from '../../../contract/sender-name.ts'
 import type { AccountSettings } from '../../../domain/account.ts'
 import { EVENT_FEED, isFeed } from '../../../domain/event-feed.ts'
 import { readNetwork } from '../../../domain/networks.ts'
+import { hasNationalNumbers } from '../../../domain/phone.ts'
 import { faultOfRetention } from '../../../domain/retention.ts'
 import { CODE_DIGITS_MAX, CODE_DIGITS_MIN } from '../../../domain/route.ts'
 import { CALLS_KEPT_MS } from '../../../ports/intake-store.ts'
@@ -49,7 +50,7 @@ export function checkSettings(before: AccountSettings, input: Partial<AccountSet
       throw new FieldRefused(snakeCase(name), `must be a whole number from ${min} to ${max}`)
     }
   }
-  const { allowedNetworks, defaultHook = null, defaultSmsSender = null } = input
+  const { allowedNetworks, defaultHook = null, defaultSmsSender = null, nationalCountry = null } = input
   checkField(
     'default_hook',
     defaultHook === null || isFeed(defaultHook) || isAbsoluteAddress(defaultHook),
@@ -59,6 +60,11 @@ export function checkSettings(before: AccountSettings, input: Partial<AccountSet
     'default_sms_sender',
     defaultSmsSender === null || isSenderName('sms', defaultSmsSender),
     'must be 3 to 11 GSM characters, or 3 to 15 digits, or null',
+  )
+  checkField(
+    'national_country',
+    nationalCountry === null || hasNationalNumbers(nationalCountry),
+    'must be a country such as DE whose national numbers begin with a trunk prefix, or null',
   )
   const networks = allowedNetworks ? { allowedNetworks: readNetworks(allowedNetworks) } : {}
   const after = { ...before, ...input, ...networks }
