@@ -1,7 +1,7 @@
 /**
  * Answers of lookup services, in memory for a time. Each account has its own, so that none learns what another one
- * asked, or gets what only the services of another one say. All forms of a number have one answer. Bounded: the oldest answers make room for new ones. Numbers
- * are kept as they are, so they are forgotten with the process, and on request.
+ * asked, or gets what only the services of another one say. All forms of a number have one answer. Bounded: the oldest
+ * answers make room for new ones. Numbers are kept as they are, so they are forgotten with the process, and on request.
  */
 import type { AccountId } from '../domain/account.ts'
 import { formsOf, type Phone } from '../domain/phone.ts'

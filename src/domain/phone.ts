@@ -13,8 +13,8 @@ declare const phone: unique symbol
 export type Phone = string & { readonly [phone]: true }
 
 /**
- * Reads digits of any script with an optional plus or `00`, spaces, dashes, dots, slashes and brackets, also as a `tel:`
- * address; null for an impossible number. Drops a trunk prefix after the country code, as in `+49 (0)170 1234500`, if
+ * Reads digits of any script with an optional plus or `00`, spaces, dashes, dots, slashes and brackets, also as a
+ * `tel:` address; null for an impossible number. Drops a trunk prefix after the country code, as in `+49 (0)170 1234500`, if
  * the country's plan has one, and returns the current form of a number that its country no longer has. With a
  * `country`, a number that begins with its trunk prefix and cannot be international, `0170 1234500`, is one of it.
  */
@@ -65,7 +65,7 @@ export function withCountryCode(text: string, country: string | null): string {
   return country === null || readPhone(text) !== null ? text : (readPhone(text, country) ?? text)
 }
 
-/** Returns whether national numbers of the country can be told from others: they begin with a trunk prefix. */
+/** Returns whether national numbers of the country are recognizable: they begin with a trunk prefix. */
 export function hasNationalNumbers(country: string): boolean {
   const plan: readonly unknown[] | undefined = metadata.countries[country as CountryCode]
   return typeof plan?.[5] === 'string'
@@ -107,7 +107,7 @@ const USUAL = /^[1-9]\d{0,31}$/
 /** A number written by a spreadsheet: its zeros are not digits of the phone. */
 const DECIMAL = /^\+?\d+\.0{1,2}$/
 
-/** What people and address books write between digits; marks of the direction of text come with what is pasted. */
+/** Characters between the digits of a written number; pasted text also has marks of its direction. */
 const BETWEEN = /[\s\p{Pd}\p{Cf}\u2212()./]/gu
 
 /** Returns the digits, after a plus if there is one; null if the text is not a number. */
