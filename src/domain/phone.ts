@@ -13,10 +13,10 @@ declare const phone: unique symbol
 export type Phone = string & { readonly [phone]: true }
 
 /**
- * Reads digits of any script with an optional plus or `00`, spaces, dashes, dots, slashes and brackets, also as a
- * `tel:` address; null for an impossible number. Drops a trunk prefix after the country code, as in `+49 (0)170 1234500`, if
- * the country's plan has one, and returns the current form of a number that its country no longer has. With a
- * `country`, a number that begins with its trunk prefix and cannot be international, `0170 1234500`, is one of it.
+ * Reads digits of any script with an optional plus or `00`, and separators, also as a `tel:` address; null for an
+ * impossible number. Drops a trunk prefix after the country code, as in `+49 (0)170 1234500`, if the country has one,
+ * and returns the current form of a number that its country no longer has. With a `country`, a number that begins with
+ * its trunk prefix and cannot be international, `0170 1234500`, is one of it.
  */
 export function readPhone(text: string, country: string | null = null): Phone | null {
   const written = plainOf(text)
