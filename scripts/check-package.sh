@@ -12,7 +12,7 @@ trap 'for each in "${running[@]}"; do kill "$each" 2>/dev/null || true; done; rm
 MAX_PACKED=2600
 MAX_UNPACKED=7000
 # That of a checkout, and that of the image and the Debian package.
-SUPPORTED=("$(node -p "require('$root/package.json').devDependencies.node")" "$("$root/deploy/node-version.sh")")
+SUPPORTED=("$(node -p "require('$root/package.json').devDependencies.node")" "$("$root/scripts/shipped-node-version.sh")")
 UNSUPPORTED=20
 
 fail() { echo "error: $*" >&2; exit 1; }

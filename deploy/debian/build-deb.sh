@@ -48,7 +48,7 @@ cp -r "$work"/package/{assets,bin,dist,package.json} "$lib"
 cp "$root/package-lock.json" "$lib"
 (cd "$lib" && npm ci --silent --omit=dev --ignore-scripts --no-audit --no-fund && rm package-lock.json)
 mkdir "$work/node"
-(cd "$work/node" && npm pack --silent "$node_package@$("$root/deploy/node-version.sh")" | tail -n 1 | xargs tar -xzf)
+(cd "$work/node" && npm pack --silent "$node_package@$("$root/scripts/shipped-node-version.sh")" | tail -n 1 | xargs tar -xzf)
 cp "$work/node/package/bin/node" "$lib/node"
 check_libraries "$lib/node"
 if [ "$arch" = "$here" ]; then strip --strip-unneeded "$lib/node"; fi
