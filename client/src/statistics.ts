@@ -40,9 +40,9 @@ export interface StatisticsLine {
   /** Clicks by humans on short links, in the hour of the click. */
   readonly clicks: number
   readonly robot_clicks: number
-  /** Share from 0 to 1; null of nothing. */
+  /** Share from 0 to 1 of those taken that have ended; null of nothing. */
   readonly delivered_of_taken: number | null
-  /** The same; null if grouped by channel, sender or status. */
+  /** The same of those asked; null if grouped by channel, sender or status. */
   readonly delivered_of_asked: number | null
   /** Seconds within which 50 of 100 were delivered; estimated. */
   readonly p50_seconds: number | null

@@ -148,8 +148,7 @@ export function balanceConditions(low: readonly LowBalanceOf[]): readonly Observ
 interface DeliveryShare {
   /** Messages that carriers took. */
   readonly taken: number
-  /** From 0 to 1; null of nothing. */
-  readonly deliveredOfTaken: number | null
+  readonly delivered: number
 }
 
 export interface ComparedShare {
@@ -165,9 +164,9 @@ const MIN_TAKEN = { recent: 100, past: 500 }
 /** `maxDrop` is in percent of the earlier share. */
 export function shareConditions(compared: readonly ComparedShare[], maxDrop: number): readonly Observation[] {
   return compared.flatMap(({ subject, recent, past }) => {
-    const [now, before] = [recent.deliveredOfTaken, past?.deliveredOfTaken ?? null]
-    if (now === null || before === null || past === null) return []
-    if (recent.taken < MIN_TAKEN.recent || past.taken < MIN_TAKEN.past) return []
+    if (past === null || recent.taken < MIN_TAKEN.recent || past.taken < MIN_TAKEN.past) return []
+    // Of all that were taken: a carrier that sends no receipts any more leaves its messages under way.
+    const [now, before] = [recent.delivered / recent.taken, past.delivered / past.taken]
     if (now >= before * (1 - maxDrop / 100)) return []
     const detail = `${percentOf(now)} of ${recent.taken} messages were delivered, ${percentOf(before)} in the week before`
     return { kind: 'delivery_share', subject, severity: 'warning', detail }

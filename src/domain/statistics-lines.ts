@@ -39,9 +39,9 @@ export interface StatisticsLine extends Readonly<Record<Count, number>> {
   readonly status: string | null
   /** How many groups the line adds up that have none of their own; null for a group. */
   readonly others: number | null
-  /** Share of the steps that a carrier took; null if there are none, or if grouped by status. */
+  /** Share of the steps that a carrier took and that have ended; null if there are none, or if grouped by status. */
   readonly deliveredOfTaken: number | null
-  /** Share of the messages that were asked for; null if it is not known for this grouping. */
+  /** Share of the messages that have ended; null if there are none, or if it is not known for this grouping. */
   readonly deliveredOfAsked: number | null
   /** Within these times, milliseconds, were 50, 95 and 99 of 100 delivered; null if none was. */
   readonly p50: number | null
@@ -141,8 +141,8 @@ function drawLine(place: Place, { by, only }: StatisticsQuery): StatisticsLine {
     ...{ channel: channel || null, carrierId: carrierId || null, operator: operator || null },
     ...{ country: country || null, sender: sender || null, status: status || null },
     ...counts,
-    deliveredOfTaken: by.includes('status') ? null : shareOf(counts.delivered, counts.taken),
-    deliveredOfAsked: isOfSteps ? null : shareOf(counts.delivered, counts.asked),
+    deliveredOfTaken: by.includes('status') ? null : deliveredOf(counts, 'taken'),
+    deliveredOfAsked: isOfSteps ? null : deliveredOf(counts, 'asked'),
     ...{ p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95), p99: percentile(latencies, 0.99) },
     ...moneyOf(place, by.includes('currency') ? first.currency : ''),
   }
@@ -165,8 +165,18 @@ function moneyOf({ prices, costs }: Place, grouped: string) {
   return { currency, priceMicros, costMicros, costCurrency, marginMicros }
 }
 
+/**
+ * Returns the share of those that have ended, because a message under way may still be delivered. Steps end without a
+ * delivery also before a carrier takes them, so no more than were taken can have ended.
+ */
+function deliveredOf(counts: Place['counts'], whole: 'asked' | 'taken'): number | null {
+  const { delivered, failed, cancelled, fellBack } = counts
+  const lost = whole === 'asked' ? failed + cancelled : failed + fellBack
+  return shareOf(delivered, Math.min(counts[whole], delivered + lost))
+}
+
 /** Returns a share from 0 to 1 with four decimals; null of nothing. */
-function shareOf(part: number, whole: number): number | null {
+export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 }
 

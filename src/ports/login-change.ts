@@ -19,7 +19,7 @@ export type LoginChange =
       readonly at: number
     }
   /** Only for the audit log. `user` is null for an unknown name: what was typed is not stored. */
-  | { readonly kind: 'note failed login'; readonly user: string | null; readonly address: string | null }
+  | { readonly kind: 'note failed login'; readonly user: string | null }
   /** Allows one login of the user. Stores only the hash of the link's token. */
   | { readonly kind: 'add sign-in link'; readonly user: string; readonly hash: string; readonly expiresAt: number }
   /** Returns 1 and removes the token; 0 if it does not exist or has expired. */

@@ -99,13 +99,25 @@ test('failures are logged and stand in the audit log, without what was typed', a
   await logIn({ password: 'wrong horse battery' })
   const { body } = await world.askAdmin('GET', '/audit?most=2')
   const [known, unknown] = body['data'] as readonly object[]
-  const failed = { action: 'logIn', actor: 'anonymous', after: { failed: true, address: '127.0.0.1' } }
-  expect(known).toMatchObject({ ...failed, subject: 'login of user anna' })
-  expect(unknown).toMatchObject({ ...failed, subject: 'login of an unknown user' })
+  const failed = { action: 'logIn', after: { failed: true, address: '127.0.0.1' } }
+  expect(known).toMatchObject({ ...failed, actor: 'anna', subject: 'login of user anna' })
+  expect(unknown).toMatchObject({ ...failed, actor: 'anonymous', subject: 'login of an unknown user' })
   const lines = world.log.lines.filter(({ line }) => line === 'login failed')
   expect(lines.at(-1)).toMatchObject({ level: 'warn', fields: { user: 'anna', address: '127.0.0.1' } })
   expect(lines.at(-2)).toMatchObject({ fields: { user: null, address: '127.0.0.1' } })
   expect(JSON.stringify([lines, (await world.askAdmin('GET', '/audit?most=1000')).body])).not.toContain('typed')
+})
+
+test('logins, proofs and logouts stand in the audit log under the user, with the address', async () => {
+  await world.pass(900)
+  const session = String((await logIn()).body['token'])
+  await world.pass(60)
+  const proof = { password: PASSWORD, code: codeAt(world.clock.now()) }
+  expect((await world.askAdmin('POST', '/session/proof', { token: session, body: proof })).status).toBe(200)
+  expect((await world.askAdmin('DELETE', '/session', { token: session })).status).toBe(204)
+  const { body } = await world.askAdmin('GET', '/audit?most=3')
+  const entry = (action: string) => ({ action, actor: 'anna', after: { address: '127.0.0.1' } })
+  expect(body['data']).toMatchObject(['logOut', 'proveSession', 'logIn'].map(entry))
 })
 
 test('neither a restart nor unknown names end a wait or lock out other users', async () => {

@@ -125,6 +125,9 @@ describe('a passkey', () => {
     const log = JSON.stringify((await world.askAdmin('GET', '/audit')).body)
     expect(log).toContain('passkey laptop of user anna')
     expect(log).not.toContain(passkeys[0]?.publicKey)
+    const entry = (action: string) => ({ action, actor: 'anna', after: { address: '127.0.0.1' } })
+    const { body } = await world.askAdmin('GET', '/audit?most=2&actor=anna')
+    expect(body['data']).toMatchObject([entry('logInByPasskey'), entry('addPasskey')])
   })
 
   test('of a lost device is removed by an owner, with the sessions of its user', async () => {

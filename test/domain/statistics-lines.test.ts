@@ -28,7 +28,7 @@ test('a line counts each event, and its shares are those of what was taken and a
   expect(others).toEqual([])
   expect(line).toMatchObject({
     ...{ asked: 10, taken: 8, parts: 11, delivered: 5, read: 2, cancelled: 1, failed: 3, fellBack: 3 },
-    ...{ reportsSent: 7, reportsFailed: 8, deliveredOfTaken: 0.625, deliveredOfAsked: 0.5 },
+    ...{ reportsSent: 7, reportsFailed: 8, deliveredOfTaken: 0.625, deliveredOfAsked: 0.5556 },
   })
 })
 
@@ -40,8 +40,22 @@ test('by status, each has the outcomes of that name', () => {
   ])
 })
 
+test.each([
+  ['under way', [], { deliveredOfTaken: 1, deliveredOfAsked: 1 }],
+  ['failed', [total('failed EXPIRED', 1)], { deliveredOfTaken: 0.9, deliveredOfAsked: 0.9 }],
+  ['cancelled', [total('cancelled', 1)], { deliveredOfTaken: 1, deliveredOfAsked: 0.9 }],
+  ['tried by another channel', [total('fell back EXPIRED', 1)], { deliveredOfTaken: 0.9, deliveredOfAsked: 1 }],
+] as const)('a share is of the messages that have ended: others are %s', (_what, others, shares) => {
+  const totals = [total('asked', 13), total('taken', 12), total('delivered 3', 9), ...others]
+  expect(draw(totals)[0]).toMatchObject(shares)
+})
+
+test('there is no share while every message is under way', () => {
+  expect(draw([total('asked', 5), total('taken', 4)])[0]).toMatchObject({ deliveredOfTaken: null, deliveredOfAsked: null })
+})
+
 test('the share of what was asked is unknown where it counts under another channel', () => {
-  const totals = [total('asked', 2), total('delivered 1', 1)]
+  const totals = [total('asked', 2), total('delivered 1', 1), total('failed EXPIRED', 1)]
   expect(draw(totals)[0]?.deliveredOfAsked).toBe(0.5)
   expect(draw(totals, ['channel'])[0]?.deliveredOfAsked).toBeNull()
   expect(draw(totals, [], { carrier: 'a' })[0]?.deliveredOfAsked).toBeNull()

@@ -10,6 +10,7 @@ import type { Store } from '../../ports/store.ts'
 import { ChangeConflict } from '../../ports/store-errors.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { describeChanges } from './audit/describe-change.ts'
+import { withLogin } from './audit/login-facts.ts'
 import { checkMayChange, checkProof } from './change-rules.ts'
 import { checkClientChange } from './client-changes.ts'
 import type { Actor } from './endpoint.ts'
@@ -75,7 +76,7 @@ async function recordOf(change: Change, rows: DirectoryRows, about: AuditedReque
   const by = { at: clock.now(), actor: actor.name, via: actor.via, action }
   return {
     revision: rows.revision,
-    entries: (await describeChanges(change, rows)).map((facts) => ({ ...by, ...facts })),
+    entries: (await describeChanges(change, rows)).map((facts) => withLogin({ ...by, ...facts }, change, actor)),
     request: isFirst ? request : null,
   }
 }

@@ -28,9 +28,9 @@ export const STATISTICS_DE: TextsLike<typeof STATISTICS_EN> = {
   operatorFilter: 'Netzbetreiber, etwa 26201',
   countryFilter: 'Land, etwa DE',
   list: (group) => `Statistik nach ${group}`,
-  rateOfAsked: 'Die Zustellrate ist der Anteil der angefragten Nachrichten, die zugestellt wurden.',
+  rateOfAsked: 'Die Zustellrate ist der Anteil der zugestellten an den abgeschlossenen Nachrichten.',
   rateOfTaken:
-    'Die Zustellrate ist der Anteil der gesendeten Nachrichten, die zugestellt wurden; je Kanal zählt eine Nachricht einmal.',
+    'Die Zustellrate ist der Anteil der zugestellten an den gesendeten und abgeschlossenen Nachrichten; je Kanal zählt eine Nachricht einmal.',
   noRate: 'Nachrichten nach dem Status, den sie erreichten. Eine Zeile zählt alle angefragten und gesendeten.',
   asked: 'Angefragt',
   taken: 'Gesendet',

@@ -143,7 +143,7 @@ function describeChange(change: Exclude<Change, ChangeOf<'all'>>, rows: Director
       return [fact(`token ${change.label} of user ${change.user}`, null, { proved: true })]
     case 'note failed login': {
       const subject = change.user === null ? 'login of an unknown user' : `login of user ${change.user}`
-      return [fact(subject, null, { failed: true, address: change.address })]
+      return [fact(subject, null, { failed: true })]
     }
     case 'count login':
     case 'settle login':

@@ -70,11 +70,6 @@ export function viewPlace({ day, accountId, carrierId, operator }: CallPlace) {
   return { day: day === null ? null : writeDay(day), account: accountId, carrier: carrierId, operator }
 }
 
-/** Returns a share from 0 to 1 with four decimals; null of nothing. */
-export function shareOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
-}
-
 interface Days {
   readonly from?: string | undefined
   readonly through?: string | undefined

@@ -1,10 +1,11 @@
 /** Verification statistics: how many were started, and how many of them were approved. */
 import Type, { type Static } from 'typebox'
 import { drawVerifyLines, type VerifyLine } from '../../../domain/call-statistics.ts'
+import { shareOf } from '../../../domain/statistics-lines.ts'
 import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
 import { listOf, nullable, READERS, whole } from '../shapes.ts'
-import { readTotals, STATISTICS_PLACE, STATISTICS_QUERY, shareOf, viewPlace } from './read-totals.ts'
+import { readTotals, STATISTICS_PLACE, STATISTICS_QUERY, viewPlace } from './read-totals.ts'
 
 const VerifyStatistics = Type.Object({
   ...STATISTICS_PLACE,

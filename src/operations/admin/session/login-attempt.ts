@@ -73,8 +73,7 @@ export async function settleAttempt(
 
 /** Throws LoginFailed. */
 export async function failLogin({ store }: Pick<Tools, 'store'>, attempt: LoginAttempt): Promise<never> {
-  const { counted, address } = attempt
-  await store.change({ kind: 'note failed login', user: counted.user, address })
+  await store.change({ kind: 'note failed login', user: attempt.counted.user })
   throw new LoginFailed(attempt)
 }
 
