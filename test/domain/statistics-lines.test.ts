@@ -51,7 +51,10 @@ test.each([
 })
 
 test('there is no share while every message is under way', () => {
-  expect(draw([total('asked', 5), total('taken', 4)])[0]).toMatchObject({ deliveredOfTaken: null, deliveredOfAsked: null })
+  expect(draw([total('asked', 5), total('taken', 4)])[0]).toMatchObject({
+    deliveredOfTaken: null,
+    deliveredOfAsked: null,
+  })
 })
 
 test('the share of what was asked is unknown where it counts under another channel', () => {
