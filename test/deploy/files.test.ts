@@ -145,4 +145,13 @@ describe('what runs in production', () => {
     expect(patroni).toContain('sslmode=verify-full&sslrootcert=')
     expect(patroni).toMatch(/^restapi:[\s\S]*?^ {2}authentication: \{/m)
   })
+
+  test('patronictl has the certificate without which Patroni refuses a restart, a reload and a switchover', () => {
+    const sections = read('deploy/patroni.yml').split(/^(?=\w)/m)
+    const of = (name: string) => sections.find((section) => section.startsWith(`${name}:`)) ?? ''
+    expect(of('restapi')).toMatch(/^ {2}verify_client: optional$/m)
+    for (const line of [/^ {2}cacert: \S+$/m, /^ {2}certfile: \S+$/m, /^ {2}keyfile: \S+$/m]) {
+      expect(of('ctl')).toMatch(line)
+    }
+  })
 })
