@@ -12,7 +12,7 @@ const KEYS = Array.from({ length: 40 }, (_, index) => `ph_live_${index * 7919}`)
 /** Larger than HAProxy's buffer. */
 const LARGE = 'x'.repeat(100_000)
 
-/** Answers with its name and the length of the body; ready unless it is told otherwise. */
+/** Answers with its name and the length of the body; ready unless a test says otherwise. */
 class SmallGateway {
   isReady = true
   readonly #server: Server

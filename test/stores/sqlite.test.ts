@@ -1,5 +1,5 @@
 /** The embedded store: in a separate thread on a file, and in the calling thread in memory. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,6 +79,22 @@ describe('a database file', () => {
     await first.close()
     await openGateway()
   })
+
+  it.each(['gateway', 'tool'] as const)(
+    'stays locked against other processes when a %s is opened in this one',
+    async (role) => {
+      await openGateway()
+      const second = openSqliteStore({ file: installation.file, keys, role, inline: true })
+      await second.then((store) => store.close()).catch(() => {})
+      const lock = fileURLToPath(new URL('../../src/stores/sqlite/gateway-lock.ts', import.meta.url))
+      const script = `import { lockForGateway } from ${JSON.stringify(lock)}; lockForGateway(${JSON.stringify(installation.file)}, 0)`
+      const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+        encoding: 'utf8',
+      })
+      expect(stderr).toMatch(/another gateway runs on/)
+      expect(status).toBe(1)
+    },
+  )
 
   it('can be created by a tool before the first gateway', async () => {
     const tool = await installation.openTool()

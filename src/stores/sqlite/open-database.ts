@@ -127,6 +127,9 @@ function takeNode(database: DatabaseSync): number {
 export function createPrivate(file: string): void {
   const isThere = existsSync(file)
   makePrivateFolder(dirname(file))
-  for (const each of [file, `${file}.lock`]) closeSync(openSync(each, 'a', 0o600))
+  for (const each of [file, `${file}.lock`]) {
+    // Closing any descriptor of a file gives up all locks that this process has on it, those of SQLite too.
+    if (!existsSync(each)) closeSync(openSync(each, 'a', 0o600))
+  }
   if (!isThere) syncFolder(dirname(file))
 }
