@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system-clock.ts'
 import { PostgresEnd } from '../../src/stores/postgres/move-end.ts'
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { CommandLine } from '../support/command-line.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
@@ -94,10 +95,24 @@ describe.skipIf(postgres.isMissing)('an installation that was moved more than on
     await move(database.url, third)
     expect(await undo('--from', database.url)).toEqual(done)
     expect(await usable(first, database.url, third)).toEqual([database.url])
-    // Listing the accounts took a node number there.
-    expect(await undo('--from', first, '--to', database.url)).toEqual(refusal(/has worked on/))
-    expect(await undo('--from', first, '--to', database.url, '--yes')).toEqual(done)
+    // Listing the accounts changed nothing there.
+    expect(await undo('--from', first, '--to', database.url)).toEqual(done)
     expect(await usable(first, database.url, third)).toEqual([first])
+  })
+
+  it('is undone without confirmation after commands that only read, which are what verifies a move', async () => {
+    await move(line.dataDir, database.url)
+    for (const words of [['ledger', 'verify'], ['account', 'list'], ['message', 'find', '--from', '2026-01-01']]) {
+      expect(await line.run([...words, '--database', database.url])).toMatchObject({ exitCode: 0 })
+    }
+    expect(await undo('--from', line.dataDir, '--to', database.url)).toEqual(done)
+    expect(await usable(line.dataDir, database.url)).toEqual([line.dataDir])
+  })
+
+  it('is not undone after a gateway has started on PostgreSQL, though it changed nothing', async () => {
+    await move(line.dataDir, database.url)
+    await (await openPostgresStore({ url: database.url, keys: TEST_KEYS, clock: systemClock })).close()
+    expect(await undo('--from', line.dataDir, '--to', database.url)).toEqual(refusal(/has worked on/))
   })
 
   it('cannot be used at its first place while it is being moved on from the second', async () => {

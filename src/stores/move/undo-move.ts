@@ -85,12 +85,12 @@ async function wasUsed(source: MoveEnd, target: MoveEnd, { place }: MoveMark): P
   return lastNode !== moved || (await countChanges(source)) !== (await countChanges(target))
 }
 
-/** For a move by an older version, whose mark lacks it. Too high if PostgreSQL refused to start processes since. */
+/** For a move by an older version, whose mark lacks it. Too high if PostgreSQL refused to start gateways since. */
 function nodeMoved({ lastNode }: Counters, target: MoveEnd): number {
   return target.kind === 'postgres' ? lastNode + 1 : Math.max(lastNode, 1)
 }
 
-/** Commands on a file take no node number, but every change is in the audit log. */
+/** Commands take no number of a gateway, but every change is in the audit log. */
 async function countChanges(end: MoveEnd): Promise<number> {
   const audit = CROSSINGS.find(({ table }) => table === 'audit')
   return audit === undefined ? 0 : await end.count(audit)

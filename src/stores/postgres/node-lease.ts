@@ -22,7 +22,7 @@ const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 const ENTER = rare<[node: number]>(
   `INSERT INTO node (node, heartbeat, delivers, name, role, version, started_at, heartbeat_at)
-   VALUES (nextval('node_number'), 0, $1, $2, $3, $4, ${NOW}, ${NOW}) RETURNING node`,
+   VALUES (nextval(CASE $3 WHEN 'tool' THEN 'command_number' ELSE 'node_number' END), 0, $1, $2, $3, $4, ${NOW}, ${NOW}) RETURNING node`,
 )
 type Listed = [
   node: number,

@@ -245,6 +245,8 @@ const CHANGES: readonly string[] = [
    );
    CREATE INDEX carrier_user_kept ON carrier_user (keep_until);
    CREATE INDEX carrier_user_of_phone ON carrier_user (phone_hash)`,
+  // Numbers of commands, below 0, so that a move knows by the other sequence whether a gateway was there.
+  'CREATE SEQUENCE command_number AS integer INCREMENT BY -1',
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
