@@ -102,7 +102,11 @@ describe.skipIf(postgres.isMissing)('an installation that was moved more than on
 
   it('is undone without confirmation after commands that only read, which are what verifies a move', async () => {
     await move(line.dataDir, database.url)
-    for (const words of [['ledger', 'verify'], ['account', 'list'], ['message', 'find', '--from', '2026-01-01']]) {
+    for (const words of [
+      ['ledger', 'verify'],
+      ['account', 'list'],
+      ['message', 'find', '--from', '2026-01-01'],
+    ]) {
       expect(await line.run([...words, '--database', database.url])).toMatchObject({ exitCode: 0 })
     }
     expect(await undo('--from', line.dataDir, '--to', database.url)).toEqual(done)
