@@ -92,7 +92,7 @@ describe('error codes', () => {
     expect(missing).toEqual([])
   })
 
-  const { json, utf8, envelope, data, contentType, method, ...coded } = texts.REQUEST_ERRORS
+  const { json, utf8, envelope, data, contentType, method, idempotencyKeyEmpty, ...coded } = texts.REQUEST_ERRORS
 
   test('distinguish the errors of requests; faults of the client itself have one code', () => {
     const codes = [
@@ -110,6 +110,7 @@ describe('error codes', () => {
       data,
       contentType,
       method,
+      idempotencyKeyEmpty,
       texts.jsonTooDeep(32),
       texts.idempotencyKeyTooLong(9),
     ]
