@@ -57,6 +57,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof Limits, LimitText>> = {
     '',
     'the account: `--routing-lookups-per-second`',
   ],
+  bulkPace: ['messages per second of all bulks of one account together', '', 'the account: `--bulk-pace`'],
 }
 
 /** Rows of meaning, default and setting, in the order of the limits. */

@@ -62,6 +62,8 @@ export interface Limits {
   readonly resolveMs: number
   /** The same of one account per second. A request may have more: the next ones look nothing up for longer. */
   readonly routingLookupsPerSecond: number
+  /** Messages per second of all bulks of one account: those that run share it in proportion to their paces. */
+  readonly bulkPace: number
 }
 
 /** What the values of an account are read with. */
@@ -110,4 +112,5 @@ export const DEFAULT_LIMITS: Limits = {
   numbersResolved: 500,
   resolveMs: 500,
   routingLookupsPerSecond: 20,
+  bulkPace: 1_000,
 }

@@ -69,6 +69,8 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
   readonly lookupsPerSecond: number | null
   /** Numbers looked up per second to route and price, if `lookUpNumbers`; null for the limit of the installation. */
   readonly routingLookupsPerSecond: number | null
+  /** Messages per second of all its bulks together; null for the limit of the installation. */
+  readonly bulkPace: number | null
   /** Digits of the codes of its calls; null for the setting of the pool. */
   readonly callCodeDigits: number | null
   /** How long a code is valid, and so not given to the same phone again; null for the setting of the installation. */
@@ -106,6 +108,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   verifyPerHourFromAddress: null,
   lookupsPerSecond: null,
   routingLookupsPerSecond: null,
+  bulkPace: null,
   callCodeDigits: null,
   callCodeSeconds: null,
   defaultHook: null,

@@ -13,7 +13,10 @@ export interface BulkStore {
   listBulks(query: BulkQuery): Promise<readonly BulkView[]>
   /** Returns refused lines in the order of their numbers, at most MAX_BULK_ERRORS of a bulk. */
   bulkErrors(query: BulkErrorQuery): Promise<readonly LineError[]>
-  /** Returns bulks that the runner of this node looks at, ordered by id; fewer than the limit if no more follow. */
+  /**
+   * Returns bulks that the runner of this node looks at, those of an account together; fewer than the limit if no more
+   * follow.
+   */
   dueBulks(query: DueBulkQuery): Promise<readonly BulkView[]>
   /** Returns the bulks that have stored lines, in any order. */
   bulksWithLines(): Promise<readonly OfBulk[]>
@@ -39,8 +42,8 @@ export interface BulkErrorQuery {
 export interface DueBulkQuery {
   /** Milliseconds. */
   readonly now: number
-  /** Only bulks with a larger id. */
-  readonly after: number
+  /** Only bulks behind this one in the order of accounts and ids; null for all. */
+  readonly after: OfBulk | null
   readonly limit: number
 }
 

@@ -1,6 +1,7 @@
 /** Bulks through the whole gateway: at their pace, beside other traffic, over pauses, restarts and a lack of money. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toMicros } from '../../src/domain/money.ts'
+import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 let world: SandboxWorld
@@ -42,6 +43,8 @@ async function bulkOf(lines: number, fields: object = {}): Promise<number> {
   return id
 }
 
+const setPace = (bulkPace: number | null) =>
+  world.operate((store) => changeAccount(store, { accountId: world.accountId, settings: { bulkPace } }))
 const status = (bulk_id: number) => ask('status', { bulk_id })
 /** Times that a phone of these lines got something. */
 const arrivedAt = (lines: number) =>
@@ -94,6 +97,23 @@ test('a bulk waits for its time, pauses, and goes on where it was, also after a 
   await world.pass(20)
   expect(await status(id)).toMatchObject({ state: 'finished', accepted: 40, messages: { DELIVERED: 40 } })
   expect(arrivedAt(40).map((count, index) => count - (before[index] ?? 0))).toEqual(Array(40).fill(1))
+})
+
+test('bulks of an account share its pace in proportion to theirs', async () => {
+  await setPace(10)
+  const [fast, slow] = [await bulkOf(150, { pace: 30 }), await bulkOf(150, { pace: 10 })]
+  for (const bulk_id of [fast, slow]) await ask('start', { bulk_id })
+  await world.pass(10)
+  const accepted = [(await status(fast)).accepted, (await status(slow)).accepted] as const
+  expect(accepted[0] + accepted[1]).toBeLessThanOrEqual(110)
+  expect(accepted[0]).toBeGreaterThan(2 * accepted[1])
+  expect(accepted[1]).toBeGreaterThan(10)
+  await ask('stop', { bulk_id: fast })
+  await world.pass(5)
+  expect((await status(slow)).accepted - accepted[1]).toBeGreaterThanOrEqual(40)
+  await setPace(null)
+  await world.pass(30)
+  expect(await status(slow)).toMatchObject({ state: 'finished', accepted: 150 })
 })
 
 test('a stopped bulk cancels what no carrier has, and releases its money', async () => {

@@ -3,9 +3,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system-clock.ts'
 import type { AccountId } from '../../src/domain/account.ts'
-import type { BulkId } from '../../src/domain/bulk.ts'
+import type { BulkId, BulkView } from '../../src/domain/bulk.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { bucketOfMessage, type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
+import type { OfBulk } from '../../src/ports/bulk-store.ts'
 import type { CarrierReceipt } from '../../src/ports/carrier.ts'
 import type { NodeRole } from '../../src/ports/cluster.ts'
 import type { QueueOrder } from '../../src/ports/due-claim.ts'
@@ -336,9 +337,12 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       }
       const due = async ({ store }: Node) => {
         const ids: BulkId[] = []
-        for (let more = true; more; ) {
-          const page = await store.dueBulks({ now: BEGINNING, after: ids.at(-1) ?? 0, limit: 1 })
-          ids.push(...page.map(({ id }) => id))
+        for (let after: OfBulk | null = null, more = true; more; ) {
+          const page: readonly BulkView[] = await store.dueBulks({ now: BEGINNING, after, limit: 1 })
+          for (const { id, accountId } of page) {
+            ids.push(id)
+            after = { accountId, bulkId: id }
+          }
           more = page.length === 1
         }
         return ids

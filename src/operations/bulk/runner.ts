@@ -4,7 +4,7 @@
  * succeeds.
  */
 
-import type { Account } from '../../domain/account.ts'
+import type { Account, AccountId } from '../../domain/account.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import {
   BLOCK_LINES,
@@ -16,7 +16,7 @@ import {
   queuedMessages,
 } from '../../domain/bulk.ts'
 import type { BulkLine, LineCause } from '../../domain/bulk-lines.ts'
-import type { CheckedLine, LineStep, SentLines, StoredLines } from '../../ports/bulk-store.ts'
+import type { CheckedLine, LineStep, OfBulk, SentLines, StoredLines } from '../../ports/bulk-store.ts'
 import type { AcceptItem } from '../../ports/intake-store.ts'
 import { cancelQueuedOfBulk } from '../cancel-queued.ts'
 import { internalKey } from '../internal-key.ts'
@@ -32,8 +32,9 @@ import { Paces } from './paces.ts'
 
 /** Bulks read in one query. */
 const DUE_LIMIT = 100
-/** Bulks that advance at one time. */
-const MAX_ADVANCING = 16
+/** Accounts whose bulks advance at one time, and bulks of one account: each has its turn, however many another has. */
+const MAX_ACCOUNTS = 16
+const MAX_OF_ACCOUNT = 2
 /** Short links that one step makes at most, but for those of its last line: each is a row of the transaction. */
 const MAX_LINKS = 1_800
 /** Messages of a bulk that no carrier has yet: this many seconds of its pace, and at least MIN_AHEAD. */
@@ -48,7 +49,7 @@ export class BulkRunner {
   readonly #onEnd: () => void
   readonly #ids: MessageIds
   readonly #paces: Paces
-  readonly #advancing = new Map<BulkId, Promise<void>>()
+  readonly #advancing = new Map<AccountId, Promise<void>>()
   /** When the rest of stopped bulks is looked for again, monotonic milliseconds. */
   readonly #stopped = new Map<BulkId, number>()
 
@@ -64,14 +65,9 @@ export class BulkRunner {
   /** Advances every bulk that is due; resolves when all have begun, with `more` if there are any. */
   async look(): Promise<'more' | 'done'> {
     const seen = new Set<BulkId>()
-    for (let after = 0, more = true; more; ) {
-      const due = await this.#tools.store.dueBulks({ now: this.#tools.clock.now(), after, limit: DUE_LIMIT })
-      for (const bulk of due) {
-        seen.add(bulk.id)
-        await this.#begin(bulk)
-      }
-      after = due.at(-1)?.id ?? after
-      more = due.length === DUE_LIMIT
+    for await (const bulks of this.#dueByAccount()) {
+      for (const { id } of bulks) seen.add(id)
+      await this.#begin(bulks)
     }
     this.#paces.keep(seen)
     for (const id of this.#stopped.keys()) if (!seen.has(id)) this.#stopped.delete(id)
@@ -83,13 +79,44 @@ export class BulkRunner {
     await Promise.all(this.#advancing.values())
   }
 
-  async #begin(bulk: BulkView): Promise<void> {
-    if (this.#advancing.has(bulk.id)) return
-    while (this.#advancing.size >= MAX_ADVANCING) await Promise.race(this.#advancing.values())
-    const advancing = this.#advance(bulk)
-      .catch((error: Error) => this.#tools.log.warn({ error }, 'bulk does not advance; retrying'))
-      .then(() => void this.#advancing.delete(bulk.id))
-    this.#advancing.set(bulk.id, advancing)
+  /** Yields the due bulks of one account after the other. */
+  async *#dueByAccount(): AsyncGenerator<Due> {
+    let bulks: BulkView[] = []
+    for (let after: OfBulk | null = null, more = true; more; ) {
+      const page = await this.#tools.store.dueBulks({ now: this.#tools.clock.now(), after, limit: DUE_LIMIT })
+      for (const bulk of page) {
+        const { accountId, id } = bulk
+        if (isDue(bulks) && bulks[0].accountId !== accountId) {
+          yield bulks
+          bulks = []
+        }
+        bulks.push(bulk)
+        after = { accountId, bulkId: id }
+      }
+      more = page.length === DUE_LIMIT
+    }
+    if (isDue(bulks)) yield bulks
+  }
+
+  async #begin(bulks: Due): Promise<void> {
+    const [{ accountId }] = bulks
+    if (this.#advancing.has(accountId)) return
+    while (this.#advancing.size >= MAX_ACCOUNTS) await Promise.race(this.#advancing.values())
+    const advancing = this.#advanceAll(bulks).then(() => void this.#advancing.delete(accountId))
+    this.#advancing.set(accountId, advancing)
+  }
+
+  async #advanceAll(bulks: Due): Promise<void> {
+    const account = this.#tools.directory().account(bulks[0].accountId)
+    const most = account?.settings.bulkPace ?? this.#tools.limits.bulkPace
+    const waiting = shareOut(bulks, most).values()
+    const advanceOne = async () => {
+      for (const bulk of waiting) {
+        const advanced = this.#advance(bulk)
+        await advanced.catch((error: Error) => this.#tools.log.warn({ error }, 'bulk does not advance; retrying'))
+      }
+    }
+    await Promise.all(Array.from({ length: MAX_OF_ACCOUNT }, advanceOne))
   }
 
   async #advance(bulk: BulkView): Promise<void> {
@@ -97,7 +124,7 @@ export class BulkRunner {
     if (mayEnd(bulk)) return this.#command(bulk, { kind: 'end', at })
     if (bulk.state === 'stopped') return this.#cancelRest(bulk)
     if (bulk.state === 'ready') return this.#command(bulk, { kind: 'begin', at })
-    if (bulk.state !== 'running' || bulk.nextLine > bulk.lines) return
+    if (!isSending(bulk)) return
     const account = this.#tools.directory().account(bulk.accountId)
     if (account?.state !== 'active') return this.#command(bulk, { kind: 'pause', at, reason: 'account' })
     await this.#send(bulk, account)
@@ -123,7 +150,7 @@ export class BulkRunner {
     const ahead = Math.max(MIN_AHEAD, view.pace * AHEAD_SECONDS) - queuedMessages(view)
     let left = Math.min(ahead, this.#paces.available(view))
     let bulk: Bulk = view
-    while (left >= 1 && bulk.state === 'running' && bulk.nextLine <= bulk.lines) {
+    while (left >= 1 && isSending(bulk)) {
       const sent = await this.#step(bulk, account, Math.min(left, BLOCK_LINES))
       if (sent === null) return
       const processed = sent.outcomes.length
@@ -193,6 +220,23 @@ export class BulkRunner {
     }
     return planned
   }
+}
+
+/** The due bulks of one account. */
+type Due = readonly [BulkView, ...BulkView[]]
+
+function isDue(bulks: BulkView[]): bulks is [BulkView, ...BulkView[]] {
+  return bulks.length > 0
+}
+
+function isSending({ state, nextLine, lines }: Bulk): boolean {
+  return state === 'running' && nextLine <= lines
+}
+
+/** Returns the bulks of an account, slowed down so that those that send have at most this pace together. */
+function shareOut(bulks: Due, most: number): readonly BulkView[] {
+  const sum = bulks.reduce((paces, bulk) => paces + (isSending(bulk) ? bulk.pace : 0), 0)
+  return sum <= most ? bulks : bulks.map((bulk) => ({ ...bulk, pace: (bulk.pace * most) / sum }))
 }
 
 /** Returns what is known of the sends before they are planned. */

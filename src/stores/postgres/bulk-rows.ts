@@ -37,8 +37,8 @@ const LIST = inBucket<BulkRow>(
    ORDER BY bulk_id DESC LIMIT $5`,
 )
 const DUE = lookUp<BulkRow>(
-  `SELECT ${BULK_COLUMNS} FROM bulk WHERE due_at <= $1 AND bulk_id > $2 AND bucket = ANY ($4::smallint[])
-   ORDER BY bulk_id LIMIT $3`,
+  `SELECT ${BULK_COLUMNS} FROM bulk WHERE due_at <= $1 AND (account_id, bulk_id) > ($2, $3) AND bucket = ANY ($5::smallint[])
+   ORDER BY account_id, bulk_id LIMIT $4`,
 )
 const TOTALS = inBucket<TotalRow>(
   `SELECT ${TOTAL_COLUMNS} FROM bulk_total WHERE bucket = $1 AND bulk_id = ANY ($2::bigint[])`,
@@ -93,7 +93,7 @@ export async function dueBulks(
   { now, after, limit }: DueBulkQuery,
   buckets: readonly number[],
 ): Promise<readonly BulkView[]> {
-  return withTotals(link, vault, await link.query(DUE, now, after, limit, buckets))
+  return withTotals(link, vault, await link.query(DUE, now, after?.accountId ?? 0, after?.bulkId ?? 0, limit, buckets))
 }
 
 export async function bulkErrors(

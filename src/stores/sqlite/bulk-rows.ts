@@ -61,10 +61,11 @@ export function listBulks(session: Session): (query: BulkQuery) => readonly Bulk
 export function dueBulks(session: Session): (query: DueBulkQuery) => readonly BulkView[] {
   const list = new Statement<BulkRow>(
     session.database,
-    `SELECT ${BULK_COLUMNS} FROM bulk WHERE due_at <= ? AND bulk_id > ? ORDER BY bulk_id LIMIT ?`,
+    `SELECT ${BULK_COLUMNS} FROM bulk WHERE due_at <= ? AND (account_id, bulk_id) > (?, ?)
+     ORDER BY account_id, bulk_id LIMIT ?`,
   )
   const withTotals = viewReader(session)
-  return ({ now, after, limit }) => withTotals(list.all(now, after, limit))
+  return ({ now, after, limit }) => withTotals(list.all(now, after?.accountId ?? 0, after?.bulkId ?? 0, limit))
 }
 
 export function bulkErrors({ database }: Session): (query: BulkErrorQuery) => readonly LineError[] {

@@ -17,7 +17,7 @@ import { makeMessageId } from '../../../src/domain/message-id.ts'
 import { toMicros } from '../../../src/domain/money.ts'
 import type { Phone } from '../../../src/domain/phone.ts'
 import { DAY_MS } from '../../../src/domain/retention.ts'
-import type { CheckedLine, SentLines } from '../../../src/ports/bulk-store.ts'
+import type { CheckedLine, OfBulk, SentLines } from '../../../src/ports/bulk-store.ts'
 import type { AcceptRequest } from '../../../src/ports/intake-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { receipt, refused, taken } from '../../support/make-turn.ts'
@@ -152,11 +152,11 @@ export function describeBulks(install: Install): void {
       await command(waiting, { kind: 'start', at: NOW, startAt: NOW + 1_000 })
       await add(running, block(1, 1))
       await start(running)
-      const due = async (now: number, after = 0) =>
+      const due = async (now: number, after: OfBulk | null = null) =>
         (await story.store.dueBulks({ now, after, limit: 10 })).map(({ id }) => id)
       expect(await due(NOW)).toEqual([running])
       expect(await due(NOW + 1_000)).toEqual([waiting, running])
-      expect(await due(NOW + 1_000, waiting)).toEqual([running])
+      expect(await due(NOW + 1_000, { accountId: client, bulkId: waiting })).toEqual([running])
       await command(running, { kind: 'pause', at: NOW, reason: 'client' })
       expect(await due(NOW)).toEqual([])
       expect((await view(uploading)).state).toBe('uploading')

@@ -29,6 +29,7 @@ const KINDS: Readonly<Record<SettingName, Kind>> = {
   request_bytes: 'whole',
   lookups_per_second: 'whole',
   routing_lookups_per_second: 'whole',
+  bulk_pace: 'whole',
   calls_per_hour: 'whole',
   calls_per_hour_to_phone: 'whole',
   verify_per_hour: 'whole',
@@ -54,7 +55,7 @@ export const GROUPS: Readonly<Record<GroupName, readonly SettingName[]>> = {
   reports: ['default_hook', 'reports_per_post', 'report_wait_ms', 'report_steps'],
   limits: [
     ...(['allowed_networks', 'operations_per_second', 'request_operations', 'request_bytes'] as const),
-    ...(['lookups_per_second', 'routing_lookups_per_second'] as const),
+    ...(['lookups_per_second', 'routing_lookups_per_second', 'bulk_pace'] as const),
   ],
   calls: [
     ...(['calls_per_hour', 'calls_per_hour_to_phone', 'verify_per_hour', 'verify_per_hour_to_phone'] as const),

@@ -73,6 +73,7 @@ export const SETTINGS_DE: TextsLike<typeof SETTINGS_EN> = {
       label: 'Abfragen für Routen pro Sekunde',
       hint: 'Nummern, die für Route und Preis abgefragt werden.',
     },
+    bulk_pace: { label: 'Nachrichten pro Sekunde aller Massensendungen', hint: 'Leer: der Standard.' },
     calls_per_hour: { label: 'Anrufe pro Stunde', hint: 'Leer: keine Grenze.' },
     calls_per_hour_to_phone: { label: 'Anrufe pro Stunde an ein Telefon', hint: 'Leer: der Standard.' },
     verify_per_hour: { label: 'Verifizierungen pro Stunde', hint: 'Leer: keine Grenze.' },

@@ -67,6 +67,7 @@ export const SETTINGS_EN = {
       label: 'Routing lookups per second',
       hint: 'Numbers that are looked up to route and price messages.',
     },
+    bulk_pace: { label: 'Messages per second of all bulks', hint: 'Empty: the default.' },
     calls_per_hour: { label: 'Calls per hour', hint: 'Empty: no limit.' },
     calls_per_hour_to_phone: { label: 'Calls per hour to one phone', hint: 'Empty: the default.' },
     verify_per_hour: { label: 'Verifications per hour', hint: 'Empty: no limit.' },

@@ -55,6 +55,9 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   routingLookupsPerSecond: nullable(whole({ minimum: 1 }), {
     description: `numbers looked up per second to route and price; none for ${DEFAULT_LIMITS.routingLookupsPerSecond}`,
   }),
+  bulkPace: nullable(whole({ minimum: 1 }), {
+    description: `messages per second of all bulks together; none for ${DEFAULT_LIMITS.bulkPace}`,
+  }),
   callCodeDigits: nullable(whole(), { description: 'digits of call codes; none for the setting of the pool' }),
   callCodeSeconds: nullable(whole(), {
     description: `seconds for which a code is valid and not given to the phone again; none for ${DEFAULT_LIMITS.callCodeSeconds}`,

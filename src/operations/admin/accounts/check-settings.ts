@@ -33,6 +33,7 @@ const BOUNDS = {
   verifyPerHourFromAddress: [1, 1_000_000],
   lookupsPerSecond: [1, 10_000],
   routingLookupsPerSecond: [1, 10_000],
+  bulkPace: [1, 10_000],
   callCodeDigits: [CODE_DIGITS_MIN, CODE_DIGITS_MAX],
   callCodeSeconds: [1, CALLS_KEPT_MS / 1_000],
   reportsPerPost: [1, 1_000],
