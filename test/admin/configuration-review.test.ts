@@ -78,7 +78,7 @@ test('a list that keeps its length is still another list', async () => {
 
 test('a review shows no secret, not even inside a list', async () => {
   const settings = {
-    request: { address: 'http://127.0.0.1:9/send', json: { users: ['secret77'], text: '{text}' } },
+    request: { address: 'http://127.0.0.1:8099/send', json: { users: ['secret77'], text: '{text}' } },
     answer: { id: { path: 'id' } },
   }
   const { carriers = [] } = await exported()

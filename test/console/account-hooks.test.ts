@@ -18,7 +18,7 @@ afterAll(async () => {
 
 test('a secret is rotated and the old one retired; the default hook is listed with its state', async () => {
   const owner = await world.addUser('olga', 'owner')
-  await world.askAdmin('PATCH', '/accounts/1', { default_hook: 'http://127.0.0.1:9/reports' })
+  await world.askAdmin('PATCH', '/accounts/1', { default_hook: 'http://127.0.0.1:8099/reports' })
   const page = await browser.visit('/accounts/1?tab=hooks', { user: owner })
   await page.getByRole('row', { name: /127\.0\.0\.1:9\/reports Default Running/ }).waitFor()
   await page.getByText('Reports are signed by one secret.').waitFor()

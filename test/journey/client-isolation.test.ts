@@ -235,6 +235,6 @@ describe('our own account', () => {
 
 /** Their own tests are in test/admin: they need a password, a code, a device, a failing hook … */
 const NEEDS_MORE = new Set([
-  ...['proveSession', 'keepCodes', 'setPassword', 'pauseBulk', 'tryHook'],
+  ...['proveSession', 'challengeProof', 'keepCodes', 'setPassword', 'pauseBulk', 'tryHook'],
   ...['provePasskey', 'proposePasskey', 'addPasskey', 'renamePasskey', 'removePasskey', 'removePasskeys'],
 ])

@@ -131,7 +131,7 @@ describe('a number that two accounts share', () => {
 })
 
 describe('an inbound number that is set again', () => {
-  const HOOK = 'http://127.0.0.1:9/other'
+  const HOOK = 'http://127.0.0.1:8099/other'
   const listed = async () => (await world.askAdmin('GET', '/inbound-numbers?carrier=sandbox-sms&account=1')).body
 
   test('keeps the settings that are not named', async () => {
