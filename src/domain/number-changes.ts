@@ -36,6 +36,9 @@ export const NUMBER_CHANGES: readonly NumberChange[] = [
   ...Object.entries({ 120: 70, 121: 79, 122: 77, 126: 76, 128: 78, 123: 83, 124: 84, 125: 85, 127: 81, 129: 82 }).map(
     ([former, current]): NumberChange => ['84', [`${current}`, former], '\\d{7}'],
   ),
+  // Kosovo, 2017: its mobiles had the codes of Monaco and Slovenia, whose own numbers begin otherwise.
+  ['3', ['83', '77'], '4[45]\\d{6}'],
+  ['38', ['3', '6'], '4[39]\\d{6}'],
   // Palestine: its mobiles can be dialled under Israel's code too.
   ['97', ['0', '2'], '5[69]\\d{7}'],
 ]

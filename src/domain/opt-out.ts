@@ -50,11 +50,11 @@ export class OptOutLexicon {
   }
 }
 
-/** Returns only letters and digits, without accents and case, with single spaces between words. */
+/** Returns only letters and digits, without accents, invisible characters and case, with single spaces between words. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
     .toUpperCase()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -188,13 +188,12 @@ function trunkPrefixesOf(plans: readonly unknown[]): readonly string[] {
 }
 
 /** The changes by the first two digits of the numbers that they concern. */
-const CHANGES_BY_DIGITS = Map.groupBy(
-  NUMBER_CHANGES.map(([before, parts, after]) => ({
-    digits: Number(before.slice(0, 2)),
-    parts,
-    patterns: parts.map((part) => new RegExp(`^(${before})${part}(${after})$`)),
-  })),
-  ({ digits }) => digits,
-)
+const CHANGES_BY_DIGITS = new Map<number, { parts: readonly string[]; patterns: readonly RegExp[] }[]>()
+for (const [before, parts, after] of NUMBER_CHANGES) {
+  const change = { parts, patterns: parts.map((part) => new RegExp(`^(${before})${part}(${after})$`)) }
+  for (const digits of new Set(parts.map((part) => Number(`${before}${part}`.slice(0, 2))))) {
+    CHANGES_BY_DIGITS.set(digits, [...(CHANGES_BY_DIGITS.get(digits) ?? []), change])
+  }
+}
 
 const ZERO = 0x30

@@ -17,6 +17,8 @@ describe('an inbound text', () => {
     'opt-out',
     'ARRET',
     'arrêt.',
+    '\u200eST\u200bOP\ufeff',
+    's\u00adtop',
   ])('%j means stop', (text) => {
     expect(lexicon.meaningOf(text)).toBe('stop')
   })

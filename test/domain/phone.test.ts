@@ -198,6 +198,8 @@ describe('the forms of a phone', () => {
     ['Ecuador', '593991234567', '59391234567'],
     ['Vietnam', '84351234567', '841651234567'],
     ['Vietnam, another operator', '84791234567', '841211234567'],
+    ['Kosovo, once with the code of Monaco', '38344123456', '37744123456'],
+    ['Kosovo, once with the code of Slovenia', '38349123456', '38649123456'],
     ['Palestine', '970591234567', '972591234567'],
   ])('in %s begin with %s', (_, ...forms) => {
     for (const form of forms) expect(formsOf(form as Phone)).toEqual(forms)
@@ -210,6 +212,8 @@ describe('the forms of a phone', () => {
     ['2302123456', 'a fixed line in Mauritius'],
     ['2250705123456', 'another operator than the prefix says'],
     ['972521234567', 'Israel'],
+    ['37747123456', 'Monaco'],
+    ['38641123456', 'Slovenia'],
     ['5255', 'too short'],
   ])('%s is the only one of %s', (phone) => {
     expect(formsOf(phone as Phone)).toEqual([phone])
