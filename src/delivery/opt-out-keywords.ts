@@ -46,7 +46,7 @@ type Whose = Pick<OptOut, 'accountId' | 'sender'>
  * For accounts that have the number as an inbound number alone, it stands for all of their senders.
  */
 function sendersOf(message: InboundMessage, phone: Phone, directory: Directory): readonly Whose[] {
-  const { carrierId, recipient, senders = [recipient] } = message
+  const { carrierId, recipient, senders = namesOf(recipient) } = message
   const channel = directory.carriers.find(({ id }) => id === carrierId)?.channel
   if (channel === undefined || channel === 'call' || channel === 'lookup') return []
   const approved: readonly Whose[] =
@@ -58,6 +58,11 @@ function sendersOf(message: InboundMessage, phone: Phone, directory: Directory):
   const owners = ownersOf(message, directory).filter((accountId) => !approvedOf.has(accountId))
   const whole = [...(isAccountWide ? approvedOf : []), ...owners].map((accountId) => ({ accountId, sender: null }))
   return isAccountWide ? whole : [...approved, ...whole]
+}
+
+/** Returns the names under which a recipient may be approved: carriers write a number in many ways. */
+function namesOf(recipient: string): readonly string[] {
+  return [...new Set([recipient, inboundAddressOf(recipient), readPhone(recipient) ?? recipient])]
 }
 
 /** Returns the accounts that get the messages of this number: several if they share it, each with its keyword. */

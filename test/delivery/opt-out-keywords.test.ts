@@ -87,7 +87,10 @@ test('a keyword to an inbound number opts out of all senders of its accounts, un
     { ...number, address: '80008', accountId: 2 },
     { ...number, address: '80009', accountId: 2 },
   ] as never
-  const senders = [approvedSender(1 as never, 'sms', 'MuellerShop'), approvedSender(2 as never, 'sms', '80009')]
+  const senders = [
+    approvedSender(1 as never, 'sms', 'MuellerShop'),
+    ...['80009', '498000912345'].map((name) => approvedSender(2 as never, 'sms', name)),
+  ]
   const carriers = [{ id: 'smsc', channel: 'sms', kind: 'smpp', settings: {}, draining: false, settingsVersion: '' }]
   const scoped = (optOutScope: 'sender' | 'account') =>
     new Directory({
@@ -109,6 +112,8 @@ test('a keyword to an inbound number opts out of all senders of its accounts, un
   }
   expect(read('sender', '80009', 'STOP')).toEqual([['add', 2, '80009']])
   expect(read('account', '80009', 'STOP')).toEqual([['add', 2, null]])
+  for (const written of ['498000912345', '+49 8000 912345', '00498000912345'])
+    expect(read('sender', written, 'STOP')).toEqual([['add', 2, '498000912345']])
   expect(optOutChanges([message({ carrierId: 'smsc', recipient: '70000', text: 'STOP' })], scoped('sender'))).toEqual({
     changes: [],
     lost: [{ carrierId: 'smsc', reason: 'its recipient is no sender or number of an account' }],

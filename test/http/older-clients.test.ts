@@ -54,6 +54,22 @@ describe('HTTP', () => {
     const many = Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`a${index}`, 'x']))
     expect(await post({ key: world.key, ...sms, ...many })).toBe('errors:Too many parameters\n')
     expect(await post({ key: world.key, ...sms, message: new Blob(['Hi']) })).toBe('errors:Please enter SMS text\n')
+  })
+
+  test.each(['x', 'xYzZY', '"a b"', '--------0123456789', `${'-'.repeat(27)}7d1`])(
+    'reads a form between lines of %s',
+    async (mark) => {
+      const fields = Object.entries({ key: world.key, ...sms, message: '--a--\r\n--' })
+      const parts = fields.map(([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      const line = `--${mark.replaceAll('"', '')}`
+      const body = `${line}\r\n${parts.join(`${line}\r\n`)}${line}--\r\n`
+      const headers = { 'content-type': `multipart/form-data; boundary=${mark}` }
+      const answer = await fetch(`${world.gateway.address}/api/http.php`, { method: 'POST', body, headers })
+      expect(await answer.text()).toMatch(/^id:\d+\nsms_count:1\n$/)
+    },
+  )
+
+  test('says that a form is broken', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const broken = { method: 'POST', body: '--x\r\nnothing', headers }
     expect(await (await fetch(`${world.gateway.address}/api/http.php`, broken)).text()).toBe(

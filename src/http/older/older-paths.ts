@@ -163,12 +163,28 @@ async function paramsOf({ target, body, contentType }: Sent): Promise<URLSearchP
   }
   const params = new URLSearchParams(query)
   try {
-    const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
+    const form = await new Response(...withLongBoundary(body, contentType)).formData()
     for (const [name, value] of form) if (typeof value === 'string') params.append(name, value)
     return params
   } catch {
     return 'The form cannot be read'
   }
+}
+
+/** Node reads boundaries from this length on, and programs send shorter ones, such as `xYzZY` of Perl. */
+const SHORTEST_BOUNDARY = 27
+
+function withLongBoundary(body: Buffer, contentType: string): [body: Buffer, init: ResponseInit] {
+  const [parameter = '', quoted, bare] = /\bboundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i.exec(contentType) ?? []
+  const boundary = quoted ?? bare ?? ''
+  if (boundary === '' || boundary.length >= SHORTEST_BOUNDARY)
+    return [body, { headers: { 'content-type': contentType } }]
+  const long = boundary.padEnd(SHORTEST_BOUNDARY, 'x')
+  const lines = `\r\n${body.toString('latin1')}`.replaceAll(`\r\n--${boundary}`, `\r\n--${long}`).slice(2)
+  return [
+    Buffer.from(lines, 'latin1'),
+    { headers: { 'content-type': contentType.replace(parameter, `boundary="${long}"`) } },
+  ]
 }
 
 const TOO_MANY = 'Too many parameters'
