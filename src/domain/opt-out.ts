@@ -50,7 +50,7 @@ export class OptOutLexicon {
   }
 }
 
-/** Returns only letters and digits, without accents, invisible characters and case, with single spaces between words. */
+/** Returns only letters and digits, without accents, hidden characters and case, with single spaces between words. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
