@@ -102,5 +102,5 @@ async function empty(client: pg.Client): Promise<void> {
     INSERT INTO message_counter VALUES (1, 1);
     INSERT INTO operators VALUES (1, '');
     INSERT INTO guard_settings VALUES (1, '{}');
-    SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences WHERE schemaname = 'public';`)
+    SELECT setval(format('%I', sequencename)::regclass, start_value, false) FROM pg_sequences WHERE schemaname = 'public';`)
 }
