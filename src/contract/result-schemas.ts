@@ -164,11 +164,24 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
           error: { type: ['string', 'null'], description: 'Why the last try of an undelivered report failed.' },
         },
       },
+      replies: {
+        ...list(
+          {
+            inbound_id: { type: 'integer' },
+            datetime: time,
+            message: { type: 'string' },
+            media: { type: 'string', description: 'Address of the file; absent without one.' },
+          },
+          ['media'],
+        ),
+        description:
+          'What the recipient replied, the newest 20, the oldest first; absent without replies, and for keys without the scope `inbound`.',
+      },
       send_at: { ...time, description: 'The time that the send asked for; absent when it asked for none.' },
       accepted_at: time,
       test: { const: true, description: 'Sent with a test key; absent otherwise.' },
     },
-    ['id', 'send_at', 'test'],
+    ['id', 'replies', 'send_at', 'test'],
   ),
   CancelResult: result(
     {

@@ -1,6 +1,7 @@
 /** An account: a client of the gateway, with a balance in one currency and settings of its own. */
 import { type AccountGuards, DEFAULT_ACCOUNT_GUARDS } from './account-guards.ts'
 import type { Country } from './country.ts'
+import type { InboundReportForm } from './inbound-message.ts'
 import type { Micros } from './money.ts'
 import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from './retention.ts'
 
@@ -87,6 +88,7 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
   readonly reportsPerPost: number
   /** How long a report may wait for others to share its POST, milliseconds. */
   readonly reportWaitMs: number
+  readonly inboundReportForm: InboundReportForm
 }
 
 export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
@@ -117,6 +119,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   lowBalanceMicros: null,
   reportsPerPost: 1,
   reportWaitMs: 200,
+  inboundReportForm: 'message.inbound',
 }
 
 /** Returns the secrets that sign reports at this time, the newest first. */

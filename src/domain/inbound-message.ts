@@ -8,6 +8,15 @@ import { readPhone } from './phone.ts'
 export const MAX_INBOUND_LISTED = 200
 export const DEFAULT_INBOUND_LISTED = 100
 
+/** How inbound messages are reported to a hook: in the form of this API, or in that of services for Viber. */
+export const INBOUND_REPORT_FORMS = ['message.inbound', 'viber/2way'] as const
+export type InboundReportForm = (typeof INBOUND_REPORT_FORMS)[number]
+
+/** Replies to one message in its `status`, the newest ones. */
+export const MAX_REPLIES_LISTED = 20
+/** Texts of all replies that are read at once, bytes as stored. */
+export const MAX_REPLIES_BYTES = 256 * 1024
+
 export interface AccountInbound {
   /** Made like a message id. Grows with every inbound message of the account. */
   readonly id: MessageId
@@ -81,6 +90,20 @@ export interface AnsweredMessage {
   readonly messageId: MessageId
   /** The client's id of the send as a JSON token; null without one. */
   readonly clientId: string | null
+}
+
+/** Returns the address of its file as other services name it; nothing without one. */
+export function mediaOf({ content }: Pick<AccountInbound, 'content'>): { readonly media?: string } {
+  return content?.kind === 'file' && content.link !== null ? { media: content.link } : {}
+}
+
+/** Writes the members of the message in a report of another form, without braces. */
+export function writeInboundAs(action: Exclude<InboundReportForm, 'message.inbound'>, inbound: AccountInbound): string {
+  const { id, sender, recipient, text, inReplyTo, at } = inbound
+  const message = { sender: recipient, phone: readPhone(sender) ?? sender, message: text, ...mediaOf(inbound) }
+  const facts = { action, ...message, datetime: new Date(at).toISOString(), inbound_id: id }
+  const answered = inReplyTo === null ? '' : `,"id":${inReplyTo.clientId ?? 'null'},"msg_id":${inReplyTo.messageId}`
+  return `${JSON.stringify(facts).slice(1, -1)}${answered}`
 }
 
 /** Writes the members of the message in a report or a list, without braces. */

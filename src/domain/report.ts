@@ -1,7 +1,7 @@
 /** Reports to clients' hooks. Bodies are written here, once, when the event happens. */
 import type { AccountId } from './account.ts'
 import { type BulkView, messagesByStatus, waitingLines } from './bulk.ts'
-import { type AccountInbound, writeInbound } from './inbound-message.ts'
+import { type AccountInbound, type InboundReportForm, writeInbound, writeInboundAs } from './inbound-message.ts'
 import type { JourneyEvent } from './journey-event.ts'
 import type { Message, StepState } from './message.ts'
 import type { MessageId } from './message-id.ts'
@@ -186,8 +186,9 @@ export function bulkFacts(bulk: BulkView): object {
 }
 
 /** Writes the report of an inbound message: the only report of its event, whose id is that of the message. */
-export function writeInboundReport(inbound: AccountInbound): Unaddressed {
-  const body = `{"type":"message.inbound",${writeInbound(inbound)}}`
+export function writeInboundReport(inbound: AccountInbound, form: InboundReportForm): Unaddressed {
+  const members = form === 'message.inbound' ? writeInbound(inbound) : writeInboundAs(form, inbound)
+  const body = `{"type":"message.inbound",${members}}`
   return { messageId: inbound.id, accountId: inbound.accountId, number: 0, body }
 }
 

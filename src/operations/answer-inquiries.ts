@@ -5,6 +5,7 @@
 import { writeItemError, writeResult } from '../contract/envelope.ts'
 import { ITEM_ERRORS } from '../contract/error-texts.ts'
 import type { AccountId } from '../domain/account.ts'
+import type { AccountInbound } from '../domain/inbound-message.ts'
 import { isForgotten, type Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { channelNameOf, typeOf } from '../domain/plan.ts'
@@ -15,6 +16,7 @@ import { describeCancelled } from './cancel.ts'
 import { describeReports } from './describe-reports.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Inquiry, LookupInquiry, MessageInquiry, Planned, ReplyInquiry, Scope } from './planned.ts'
+import { describeReplies } from './describe-replies.ts'
 import { answerReplies, isReply } from './reply-to.ts'
 import { describeCheck } from './verify-check.ts'
 
@@ -48,7 +50,7 @@ const NO_LOOKUPS: ReadonlyMap<LookupInquiry, Planned> = new Map()
 const NO_TEXTS: ReadonlyMap<MessageInquiry, string> = new Map()
 
 async function answerAboutMessages(
-  { account, tools }: Scope,
+  { account, key, tools }: Scope,
   inquiries: readonly MessageInquiry[],
 ): Promise<ReadonlyMap<MessageInquiry, string>> {
   const names = inquiries.map(({ about }) => about)
@@ -58,6 +60,9 @@ async function answerAboutMessages(
   const checked = await check(tools, inquiries, found)
   const asked = found.filter((message, index) => message !== null && isStatus(inquiries[index]))
   const reports = await tally(tools, account.id, asked as readonly Message[])
+  // Texts of recipients need the scope of inbound messages.
+  const isReader = key.scopes.includes('inbound') && !key.test
+  const replies = isReader ? await findReplies(tools, account.id, asked as readonly Message[]) : NO_ANSWERS
   return new Map(
     inquiries.map((inquiry, index) => {
       const message = found[index] ?? null
@@ -65,7 +70,7 @@ async function answerAboutMessages(
       if (code !== undefined) return [inquiry, describeCheck(checked.get(inquiry), code, id)]
       if (message === null) return [inquiry, writeItemError(id, ITEM_ERRORS.noSuchMessage)]
       const latest = cancelled.get(message.id) ?? message
-      return [inquiry, cancels === true ? describeCancelled(latest, id) : describeMessage(latest, reports)]
+      return [inquiry, cancels === true ? describeCancelled(latest, id) : describeMessage(latest, reports, replies.get(latest.id))]
     }),
   )
 }
@@ -106,6 +111,19 @@ async function tally({ store }: OperationTools, accountId: AccountId, messages: 
     : Map.groupBy(await store.tallyReports(accountId, [...ids]), (each) => each.messageId)
 }
 
+type Replies = ReadonlyMap<MessageId | undefined, readonly AccountInbound[]>
+const NO_ANSWERS: Replies = new Map()
+
+async function findReplies(
+  { store }: OperationTools,
+  accountId: AccountId,
+  messages: readonly Message[],
+): Promise<Replies> {
+  const ids = messages.map(({ id }) => id)
+  if (ids.length === 0) return NO_ANSWERS
+  return Map.groupBy(await store.repliesTo(accountId, ids), ({ inReplyTo }) => inReplyTo?.messageId)
+}
+
 function answer({ warnings = [] }: Inquiry, text: string): Planned {
   return { draft: { kind: 'written', text, warnings }, item: null }
 }
@@ -123,13 +141,14 @@ function shownType({ plan, journey }: Message): string {
   return delivering !== undefined && isRenamed ? channelNameOf(delivering) : typeOf(plan)
 }
 
-function describeMessage(message: Message, reports: Tallies): string {
+function describeMessage(message: Message, reports: Tallies, replies: readonly AccountInbound[] = []): string {
   const facts = {
     msg_id: message.id,
     phone: isForgotten(message) ? null : Number(message.phone),
     type: message.journey.verification === undefined ? shownType(message) : 'verify/start',
     ...statusFacts(message),
     reports: describeReports(reports.get(message.id) ?? []),
+    ...(replies.length === 0 ? {} : { replies: describeReplies(replies) }),
     accepted_at: new Date(message.createdAt).toISOString(),
     ...(message.test ? { test: true } : {}),
   }

@@ -32,6 +32,8 @@ export interface QueryStore {
   inboundMessages(limit: number): Promise<readonly InboundMessage[]>
   /** Returns inbound messages of an account, the oldest first. */
   inboundOf(query: InboundQuery): Promise<readonly AccountInbound[]>
+  /** Returns the newest replies to each of these messages of an account, the newest first; a bounded number. */
+  repliesTo(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly AccountInbound[]>
   accountMonth(accountId: AccountId, month: Month): Promise<AccountMonth>
   /** Returns the state of the reports of an account's messages, in any order; nothing for messages without reports. */
   tallyReports(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly ReportTally[]>

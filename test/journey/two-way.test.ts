@@ -90,6 +90,77 @@ describe('an inbound message names the message that it answers', () => {
   })
 })
 
+describe('replies of the recipient', () => {
+  const ask = async () => {
+    await world.operate((store) =>
+      store.change({ kind: 'set sender', sender: approvedSender(world.accountId, 'sms', '1234') }),
+    )
+    await give({})
+    const ids = [1, 2].map(async (id) => {
+      const fields = { phone: ANNA.replace(/0$/, String(id)), sms_message: 'Yes or no?', sms_signature: '1234' }
+      return await world.sendOne({ type: 'sms', id, ...fields })
+    })
+    const asked = await Promise.all(ids)
+    await world.pass(2)
+    return asked
+  }
+  const statusOf = async (id: unknown) => (await world.ask([{ type: 'status', msg_id: id }])).data?.[0]?.data
+  const writer = (id: number) => ANNA.replace(/0$/, String(id))
+
+  test('are in the status of the message that they answer, the oldest first, at most twenty', async () => {
+    const [first, second] = await ask()
+    expect(await statusOf(first)).not.toHaveProperty('replies')
+    for (let each = 1; each <= 21; each += 1) await writes(writer(1), `reply ${each}`)
+    await writes(writer(2), 'no')
+    await world.rest()
+    const found = (await statusOf(first)) as { replies: readonly { message: string }[] }
+    expect(found.replies.map(({ message }) => message)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `reply ${index + 2}`),
+    )
+    expect(found.replies[0]).toEqual({
+      inbound_id: expect.any(Number),
+      datetime: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      message: 'reply 2',
+    })
+    await world.stopGateway()
+    await world.startGateway()
+    expect(await statusOf(second)).toMatchObject({ replies: [{ message: 'no' }] })
+  })
+
+  test('are posted in the form of another service to the hook of an account that has chosen it', async () => {
+    await world.askAdmin('PATCH', '/accounts/1', { body: { inbound_report_form: 'viber/2way' } })
+    const [first] = await ask()
+    await writes(writer(1), 'Yes')
+    await writes('37120000300', 'Who are you?')
+    await world.rest()
+    const posted = (phone: string, message: string) => ({
+      type: 'message.inbound',
+      action: 'viber/2way',
+      sender: '1234',
+      phone,
+      message,
+      datetime: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      inbound_id: expect.any(Number),
+    })
+    expect(inbound()).toEqual([
+      { ...posted(writer(1), 'Yes'), id: 1, msg_id: first },
+      posted('37120000300', 'Who are you?'),
+    ])
+  })
+
+  test('keep the form of this API in the event feed, and an unknown form is refused', async () => {
+    const change = (form: string) =>
+      world.askAdmin('PATCH', '/accounts/1', { body: { inbound_report_form: form, default_hook: 'feed:' } })
+    expect(await change('viber')).toMatchObject({ status: 422 })
+    expect(await change('viber/2way')).toMatchObject({ status: 200 })
+    await give({})
+    await writes(ANNA, 'Yes')
+    await world.rest()
+    const { data } = await world.ask([{ type: 'event/list' }])
+    expect(data?.[0]?.data).toMatchObject({ events: [{ type: 'message.inbound', text: 'Yes', phone: Number(ANNA) }] })
+  })
+})
+
 test('an opt-out keyword is applied and reported', async () => {
   await give({})
   await writes(ANNA, 'STOP')

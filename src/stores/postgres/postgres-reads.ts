@@ -66,6 +66,7 @@ import { inboundMessages, inboundOf } from './record-inbound.ts'
 import { countReports } from './resend-reports.ts'
 import { stoppedHooks } from './stop-hooks.ts'
 import { tallyHooks } from './tally-hooks.ts'
+import { repliesTo } from './replies-to.ts'
 import { tallyReports } from './tally-reports.ts'
 import { reportsOf, trace } from './trace.ts'
 import { traceInbound } from './trace-inbound.ts'
@@ -210,6 +211,10 @@ export class PostgresReads {
 
   tallyReports(accountId: AccountId, ids: readonly MessageId[]) {
     return inSlices(ids, (slice) => this.readBehindOwn(accountId, (link) => tallyReports(link, accountId, slice)))
+  }
+
+  repliesTo(accountId: AccountId, ids: readonly MessageId[]) {
+    return inSlices(ids, (slice) => this.read((link) => repliesTo(link, this.parts.vault, accountId, slice)))
   }
 
   hookWaits(accountId: AccountId | null) {

@@ -247,6 +247,9 @@ const CHANGES: readonly string[] = [
    CREATE INDEX carrier_user_of_phone ON carrier_user (phone_hash)`,
   // Numbers of commands, below 0, so that a move knows by the other sequence whether a gateway was there.
   'CREATE SEQUENCE command_number AS integer INCREMENT BY -1',
+  // The message that an inbound message answers, for `status`.
+  `ALTER TABLE inbound_message ADD COLUMN answers bigint;
+   CREATE INDEX inbound_message_answers ON inbound_message (bucket, answers, event_id) WHERE answers IS NOT NULL`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

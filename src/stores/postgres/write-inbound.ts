@@ -53,6 +53,7 @@ const INSERT = insertion('inbound_message', {
   event_id: 'bigint',
   facts: 'text',
   reply: 'text',
+  answers: 'bigint',
 })
 
 /** All arrivals of a carrier are in one bucket, and so in one lane of each node. */

@@ -1,9 +1,10 @@
 /** Decides whose an inbound message is, by the inbound numbers, and writes its report. */
-import type { AccountId } from '../../domain/account.ts'
+import type { AccountId, AccountSettings } from '../../domain/account.ts'
 import { ANSWERED_WITHIN_MS, type Answering, answeredBy, quotedOf } from '../../domain/answered-message.ts'
 import type { Channel } from '../../domain/channel.ts'
 import { addressed, hooksFor, type Listeners } from '../../domain/client-hook.ts'
-import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
+import { isFeed } from '../../domain/event-feed.ts'
+import type { AccountInbound, AnsweredMessage, InboundReportForm } from '../../domain/inbound-message.ts'
 import { type InboundNumber, inboundAddressOf, numberFor } from '../../domain/inbound-number.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import { type Phone, readPhone } from '../../domain/phone.ts'
@@ -18,6 +19,8 @@ import { fromMessageRow, type MessageColumns } from '../rows/message-row.ts'
 export interface OwnNumber extends InboundNumber {
   readonly channel: Channel
   readonly listeners: Listeners
+  /** Of the account, for its default hook and the hooks of its numbers. */
+  readonly inboundForm: InboundReportForm
 }
 
 const { columns, read } = DIRECTORY_TABLES.inboundNumbers
@@ -31,7 +34,9 @@ export const SELECT_OWN_NUMBERS =
 
 export function readOwnNumber(cells: readonly Cell[]): OwnNumber {
   const [channel, settings = '{}', hooks = null] = cells.slice(columns.length)
-  return { ...read(cells), channel: String(channel) as Channel, listeners: readListeners(settings, hooks) }
+  const { inboundReportForm: inboundForm = 'message.inbound' }: Partial<AccountSettings> = JSON.parse(String(settings))
+  const listeners = readListeners(settings, hooks)
+  return { ...read(cells), channel: String(channel) as Channel, listeners, inboundForm }
 }
 
 /** The key of the numbers that a message may belong to. */
@@ -91,8 +96,14 @@ export function accountInbound(
   return { id, accountId, channel, sender, recipient, text, ...facts }
 }
 
-/** Returns none if neither the number nor the account has a hook. */
-export function inboundReports(inbound: AccountInbound, { hook, listeners }: OwnNumber): readonly Report[] {
+/**
+ * Returns none if neither the number nor the account has a hook. The event feed and the hooks of the client get the form
+ * of this API.
+ */
+export function inboundReports(inbound: AccountInbound, { hook, listeners, inboundForm }: OwnNumber): readonly Report[] {
   const address = hook ?? listeners.defaultHook
-  return addressed(writeInboundReport(inbound), address, hooksFor(listeners, 'message.inbound', address))
+  const hooks = hooksFor(listeners, 'message.inbound', address)
+  const own = writeInboundReport(inbound, 'message.inbound')
+  if (inboundForm === 'message.inbound' || isFeed(address)) return addressed(own, address, hooks)
+  return [...addressed(writeInboundReport(inbound, inboundForm), address, []), ...addressed(own, null, hooks)]
 }

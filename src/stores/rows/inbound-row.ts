@@ -10,7 +10,7 @@ import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from './cell.ts'
 import { type TracedReportRow, tracedReportReader } from './report-row.ts'
 
-/** `text` and `facts` are sealed. The last four are null for a message to a number of no account. */
+/** `text` and `facts` are sealed. The last five are null for a message to a number of no account. */
 export type InboundRow = readonly [
   carrierId: string,
   sender: string,
@@ -22,6 +22,8 @@ export type InboundRow = readonly [
   facts: string | null,
   /** The state of the automatic reply; null for none. */
   reply: string | null,
+  /** The message that it answers. */
+  answers: MessageId | null,
 ]
 
 /** An inbound message of an account, as written. */
@@ -39,19 +41,20 @@ type Facts = Pick<AccountInbound, 'channel' | 'keyword' | 'content' | 'inReplyTo
 export function inboundRow(message: InboundMessage, owned: OwnedInbound | null, vault: Vault): InboundRow {
   const { carrierId, sender, recipient, text, at } = message
   const whole = [carrierId, sender, recipient, vault.seal(text), at] as const
-  if (owned === null) return [...whole, null, null, null, null]
+  if (owned === null) return [...whole, null, null, null, null, null]
   const { id, accountId: account, channel, keyword, content, inReplyTo, quotable, parts } = owned.inbound
   const facts: Facts = { channel, keyword, content, inReplyTo, quotable, ...(parts === 1 ? {} : { parts }) }
-  return [...whole, account, id, vault.seal(JSON.stringify(facts)), owned.reply]
+  return [...whole, account, id, vault.seal(JSON.stringify(facts)), owned.reply, inReplyTo?.messageId ?? null]
 }
 
-const COLUMNS = 'event_id, account_id, sender, recipient, text, at, facts'
+/** The columns of `AccountInboundRow`, in its order. */
+export const ACCOUNT_INBOUND_COLUMNS = 'event_id, account_id, sender, recipient, text, at, facts'
 
 /** Selects the inbound messages of an account by a condition and a limit of rows, up to a number of bytes. */
 export function selectAccountInbound(condition: string, limit: string, maxBytes: string): string {
-  return `SELECT ${COLUMNS} FROM
-    (SELECT ${COLUMNS}, sum(octet_length(text)) OVER (ORDER BY event_id) AS bytes, row_number() OVER (ORDER BY event_id) AS place
-     FROM (SELECT ${COLUMNS} FROM inbound_message WHERE ${condition} ORDER BY event_id LIMIT ${limit}) AS next) AS sized
+  return `SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM
+    (SELECT ${ACCOUNT_INBOUND_COLUMNS}, sum(octet_length(text)) OVER (ORDER BY event_id) AS bytes, row_number() OVER (ORDER BY event_id) AS place
+     FROM (SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM inbound_message WHERE ${condition} ORDER BY event_id LIMIT ${limit}) AS next) AS sized
     WHERE bytes <= ${maxBytes} OR place = 1 ORDER BY event_id`
 }
 
@@ -76,7 +79,7 @@ function readOpened([eventId, accountId, sender, recipient, text, at, facts]: Ac
 }
 
 /** The columns of `InboundRow`, in its order. */
-export const INBOUND_COLUMNS = 'carrier_id, sender, recipient, text, at, account_id, event_id, facts, reply'
+export const INBOUND_COLUMNS = 'carrier_id, sender, recipient, text, at, account_id, event_id, facts, reply, answers'
 
 /** Opens the sealed cells of a row after its key. */
 export function openInbound(row: readonly Cell[], vault: Vault): readonly Cell[] {

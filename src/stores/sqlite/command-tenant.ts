@@ -32,6 +32,7 @@ export function tenantOf(command: Command): number {
     case 'recall':
     case 'findMessages':
     case 'tallyReports':
+    case 'repliesTo':
     case 'tallyHooks':
     case 'balancesOf':
     case 'usageIn':

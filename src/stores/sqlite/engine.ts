@@ -50,6 +50,7 @@ import { stoppedHooks } from './stop-hooks.ts'
 import { sweep } from './sweep.ts'
 import { readFurthestMark } from './sweep-messages.ts'
 import { tallyHooks } from './tally-hooks.ts'
+import { repliesTo } from './replies-to.ts'
 import { tallyReports } from './tally-reports.ts'
 import { reportsOf, trace } from './trace.ts'
 import { traceInbound } from './trace-inbound.ts'
@@ -92,6 +93,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findLinks',
   'linkTotals',
   'tallyReports',
+  'repliesTo',
   'loadDirectory',
   'directoryRevision',
   'loadHooks',
@@ -270,6 +272,7 @@ function verbsOf(session: Session, requests: Requests) {
     findLinks: findLinks(session),
     linkTotals: linkTotals(session),
     tallyReports: tallyReports(session),
+    repliesTo: repliesTo(session),
     tallyHooks: tallyHooks(session),
     hookWaits: hookWaits(session),
     countClicks: countClicks(session),
@@ -323,6 +326,7 @@ const READS_NO_SUMS: ReadonlySet<Verb> = new Set<Verb>([
     'loadHooks',
     'reserveIds',
     'tallyReports',
+    'repliesTo',
     'inboundOf',
     'pendingReplies',
     'settleReplies',

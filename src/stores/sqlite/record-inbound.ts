@@ -137,7 +137,7 @@ function messageWriter({ database, vault }: Session): (message: InboundMessage) 
   const insert = new Statement(
     database,
     `INSERT INTO inbound_message (${INBOUND_COLUMNS})
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const reports = new EventReports(database)
   const findAnswered = answeredFinder(database)

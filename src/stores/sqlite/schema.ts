@@ -254,6 +254,9 @@ const CHANGES: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX carrier_user_kept ON carrier_user (keep_until);
    CREATE INDEX carrier_user_of_phone ON carrier_user (phone_hash)`,
+  // The message that an inbound message answers, for `status`.
+  `ALTER TABLE inbound_message ADD COLUMN answers INTEGER;
+   CREATE INDEX inbound_message_answers ON inbound_message (answers, event_id) WHERE answers IS NOT NULL`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

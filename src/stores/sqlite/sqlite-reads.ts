@@ -67,6 +67,10 @@ export class SqliteReads {
     return inSlices(ids, (slice) => this.commit.submit(slice.length, 'tallyReports', accountId, slice))
   }
 
+  repliesTo(accountId: AccountId, ids: readonly MessageId[]) {
+    return inSlices(ids, (slice) => this.commit.submit(slice.length, 'repliesTo', accountId, slice))
+  }
+
   findAddresses(receipts: readonly CarrierReceipt[]) {
     return this.commit.submit(receipts.length, 'findAddresses', receipts)
   }

@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<SettingName, Kind>> = {
   report_steps: 'flag',
   reports_per_post: 'whole',
   report_wait_ms: 'whole',
+  inbound_report_form: 'text',
   low_balance: 'amount',
   allowed_networks: 'list',
   operations_per_second: 'whole',
@@ -52,7 +53,7 @@ export type GroupName = 'general' | 'sending' | 'reports' | 'limits' | 'calls' |
 export const GROUPS: Readonly<Record<GroupName, readonly SettingName[]>> = {
   general: ['name', 'default_sms_sender', 'low_balance'],
   sending: ['step_lifetime_seconds', 'transliterate_sms', 'look_up_numbers', 'unique_ids', 'national_country'],
-  reports: ['default_hook', 'reports_per_post', 'report_wait_ms', 'report_steps'],
+  reports: ['default_hook', 'reports_per_post', 'report_wait_ms', 'report_steps', 'inbound_report_form'],
   limits: [
     ...(['allowed_networks', 'operations_per_second', 'request_operations', 'request_bytes'] as const),
     ...(['lookups_per_second', 'routing_lookups_per_second', 'bulk_pace'] as const),
@@ -70,6 +71,7 @@ export const SETTINGS_GROUPS: readonly GroupName[] = ['general', 'sending', 'rep
 /** Settings that must have a value: an empty text is refused by the API, not read as none. */
 const NEVER_NULL: ReadonlySet<SettingName> = new Set([
   ...(['name', 'step_lifetime_seconds', 'reports_per_post', 'report_wait_ms', 'quiet_hours', 'time_zone'] as const),
+  'inbound_report_form',
 ])
 
 export function kindOf(name: SettingName): Kind {

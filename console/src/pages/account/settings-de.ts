@@ -57,6 +57,10 @@ export const SETTINGS_DE: TextsLike<typeof SETTINGS_EN> = {
       hint: '1 sendet jeden Bericht einzeln als Objekt, mehr als Liste.',
     },
     report_wait_ms: { label: 'Auf weitere Berichte warten', hint: 'Millisekunden, die ein Bericht auf andere wartet.' },
+    inbound_report_form: {
+      label: 'Form der Berichte über Antworten',
+      hint: 'message.inbound, oder viber/2way für Programme eines anderen Dienstes.',
+    },
     report_steps: {
       label: 'Jeden Schritt berichten',
       hint: 'Berichtet jeden Schritt einer Kette, nicht nur den Endstatus.',

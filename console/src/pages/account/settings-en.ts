@@ -54,6 +54,10 @@ export const SETTINGS_EN = {
       label: 'Wait for more reports',
       hint: 'Milliseconds that a report waits for others to share its POST.',
     },
+    inbound_report_form: {
+      label: 'Form of inbound reports',
+      hint: 'message.inbound, or viber/2way for programs written for another service.',
+    },
     report_steps: { label: 'Report each step', hint: 'Reports every step of a chain, not only the final status.' },
     allowed_networks: {
       label: 'Allowed networks',

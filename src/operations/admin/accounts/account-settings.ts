@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
 import type { Account, AccountSettings } from '../../../domain/account.ts'
+import { INBOUND_REPORT_FORMS } from '../../../domain/inbound-message.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { ACCOUNT_ID, AMOUNT, defineFields, field } from '../fields.ts'
 import { ACCOUNT_GUARDS } from '../guards/guard-fields.ts'
@@ -85,6 +86,9 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   reportWaitMs: whole({
     minimum: 0,
     description: 'how long a report waits for others to share its POST, milliseconds',
+  }),
+  inboundReportForm: Type.Enum([...INBOUND_REPORT_FORMS], {
+    description: 'form of the reports of inbound messages to the default hook and the hooks of inbound numbers',
   }),
   ...ACCOUNT_GUARDS,
 })
