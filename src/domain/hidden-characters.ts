@@ -5,6 +5,14 @@
 const HIDDEN =
   /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e007f}]/u
 
+/** Hidden characters of one code unit; tags are left out. */
+const HIDDEN_UNIT = new RegExp(HIDDEN.source.replace(String.raw`\u{e0000}-\u{e007f}`, ''), 'u')
+
+/** Returns what is between the hidden characters of a text, each of which is one UTF-16 unit. */
+export function splitAtHidden(text: string): readonly string[] {
+  return text.split(HIDDEN_UNIT)
+}
+
 /** Whether a name would show something other than what it contains. */
 export function hasHiddenCharacters(name: string): boolean {
   return HIDDEN.test(name)

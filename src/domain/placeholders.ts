@@ -33,8 +33,32 @@ function namesIn(text: string): readonly string[] {
 
 function fillText(text: string, values: Values): string {
   if (!text.includes('{{')) return text
-  return text.replace(PLACEHOLDER, (whole: string, backslash: string, name: string) => {
-    if (backslash !== '') return whole.slice(1)
-    return Object.hasOwn(values, name) ? (values[name] ?? '') : ''
-  })
+  let filled = ''
+  let end = 0
+  for (const { 0: whole, 1: backslash, 2: name = '', index } of text.matchAll(PLACEHOLDER)) {
+    filled += text.slice(end, index)
+    end = index + whole.length
+    if (backslash !== '') filled += whole.slice(1)
+    else if (Object.hasOwn(values, name)) filled += encodeFor(filled, values[name] ?? '')
+  }
+  return filled + text.slice(end)
+}
+
+/** An address up to its path, query or fragment, which is the rest. */
+const ADDRESS = /(?:https?:\/\/[^/?#]+|(?:^|[^\p{L}\p{N}.-])(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?)[/?#]/iu
+/** An address has none of them. */
+const GAP = /[\s<>"\p{Cc}\p{Z}]/u
+/** Longest address in which values are encoded, characters. */
+const MAX_ADDRESS = 2_048
+
+/** Returns the value as it is written after this text: percent-encoded in the path or query of an address. */
+function encodeFor(before: string, value: string): string {
+  let start = before.length
+  while (start > 0 && before.length - start < MAX_ADDRESS && !GAP.test(before.charAt(start - 1))) start -= 1
+  const match = ADDRESS.exec(before.slice(start))
+  if (match === null) return value
+  const encoded = encodeURIComponent(value.toWellFormed())
+  // A value may be several segments of the path.
+  const isPath = !/[?#]/.test(before.slice(start + match.index + match[0].length - 1))
+  return isPath ? encoded.replaceAll('%2F', '/') : encoded
 }

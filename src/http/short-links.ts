@@ -9,6 +9,7 @@ import { KeptValues } from '../domain/kept-values.ts'
 import { SHORT_LINK_PATH } from '../operations/shorten-links.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ShortLink } from '../ports/short-link.ts'
+import { readLinkCode } from './link-code.ts'
 import { type PlainAnswer, writePlainHead } from './plain-path.ts'
 import { isRefusedStatus } from './refusals.ts'
 import type { HttpRoute } from './server.ts'
@@ -18,7 +19,6 @@ export interface ShortLinkTools {
   readonly clock: Clock
 }
 
-const CODE = /^[A-Za-z0-9_-]{1,64}$/
 /** Headers cannot contain all letters or line ends; a normalized URL has none of them. */
 const LOCATION = /^https?:[!-~]+$/
 /** Headers of browsers and mail programs for prefetching without a click. */
@@ -84,9 +84,8 @@ function createAnswerTo({ clicks, clock }: ShortLinkTools): AnswerTo {
     return redirect
   }
   return (target, visitor) => {
-    const query = target.indexOf('?')
-    const code = target.slice(SHORT_LINK_PATH.length, query < 0 ? undefined : query)
-    if (!CODE.test(code)) return NOT_FOUND
+    const code = readLinkCode(target, SHORT_LINK_PATH)
+    if (code === null) return NOT_FOUND
     const known = clicks.known(code)
     if (known !== null) return follow(known, visitor)
     // The store logs its failure.

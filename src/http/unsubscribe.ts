@@ -9,6 +9,7 @@ import type { ConsentPlace, LinkConsent } from '../delivery/link-consent.ts'
 import { readUnsubscribeTarget } from '../domain/unsubscribe-link.ts'
 import { UNSUBSCRIBE_PATH } from '../operations/shorten-links.ts'
 import type { Clock } from '../ports/clock.ts'
+import { readLinkCode } from './link-code.ts'
 import type { HttpRoute } from './server.ts'
 import { PAGE_HEADERS, writeConsentPage, writeNotice } from './unsubscribe-page.ts'
 import { type PageTexts, textsFor } from './unsubscribe-texts.ts'
@@ -19,7 +20,6 @@ export interface UnsubscribeTools {
   readonly clock: Clock
 }
 
-const CODE = /^[A-Za-z0-9]{1,64}$/
 /** A token and an action have less than 100. */
 const FORM_BYTES = 1_024
 /** Changes under way at a time. Further ones are asked to try again. */
@@ -43,7 +43,7 @@ export function createUnsubscribeHandler(tools: UnsubscribeTools): HttpRoute {
     methods: ['GET', 'HEAD', 'POST'],
     handle: async (request, response, target) => {
       const visit = { request, response, texts: textsFor(request.headers['accept-language']) }
-      const [code = ''] = target.slice(UNSUBSCRIBE_PATH.length).split('?', 1)
+      const code = readLinkCode(target, UNSUBSCRIBE_PATH)
       try {
         const form = request.method === 'POST' ? await readForm(request) : null
         const link = await findLink(tools, code)
@@ -55,7 +55,7 @@ export function createUnsubscribeHandler(tools: UnsubscribeTools): HttpRoute {
         else {
           changing += 1
           await tools.consent.change(link, form.get('action') === 'out').finally(() => (changing -= 1))
-          answer(visit, 303, '', { location: code })
+          answer(visit, 303, '', { location: `${upFrom(target)}${code}` })
         }
       } catch {
         // The store has logged its failure, or the visitor has gone.
@@ -65,8 +65,14 @@ export function createUnsubscribeHandler(tools: UnsubscribeTools): HttpRoute {
   }
 }
 
-async function findLink({ clicks, clock }: UnsubscribeTools, code: string): Promise<FoundLink | 'expired' | null> {
-  const link = CODE.test(code) ? await clicks.find(code) : null
+/** Leads from a slash behind the link back to it; a proxy may serve us under another path. */
+function upFrom(target: string): string {
+  const [path = ''] = target.slice(UNSUBSCRIBE_PATH.length).split('?', 1)
+  return '../'.repeat(path.split('/').length - 1)
+}
+
+async function findLink({ clicks, clock }: UnsubscribeTools, code: string | null): Promise<FoundLink | 'expired' | null> {
+  const link = code === null ? null : await clicks.find(code)
   if (link === null) return null
   // The retention time of texts empties targets, and ends links.
   if (link.expiresAt <= clock.now()) return 'expired'

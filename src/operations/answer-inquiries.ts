@@ -13,10 +13,10 @@ import { statusFacts } from '../domain/report.ts'
 import type { ReportTally } from '../ports/pending-report.ts'
 import { answerLookups, isLookup } from './answer-lookups.ts'
 import { describeCancelled } from './cancel.ts'
+import { describeReplies } from './describe-replies.ts'
 import { describeReports } from './describe-reports.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Inquiry, LookupInquiry, MessageInquiry, Planned, ReplyInquiry, Scope } from './planned.ts'
-import { describeReplies } from './describe-replies.ts'
 import { answerReplies, isReply } from './reply-to.ts'
 import { describeCheck } from './verify-check.ts'
 
@@ -70,7 +70,10 @@ async function answerAboutMessages(
       if (code !== undefined) return [inquiry, describeCheck(checked.get(inquiry), code, id)]
       if (message === null) return [inquiry, writeItemError(id, ITEM_ERRORS.noSuchMessage)]
       const latest = cancelled.get(message.id) ?? message
-      return [inquiry, cancels === true ? describeCancelled(latest, id) : describeMessage(latest, reports, replies.get(latest.id))]
+      return [
+        inquiry,
+        cancels === true ? describeCancelled(latest, id) : describeMessage(latest, reports, replies.get(latest.id)),
+      ]
     }),
   )
 }

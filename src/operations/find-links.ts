@@ -4,6 +4,7 @@
  * character a fixed number of times.
  */
 import { linkifyit } from 'linkify-it'
+import { splitAtHidden } from '../domain/hidden-characters.ts'
 import { BracketPairs } from './bracket-pairs.ts'
 import { findHostEnd, MAX_LABEL_CHARACTERS, MAX_LABELS_BEFORE_LAST, OUTSIDE_LABEL } from './find-host-end.ts'
 
@@ -25,7 +26,7 @@ const PATH_PIECE = new RegExp(
     '\\.{2,20}:?[a-z0-9%/&]',
     `\\.(?!${GAP}|\\.|$)`,
     '-{1,20}',
-    `[,;](?!${GAP}|$)`,
+    `[,;](?!${GAP}|$|https?:\\/\\/)`,
     `!{1,20}(?!${GAP}|!|$)`,
     `\\?(?!${GAP}|\\?|$)`,
     '[\\\\/:%@#&=_~*]',
@@ -45,8 +46,16 @@ export interface FoundLink {
   readonly end: number
 }
 
-/** Yields the addresses of a text in order. `url` includes a scheme. */
+/** Yields the addresses of a text in order. `url` includes a scheme. Invisible characters end an address. */
 export function* findLinks(text: string): Generator<FoundLink> {
+  let offset = 0
+  for (const visible of splitAtHidden(text)) {
+    for (const { url, start, end } of findInVisible(visible)) yield { url, start: offset + start, end: offset + end }
+    offset += visible.length + 1
+  }
+}
+
+function* findInVisible(text: string): Generator<FoundLink> {
   const candidate = new RegExp(CANDIDATE, 'gi')
   const brackets = new BracketPairs(text)
   let end = 0

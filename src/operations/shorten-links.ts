@@ -71,13 +71,23 @@ export class ShortLinks {
     for (const link of findLinks(text)) {
       found += 1
       if (found > MAX_LINKS) throw new ItemRefused(tooManyLinks(MAX_LINKS))
-      short += text.slice(end, link.start) + this.#shorten(link.url)
+      short += text.slice(end, link.start)
+      short += this.#isOwn(link.url) ? text.slice(link.start, link.end) : this.#shorten(link.url)
       end = link.end
     }
     return short + text.slice(end)
   }
 
+  /** Whether it is a short link or a page to opt out: a second redirect would count clicks twice. */
+  #isOwn(url: string): boolean {
+    const [address, own] = [url, this.#publicUrl].map((each) => each.replace(/^https?:\/\//i, ''))
+    const path = address?.slice(own?.length)
+    if (address?.slice(0, own?.length).toLowerCase() !== own?.toLowerCase()) return false
+    return path?.startsWith(SHORT_LINK_PATH) === true || path?.startsWith(UNSUBSCRIBE_PATH) === true
+  }
+
   #shorten(url: string): string {
+    if (this.#isOwn(url)) return url
     const codes = this.#made
     let code = codes.get(url)
     if (code === undefined) {

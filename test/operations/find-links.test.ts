@@ -27,6 +27,8 @@ test('the same addresses as linkify-it, in texts of all their pieces', () => {
   let found = 0
   for (let round = 0; round < 20_000; round += 1) {
     const text = Array.from({ length: 1 + random.below(9) }, pick).join('')
+    // The library joins two addresses with a comma to one.
+    if (/[,;]https?:\/\//i.test(text)) continue
     const links = [...findLinks(text)].map(({ url, start, end }) => [url, start, end])
     const expected = (library.match(text) ?? []).map(({ url, index, lastIndex }) => [url, index, lastIndex])
     expect(links, JSON.stringify(text)).toEqual(expected)
@@ -39,6 +41,11 @@ test.each([
   ['See https://client.example/a?b=(c)[d]{e}.', ['https://client.example/a?b=(c)[d]{e}']],
   ['(see client.com/a_(b))', ['http://client.com/a_(b)']],
   ['client.com/(open and more', ['http://client.com/']],
+  ['https://a.eu/1,https://b.eu/2;HTTPS://c.eu/3', ['https://a.eu/1', 'https://b.eu/2', 'HTTPS://c.eu/3']],
+  ['https://a.eu/?u=https://b.eu/2', ['https://a.eu/?u=https://b.eu/2']],
+  ['https://a.eu/1\u200b next', ['https://a.eu/1']],
+  ['\u200ehttps://a.eu/1\u200eand\u2060a.com\ufeff', ['https://a.eu/1', 'http://a.com']],
+  ['https://a.eu\u00ad/1', ['https://a.eu']],
   ['x =client.com, www.client.eu!', ['http://client.com', 'http://www.client.eu']],
 ])('in %j', (text, expected) => {
   expect([...findLinks(text)].map(({ url }) => url)).toEqual(expected)

@@ -18,6 +18,18 @@ test('without short_link every address stays as it is', async () => {
   expect(contents()[0]?.text).toBe('See https://client.example/a')
 })
 
+test.each(['', '.', ', and', '\u200b'])('our own link before %j stays as it is', async (after) => {
+  const own = `${PUBLIC_URL}/l/abcdefghij`
+  const text = `${own}${after} ${own.replace('/l/', '/u/')} ${own.replace(/^https?:/, 'HTTP:')}`
+  await bench.ask(rcs({ rcs_message: text, short_link: true }))
+  expect(contents()[0]?.text).toBe(text)
+})
+
+test('an address that only begins as ours is shortened', async () => {
+  await bench.ask(rcs({ rcs_message: `${PUBLIC_URL}/list ${PUBLIC_URL}.eu/l/a`, short_link: true }))
+  expect(codesIn(contents()[0]?.text)).toHaveLength(2)
+})
+
 test('one code for each message and address, in all its texts and buttons', async () => {
   const links = { rcs_link: 'https://client.example/b', rcs_button: 'Go' }
   const { data } = await bench.ask(
