@@ -87,12 +87,24 @@ export interface MessageStatus {
   readonly steps: readonly { readonly channel: Channel | 'call'; readonly status: Status; readonly at: string }[]
   /** The state of its reports, as long as they are kept. */
   readonly reports: MessageReports
+  /** The newest replies of the recipient, the oldest first; absent if there are none. */
+  readonly replies?: readonly MessageReply[]
   /** The requested send time, RFC 3339; absent if there was none. */
   readonly send_at?: string
   /** RFC 3339. */
   readonly accepted_at: string
   /** Sent with a test key; absent otherwise. */
   readonly test?: true
+}
+
+/** What a recipient replied to a message. */
+export interface MessageReply {
+  readonly inbound_id: number
+  /** RFC 3339. */
+  readonly datetime: string
+  readonly message: string
+  /** Address of a file; absent without one. */
+  readonly media?: string
 }
 
 export interface MessageReports {

@@ -106,6 +106,9 @@ class StatusData(TypedDict):
     steps: list[StatusDataStepsItem]
     #: What became of the reports of the message, as long as they are kept.
     reports: StatusDataReports
+    #: What the recipient replied, the newest 20, the oldest first; absent without replies, and for keys without the
+    #: scope `inbound`.
+    replies: NotRequired[list[StatusDataRepliesItem]]
     #: The time that the send asked for; absent when it asked for none.
     send_at: NotRequired[str]
     accepted_at: str
@@ -131,6 +134,14 @@ class StatusDataReports(TypedDict):
     tried_at: str | None
     #: Why the last try of an undelivered report failed.
     error: str | None
+
+
+class StatusDataRepliesItem(TypedDict):
+    inbound_id: int
+    datetime: str
+    message: str
+    #: Address of the file; absent without one.
+    media: NotRequired[str]
 
 
 class StatisticsLinesDataItem(TypedDict):
@@ -1578,7 +1589,7 @@ class BulkPause(TypedDict):
     bulk_id: int | str
 
 
-#: End a bulk; the lines that wait are never sent
+#: End a bulk: the lines that wait are never sent, and messages that no carrier has are cancelled
 class BulkStop(TypedDict):
     type: Literal["bulk/stop"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
