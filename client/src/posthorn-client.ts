@@ -99,6 +99,7 @@ export type {
   HlrNetwork,
   HlrResult,
   Hook,
+  MessageReply,
   MessageReports,
   MessageStatus,
   NumberInfo,

@@ -71,7 +71,10 @@ function upFrom(target: string): string {
   return '../'.repeat(path.split('/').length - 1)
 }
 
-async function findLink({ clicks, clock }: UnsubscribeTools, code: string | null): Promise<FoundLink | 'expired' | null> {
+async function findLink(
+  { clicks, clock }: UnsubscribeTools,
+  code: string | null,
+): Promise<FoundLink | 'expired' | null> {
   const link = code === null ? null : await clicks.find(code)
   if (link === null) return null
   // The retention time of texts empties targets, and ends links.

@@ -13,6 +13,9 @@ test('unescaped bytes of UTF-8 count as what they mean', () => {
   expect(readLinkCode(`/l/aB3${Buffer.from('’').toString('latin1')}`, '/l/')).toBe('aB3')
 })
 
-test.each(['', '.', '/', 'a/b', 'a.b', 'aé', 'a%', 'a%ff', `a${'.'.repeat(65)}`, 'a'.repeat(65)])('%j is no code', (code) => {
-  expect(readLinkCode(`/l/${code}`, '/l/')).toBeNull()
-})
+test.each(['', '.', '/', 'a/b', 'a.b', 'aé', 'a%', 'a%ff', `a${'.'.repeat(65)}`, 'a'.repeat(65)])(
+  '%j is no code',
+  (code) => {
+    expect(readLinkCode(`/l/${code}`, '/l/')).toBeNull()
+  },
+)

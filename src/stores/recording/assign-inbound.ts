@@ -100,7 +100,10 @@ export function accountInbound(
  * Returns none if neither the number nor the account has a hook. The event feed and the hooks of the client get the form
  * of this API.
  */
-export function inboundReports(inbound: AccountInbound, { hook, listeners, inboundForm }: OwnNumber): readonly Report[] {
+export function inboundReports(
+  inbound: AccountInbound,
+  { hook, listeners, inboundForm }: OwnNumber,
+): readonly Report[] {
   const address = hook ?? listeners.defaultHook
   const hooks = hooksFor(listeners, 'message.inbound', address)
   const own = writeInboundReport(inbound, 'message.inbound')
