@@ -59,7 +59,7 @@ export interface RcsFields {
 }
 
 /** What `chatapp_type` names is required; the rest is ignored. */
-export type ChatappFields = ChatappText | ChatappImage | ChatappTextLink | ChatappTextImageLink
+export type ChatappFields = ChatappText | ChatappImage | ChatappTextImage | ChatappTextLink | ChatappTextImageLink
 
 interface ChatappAnyFields {
   /** An approved sender name of the chat app. */
@@ -80,6 +80,12 @@ export interface ChatappText extends ChatappAnyFields {
 
 export interface ChatappImage extends ChatappAnyFields {
   readonly chatapp_type: 'image'
+  readonly chatapp_image: string
+}
+
+export interface ChatappTextImage extends ChatappAnyFields {
+  readonly chatapp_type: 'text+image'
+  readonly chatapp_message: string
   readonly chatapp_image: string
 }
 

@@ -19,6 +19,7 @@ export type {
   ChatappLifetime,
   ChatappName,
   ChatappText,
+  ChatappTextImage,
   ChatappTextImageLink,
   ChatappTextLink,
   EventListFields,

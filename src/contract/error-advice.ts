@@ -106,6 +106,7 @@ const REQUEST_ADVICE: Readonly<Record<keyof typeof REQUEST_ERRORS, Advice>> = {
   method: ['The request was not a POST.', 'Use POST.'],
   json: ['The body cannot be parsed.', 'Send valid JSON.'],
   utf8: ['The body has bytes that are not UTF-8.', 'Encode the body as UTF-8.'],
+  compressed: ['The body is compressed, such as with gzip.', 'Send it uncompressed, without `Content-Encoding`.'],
   envelope: ['The body is not an object, or it has no `auth` or no `data`.', 'Send `{"auth": …, "data": [ … ]}`.'],
   data: ['`data` is not an array.', 'Send an array, also for one operation.'],
   idempotencyKeyEmpty: [

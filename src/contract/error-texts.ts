@@ -16,6 +16,7 @@ export const REQUEST_ERRORS = {
   method: 'Only POST is answered here',
   json: 'The body is not valid JSON',
   utf8: 'The body is not valid UTF-8',
+  compressed: 'The body is compressed',
   envelope: 'The body must be a JSON object with auth and data',
   data: 'data: must be an array of operations',
   idempotencyKeyEmpty: 'Idempotency-Key must not be empty',
@@ -149,6 +150,10 @@ export function needsCountryCode(field: string): string {
 
 export function notText(field: string): string {
   return `${field}: must be a string of valid Unicode without the character U+0000`
+}
+
+export function blank(field: string): string {
+  return `${field}: must have a visible character`
 }
 
 export function tooLong(field: string, maxCharacters: number, withField?: string): string {

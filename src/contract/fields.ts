@@ -70,7 +70,7 @@ export type Values<F extends readonly Field[]> = {
   readonly [E in Named<F, true> as Camel<E['name']>]: ValueOf<E>
 } & { readonly [E in Named<F, false> as Camel<E['name']>]?: ValueOf<E> }
 
-export const CHATAPP_TYPES = ['text', 'image', 'text+link', 'text+image+link'] as const
+export const CHATAPP_TYPES = ['text', 'image', 'text+image', 'text+link', 'text+image+link'] as const
 
 export const RCS_TEXT_MAX = 3_072
 export const RCS_TEXT_MAX_WITH_IMAGE = 2_000

@@ -5,11 +5,14 @@
 import type { MessageChannel } from '../domain/channel.ts'
 import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../domain/combining-marks.ts'
 import { EVENT_FEED } from '../domain/event-feed.ts'
+import { isBlank } from '../domain/hidden-characters.ts'
 import { readAddress } from '../domain/networks.ts'
 import { isNationalNumber, type Phone, readPhone } from '../domain/phone.ts'
 import { readTime, readTimeIn } from '../domain/read-time.ts'
+import { digitsOf } from '../domain/written-digits.ts'
 import { fitsWithin } from './characters.ts'
 import {
+  blank,
   ITEM_ERRORS,
   needsCountryCode,
   notACode,
@@ -181,6 +184,7 @@ export function text(maxCharacters: number): Kind<string> {
       if (typeof raw !== 'string') throw new ItemRefused(notText(name))
       if (!fitsWithin(raw, maxCharacters)) throw new ItemRefused(tooLong(name, maxCharacters))
       if (!raw.isWellFormed() || raw.includes('\0')) throw new ItemRefused(notText(name))
+      if (isBlank(raw)) throw new ItemRefused(blank(name))
       if (hasTooManyMarks(raw)) throw new ItemRefused(tooManyMarks(name, MAX_COMBINING_MARKS))
       return raw
     },
@@ -281,10 +285,14 @@ export const IP_ADDRESS: Kind<string> = {
 }
 
 /** A one-time code as typed, possibly longer than any that was sent. A number could lack zeros in front. */
+/** With what is typed or pasted around and between its digits. */
+const CODE_MAX_CHARACTERS = 64
+
 export const CODE: Kind<string> = {
   read(raw, name) {
-    if (typeof raw !== 'string' || !/^[0-9]{4,10}$/.test(raw)) throw new ItemRefused(notACode(name))
-    return raw
+    const code = typeof raw === 'string' && raw.length <= CODE_MAX_CHARACTERS ? digitsOf(raw) : null
+    if (code === null || !/^\d{4,10}$/.test(code)) throw new ItemRefused(notACode(name))
+    return code
   },
   schema: () => ({ type: 'string', pattern: '^[0-9]{4,10}$' }),
 }

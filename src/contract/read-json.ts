@@ -17,9 +17,17 @@ export class JsonToken {
 
 /** The text of a body. Throws a Refused when it is not UTF-8. */
 export function readText(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new Refused(REQUEST_ERRORS.utf8)
+  if (!isUtf8(bytes)) throw new Refused(isCompressed(bytes) ? REQUEST_ERRORS.compressed : REQUEST_ERRORS.utf8)
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   return bytes.toString('utf8', start)
+}
+
+/** First bytes of gzip and Zstandard, and of zlib at its usual levels. */
+const COMPRESSED = ['1f8b', '28b52ffd', '7801', '785e', '789c', '78da']
+
+function isCompressed(bytes: Buffer): boolean {
+  const start = bytes.toString('hex', 0, 4)
+  return COMPRESSED.some((magic) => start.startsWith(magic))
 }
 
 /** The value of a JSON text. Throws a Refused when it is none. */

@@ -13,6 +13,14 @@ export function splitAtHidden(text: string): readonly string[] {
   return text.split(HIDDEN_UNIT)
 }
 
+/** What a reader sees: neither space, nor a control character, nor one that is ignored by default, nor U+2800. */
+const VISIBLE = /[^\s\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]/u
+
+/** Whether a text shows nothing. */
+export function isBlank(text: string): boolean {
+  return !VISIBLE.test(text)
+}
+
 /** Whether a name would show something other than what it contains. */
 export function hasHiddenCharacters(name: string): boolean {
   return HIDDEN.test(name)

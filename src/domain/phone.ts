@@ -6,6 +6,7 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/min/metadata'
 import { NUMBER_CHANGES } from './number-changes.ts'
 import { PrefixTable } from './prefix-table.ts'
+import { latinDigits } from './written-digits.ts'
 
 declare const phone: unique symbol
 
@@ -114,20 +115,9 @@ const BETWEEN = /[\s\p{Pd}\p{Cf}\u2212()./]/gu
 function plainOf(text: string): string | null {
   if (USUAL.test(text)) return text
   if (text.length > 32) return null
-  const latin = text
-    .normalize('NFKC')
-    .replace(/[^\P{Nd}\d]/gu, valueOfDigit)
-    .replace(/^\s*tel:/i, '')
+  const latin = latinDigits(text).replace(/^\s*tel:/i, '')
   const plain = latin.replace(BETWEEN, '')
   return /^\+?\d+$/.test(plain) && !DECIMAL.test(latin.trim()) ? plain : null
-}
-
-/** Digits of every script are ten characters in a row, the zero first. */
-function valueOfDigit(digit: string): string {
-  const at = digit.codePointAt(0) ?? 0
-  let value = 0
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(at - value - 1))) value += 1
-  return String(value)
 }
 
 function hasTrunkPrefix(digits: string, code: CallingCode | undefined): boolean {

@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { measureJson } from '../../src/contract/measure-json.ts'
@@ -53,6 +54,9 @@ test.each([
   ['a string that ends in an escape', Buffer.from('"abc\\'), 'The body is not valid JSON'],
   ['two values', Buffer.from('{}{}'), 'The body is not valid JSON'],
   ['a Latin-1 umlaut', Buffer.from('"\xfc"', 'latin1'), 'The body is not valid UTF-8'],
+  ['a body of gzip', gzipSync('{"auth":"x"}'), 'The body is compressed'],
+  ['a body of zlib', deflateSync('{"auth":"x"}'), 'The body is compressed'],
+  ['a body of Zstandard', zstdCompressSync('{"auth":"x"}'), 'The body is compressed'],
   ['half a surrogate pair in bytes', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'The body is not valid UTF-8'],
 ])('%s is refused', (_, bytes, error) => {
   expect(() => readJson(readText(bytes))).toThrow(error)

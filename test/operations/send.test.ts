@@ -50,6 +50,7 @@ test('rcs: one step as requested, passed to delivery after it is stored', async 
 test.each([
   ['text', { text: 'Hello' }],
   ['image', { text: '', image: IMAGE }],
+  ['text+image', { text: 'Hello', image: IMAGE }],
   ['text+link', { text: 'Hello', button: 'Go', link: LINK }],
   ['text+image+link', { text: 'Hello', image: IMAGE, button: 'Go', link: LINK }],
 ])('chatapp: the composition %s takes what it names and leaves the rest', async (type, content) => {

@@ -282,6 +282,13 @@ test('another account cannot check it', async () => {
   expect(await bench.ask(check(id, lastCodes()[0]))).toMatchObject({ data: { status: 'approved' } })
 })
 
+test.each(['\r\n', ' ', '\u00a0', '-', '\u200b'])('a code with %j around and inside is read', async (mark) => {
+  const id = await begin()
+  const code = String(lastCodes()[0])
+  const typed = `${mark}${code.slice(0, 3)}${mark}${code.slice(3)}${mark}`
+  expect(await bench.ask(check(id, typed))).toMatchObject({ data: { status: 'approved' } })
+})
+
 test.each([[482913], ['48a913'], ['123'], ['12345678901'], [true]])('%o is no code', async (code) => {
   const id = await begin()
   expect(await bench.ask(check(id, code))).toEqual(itemError('code: must be a string of 4 to 10 digits'))

@@ -591,7 +591,7 @@ class Chatapp(TypedDict):
     #: brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -669,7 +669,7 @@ class RcsChatapp(TypedDict):
     #: Seconds within which the RCS message must be delivered.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -750,7 +750,7 @@ class ChatappRcs(TypedDict):
     #: brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -800,7 +800,7 @@ class ChatappSms(TypedDict):
     #: brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -895,7 +895,7 @@ class SmsChatapp(TypedDict):
     #: Seconds within which the SMS must be delivered.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -945,7 +945,7 @@ class RcsChatappSms(TypedDict):
     #: Seconds within which the RCS message must be delivered.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -1005,7 +1005,7 @@ class RcsSmsChatapp(TypedDict):
     #: Seconds within which the SMS must be delivered.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -1043,7 +1043,7 @@ class ChatappRcsSms(TypedDict):
     #: brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -1100,7 +1100,7 @@ class ChatappSmsRcs(TypedDict):
     #: brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -1176,7 +1176,7 @@ class SmsRcsChatapp(TypedDict):
     #: Seconds within which the RCS message must be delivered.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -1221,7 +1221,7 @@ class SmsChatappRcs(TypedDict):
     #: Seconds within which the SMS must be delivered.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+link", "text+image+link"]
+    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     chatapp_signature: str
     #: Chat-app text.
@@ -1328,7 +1328,7 @@ class Price(TypedDict):
     #: Time to send the message, up to 35 days ahead. A past time sends it at once.
     send_at: NotRequired[str | datetime]
     #: Composition of the message; the parts it names are required.
-    chatapp_type: NotRequired[Literal["text", "image", "text+link", "text+image+link"]]
+    chatapp_type: NotRequired[Literal["text", "image", "text+image", "text+link", "text+image+link"]]
     #: Approved sender name of the chat app.
     chatapp_signature: NotRequired[str]
     #: Chat-app text.
@@ -1349,7 +1349,7 @@ class Price(TypedDict):
     #: Seconds within which the SMS must be delivered.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    viber_type: NotRequired[Literal["text", "image", "text+link", "text+image+link"]]
+    viber_type: NotRequired[Literal["text", "image", "text+image", "text+link", "text+image+link"]]
     #: Approved sender name of the chat app.
     viber_signature: NotRequired[str]
     #: Chat-app text.
@@ -1638,7 +1638,7 @@ class Viber(TypedDict):
     #: brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
@@ -1688,7 +1688,7 @@ class RcsViber(TypedDict):
     #: Seconds within which the RCS message must be delivered.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
@@ -1726,7 +1726,7 @@ class ViberRcs(TypedDict):
     #: brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
@@ -1776,7 +1776,7 @@ class ViberSms(TypedDict):
     #: brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
@@ -1828,7 +1828,7 @@ class SmsViber(TypedDict):
     #: Seconds within which the SMS must be delivered.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
@@ -1878,7 +1878,7 @@ class RcsViberSms(TypedDict):
     #: Seconds within which the RCS message must be delivered.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
@@ -1938,7 +1938,7 @@ class RcsSmsViber(TypedDict):
     #: Seconds within which the SMS must be delivered.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
@@ -1976,7 +1976,7 @@ class ViberRcsSms(TypedDict):
     #: brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
@@ -2033,7 +2033,7 @@ class ViberSmsRcs(TypedDict):
     #: brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
@@ -2109,7 +2109,7 @@ class SmsRcsViber(TypedDict):
     #: Seconds within which the RCS message must be delivered.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
@@ -2154,7 +2154,7 @@ class SmsViberRcs(TypedDict):
     #: Seconds within which the SMS must be delivered.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+link", "text+image+link"]
+    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
     viber_signature: str
     #: Chat-app text.
