@@ -107,6 +107,15 @@ describe('HTTP', () => {
     expect(await response.text()).toMatch(/^balance:/)
   })
 
+  test('an account without money gets the text that programs compare', async () => {
+    const { body } = await world.askAdmin('POST', '/accounts', { body: { name: 'Poor', currency: 'EUR' } })
+    const account = Number(body['account'])
+    const sender = { account, channel: 'sms', name: 'SMSTest' }
+    expect(await world.askAdmin('POST', '/senders/approve', { body: sender })).toMatchObject({ status: 200 })
+    const made = await world.askAdmin('POST', `/accounts/${account}/keys`, { body: { name: 'poor' } })
+    expect(await ask({ ...sms, key: String(made.body['key']) })).toBe('errors:Not enough money\n')
+  })
+
   test.each([
     ['a wrong key', { key: 'wrong', command: 'balance' }, 'Wrong login/password'],
     ['no command', {}, 'Unknown command'],
