@@ -1,7 +1,7 @@
 /** An account: a client of the gateway, with a balance in one currency and settings of its own. */
 import { type AccountGuards, DEFAULT_ACCOUNT_GUARDS } from './account-guards.ts'
 import type { Country } from './country.ts'
-import type { InboundReportForm } from './inbound-message.ts'
+import type { InboundReportForm } from './inbound-report-form.ts'
 import type { Micros } from './money.ts'
 import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from './retention.ts'
 

@@ -1,16 +1,13 @@
 /** An inbound message as its account sees it: in the report and in the list. */
 import type { AccountId } from './account.ts'
 import type { Channel } from './channel.ts'
+import type { InboundReportForm } from './inbound-report-form.ts'
 import type { MessageId } from './message-id.ts'
 import { readPhone } from './phone.ts'
 
 /** Messages in one list. */
 export const MAX_INBOUND_LISTED = 200
 export const DEFAULT_INBOUND_LISTED = 100
-
-/** How inbound messages are reported to a hook: in the form of this API, or in that of services for Viber. */
-export const INBOUND_REPORT_FORMS = ['message.inbound', 'viber/2way'] as const
-export type InboundReportForm = (typeof INBOUND_REPORT_FORMS)[number]
 
 /** Replies to one message in its `status`, the newest ones. */
 export const MAX_REPLIES_LISTED = 20

@@ -1,7 +1,8 @@
 /** Reports to clients' hooks. Bodies are written here, once, when the event happens. */
 import type { AccountId } from './account.ts'
 import { type BulkView, messagesByStatus, waitingLines } from './bulk.ts'
-import { type AccountInbound, type InboundReportForm, writeInbound, writeInboundAs } from './inbound-message.ts'
+import { type AccountInbound, writeInbound, writeInboundAs } from './inbound-message.ts'
+import type { InboundReportForm } from './inbound-report-form.ts'
 import type { JourneyEvent } from './journey-event.ts'
 import type { Message, StepState } from './message.ts'
 import type { MessageId } from './message-id.ts'

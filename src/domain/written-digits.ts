@@ -1,4 +1,4 @@
-/** Digits as people type and paste them. */
+/** Digits as they are typed and pasted. */
 
 /** Spaces, dashes and marks that are not seen. */
 const BETWEEN = /[\s\p{Z}\p{Pd}\p{Cf}\u2212]/gu

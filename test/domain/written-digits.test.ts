@@ -1,4 +1,4 @@
-/** Codes and phones as people type and paste them. */
+/** Codes and phones as they are typed and pasted. */
 import { expect, test } from 'vitest'
 import { digitsOf } from '../../src/domain/written-digits.ts'
 

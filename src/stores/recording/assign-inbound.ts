@@ -4,8 +4,9 @@ import { ANSWERED_WITHIN_MS, type Answering, answeredBy, quotedOf } from '../../
 import type { Channel } from '../../domain/channel.ts'
 import { addressed, hooksFor, type Listeners } from '../../domain/client-hook.ts'
 import { isFeed } from '../../domain/event-feed.ts'
-import type { AccountInbound, AnsweredMessage, InboundReportForm } from '../../domain/inbound-message.ts'
+import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
 import { type InboundNumber, inboundAddressOf, numberFor } from '../../domain/inbound-number.ts'
+import type { InboundReportForm } from '../../domain/inbound-report-form.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import { type Phone, readPhone } from '../../domain/phone.ts'
 import { type Report, writeInboundReport } from '../../domain/report.ts'
@@ -97,8 +98,8 @@ export function accountInbound(
 }
 
 /**
- * Returns none if neither the number nor the account has a hook. The event feed and the hooks of the client get the form
- * of this API.
+ * Returns none if neither the number nor the account has a hook. The event feed and the hooks of the client get the
+ * form of this API.
  */
 export function inboundReports(
   inbound: AccountInbound,

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
 import type { Account, AccountSettings } from '../../../domain/account.ts'
-import { INBOUND_REPORT_FORMS } from '../../../domain/inbound-message.ts'
+import { INBOUND_REPORT_FORMS } from '../../../domain/inbound-report-form.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { ACCOUNT_ID, AMOUNT, defineFields, field } from '../fields.ts'
 import { ACCOUNT_GUARDS } from '../guards/guard-fields.ts'
