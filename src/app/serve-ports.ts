@@ -96,7 +96,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
       mcpSending: config.mcpSend,
     })),
     ...createConsoleRoutes(await readConsoleFiles(CONSOLE), random),
-    ...createAdminRoutes({ metrics, carriers, whyNotReady: readiness.whyNot, metricsToken: config.metricsToken }),
+    ...createAdminRoutes({ metrics, carriers, whyNotReady: readiness.whyNot, access: config }),
   ])
   return () => liveEvents.stop()
 }

@@ -145,6 +145,7 @@ const ITEM_ADVICE: Readonly<Record<keyof typeof ITEM_ERRORS, Advice>> = {
     'Wait until earlier codes expire; ask the operator for a larger pool.',
   ],
   nameTaken: ['Another template of the account has this name.', 'Choose another name.'],
+  nameHidden: ['The name has characters such as U+200B or U+202E.', 'Leave them out.'],
   tooManyTemplates: ['The account has as many templates as it may.', 'Delete one with `template/delete`.'],
   noSuchTemplate: ['No template has this name or id.', 'List the templates with `template/list`.'],
   countryNotAllowed: ['The account may not send to the country of the number.', ASK_OPERATOR],

@@ -87,6 +87,7 @@ export const ITEM_ERRORS = {
   tooManyCalls: 'Too many calls to this phone number, try again later',
   noNumberFree: 'No calling number is free for this phone number, try again later',
   nameTaken: 'name: already used by another template',
+  nameHidden: 'name: must not have invisible characters, nor characters that reverse text',
   tooManyTemplates: 'template: no room for another template in this account, delete one first',
   noSuchTemplate: 'Template not found',
   countryNotAllowed: 'phone: this country is not allowed',

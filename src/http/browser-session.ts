@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AdminProblem } from '../operations/admin/admin-problem.ts'
 import type { Site } from '../operations/admin/endpoint.ts'
-import { isPrivateName } from './admin-access.ts'
+import { isHostOf, isOwnName } from './admin-access.ts'
 import type { ClientAddresses } from './client-address.ts'
 
 export interface BrowserSessionTools {
@@ -36,7 +36,7 @@ export class BrowserSessions {
   /** Throws AdminProblem if the request may come from a page of another origin. */
   check(request: IncomingMessage): void {
     const { headers, method } = request
-    if (!isPrivateName(headers.host) && !this.#isOwnHost(headers.host)) throw new AdminProblem(403, FOREIGN_HOST)
+    if (!this.#isOwnName(headers.host)) throw new AdminProblem(403, FOREIGN_HOST)
     const isSafe = SAFE_METHODS.includes(method)
     if (!this.#isSameOrigin(request, isSafe)) throw new AdminProblem(403, FOREIGN_PAGE)
     // Forms of other pages cannot send JSON.
@@ -49,7 +49,7 @@ export class BrowserSessions {
   siteOf({ headers }: IncomingMessage): Site | null {
     const { origin, host } = headers
     if (origin === undefined || !this.#isOwnOrigin(origin, host)) return null
-    return isPrivateName(host) || this.#isOwnHost(host) ? { origin, host: new URL(origin).hostname } : null
+    return this.#isOwnName(host) ? { origin, host: new URL(origin).hostname } : null
   }
 
   /** Returns the header Set-Cookie. */
@@ -71,14 +71,12 @@ export class BrowserSessions {
   }
 
   #isOverTls({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
-    const isPublic = this.#origin?.protocol === 'https:' && this.#isOwnHost(headers.host)
+    const isPublic = this.#origin?.protocol === 'https:' && isHostOf(headers.host, this.#origin.origin)
     return isPublic || this.#addresses.isOverTls({ headers, socket })
   }
 
-  #isOwnHost(host: string | undefined): boolean {
-    if (this.#origin === null || host === undefined) return false
-    const address = `${this.#origin.protocol}//${host}`
-    return URL.canParse(address) && new URL(address).host === this.#origin.host
+  #isOwnName(host: string | undefined): boolean {
+    return isOwnName(host, this.#origin?.origin ?? null)
   }
 
   #isSameOrigin({ headers }: IncomingMessage, isSafe: boolean): boolean {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { CarrierView } from '../delivery/view-carriers.ts'
 import { AdminProblem, RETRY_SECONDS, writeProblem } from '../operations/admin/admin-problem.ts'
 import type { CarrierFault, CarrierLink } from '../ports/carrier.ts'
-import { protectRoute } from './admin-access.ts'
+import { type AccessRules, protectRoute } from './admin-access.ts'
 import { discardBody } from './body.ts'
 import type { Metrics } from './metrics.ts'
 import type { HttpRoute } from './server.ts'
@@ -46,13 +46,15 @@ export function createStartingRoutes(whyNotReady: () => string): readonly HttpRo
   ]
 }
 
-export function createAdminRoutes(tools: {
+interface AdminRouteTools {
   readonly metrics: Metrics
   readonly whyNotReady: () => Promise<string | null>
   readonly carriers: () => readonly CarrierView[]
-  /** Token required by `/metrics` and `/carriers`; null allows local requests without one. */
-  readonly metricsToken: string | null
-}): readonly HttpRoute[] {
+  /** Of `/metrics` and `/carriers`. */
+  readonly access: AccessRules
+}
+
+export function createAdminRoutes(tools: AdminRouteTools): readonly HttpRoute[] {
   const metrics: HttpRoute = {
     path: '/metrics',
     methods: METHODS,
@@ -69,8 +71,8 @@ export function createAdminRoutes(tools: {
   return [
     healthRoute,
     readyRoute(tools.whyNotReady),
-    protectRoute(metrics, tools.metricsToken),
-    protectRoute(carriers, tools.metricsToken),
+    protectRoute(metrics, tools.access),
+    protectRoute(carriers, tools.access),
     {
       path: '/',
       methods: METHODS,

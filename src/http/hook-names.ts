@@ -62,6 +62,12 @@ export class HookNames {
     return known !== undefined && 'addresses' in known.found && this.#clock.monotonic() < known.until
   }
 
+  /** The addresses found last, however old; none if the last lookup failed. */
+  found(hostname: string): readonly LookupAddress[] {
+    const known = this.#remembered.get(hostname)
+    return known !== undefined && 'addresses' in known.found ? known.found.addresses : []
+  }
+
   /** @param account pays for the lookup. */
   async resolve(hostname: string, account: number): Promise<readonly LookupAddress[]> {
     const found = this.#fresh(hostname) ?? (await (this.#open.get(hostname) ?? this.#wait(hostname, account)))

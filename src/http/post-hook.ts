@@ -3,7 +3,9 @@
  * addresses, verifies certificates, follows no redirects and discards everything but the status of the answer.
  */
 import net from 'node:net'
+import { PORT_RULE } from '../contract/error-texts.ts'
 import { KeptValues } from '../domain/kept-values.ts'
+import { isRefusedPort } from '../domain/refused-ports.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HookAnswer, HookCall, HookPost } from '../ports/hook-post.ts'
 import { USER_AGENT } from '../ports/user-agent.ts'
@@ -17,6 +19,13 @@ import { signCall } from './sign-call.ts'
 /** The time includes name lookup and connecting. Bodies of answers do not reach the exchange (hook-connection.ts). */
 const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 0, maxRetryAfterMs: 86_400_000 }
 const SAME_HEADERS = `connection: keep-alive\r\nuser-agent: ${USER_AGENT}\r\ncontent-type: application/json\r\n`
+const STOPPING = 'the gateway is stopping'
+/**
+ * Of a hook that is not public: whether a port is closed, filtered, or open without HTTP or TLS, is not told to clients.
+ */
+const NO_ANSWER_INSIDE = 'no HTTP answer from this address, which is not public'
+/** Permits public addresses alone. */
+const PUBLIC = new AddressGuard()
 /** Account of lookups whose account was evicted between the start of a call and its connection. */
 const NO_ACCOUNT = 0
 const MAX_TARGETS = 1_000
@@ -34,6 +43,7 @@ export interface HookPostSetup {
 interface Target {
   /** Protocol, host and port. */
   readonly origin: string
+  /** Without the brackets of an IPv6 address. */
   readonly hostname: string
   /** Whether the host is to be looked up. */
   readonly isNamed: boolean
@@ -68,11 +78,11 @@ class HookPoster implements HookPost {
   /** As `post`, without a promise. Calls `answered` once. */
   send(call: HookCall, answered: (answer: HookAnswer) => void): void {
     const target = this.#targets.get(call.address) ?? this.#readTarget(call.address)
-    if (target === null) {
-      answered({ kind: 'forbidden', reason: 'not an http or https address' })
+    if (typeof target === 'string') {
+      answered({ kind: 'forbidden', reason: target })
       return
     }
-    const exchange = this.#exchanges.start((end) => answered(readEnd(end)))
+    const exchange = this.#exchanges.start((end) => answered(this.#readEnd(end, target)))
     // The name is resolved within the account's share of lookups before connecting.
     if (!target.isNamed || this.#names.has(target.hostname)) {
       this.#write(call, target, exchange)
@@ -94,26 +104,35 @@ class HookPoster implements HookPost {
     }
   }
 
-  /** Returns null if the address is not one of http or https. */
-  #readTarget(address: string): Target | null {
+  /** Returns the rule that the address breaks, if it breaks one: it may have been stored before there was that rule. */
+  #readTarget(address: string): Target | string {
     const url = URL.parse(address)
-    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null
-    const { origin, host, hostname, pathname, search } = url
+    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'not an http or https address'
+    if (isRefusedPort(url.port)) return PORT_RULE
+    const { origin, host, pathname, search } = url
+    const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const head = `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${SAME_HEADERS}content-length: `
-    const target = { origin, hostname, isNamed: net.isIP(hostname.replace(/^\[|\]$/g, '')) === 0, head }
+    const target = { origin, hostname, isNamed: net.isIP(hostname) === 0, head }
     this.#targets.set(address, target)
     return target
   }
 
   async stop(): Promise<void> {
-    this.#exchanges.failAll('the gateway is stopping')
+    this.#exchanges.failAll(STOPPING)
     this.#connections.stop()
   }
-}
 
-function readEnd({ status, retryAfterMs, failure }: ExchangeEnd): HookAnswer {
-  // Once the status is known the hook has answered; the rest of the answer does not matter.
-  if (status !== null) return { kind: 'answered', status, retryAfterMs }
-  const kind = failure?.error instanceof ForbiddenAddress ? 'forbidden' : 'failed'
-  return { kind, reason: failure?.reason ?? 'no status' }
+  #readEnd({ status, retryAfterMs, failure }: ExchangeEnd, target: Target): HookAnswer {
+    // Once the status is known the hook has answered; the rest of the answer does not matter.
+    if (status !== null) return { kind: 'answered', status, retryAfterMs }
+    const { reason = 'no status', error } = failure ?? {}
+    if (error instanceof ForbiddenAddress) return { kind: 'forbidden', reason }
+    return { kind: 'failed', reason: reason !== STOPPING && this.#isInside(target) ? NO_ANSWER_INSIDE : reason }
+  }
+
+  /** Whether the operator permits an address of the host although it is not public. */
+  #isInside({ hostname, isNamed }: Target): boolean {
+    const addresses = isNamed ? this.#names.found(hostname).map(({ address }) => address) : [hostname]
+    return addresses.some((address) => !PUBLIC.permits(address))
+  }
 }

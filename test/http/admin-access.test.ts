@@ -57,6 +57,31 @@ describe('without a token', () => {
   })
 })
 
+test('they are answered under the name of the console, whatever form it has', async () => {
+  await world.stopGateway()
+  await world.startGateway({ consoleOrigin: 'http://posthorn:8081' })
+  const hosts = ['posthorn:8081', 'POSTHORN:8081', '127.0.0.1:8081']
+  expect(await Promise.all(hosts.map((host) => askAs(host)))).toEqual([200, 200, 200])
+  const others = ['posthorn', 'posthorn:9999', 'gateway:8081', 'posthorn.evil.example:8081', 'a@posthorn:8081', '/']
+  expect(await Promise.all(others.map((host) => askAs(host, '/carriers')))).toEqual(others.map(() => 403))
+})
+
+test('a carrier calls its webhook on the public port under any host name', async () => {
+  const askWebhook = async (host: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    const path = `${world.gateway.address}/carriers/unknown/receipts`
+    request(path, { method: 'POST', headers: { host }, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+      .on('error', reject)
+      .end()
+    return promise
+  }
+  const hosts = ['gateway:8080', 'posthorn', 'hooks.example.com', 'gw.local']
+  expect(await Promise.all(hosts.map(askWebhook))).toEqual([404, 404, 404, 404])
+})
+
 test('with a token they want it, under whatever name', async () => {
   await world.stopGateway()
   await world.startGateway({ metricsToken: 'right' })

@@ -127,6 +127,15 @@ test('lists whose texts are too many bytes together refuse the request before an
   expect((await bench.ask(list())).data).toEqual([])
 })
 
+test.each(['a\u200bb', 'a\u202eb', 'a\u2066b', '\ufeffa', 'a\nb'])(
+  'a name with hidden characters is refused: %j',
+  async (name) => {
+    const error = 'name: must not have invisible characters, nor characters that reverse text'
+    expect(await bench.ask(create(name))).toEqual({ success: false, error, field: 'name', data: {} })
+    expect((await bench.ask(list())).data).toEqual([])
+  },
+)
+
 test('a request creates and deletes a limited number of templates, and of one more nothing is executed', async () => {
   await bench.stop()
   bench = await startClientBench({ limits: { templateChangesInRequest: 4 } })
