@@ -20,9 +20,7 @@ import { signCall } from './sign-call.ts'
 const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 0, maxRetryAfterMs: 86_400_000 }
 const SAME_HEADERS = `connection: keep-alive\r\nuser-agent: ${USER_AGENT}\r\ncontent-type: application/json\r\n`
 const STOPPING = 'the gateway is stopping'
-/**
- * Of a hook that is not public: whether a port is closed, filtered, or open without HTTP or TLS, is not told to clients.
- */
+/** Of a hook that is not public: does not reveal whether a port is closed, filtered or of another service. */
 const NO_ANSWER_INSIDE = 'no HTTP answer from this address, which is not public'
 /** Permits public addresses alone. */
 const PUBLIC = new AddressGuard()
