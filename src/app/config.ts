@@ -279,6 +279,15 @@ function sourceOf(setting: Setting, flags: Readonly<Record<string, string>>, env
 }
 
 /**
+ * Whether npm or npx runs the program and waits for its end. A script of several commands may leave it running on
+ * purpose, as `posthorn sandbox & sleep 3` does.
+ */
+export function isCommandOfNpm(environment: Environment = process.env): boolean {
+  const script = environment['npm_lifecycle_script'] ?? ''
+  return script.includes('posthorn') && !/[&;|\n]/.test(script)
+}
+
+/**
  * Returns variables of the environment that look like settings but are unknown, such as misspelt ones, with the nearest
  * setting.
  */

@@ -1,16 +1,34 @@
-/** The log of a running gateway: one JSON line per event on standard error, by pino. */
+/** The log of a gateway on standard error, by pino: one JSON line per event, or a readable one on a terminal. */
 import { type DestinationStream, pino } from 'pino'
 import type { Log, LogFields } from '../ports/log.ts'
 import { StoreError } from '../ports/store-errors.ts'
+import { readableLine } from './readable-line.ts'
 
-export function openLog(level: string, destination: DestinationStream = pino.destination({ fd: 2, sync: false })): Log {
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+/** Lines above that are dropped while they cannot be written. */
+const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
+
+export function openLog(
+  level: string,
+  form: 'json' | 'readable' = 'json',
+  destination: DestinationStream = standardError(),
+): Log {
+  const lines = form === 'json' ? destination : { write: (line: string) => void destination.write(readableLine(line)) }
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines)
   return {
     debug: (fields, line) => logger.debug(plain(fields), line),
     info: (fields, line) => logger.info(plain(fields), line),
     warn: (fields, line) => logger.warn(plain(fields), line),
     error: (fields, line) => logger.error(plain(fields), line),
   }
+}
+
+function standardError(): DestinationStream {
+  const destination = pino.destination({ fd: 2, sync: false, maxLength: MAX_UNWRITTEN_BYTES })
+  // A closed terminal or a full disk must not end the gateway, nor hold up its end: flushSync tries again without end.
+  destination.on('error', () => {
+    destination.flushSync = () => {}
+  })
+  return destination
 }
 
 /**

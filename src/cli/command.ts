@@ -66,6 +66,11 @@ export function printAnswer(terminal: Terminal, asJson: boolean, answer: Answer)
   terminal.out(asJson ? `${JSON.stringify(json(), null, 2)}\n` : `${answer.text}\n`)
 }
 
+/** Returns the form of the log of a gateway: readable on a terminal, JSON elsewhere and with `--json`. */
+export function logForm({ isWatched }: Terminal, asJson: boolean): 'json' | 'readable' {
+  return isWatched && !asJson ? 'readable' : 'json'
+}
+
 /** Returns the settings given as flags, by flag name. */
 export function settingFlags(command: Command): Record<string, string> {
   const values: OptionValues = command.opts()

@@ -2,6 +2,7 @@
  * Prints what the simulated phones of a sandbox get, so that its user can read a code. Under load it prints some of it
  * and how much it left out, because a terminal is slower than the gateway.
  */
+import { escapeHidden } from '../domain/hidden-characters.ts'
 import type { Clock } from '../ports/clock.ts'
 
 interface Shown {
@@ -43,16 +44,17 @@ export class PhoneLog {
     }
     this.#lines += 1
     if (this.#lines > MAX_LINES_A_SECOND) this.#left += 1
-    // Control characters of a text must not reach the terminal.
     else if (channel === 'call') this.#out(`phone ${phone}: call from ${text}\n`)
-    else
-      this.#out(
-        `phone ${phone}: ${channel} from ${JSON.stringify(sender)}: ${[arrival, ...cards].map(write).join(' ')}\n`,
-      )
+    else this.#out(`phone ${phone}: ${channel} from ${quote(sender)}: ${[arrival, ...cards].map(write).join(' ')}\n`)
   }
 }
 
 /** `"Will you come?" ["Yes"] ["No"]`. */
 function write({ text, suggestions = [] }: Shown): string {
-  return [JSON.stringify(text), ...suggestions.map((each) => `[${JSON.stringify(each.text)}]`)].join(' ')
+  return [quote(text), ...suggestions.map((each) => `[${quote(each.text)}]`)].join(' ')
+}
+
+/** Control characters of a text must not reach the terminal. */
+function quote(text: string): string {
+  return escapeHidden(JSON.stringify(text))
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { readConfig, SETTINGS } from '../app/config.ts'
 import { openLog } from '../app/json-log.ts'
-import { newCommand, printAnswer, settingFlags } from './command.ts'
+import { logForm, newCommand, printAnswer, settingFlags } from './command.ts'
 import { CannotDo } from './failure.ts'
 import { PhoneLog } from './phone-log.ts'
 import { stopWithin } from './stop-within.ts'
@@ -44,7 +44,9 @@ export function sandboxCommand(terminal: Terminal): Command {
     const { clock, random } = terminal
     const stopped = terminal.untilStopped()
     const { startSandbox } = await import('../sandbox/sandbox.ts')
-    const sandbox = await startSandbox({ config, clock, random, log: openLog(config.logLevel) })
+    const asJson = command.opts<{ json?: true }>().json === true
+    const log = openLog(config.logLevel, logForm(terminal, asJson))
+    const sandbox = await startSandbox({ config, clock, random, log })
     const { address, adminAddress, key, hookSecret, adminToken, curl, console } = sandbox
     const facts = writeFacts([
       ['console', console],
@@ -54,7 +56,6 @@ export function sandboxCommand(terminal: Terminal): Command {
       ['key', key],
       ['hook secret', hookSecret],
     ])
-    const asJson = command.opts<{ json?: true }>().json === true
     printAnswer(terminal, asJson, {
       json: { address, adminAddress, console, key, hookSecret, adminToken, curl },
       text: `${facts}\n\nTry it:\n\n${curl}\n\n${writeTable(['number ends in', 'what happens'], MAGIC_PHONES)}\n`,

@@ -1,11 +1,11 @@
-/** `posthorn serve`: runs the gateway until it receives SIGTERM or SIGINT. */
+/** `posthorn serve`: runs the gateway until a signal stops it. */
 import type { Command } from 'commander'
 import { readConfig, SETTINGS, unknownVariables } from '../app/config.ts'
 import { placeOfData } from '../app/installation.ts'
 import { openLog } from '../app/json-log.ts'
 import type { Clock } from '../ports/clock.ts'
 import { StoreUnavailable } from '../ports/store-errors.ts'
-import { newCommand, printAnswer, settingFlags } from './command.ts'
+import { logForm, newCommand, printAnswer, settingFlags } from './command.ts'
 import { CannotDo } from './failure.ts'
 import { stopWithin } from './stop-within.ts'
 import type { Terminal } from './terminal.ts'
@@ -24,7 +24,8 @@ export function serveCommand(terminal: Terminal): Command {
     const { startGateway } = await import('../app/gateway.ts')
     const stopping = new AbortController()
     void stopped.then(() => stopping.abort())
-    const log = openLog(config.logLevel)
+    const asJson = command.opts<{ json?: true }>().json === true
+    const log = openLog(config.logLevel, logForm(terminal, asJson))
     for (const unknown of unknownVariables(terminal.environment)) {
       log.warn(unknown, 'unknown environment variable ignored')
     }
@@ -35,7 +36,7 @@ export function serveCommand(terminal: Terminal): Command {
     // Stopped while waiting for the database.
     if (gateway === null) return
     const { address, adminAddress } = gateway
-    printAnswer(terminal, command.opts<{ json?: true }>().json === true, {
+    printAnswer(terminal, asJson, {
       json: { address, adminAddress },
       text: `Posthorn listens on ${address}, for operators on ${adminAddress}; data in ${placeOfData(config)}.`,
     })

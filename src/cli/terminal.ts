@@ -1,10 +1,12 @@
 /** The outside world of the command line: terminal, environment, time, randomness, signals. */
 import { userInfo } from 'node:os'
 import { text } from 'node:stream/consumers'
+import { isCommandOfNpm } from '../app/config.ts'
 import { systemClock } from '../app/system-clock.ts'
 import { systemRandom } from '../app/system-random.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
+import { untilStopRequested } from './stop-signals.ts'
 
 export interface Terminal {
   readonly out: (text: string) => void
@@ -33,24 +35,7 @@ export const processTerminal: Terminal = {
   user: nameOfUser(),
   clock: systemClock,
   random: systemRandom,
-  untilStopped,
-}
-
-/** Exit code after a second signal. */
-const ENDED_AT_ONCE = 130
-
-/** The first SIGINT or SIGTERM requests a clean stop; a second one ends the process at once. */
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false
-    const ask = (): void => {
-      if (asked) process.exit(ENDED_AT_ONCE)
-      asked = true
-      resolve()
-    }
-    process.on('SIGINT', ask)
-    process.on('SIGTERM', ask)
-  })
+  untilStopped: () => untilStopRequested(process, systemClock, isCommandOfNpm()),
 }
 
 /** In a container the user id may have no name. */

@@ -20,8 +20,15 @@ const VISIBLE = /[^\s\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]/u
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text)
 }
+/** The joiners belong to letters and emoji, and do nothing to a terminal. */
+const ESCAPED = new RegExp(`(?![\\u200c\\u200d])${HIDDEN.source}`, 'gu')
 
 /** Whether a name would show something other than what it contains. */
 export function hasHiddenCharacters(name: string): boolean {
   return HIDDEN.test(name)
+}
+
+/** Returns the text with hidden characters as escapes, such as `\u{1b}`: a terminal must not obey them. */
+export function escapeHidden(text: string): string {
+  return text.replace(ESCAPED, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
