@@ -10,6 +10,7 @@ import { TextLink } from '../../parts/text-link.tsx'
 import { Money, Num } from '../../parts/values.tsx'
 import { usePreferences } from '../../texts/language.ts'
 import { useAccountPageTexts } from './account-texts.ts'
+import { QueueNotice } from './queue-notice.tsx'
 import type { Account } from './setting-fields.ts'
 import { Traffic } from './traffic.tsx'
 
@@ -22,6 +23,7 @@ export function Overview({ account }: { readonly account: Account }) {
   const money = (amount: number) => <Money amount={amount} currency={currency} />
   return (
     <div className="flex flex-col gap-5">
+      {account.state === 'suspended' && <QueueNotice account={account.account} />}
       <Warnings account={account} />
       <Stats>
         <Stat label={texts.available} value={money(available)} />

@@ -1,5 +1,5 @@
 /** German texts of the page of one account. */
-import type { TextsLike } from '../../texts/texts.ts'
+import { plural, type TextsLike } from '../../texts/texts.ts'
 import type { ACCOUNT_EN } from './texts-en.ts'
 
 export const ACCOUNT_DE: TextsLike<typeof ACCOUNT_EN> = {
@@ -22,7 +22,16 @@ export const ACCOUNT_DE: TextsLike<typeof ACCOUNT_EN> = {
   suspend: 'Sperren',
   suspendTitle: (name) => `${name} sperren?`,
   suspendText:
-    'Seine Anfragen werden ab jetzt abgelehnt. Angenommene Nachrichten werden noch zugestellt, berechnet und berichtet.',
+    'Seine Anfragen werden ab jetzt abgelehnt. Nachrichten, die ein Carrier hat, werden noch zugestellt, berechnet und berichtet; die anderen warten, bis es wieder aktiv ist.',
+  queued: (messages, held) =>
+    messages === 1
+      ? `1 Nachricht wartet, die kein Carrier hat; dafür sind ${held} vorgemerkt.`
+      : `${messages} Nachrichten warten, die kein Carrier hat; dafür sind ${held} vorgemerkt.`,
+  discard: 'Wartende verwerfen',
+  discardTitle: 'Wartende Nachrichten verwerfen?',
+  discardText:
+    'Sie werden abgebrochen und nie gesendet, und ihr Geld wird freigegeben. Das kann nicht rückgängig gemacht werden.',
+  discarded: plural('de', '# Nachricht wurde abgebrochen', '# Nachrichten wurden abgebrochen'),
   activate: 'Aktivieren',
   activateTitle: (name) => `${name} aktivieren?`,
   activateText: 'Seine Anfragen werden wieder angenommen.',

@@ -1,4 +1,6 @@
 /** English texts of the page of one account. */
+import { plural } from '../../texts/texts.ts'
+
 export const ACCOUNT_EN = {
   back: 'Accounts',
   number: (account: number) => `Account ${account}`,
@@ -18,7 +20,16 @@ export const ACCOUNT_EN = {
   actions: 'Actions',
   suspend: 'Suspend',
   suspendTitle: (name: string) => `Suspend ${name}?`,
-  suspendText: 'Its requests are denied from now on. Accepted messages are still delivered, charged and reported.',
+  suspendText:
+    'Its requests are denied from now on. Messages that a carrier has are still delivered, charged and reported; the others wait until it is active again.',
+  queued: (messages: number, held: string) =>
+    messages === 1
+      ? `1 message waits that no carrier has, with ${held} on hold.`
+      : `${messages} messages wait that no carrier has, with ${held} on hold.`,
+  discard: 'Discard what is queued',
+  discardTitle: 'Discard what is queued?',
+  discardText: 'They are cancelled and never sent, and their money is released. This cannot be undone.',
+  discarded: plural('en', '# message was cancelled', '# messages were cancelled'),
   activate: 'Activate',
   activateTitle: (name: string) => `Activate ${name}?`,
   activateText: 'Its requests are accepted again.',

@@ -20,6 +20,7 @@ import { usePageTexts } from './message-page-texts.ts'
 import { type PageFacts, startOf } from './page-facts.ts'
 import { PlanCard } from './plan-card.tsx'
 import { ReportsCard } from './reports-card.tsx'
+import { WaitingActions } from './waiting-actions.tsx'
 import { WaitingFor } from './waiting-for.tsx'
 
 const EVERY_MS = 5_000
@@ -77,6 +78,7 @@ function Contents({ trace, details }: PageFacts) {
       <Card title={texts.what}>
         <p className="max-w-prose text-lg leading-relaxed">{sentences.join(' ')}</p>
         <WaitingFor details={details} />
+        <WaitingActions trace={trace} />
       </Card>
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
         <div className="flex min-w-0 flex-col gap-5">

@@ -12,7 +12,7 @@ import { CLIENTS } from '../client-access.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
 import { BOOK_READERS, MARGIN_READERS, MONEY, nullable, READERS, TIME, whole, writeTime } from '../shapes.ts'
 import { OWN_MESSAGE } from './own-message.ts'
-import { WaitingFor, waitingFor, waitsBecause } from './waiting-for.ts'
+import { WAITS_BECAUSE, WaitingFor, waitingFor, waitsBecause } from './waiting-for.ts'
 
 const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
 const COST = nullable(Type.Number(), { description: 'null if it is unknown, and for roles that see no costs' })
@@ -42,9 +42,7 @@ const Details = Type.Object({
   operator: nullable(Type.String(), { description: 'its name; null without a running gateway' }),
   send_at: nullable(TIME, { description: 'the planned time' }),
   deadline_at: nullable(TIME, { description: 'end of the current lifetime; null once it has ended' }),
-  waits_because: nullable(Type.String(), {
-    description: 'why it waits although its carriers could take it: quiet hours, a suspension; null if neither',
-  }),
+  waits_because: WAITS_BECAUSE,
   waits_for: Type.Array(WaitingFor, {
     description: 'carriers of an open message, in the order in which they are tried; empty without a running gateway',
   }),

@@ -14,6 +14,7 @@ import { ACCOUNT, MONEY, nullable, PAGING, pageOf, READERS, TIME, whole, writeTi
 import { ASKED, pageOfMessages, readAsked, WHICH, writeClientId } from './find-messages.ts'
 import { OWN_MESSAGE } from './own-message.ts'
 import { type MessageTrace, traceMessage } from './trace-message.ts'
+import { WAITS_BECAUSE, waitsBecause } from './waiting-for.ts'
 
 const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
 
@@ -36,6 +37,7 @@ const Trace = Type.Object({
   hook: nullable(Type.String()),
   held: MONEY,
   due_at: nullable(TIME),
+  waits_because: WAITS_BECAUSE,
   steps: Type.Array(
     Type.Object({
       channel: Type.String(),
@@ -104,7 +106,7 @@ export const MESSAGE_ENDPOINTS = [
     clients: { may: CLIENTS, scope: OWN_MESSAGE, result: ClientTrace },
     params: { message: MESSAGE },
     result: Trace,
-    run: async ({ store }, { message }, { account, role }) => {
+    run: async ({ store, live, clock }, { message }, { account, role }) => {
       const trace = await traceMessage(store, message as MessageId)
       if (trace === null)
         throw new UnknownThing(
@@ -112,7 +114,8 @@ export const MESSAGE_ENDPOINTS = [
         )
       const hook = trace.hook === null ? null : addressFor(role, trace.hook)
       const timeline = account === null ? trace.timeline : trace.timeline.map(asClientSees)
-      return viewTrace({ ...trace, hook, timeline })
+      const because = waitsBecause(trace.message, live, clock.now())
+      return { ...viewTrace({ ...trace, hook, timeline }), waits_because: because }
     },
   }),
 ]

@@ -16,6 +16,7 @@ import type { QueryStore } from '../../../ports/query-store.ts'
 import type { Trace } from '../../../ports/trace.ts'
 
 export interface MessageTrace {
+  readonly message: Message
   readonly messageId: MessageId
   readonly accountId: AccountId
   readonly test: boolean
@@ -65,6 +66,7 @@ export async function traceMessage(store: QueryStore, id: MessageId): Promise<Me
   const { message } = trace
   const { journey } = message
   return {
+    message,
     messageId: message.id,
     accountId: message.accountId,
     clientId: message.clientId,

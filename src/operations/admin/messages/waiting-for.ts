@@ -12,6 +12,10 @@ export const WaitingFor = Type.Object({
   queued: whole({ description: 'messages queued for it in this gateway' }),
 })
 
+export const WAITS_BECAUSE = nullable(Type.String(), {
+  description: 'why it waits although its carriers could take it: quiet hours, a suspension; null if neither',
+})
+
 /**
  * Returns the carriers of an open message in the order in which they are tried. Empty once a carrier has taken it,
  * before its planned time or the end of its postponement, for suspended accounts, and for test messages, which

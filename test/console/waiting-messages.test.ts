@@ -1,0 +1,56 @@
+/** Messages that wait, in the console: sent now, cancelled one by one, or discarded with the queue of their account. */
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { TestBrowser, test } from './support/browser.ts'
+import { ConsoleWorld } from './support/console-world.ts'
+
+let world: ConsoleWorld
+let browser: TestBrowser
+
+beforeAll(async () => {
+  world = await ConsoleWorld.start()
+  browser = await TestBrowser.open(world)
+})
+afterEach(() => browser.expectNoFaults())
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+/** Messages for tomorrow. */
+const plan = (...phones: readonly number[]) => {
+  const send_at = new Date(Date.now() + 86_400_000).toISOString()
+  const text = { sms_signature: 'SMSTest', sms_message: 'Hello' }
+  return world.send(...phones.map((phone) => ({ type: 'sms', phone, send_at, ...text })))
+}
+
+test('an operator sends a waiting message now, cancels another and discards the rest', async () => {
+  const [first, second] = await plan(491701234601, 491701234701, 491701234801, 491701234901)
+  const operator = await world.addUser('otto', 'operator')
+  const page = await browser.visit(`/messages/${first}`, { user: operator })
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await dialog.getByRole('button', { name: 'Send now' }).click()
+  await page.getByRole('button', { name: 'Cancel message' }).waitFor({ state: 'detached' })
+  expect((await world.askAdmin('GET', `/messages/${first}`)).body['status']).not.toBe('CANCELLED')
+
+  const another = await world.addUser('ole', 'operator')
+  const other = await browser.visit(`/messages/${second}`, { user: another, language: 'de' })
+  await other.getByRole('button', { name: 'Nachricht abbrechen' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Nachricht abbrechen' }).click()
+  await other.getByRole('button', { name: 'Nachricht abbrechen' }).waitFor({ state: 'detached' })
+  expect((await world.askAdmin('GET', `/messages/${second}`)).body['status']).toBe('CANCELLED')
+
+  const account = await browser.visit('/accounts/1', { user: await world.addUser('olga', 'operator') })
+  await account.getByText('Available').first().waitFor()
+  expect(await account.getByRole('button', { name: 'Discard what is queued' }).count()).toBe(0)
+  await world.askAdmin('PATCH', '/accounts/1', { state: 'suspended' })
+  await account.reload()
+  await account.getByText('2 messages wait that no carrier has').waitFor()
+  await account.getByRole('button', { name: 'Discard what is queued' }).click()
+  const question = await account.getByRole('dialog').innerText()
+  expect(question).toContain('2 messages wait that no carrier has')
+  expect(question).toContain('0.10')
+  await account.getByRole('dialog').getByRole('button', { name: 'Discard what is queued' }).click()
+  await account.getByText('2 messages were cancelled').waitFor()
+  expect((await world.askAdmin('GET', '/accounts/1/queue')).body).toMatchObject({ messages: 0, held: 0 })
+})
