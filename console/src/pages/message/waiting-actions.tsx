@@ -18,7 +18,7 @@ export function WaitingActions({ trace: { message, phase, due_at: due } }: { rea
   const isSending = chosen === 'send'
   const run = async (key: string) => {
     const path = isSending ? '/messages/{message}/send-now' : '/messages/{message}/cancel'
-    await api.post(path, { params: { message }, body: {}, key })
+    await api.post(path, { params: { message }, key })
     invalidate('/messages/{message}', '/messages/{message}/details', '/reports/{message}')
     toast(isSending ? texts.sentNow : texts.cancelled)
   }

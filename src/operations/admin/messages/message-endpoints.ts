@@ -151,7 +151,7 @@ function asClientSees<E extends MessageTrace['timeline'][number]>(event: E): E {
   return event.component === 'carrier' || event.component === 'journey' ? { ...event, detail: '' } : event
 }
 
-function viewTrace(trace: MessageTrace): Static<typeof Trace> {
+function viewTrace(trace: MessageTrace): Omit<Static<typeof Trace>, 'waits_because'> {
   const { messageId, accountId, clientId, phone, status, phase, currency, heldMicros, chargedMicros, hook } = trace
   const under = trace.steps.findLast((step) => step.status !== null)
   return {
