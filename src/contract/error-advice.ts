@@ -3,6 +3,7 @@
  * error-texts.ts has an entry: the types demand those without a field, a test the others.
  */
 import {
+  blank,
   bodyTooLarge,
   emptyCard,
   endsTooEarly,
@@ -225,6 +226,7 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
   advise(needs('rcs_button', 'rcs_link'), ['A field is useless without another one.', 'Send both, or neither.']),
   advise(needsCountryCode('phone'), ['The number is a national one.', 'Put the country code in front.']),
   advise(notText(FIELD), ['The value is not a string, or has invalid Unicode.', 'Send a string.']),
+  advise(blank(FIELD), ['The text has only spaces or invisible characters.', 'Send a text.']),
   advise(tooLong(FIELD, ADDRESS_CHARACTERS), ['The value is too long.', 'Shorten it.']),
   advise(tooManyParts('sms_message', limits.smsParts), ['The text is too long for an SMS.', SHORTEN]),
   advise(tooManyMarks(FIELD, 30), ['More combining marks follow one letter than any language has.', 'Remove them.']),

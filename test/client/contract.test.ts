@@ -92,7 +92,8 @@ describe('error codes', () => {
     expect(missing).toEqual([])
   })
 
-  const { json, utf8, envelope, data, contentType, method, idempotencyKeyEmpty, ...coded } = texts.REQUEST_ERRORS
+  const { json, utf8, compressed, envelope, data, contentType, method, idempotencyKeyEmpty, ...coded } =
+    texts.REQUEST_ERRORS
 
   test('distinguish the errors of requests; faults of the client itself have one code', () => {
     const codes = [
@@ -106,6 +107,7 @@ describe('error codes', () => {
     const faults = [
       json,
       utf8,
+      compressed,
       envelope,
       data,
       contentType,
@@ -132,6 +134,7 @@ describe('error codes', () => {
       texts.required('phone'),
       texts.needs('rcs_link', 'rcs_button'),
       texts.notText('name'),
+      texts.blank('name'),
       texts.tooLong('name', 3),
       texts.tooManyParts('sms_message', 3),
       texts.needsTexts('unsubscribe_link'),

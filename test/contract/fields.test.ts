@@ -115,7 +115,7 @@ describe('every wrong field fails its item and names the rule', () => {
     [
       'an unknown composition',
       chatapp({ chatapp_type: 'video' }),
-      'chatapp_type: must be one of text, image, text+link, text+image+link',
+      'chatapp_type: must be one of text, image, text+image, text+link, text+image+link',
     ],
     ['text without text', chatapp({ chatapp_message: undefined }), 'chatapp_message: required'],
     ['an image without one', chatapp({ chatapp_type: 'image', chatapp_message: undefined }), 'chatapp_image: required'],
@@ -203,7 +203,7 @@ describe('every wrong field fails its item and names the rule', () => {
     ],
     [
       'a template of invisible characters',
-      { type: 'template/create', name: 'invisible', template: '\u200b'.repeat(671) },
+      { type: 'template/create', name: 'invisible', template: `x${'\u200b'.repeat(671)}` },
       'template: at most 10 SMS parts',
     ],
     [

@@ -132,7 +132,7 @@ describe.each([
     const nonsense = [
       '/l/',
       '/l/zzzzzzzzzz',
-      '/l/aaaaaaaaaa/',
+      '/l/aaaaaaaaaa/a',
       '/l/%61aaaaaaaaa',
       `/l/${'a'.repeat(5_000)}`,
       '/l/cccccccccc',
