@@ -17,6 +17,8 @@ export interface AccountMonth {
   readonly payments: readonly (Posting & { readonly at: number })[]
   /** Nothing more is posted in it. */
   readonly isClosed: boolean
+  /** The first month with postings; this one if there are none before it. */
+  readonly firstMonth: Month
 }
 
 /** Postings of one kind and purpose, summed. */
@@ -32,6 +34,8 @@ interface PostingTotal {
 
 export interface Statement {
   readonly month: Month
+  /** The first one with postings, at most `month`. */
+  readonly firstMonth: Month
   /** It is final. */
   readonly isClosed: boolean
   readonly openingMicros: Micros
@@ -56,7 +60,8 @@ interface ChargeLine {
   readonly amountMicros: Micros
 }
 
-export function drawStatement(month: Month, { openingMicros, totals, payments, isClosed }: AccountMonth): Statement {
+export function drawStatement(month: Month, facts: AccountMonth): Statement {
+  const { openingMicros, totals, payments, isClosed, firstMonth } = facts
   const sum = (kind: PostingKind) =>
     totals.reduce((amount, total) => (total.kind === kind ? amount + total.amountMicros : amount), NO_MONEY as number)
   const topUpMicros = toMicros(sum('top-up'))
@@ -64,6 +69,7 @@ export function drawStatement(month: Month, { openingMicros, totals, payments, i
   const chargeMicros = toMicros(sum('charge'))
   return {
     month,
+    firstMonth,
     isClosed,
     openingMicros,
     topUpMicros,

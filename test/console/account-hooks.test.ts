@@ -16,11 +16,13 @@ afterAll(async () => {
   await world?.stop()
 })
 
-test('a secret is rotated and the old one retired; the default hook is listed with its state', async () => {
+test('a secret is rotated and the old one retired; the default hook is set and listed with its state', async () => {
   const owner = await world.addUser('olga', 'owner')
-  await world.askAdmin('PATCH', '/accounts/1', { default_hook: 'http://127.0.0.1:8099/reports' })
   const page = await browser.visit('/accounts/1?tab=hooks', { user: owner })
-  await page.getByRole('row', { name: /127\.0\.0\.1:9\/reports Default Running/ }).waitFor()
+  await page.getByLabel(/^Default hook/).fill('http://127.0.0.1:59999/reports')
+  await page.getByRole('button', { name: 'Review changes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /127\.0\.0\.1:59999\/reports Default Running/ }).waitFor()
   await page.getByText('Reports are signed by one secret.').waitFor()
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   const dialog = page.getByRole('dialog')

@@ -109,6 +109,7 @@ test('finance adds money, corrects it and sets a credit limit; the ledger and th
   const account = await addAccount('Ledger Shop')
   const page = await browser.visit(`/accounts/${account}?tab=ledger`, { user: finance })
   await page.getByText('No postings yet').waitFor()
+  expect(await page.getByLabel('Month').locator('option').count()).toBe(1)
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add money' }).click()
   await dialog.getByLabel('Amount in EUR').fill('1234567.50')

@@ -1,6 +1,5 @@
 /** Reads totals of money: the cost of statements, margins and holds does not depend on the number of postings. */
 import type { AccountId } from '../../domain/account.ts'
-import type { PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
@@ -8,13 +7,14 @@ import type { AccountMonth } from '../../domain/statement.ts'
 import { MAX_PAYMENTS } from '../../ports/money-change.ts'
 import type { ChargeQuery, HoldTotal } from '../../ports/query-store.ts'
 import {
-  balanceOf,
   type ChargeTotalRow,
+  type EarlierRow,
   type HoldRow,
   type MonthTotalRow,
   POSTING_COLUMNS,
   type PostingRow,
   readChargeTotal,
+  readEarlier,
   readHold,
   readMonthTotal,
   readPosting,
@@ -22,8 +22,8 @@ import {
 import type { Link } from './link.ts'
 import { inBucket, rare } from './statement.ts'
 
-const BEFORE = inBucket<[kind: PostingKind, amountMicros: number]>(
-  `SELECT kind, sum(amount_micros) FROM posting_total
+const BEFORE = inBucket<EarlierRow>(
+  `SELECT kind, sum(amount_micros), min(month) FROM posting_total
    WHERE bucket = $1 AND account_id = $2 AND month < $3 GROUP BY kind`,
 )
 const TOTALS = inBucket<MonthTotalRow>(
@@ -65,7 +65,7 @@ export async function accountMonth(link: Link, accountId: AccountId, month: Mont
   const ended = link.run('COMMIT')
   const [before, totals, payments, [booksFrom]] = await asked.finally(() => Promise.allSettled([begun, ended]))
   return {
-    openingMicros: balanceOf(before),
+    ...readEarlier(before, month),
     totals: totals.map(readMonthTotal),
     payments: payments.map(readPosting),
     isClosed: end <= (booksFrom?.[0] ?? 0),

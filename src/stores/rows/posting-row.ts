@@ -109,6 +109,18 @@ export function balanceOf(totals: readonly (readonly [kind: PostingKind, amountM
   return totals.reduce((sum, [kind, amount]) => sum + BALANCE_SIGNS[kind] * amount, 0) as Micros
 }
 
+/** The postings of a kind before a month: their sum, and the first month with one. */
+export type EarlierRow = readonly [kind: PostingKind, amountMicros: number, firstMonth: Month]
+
+/** Returns the balance at the beginning of the month, and the first month with postings; that month without any. */
+export function readEarlier(
+  rows: readonly EarlierRow[],
+  month: Month,
+): Pick<AccountMonth, 'openingMicros' | 'firstMonth'> {
+  const openingMicros = balanceOf(rows.map(([kind, amountMicros]) => [kind, amountMicros] as const))
+  return { openingMicros, firstMonth: rows.reduce((first, [, , each]) => (each < first ? each : first), month) }
+}
+
 export type MonthTotalRow = readonly [
   kind: PostingKind,
   channel: RoutedChannel | '',

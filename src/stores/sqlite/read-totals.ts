@@ -1,19 +1,19 @@
 /** Reads totals of money: the cost of statements, margins and holds does not depend on the number of postings. */
 import type { AccountId } from '../../domain/account.ts'
-import type { PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
 import { MAX_PAYMENTS } from '../../ports/money-change.ts'
 import type { ChargeQuery, HoldTotal } from '../../ports/query-store.ts'
 import {
-  balanceOf,
   type ChargeTotalRow,
+  type EarlierRow,
   type HoldRow,
   type MonthTotalRow,
   POSTING_COLUMNS,
   type PostingRow,
   readChargeTotal,
+  readEarlier,
   readHold,
   readMonthTotal,
   readPosting,
@@ -34,9 +34,9 @@ export function totalsOfMonths({ from, before }: { readonly from: string; readon
 }
 
 export function accountMonth({ database }: Session): (accountId: AccountId, month: Month) => AccountMonth {
-  const before = new Statement<[kind: PostingKind, amountMicros: number]>(
+  const before = new Statement<EarlierRow>(
     database,
-    `SELECT kind, sum(amount_micros) FROM ${totalsOfMonths({ from: '0', before: '?2' })} WHERE account_id = ?1 GROUP BY kind`,
+    `SELECT kind, sum(amount_micros), min(month) FROM ${totalsOfMonths({ from: '0', before: '?2' })} WHERE account_id = ?1 GROUP BY kind`,
   )
   const totals = new Statement<MonthTotalRow>(
     database,
@@ -52,7 +52,7 @@ export function accountMonth({ database }: Session): (accountId: AccountId, mont
   return (accountId, month) => {
     const end = beginningOf(monthAfter(month))
     return {
-      openingMicros: balanceOf(before.all(accountId, month)),
+      ...readEarlier(before.all(accountId, month), month),
       totals: totals.all(accountId, month).map(readMonthTotal),
       payments: payments.all(accountId, beginningOf(month), end).map(readPosting),
       isClosed: end <= (booksFrom.first()?.[0] ?? 0),

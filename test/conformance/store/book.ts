@@ -189,6 +189,16 @@ export function describeBook(install: Install): void {
       expect((await story.store.trace(message.id))?.postings.at(-1)?.at).toBe(end)
     })
 
+    it('names the first month with postings, as far as itself', async () => {
+      const months = [JANUARY, FEBRUARY, MARCH]
+      const firstOf = async (account: AccountId) =>
+        Promise.all(months.map(async (each) => (await story.store.accountMonth(account, each)).firstMonth))
+      expect(await firstOf(client)).toEqual([JANUARY, JANUARY, JANUARY])
+      await correct(-1, beginningOf(MARCH))
+      expect(await firstOf(client)).toEqual([JANUARY, JANUARY, JANUARY])
+      expect(await firstOf(99_999 as AccountId)).toEqual(months)
+    })
+
     it('is closed for every account, however many there are', async () => {
       for (let count = 0; count < 130; count += 1) await story.account(1)
       await story.sweep(beginningOf(MARCH))

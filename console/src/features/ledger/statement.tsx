@@ -16,15 +16,22 @@ import { Money, Num, Time } from '../../parts/values.tsx'
 import { operatorText } from '../operators/operator-name.ts'
 import { useLedgerTexts } from './ledger-texts.ts'
 
-const MONTHS_SHOWN = 24
 type Statement = AnswerOf<'GET', '/accounts/{account}/statements/{month}'>
 
-/** Returns this month and those before it, UTC. */
-function lastMonths(): readonly string[] {
+/** Returns the month so many months ago, UTC. */
+function monthBefore(months: number): string {
   const now = new Date()
-  return Array.from({ length: MONTHS_SHOWN }, (_, back) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
-  )
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 7)
+}
+
+/** Returns this month and those before it, as far back as the account has postings. */
+function useMonths(account: number): readonly string[] {
+  const months = [monthBefore(0)]
+  const params = { account, month: months[0] ?? '' }
+  const { data } = useApi('/accounts/{account}/statements/{month}', { params })
+  const first = data?.first_month ?? params.month
+  for (let month = monthBefore(1); month >= first; month = monthBefore(months.length)) months.push(month)
+  return months
 }
 
 /** Empty for this month. */
@@ -37,7 +44,7 @@ const FIELDS = { month: MONTH }
 
 export function StatementCard({ account }: { readonly account: number }) {
   const texts = useLedgerTexts()
-  const months = lastMonths()
+  const months = useMonths(account)
   const [{ month: asked }, change] = useUrlState(FIELDS)
   const month = asked === '' ? (months[0] ?? '') : asked
   const query = useApi('/accounts/{account}/statements/{month}', { params: { account, month } })

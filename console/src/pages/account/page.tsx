@@ -29,7 +29,7 @@ interface AccountTab {
   readonly name: TabName
   /** What the role must be allowed to call. */
   readonly needs: ActionName
-  readonly content: (account: Account) => ReactNode
+  readonly content: (account: Account, isClient: boolean) => ReactNode
   /** Users of the account do not see it. */
   readonly ofOperators?: boolean
 }
@@ -47,9 +47,10 @@ const TABS: readonly AccountTab[] = [
   {
     name: 'hooks',
     needs: 'listHookStates',
-    content: ({ account, hook_secrets: secrets }) => (
+    content: ({ account, hook_secrets: secrets }, isClient) => (
       <div className="flex flex-col gap-5">
         <HooksCard account={account} />
+        {!isClient && <Settings key="reports" account={account} groups={['reports']} />}
         <HookStatisticsCard account={account} />
         <HookSecretCard account={account} secrets={secrets} />
       </div>
@@ -105,7 +106,7 @@ export function Page() {
       tabsLabel={texts.tabsLabel}
       tabs={TABS.map(({ name, needs, content, ofOperators }) => {
         const shown = may(needs) && !(isClient && ofOperators)
-        return { value: name, label: texts.tabs[name], content: () => content(data), shown }
+        return { value: name, label: texts.tabs[name], content: () => content(data, isClient), shown }
       })}
     />
   )

@@ -64,6 +64,7 @@ const StatementView = Type.Object({
   name: Type.String(),
   month: MONTH,
   currency: Type.String(),
+  first_month: { ...MONTH, description: 'first month of the account with postings, up to this one' },
   closed: Type.Boolean({ description: 'whether the month is closed' }),
   opening: MONEY,
   top_ups: MONEY,
@@ -298,6 +299,7 @@ function signedAmount({ kind, amountMicros }: Posting): number {
 function viewStatement({ account, statement, operatorNames }: AccountStatement): Static<typeof StatementView> {
   return {
     ...{ account: account.id, name: account.name, month: writeMonth(statement.month), currency: account.currency },
+    first_month: writeMonth(statement.firstMonth),
     closed: statement.isClosed,
     opening: toDecimal(statement.openingMicros),
     top_ups: toDecimal(statement.topUpMicros),
