@@ -89,12 +89,15 @@ describe('the default SMS sender of an account', () => {
 })
 
 describe('an id of digits', () => {
-  test.each(['status', 'cancel'])('%s finds it as a number and as text, and echoes it as it was sent', async (type) => {
-    const send_at = new Date(bench.clock.now() + 3_600_000).toISOString()
-    await bench.post([sms({ id: 12, send_at }), sms({ id: '34', send_at })])
-    const { data } = await bench.post([12, '12', 34, '34', '012'].map((id) => ({ type, id })))
-    const ids = data.map((result: { data: { id: unknown } }) => result.data.id)
-    expect(ids).toEqual([12, 12, '34', '34', '012'])
-    expect(data.map((result: { success: boolean }) => result.success)).toEqual([true, true, true, true, false])
-  })
+  test.each(['status', 'cancel'])(
+    '%s finds it as a number, as text and with zeros in front, and echoes it as it was sent',
+    async (type) => {
+      const send_at = new Date(bench.clock.now() + 3_600_000).toISOString()
+      await bench.post([sms({ id: 12, send_at }), sms({ id: '34', send_at })])
+      const { data } = await bench.post([12, '12', 34, '34', '012', '35'].map((id) => ({ type, id })))
+      const ids = data.map((result: { data: { id: unknown } }) => result.data.id)
+      expect(ids).toEqual([12, 12, '34', '34', 12, '35'])
+      expect(data.map((result: { success: boolean }) => result.success)).toEqual([true, true, true, true, true, false])
+    },
+  )
 })

@@ -71,6 +71,7 @@ export const CLIENT_CASES: Readonly<Record<string, (account: ClientAccount) => C
   listClicks: filtered,
   showStatistics: filtered,
   exportStatistics: filtered,
+  challengeProof: () => ({}),
   proveSession: () => ({ body: { password: 'correct horse battery', code: '123456' } }),
   issueSignInLink: withUser,
   proposeCodes: self,

@@ -46,11 +46,19 @@ export function describeMessagesByName(install: Install): void {
       const other = await story.account()
       expect(await find(message.id, '13')).toEqual([null])
       expect(await find(nameless.id, '12')).toEqual([null])
-      expect(await find(null, '"012"')).toEqual([null])
+      expect(await find(null, '012')).toEqual([null])
       expect(await find(null, '12.0')).toEqual([null])
       expect(await find(null, '12', other)).toEqual([null])
       expect(await find(message.id, null, other)).toEqual([null])
       expect(await find((message.id + 6_400) as Message['id'], null)).toEqual([null])
+    })
+
+    it('is found by a number with zeros in front, and the reverse', async () => {
+      const plain = await story.accepted(client, { clientId: '12' })
+      const padded = await story.accepted(client, { clientId: '"0042282033"' })
+      expect(await find(null, '"0012"')).toEqual([bare(plain)])
+      expect(await find(null, '42282033')).toEqual([bare(padded)])
+      expect(await find(null, '"42282033"')).toEqual([bare(padded)])
     })
 
     it('is the newest of those with the same id', async () => {
