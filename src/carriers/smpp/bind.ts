@@ -84,6 +84,11 @@ export class Bind implements SessionOwner {
     return this.#state === 'up' && this.#session?.isLeaving === false ? this.#session : null
   }
 
+  /** Requests without an answer, also of a session that is about to end. */
+  get inFlight(): number {
+    return this.#state === 'up' ? (this.#session?.inFlight ?? 0) : 0
+  }
+
   get link(): CarrierLink {
     return {
       name: this.#name,

@@ -155,7 +155,7 @@ class SmppCarrier implements Carrier {
   }
 
   state(): CarrierState {
-    const inFlight = this.#sessions.reduce((sum, session) => sum + session.inFlight, this.#outbox.length)
+    const inFlight = this.#binds.reduce((sum, bind) => sum + bind.inFlight, this.#outbox.length)
     const links = this.#binds.map((bind) => bind.link)
     const failed = links.filter((link) => link.lastError !== null)
     const { lastError = null, lastErrorAt = null } = failed.find(({ state }) => state !== 'up') ?? failed[0] ?? {}
