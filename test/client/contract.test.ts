@@ -120,7 +120,7 @@ describe('error codes', () => {
   })
 
   test('distinguish the errors of operations; errors of a field name it', () => {
-    const { notAnObject, ...known } = texts.ITEM_ERRORS
+    const { notAnObject, nameHidden, ...known } = texts.ITEM_ERRORS
     const codes = [...Object.values(known), texts.noPrice('sms'), texts.needsScope(['send'])].map(itemErrorCode)
     expect(codes.filter((code) => code === 'failed' || code === 'invalid_field')).toEqual([])
     expect(new Set(codes).size).toBe(codes.length)
@@ -131,6 +131,7 @@ describe('error codes', () => {
     expect(new Set(limits.map(itemErrorCode))).toEqual(new Set(['limit_reached']))
     const rules = [
       notAnObject,
+      nameHidden,
       texts.required('phone'),
       texts.needs('rcs_link', 'rcs_button'),
       texts.notText('name'),

@@ -97,7 +97,8 @@ describe('what a messenger would refuse is refused before, with its path', () =>
       below({ ...CALENDAR, [name]: time }),
       `rich.suggestions[0].${name}: must be from 1970 to 9999, in UTC`,
     ]),
-    ['a space', below(reply({ text: ' ' })), 'rich.suggestions[0].text: must not begin or end with a space'],
+    ['a space', below(reply({ text: ' ' })), 'rich.suggestions[0].text: must have a visible character'],
+    ['a space behind', below(reply({ text: 'a ' })), 'rich.suggestions[0].text: must not begin or end with a space'],
     [
       'a postback of 2049 characters',
       below(reply({ postback: 'x'.repeat(2_049) })),
