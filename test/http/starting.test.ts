@@ -4,11 +4,12 @@ import { expect, test } from 'vitest'
 import { freePort } from '../support/relay.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
-/** Asks again and again until something listens there; returns the status of the first answer. */
+/** Asks again and again until something listens there and has started; returns the status of its first answer. */
 async function firstStatus(url: string, init: RequestInit): Promise<number> {
   for (;;) {
     const answer = await fetch(url, init).catch(() => null)
-    if (answer !== null) return answer.status
+    // 503: the carrier asks again.
+    if (answer !== null && answer.status !== 503) return answer.status
     await pause(0)
   }
 }
