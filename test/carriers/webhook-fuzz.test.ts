@@ -149,9 +149,11 @@ test('answers', () => {
     fc.property(anyBytes, fc.integer({ min: 100, max: 599 }), anyJson, (bytes, status, item) => {
       const answer = { kind: 'answered', status, body: bytes.toString(), retryAfterMs: null } as const
       const whatsApp = readWhatsAppAnswer(answer)
-      const verdicts = [readRbmAnswer(answer, 'ref'), readViberAnswer(answer)]
+      const rbm = readRbmAnswer(answer, 'ref')
+      const verdicts = [rbm, readViberAnswer(answer)]
       for (const verdict of whatsApp.kind === 'verdict' ? [...verdicts, whatsApp.verdict] : verdicts) {
-        if (verdict.kind === 'taken') expect(status).toBe(200)
+        // 409: Google has the message of an earlier try.
+        if (verdict.kind === 'taken') expect(verdict === rbm ? [200, 409] : [200]).toContain(status)
         else expect(verdict.reason.length).toBeLessThan(300)
       }
       const capability = readCapability(answer)

@@ -35,7 +35,8 @@ function holds<_ extends true>(): void {}
 describe('the types', () => {
   test('are those of the table of operations', () => {
     expect(built.typeErrors(programOf(NAMED_SCHEMAS))).toBe('')
-  })
+    // The first to start the compiler.
+  }, 120_000)
 
   test('would not compile with any difference', () => {
     const fields = (to: Partial<Field>) => [withFields(first().fields.map(change(to)))]
