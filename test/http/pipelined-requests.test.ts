@@ -45,12 +45,12 @@ const quickPost: HttpRoute = {
     answer: async ({ body }) => answer(String(body)),
   },
   handle: async (request, response) => {
-    let pieces = 0
-    for await (const _ of request) {
-      pieces += 1
-      done += 1
+    let bytes = 0
+    for await (const piece of request) {
+      bytes += piece.length
+      done += piece.length
     }
-    response.end(`${pieces} pieces`)
+    response.end(`${bytes} bytes`)
   },
 }
 const latePost: HttpRoute = {
@@ -90,7 +90,7 @@ function open(): Client {
 
 const answersIn = (text: string) => text.match(/HTTP\/1\.1 \d+/g) ?? []
 
-/** Returns the largest number of requests, or pieces of a body, that one turn of the event loop took. */
+/** Returns the largest number of requests, or bytes of a body, that one turn of the event loop took. */
 async function maxInTurn(total: number): Promise<number> {
   let max = 0
   await new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ test('a body in chunks of one byte is read a few in a turn', async () => {
   await eventually('its first pieces', () => done > 0)
   // A piece has 16 chunks.
   expect(await maxInTurn(5_000)).toBeLessThanOrEqual(16 * MAX_IN_TURN)
-  await eventually('the answer', () => received.text.includes('5000 pieces'))
+  await eventually('the answer', () => received.text.includes('5000 bytes'))
   socket.destroy()
 })
 
