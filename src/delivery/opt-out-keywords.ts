@@ -27,12 +27,14 @@ export function optOutChanges(messages: readonly InboundMessage[], directory: Di
     const meaning = consent ?? lexicon.meaningOf(text) ?? lexicon.meaningOf(payload)
     if (meaning === null) continue
     const phone = readPhone(message.sender)
-    const senders = phone === null ? [] : sendersOf(message, phone, directory)
-    if (phone === null) lost.push({ carrierId, reason: 'its sender is no phone number' })
-    else if (senders.length === 0)
-      lost.push({ carrierId, reason: 'its recipient is no sender or number of an account' })
+    if (phone === null) {
+      lost.push({ carrierId, reason: 'its sender is no phone number' })
+      continue
+    }
+    const senders = sendersOf(message, phone, directory)
+    if (senders.length === 0) lost.push({ carrierId, reason: 'its recipient is no sender or number of an account' })
     for (const whose of senders) {
-      const optOut: OptOut = { ...whose, phone: phone as Phone, by: 'word', at: message.at }
+      const optOut: OptOut = { ...whose, phone, by: 'word', at: message.at }
       changes.push({ kind: meaning === 'stop' ? 'add' : 'remove', optOut })
     }
   }
