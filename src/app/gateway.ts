@@ -107,7 +107,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
     duties.stop()
   })
   opened.defer(await serveAdminPort(base, { server: admin.server, work, operations, queue, readiness, alarms }))
-  // Last, so that everything is there when its probe answers. Until then every request is answered with 503.
+  // Last, so that everything is there when its probe answers. Until then connections wait.
   servePublicPort(base, { server, work, operations, queue })
   const running = opened.move()
   return {

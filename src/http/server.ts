@@ -32,7 +32,7 @@ export interface HttpRoute {
 export interface HttpServer {
   /** `http://127.0.0.1:8080`, with the actual port. */
   readonly address: string
-  /** Replaces the routes. Without routes, every path is 503. */
+  /** Replaces the routes. Connections that came before the first call wait for it, so that nobody meets half a server. */
   serve(routes: readonly HttpRoute[]): void
   /** Closes each connection after its next answer; requests are still served. */
   giveNotice(): void
@@ -92,7 +92,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // Node would answer 417 itself to an unknown Expect header.
   server.on('checkExpectation', router.handle)
   server.on('clientError', (error, socket) => router.fail(socket as Socket, error))
-  const plain = takePlainConnections(server, { clock, router, admission: new ConnectionAdmission(options) })
+  const plain = takePlainConnections(server, { clock, router })
+  const admission = new ConnectionAdmission(options)
+  const door = new Door((socket) => {
+    const client = admission.admit(socket)
+    if (client === null) socket.destroy()
+    else plain.take(socket, client)
+  })
+  server.removeAllListeners('connection').on('connection', door.enter)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, BACKLOG, resolve)
@@ -105,12 +112,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       router.serve(routes)
       const lenient = routes.flatMap((route) => (route.lenientQuery === true ? [route.path] : []))
       plain.heads.serve(new Map(routes.flatMap((route) => (route.plain ? [[route.path, route.plain]] : []))), lenient)
+      door.open()
     },
     giveNotice: () => {
       plain.giveNotice()
       router.giveNotice()
     },
     stop: async () => {
+      door.close()
       plain.stop()
       const cancel = repeat(clock, STOP_GRACE_MS, () => {
         plain.closeUnanswered()
@@ -133,17 +142,53 @@ function repeat(clock: Clock, milliseconds: number, run: () => void): Cancel {
   return () => cancel()
 }
 
+/** Keeps connections, unread, until there are routes for them. */
+class Door {
+  readonly #take: (socket: Socket) => void
+  #waiting: Socket[] | null = []
+
+  constructor(take: (socket: Socket) => void) {
+    this.#take = take
+  }
+
+  readonly enter = (socket: Socket): void => {
+    if (this.#waiting === null) {
+      this.#take(socket)
+    } else {
+      socket.on('error', ignore)
+      this.#waiting.push(socket)
+    }
+  }
+
+  open(): void {
+    const waiting = this.#waiting ?? []
+    this.#waiting = null
+    for (const socket of waiting) {
+      if (socket.destroyed) continue
+      this.#take(socket)
+      socket.off('error', ignore)
+    }
+  }
+
+  /** Cuts off those that still wait. */
+  close(): void {
+    for (const socket of this.#waiting ?? []) socket.destroy()
+  }
+}
+
+/** A client that gives up while it waits. */
+function ignore(): void {}
+
 interface PlainTools {
   readonly clock: Clock
-  readonly admission: ConnectionAdmission
   readonly router: Router
 }
 
 /** Installs the fast path in front of Node's reader, which gets the connections that it passes on. */
-function takePlainConnections(server: Server, { clock, admission, router }: PlainTools): PlainConnections {
+function takePlainConnections(server: Server, { clock, router }: PlainTools): PlainConnections {
   const readByNode = server.listeners('connection') as ((socket: Socket) => void)[]
   const turns = new ReadTurns()
-  const plain = new PlainConnections({
+  return new PlainConnections({
     clock,
     turns,
     pass: (socket, client, bytes) => {
@@ -154,12 +199,6 @@ function takePlainConnections(server: Server, { clock, admission, router }: Plai
       connection.receive(bytes)
     },
   })
-  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
-    const client = admission.admit(socket)
-    if (client === null) socket.destroy()
-    else plain.take(socket, client)
-  })
-  return plain
 }
 
 interface Client {
@@ -258,7 +297,7 @@ class Router {
       connection?.endWith(response)
       answerPlainly(response, 400)
     } else if (route === undefined) {
-      answerPlainly(response, this.#exact.size === 0 ? 503 : 404)
+      answerPlainly(response, 404)
     } else if (route.methods !== undefined && !route.methods.includes(request.method ?? '')) {
       answerPlainly(response, 405, ['Allow', route.methods.join(', ')])
     } else {
@@ -294,7 +333,6 @@ const REASONS: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Method not allowed',
   500: 'Internal error',
-  503: 'Starting',
 }
 
 function answerPlainly(response: ServerResponse, status: number, headers: readonly string[] = []): void {

@@ -19,8 +19,32 @@ const get = async (path: string, method = 'GET') => {
   return { status: response.status, allow: response.headers.get('allow'), text: await response.text() }
 }
 
-test('before it has routes every path is 503', async () => {
-  expect(await get('/')).toMatchObject({ status: 503 })
+test('a request that comes before there are routes waits for them', async () => {
+  const connected = () => {
+    const socket = net.connect(Number(new URL(server.address).port), '127.0.0.1')
+    return once(socket, 'connect').then(() => socket)
+  }
+  const [early, gone] = await Promise.all([connected(), connected()])
+  early.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+  gone.resetAndDestroy()
+  const asked = get('/healthz')
+  // A round trip on another server, so that this one has accepted all of them.
+  const other = await startHttpServer({ host: '127.0.0.1', port: 0, clock: systemClock, log })
+  other.serve([{ path: '/', handle: (_, response) => void response.end() }])
+  await fetch(other.address)
+  await other.stop()
+  server.serve([{ path: '/healthz', handle: (_, response) => void response.end('ok') }])
+  expect(await asked).toMatchObject({ status: 200, text: 'ok' })
+  const [answer] = (await once(early, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
+  early.destroy()
+})
+
+test('a server that stops before it has routes ends the connections that wait for them', async () => {
+  const socket = net.connect(Number(new URL(server.address).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  await Promise.all([server.stop(), once(socket, 'close')])
 })
 
 test('a path that ends in a slash is the beginning of paths, any other is whole', async () => {
