@@ -2,7 +2,8 @@
 # Tries both commands of the README on a minimal system: a new Debian with git, certificates, Node 20 and npm, with a
 # clone of this checkout's last commit in the home of root, which only root may enter. `npm start` delivers a message.
 # Of `npm test`, those parts run whose programs such a system may not start: the browser, PostgreSQL, programs of others.
-# The libraries of the Node for arm64 are read. Needs root, debootstrap and the npm registry.
+# The libraries of the Node for arm64 are read. Needs root, debootstrap and the npm registry. Ends with 75 where the
+# packages of a minimal system cannot be had.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 if [ "${1:-}" != --inside ]; then

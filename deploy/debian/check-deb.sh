@@ -29,7 +29,10 @@ mount -t tmpfs tmpfs "$view"
 mkdir "$view/upper" "$view/work" "$view/root"
 install_deb() { within dpkg --install /posthorn.deb; }
 if command -v debootstrap >/dev/null; then
-  "$here/../../scripts/make-clean-root.sh" "$view/root"
+  "$here/../../scripts/make-clean-root.sh" "$view/root" || {
+    [ $? = 75 ] && echo 'the Debian package is built and not installed: that needs packages of Debian' && exit 0
+    fail 'no minimal system could be made'
+  }
   # With what it depends on and recommends.
   install_deb() { within apt-get install -q -y --allow-downgrades --reinstall /posthorn.deb; }
 elif ! mount -t overlay overlay -o "lowerdir=/,upperdir=$view/upper,workdir=$view/work" "$view/root"; then
