@@ -33,7 +33,7 @@ copy "${NODE_EXTRA_CA_CERTS:-}"
 (cd "$work" && npm init --yes >/dev/null && npm install --silent --no-audit --no-fund node@20)
 cp "$work/node_modules/node/bin/node" "$root/usr/local/bin/node"
 mkdir -p "$root/usr/local/lib/node_modules"
-cp -r "$(npm root --global)/npm" "$root/usr/local/lib/node_modules/"
+cp -r "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$root/usr/local/lib/node_modules/npm"
 for name in npm npx; do ln -s "../lib/node_modules/npm/bin/$name-cli.js" "$root/usr/local/bin/$name"; done
 
 git clone --quiet --no-local "$here/.." "$root/root/posthorn"
