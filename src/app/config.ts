@@ -3,7 +3,7 @@
  * and, except for secrets, a command-line flag; a flag overrides the variable. `docs/operations/operating.md` has the
  * same table.
  */
-import { DEFAULT_CHATAPP_NAMES } from '../contract/chatapp-names.ts'
+import { DEFAULT_CHATAPP_NAMES } from '../contract/default-chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'
 import { OLDER_PROTOCOLS, type OlderProtocol } from '../contract/older-protocols.ts'
 import { nearestName } from '../domain/nearest-name.ts'

@@ -20,7 +20,7 @@ import { LiveDirectory } from './live-directory.ts'
 import { LiveHooks } from './live-hooks.ts'
 import { openTracing } from './open-tracing.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
-import { operationTools } from './operation-tools.ts'
+import { checkChatappNames, operationTools } from './operation-tools.ts'
 import { serveAdminPort, servePublicPort } from './serve-ports.ts'
 import { startDuties } from './start-duties.ts'
 import { stopLogged } from './stop-logged.ts'
@@ -48,6 +48,7 @@ export interface Gateway {
 /** Rejects, leaving nothing open, if a port is taken or the data are in use or sealed with another key. */
 export async function startGateway(given: GatewayTools): Promise<Gateway> {
   const { config, clock } = given
+  checkChatappNames(config)
   if (hasThreads(clock)) limitThreads()
   const log = new RepeatLimitedLog(given.log, clock)
   const tools = { ...given, log }

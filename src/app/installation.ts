@@ -19,15 +19,11 @@ import { makePrivateFolder } from '../stores/vault/durable-folder.ts'
 import { type KeySource, makeKeyFile, readKeys } from '../stores/vault/key-ring.ts'
 import type { Config } from './config.ts'
 import { firstOperators } from './first-operators.ts'
+import { InstallationError } from './installation-error.ts'
 import { systemClock } from './system-clock.ts'
 
 /** Revision of an unchanged directory. */
 const FIRST_REVISION = 1
-
-/** The operator can fix the cause, which the text names. */
-export class InstallationError extends Error {
-  override readonly name = 'InstallationError'
-}
 
 export interface OpenOptions {
   readonly role: 'gateway' | 'tool'

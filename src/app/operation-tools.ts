@@ -1,12 +1,19 @@
 /** Dependencies of the client's operations in a gateway: of its requests and of the runs of bulks. */
-import { ChatappNames } from '../contract/chatapp-names.ts'
+import { ChatappNames, problemInNames } from '../contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'
 import { MessageIds } from '../operations/message-ids.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { RateLimits } from '../operations/rate-limits.ts'
 import { simulatorLookup, simulatorNumbers } from '../simulator/lookup.ts'
+import { type Config, ConfigError } from './config.ts'
 import type { Base, Intake, Work } from './gateway-parts.ts'
 import { hookGuardOf } from './hook-guard.ts'
+
+/** Throws ConfigError for unusable names of the chat app. Checked here, because only a gateway loads what can tell. */
+export function checkChatappNames({ chatappNames }: Config): void {
+  const problem = problemInNames(chatappNames)
+  if (problem !== null) throw new ConfigError(`POSTHORN_CHATAPP_NAMES: ${problem}`)
+}
 
 /** `address` is that of the public port. */
 export function operationTools(base: Base, { delivery }: Work, intake: Intake, address: string): OperationTools {

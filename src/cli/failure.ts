@@ -3,7 +3,7 @@
  */
 import { CommanderError } from 'commander'
 import { ConfigError } from '../app/config.ts'
-import { InstallationError } from '../app/installation.ts'
+import { InstallationError } from '../app/installation-error.ts'
 import { ChangeRefused, StoreError } from '../ports/store-errors.ts'
 import { explainSystemError } from './system-errors.ts'
 import { explainUsage } from './usage-errors.ts'

@@ -13,7 +13,8 @@ import type { Terminal } from './terminal.ts'
 export function serveCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'serve',
-    summary: 'run the gateway; SIGINT or SIGTERM stops it cleanly, a second one at once',
+    summary:
+      'run the gateway; SIGINT, SIGTERM or SIGHUP stops it cleanly, a second SIGINT or SIGTERM more than a second later at once',
     examples: ['posthorn serve --data-dir /var/lib/posthorn --public-url https://sms.example.com'],
     settings: SETTINGS.flatMap(({ flag }) => (flag === 'sandbox-key' ? [] : [flag])),
   })

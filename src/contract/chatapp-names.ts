@@ -9,7 +9,6 @@ import { OPERATION_SCHEMAS, OPERATION_TYPES } from './operation-schemas.ts'
 
 /** The name in the specification, always accepted. */
 export const CHATAPP = 'chatapp'
-export const DEFAULT_CHATAPP_NAMES: readonly string[] = ['viber']
 
 const MAX_NAMES = 8
 const NAME = /^[a-z][a-z0-9]{1,19}$/

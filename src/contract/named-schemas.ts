@@ -1,5 +1,6 @@
 /** The operations as the OpenAPI document lists them: also under the other names that the chat app has by default. */
-import { CHATAPP, DEFAULT_CHATAPP_NAMES, renameType } from './chatapp-names.ts'
+import { CHATAPP, renameType } from './chatapp-names.ts'
+import { DEFAULT_CHATAPP_NAMES } from './default-chatapp-names.ts'
 import { type Field, SEND_TYPE_FIELD } from './fields.ts'
 import { choice } from './kinds.ts'
 import { OPERATION_SCHEMAS, type OperationSchema, SEND_SCHEMAS } from './operation-schemas.ts'

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the two API paths, made from the same table that reads requests. */
-import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
+import { DEFAULT_CHATAPP_NAMES } from './default-chatapp-names.ts'
 import { CHATAPP_TYPES, type Field } from './fields.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { NAMED_SCHEMAS } from './named-schemas.ts'

@@ -2,7 +2,7 @@
 import { CHANNELS, MESSAGE_CHANNELS } from '../domain/channel.ts'
 import { STATUSES } from '../domain/status.ts'
 import { BULK_COUNTS } from './bulk-results.ts'
-import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
+import { DEFAULT_CHATAPP_NAMES } from './default-chatapp-names.ts'
 
 export interface ReportSchema {
   readonly type: string

@@ -5,7 +5,7 @@ import { NUMBER_STATUSES } from '../domain/number-facts.ts'
 import { STATUSES } from '../domain/status.ts'
 import { CHECK_RESULTS } from '../domain/verification.ts'
 import { BULK_ERROR_PROPERTIES, BULK_PROPERTIES } from './bulk-results.ts'
-import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
+import { DEFAULT_CHATAPP_NAMES } from './default-chatapp-names.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS } from './error-texts.ts'
 import {
   HOOK_CREATED_MEMBERS,

@@ -5,6 +5,7 @@
 import type { Config } from '../app/config.ts'
 import { consoleAddress } from '../app/console-address.ts'
 import { type Gateway, startGateway } from '../app/gateway.ts'
+import { checkChatappNames } from '../app/operation-tools.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Random } from '../ports/random.ts'
@@ -42,6 +43,7 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
 export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
   const { clock, random, log } = tools
+  checkChatappNames(tools.config)
   const config: Config = { ...tools.config, hookAllow: [...tools.config.hookAllow, ...LOOPBACK] }
   const box = await openBox({ clock, random, ids: SANDBOX_CARRIERS, password: 'sandbox' })
   const { demo, gateway } = await startWith(box, { config, clock, random, log }).catch(async (error: unknown) => {

@@ -7,7 +7,7 @@ import { processTerminal } from '../../src/cli/terminal.ts'
 import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 
-const LEAVES = leavesOf(buildProgram(processTerminal), [])
+const LEAVES = leavesOf(await buildProgram(processTerminal), [])
 
 function leavesOf(command: Command, path: readonly string[]): readonly (readonly [string, Command])[] {
   if (command.commands.length === 0) return [[path.join(' '), command]]

@@ -86,3 +86,11 @@ test('an imported tariff does not end a valid price in the past, but may contain
   expect(await load('sms,49,,2020-01-01,0.06', 'sms,49,2020-01-01,,0.07')).toMatchObject({ exitCode: 0 })
   expect(await load('sms,49,,,0.06', 'sms,43,2019-01-01,2020-01-01,0.07')).toMatchObject({ exitCode: 0 })
 })
+
+test.each(['serve', 'sandbox'])('%s refuses a name of the chat app that has another meaning', async (command) => {
+  const empty = new CommandLine({ initialized: false })
+  const { exitCode, err } = await empty.run([command, '--chatapp-names', 'viber,sms'])
+  expect(err).toBe('error: POSTHORN_CHATAPP_NAMES: "sms" has another meaning in the API\n')
+  expect(exitCode).toBe(2)
+  empty.close()
+})

@@ -3,6 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
+import { checkChatappNames } from '../../src/app/operation-tools.ts'
 import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
 import { writeStatusReport } from '../../src/domain/report.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
@@ -181,6 +182,7 @@ describe('the setting', () => {
     ['short', '"short" has another meaning in the API'],
     ['a1,a2,a3,a4,a5,a6,a7,a8,a9', 'at most 8 names'],
   ])('cannot be %s', (value, problem) => {
-    expect(() => namesOf(value)).toThrow(`POSTHORN_CHATAPP_NAMES: ${problem}`)
+    const config = readConfig({}, { POSTHORN_CHATAPP_NAMES: value })
+    expect(() => checkChatappNames(config)).toThrow(`POSTHORN_CHATAPP_NAMES: ${problem}`)
   })
 })

@@ -5,7 +5,8 @@
 
 import { hash } from 'node:crypto'
 import { LiveHooks } from '../../src/app/live-hooks.ts'
-import { ChatappNames, DEFAULT_CHATAPP_NAMES } from '../../src/contract/chatapp-names.ts'
+import { ChatappNames } from '../../src/contract/chatapp-names.ts'
+import { DEFAULT_CHATAPP_NAMES } from '../../src/contract/default-chatapp-names.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../src/contract/limits.ts'
 import { type Account, type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import type { Channel } from '../../src/domain/channel.ts'

@@ -1,0 +1,105 @@
+/** All commands of the program: each with what loads it, so that one command does not load the others. */
+import type { Command } from 'commander'
+import type { Terminal } from './terminal.ts'
+
+export type LoadCommand = () => Promise<(terminal: Terminal) => Command>
+
+/** In the order of the help: before the groups. */
+export const RUNNING: readonly (readonly [name: string, load: LoadCommand])[] = [
+  ['sandbox', async () => (await import('./sandbox.ts')).sandboxCommand],
+  ['init', async () => (await import('./init.ts')).initCommand],
+  ['serve', async () => (await import('./serve.ts')).serveCommand],
+  ['console', async () => (await import('./console.ts')).consoleCommand],
+  ['mcp', async () => (await import('./mcp.ts')).mcpCommand],
+  ['health', async () => (await import('./health.ts')).healthCommand],
+  ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
+  ['backup', async () => (await import('./backup.ts')).backupCommand],
+  ['move', async () => (await import('./move.ts')).moveCommand],
+]
+
+/** With the commands of each group beside those that endpoints name. */
+export const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly LoadCommand[]])[] = [
+  [
+    'account',
+    'manage accounts, their settings and balances',
+    [async () => (await import('./account-discard.ts')).accountDiscardCommand],
+  ],
+  ['key', 'manage API keys', [async () => (await import('./key-check.ts')).keyCheckCommand]],
+  ['sender', 'approve sender names', []],
+  ['chat-template', 'manage chat-app templates and their approval', []],
+  ['sms-template', 'list the SMS templates of an account', []],
+  ['price', 'manage prices', []],
+  [
+    'tariff',
+    'import, export and copy price lists',
+    [async () => (await import('./tariff-import.ts')).tariffImportCommand],
+  ],
+  ['ledger', 'verify the ledger, show margins', [async () => (await import('./ledger-verify.ts')).ledgerVerifyCommand]],
+  [
+    'carrier',
+    'manage carriers',
+    [
+      async () => (await import('./carrier-add.ts')).carrierAddCommand,
+      async () => (await import('./carrier-set.ts')).carrierSetCommand,
+    ],
+  ],
+  ['route', 'manage routes to carriers', []],
+  ['cost', 'manage carrier costs', []],
+  [
+    'operator',
+    'manage the table of mobile operators',
+    [async () => (await import('./operator-import.ts')).operatorImportCommand],
+  ],
+  [
+    'config',
+    'export and apply the configuration as one file',
+    [
+      async () => (await import('./config-export.ts')).configExportCommand,
+      async () => (await import('./config-apply.ts')).configApplyCommand,
+    ],
+  ],
+  ['pool', 'manage number pools for flash calls', [async () => (await import('./pool-import.ts')).poolImportCommand]],
+  ['call', 'show call statistics', []],
+  ['verify', 'show how many verifications are approved', []],
+  ['hook', 'manage hooks and their secrets', []],
+  ['client-hook', 'manage the hooks that clients create', []],
+  ['bulk', 'show, pause and stop bulks of clients', []],
+  ['report', 'list and resend failed reports', [async () => (await import('./report-resend.ts')).reportResendCommand]],
+  ['inbound', 'list inbound messages', []],
+  [
+    'phone',
+    'let simulated phones of a running sandbox write',
+    [async () => (await import('./phone-reply.ts')).phoneReplyCommand],
+  ],
+  ['inbound-number', 'manage the numbers that recipients write to, and their accounts', []],
+  ['guard', 'manage limits and quiet hours of the installation', []],
+  ['number', 'manage the deny list and the allow list', []],
+  ['alarm', 'manage alarms', []],
+  ['alarm-rule', 'manage when alarms are opened', []],
+  ['notification-target', 'manage where operators are notified of alarms', []],
+  ['opt-out', 'manage opt-outs', []],
+  ['message', 'find and export messages', [async () => (await import('./message-export.ts')).messageExportCommand]],
+  ['user', 'manage admin users', []],
+  ['token', 'manage tokens of the admin API', []],
+  ['audit', 'show the audit log', []],
+  ['node', 'list the gateways that share a database', []],
+  ['system', 'show what runs', []],
+  [
+    'secret-key',
+    'manage the keys that encrypt texts and secrets in the database',
+    [
+      async () => (await import('./secret-key-list.ts')).secretKeyListCommand,
+      async () => (await import('./secret-key-rotate.ts')).secretKeyRotateCommand,
+      async () => (await import('./secret-key-reseal.ts')).secretKeyResealCommand,
+      async () => (await import('./secret-key-remove.ts')).secretKeyRemoveCommand,
+    ],
+  ],
+]
+
+/** After the groups. */
+export const LOOKING: readonly (readonly [name: string, load: LoadCommand])[] = [
+  ['trace', async () => (await import('./trace.ts')).traceCommand],
+  ['forget', async () => (await import('./forget.ts')).forgetCommand],
+  ['open-api', async () => (await import('./open-api.ts')).openApiCommand],
+  ['api-reference', async () => (await import('./api-reference.ts')).apiReferenceCommand],
+]
