@@ -7,6 +7,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
+/** Makes a program believe that its Node is of another version. */
+const OLD_NODE = `data:text/javascript,${encodeURIComponent(`
+  Object.defineProperty(process, 'versions', { value: { node: '22.9.0' } })
+  Object.defineProperty(process, 'version', { value: 'v22.9.0' })
+`)}`
+
 describe('bin/posthorn.js', () => {
   let folder: string
   beforeEach(() => {
@@ -40,13 +46,30 @@ describe('bin/posthorn.js', () => {
 
   test('says in one line that Node is too old, before it reads anything that an older Node cannot', () => {
     write('dist/main.js', 'a syntax error')
-    const versions = encodeURIComponent('Object.defineProperty(process, "versions", { value: { node: "22.9.0" } })')
-    const version = encodeURIComponent(';Object.defineProperty(process, "version", { value: "v22.9.0" })')
-    const { status, stdout, stderr } = run('--import', `data:text/javascript,${versions}${version}`)
+    const { status, stdout, stderr } = run('--import', OLD_NODE)
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(stderr).toBe('error: Posthorn needs Node 24 or newer, and this is v22.9.0\n')
   })
 })
+
+const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts
+
+test('a checkout that was installed with --ignore-scripts says what it lacks', () => {
+  const words = ['--import', OLD_NODE, 'scripts/need-node.js']
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8' })
+  expect(status).toBe(1)
+  expect(stderr).toBe(
+    'error: this checkout needs Node 24 or newer, and this is v22.9.0: npm ci without --ignore-scripts installs it\n',
+  )
+})
+
+test.each(Object.entries(SCRIPTS).filter(([, line]) => /node \S+\.ts/.test(line)))(
+  'npm run %s asks for a Node that runs TypeScript first',
+  (_name, line) => {
+    expect(line).toMatch(/^node scripts\/need-node\.js && node \S+\.ts/)
+    expect(spawnSync(process.execPath, ['scripts/need-node.js'], { cwd: ROOT }).status).toBe(0)
+  },
+)
 
 /** Of Node 20, for x64 and arm64. */
 const COMMON_LIBRARIES = ['libc', 'libdl', 'libgcc_s', 'libm', 'libpthread', 'libstdc++']

@@ -9,7 +9,7 @@ import { type Config, ConfigError } from './config.ts'
 import type { Base, Intake, Work } from './gateway-parts.ts'
 import { hookGuardOf } from './hook-guard.ts'
 
-/** Throws ConfigError for unusable names of the chat app. Checked here, because only a gateway loads what can tell. */
+/** Throws ConfigError for unusable names of the chat app. Checked here, because only a gateway loads the operations. */
 export function checkChatappNames({ chatappNames }: Config): void {
   const problem = problemInNames(chatappNames)
   if (problem !== null) throw new ConfigError(`POSTHORN_CHATAPP_NAMES: ${problem}`)

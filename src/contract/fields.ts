@@ -83,7 +83,7 @@ export const ID_FIELD = optional('id', ID, "The client's own identifier, returne
 export const PHONE_FIELD = mandatory(
   'phone',
   PHONE,
-  'Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and brackets.',
+  'Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or `tel:` and have spaces, dots, slashes, dashes and brackets.',
 )
 
 export const SMS_FIELDS = [

@@ -96,7 +96,7 @@ export const PHONE: Kind<Phone> = {
   schema: () => ({
     anyOf: [
       { type: 'integer', minimum: 1_000_000, maximum: 999_999_999_999_999 },
-      { type: 'string', pattern: '^\\+?[0-9 ().-]+$', maxLength: 32 },
+      { type: 'string', minLength: 1, maxLength: 32 },
     ],
   }),
 }

@@ -24,7 +24,7 @@ const DIAL: Kind<Phone> = {
   schema: () => ({
     anyOf: [
       { type: 'integer', minimum: 1_000_000, maximum: 999_999_999_999_999 },
-      { type: 'string', pattern: '^\\+?[0-9 ().-]+$', maxLength: PHONE_MAX_CHARACTERS },
+      { type: 'string', minLength: 1, maxLength: PHONE_MAX_CHARACTERS },
     ],
   }),
 }

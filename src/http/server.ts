@@ -32,7 +32,7 @@ export interface HttpRoute {
 export interface HttpServer {
   /** `http://127.0.0.1:8080`, with the actual port. */
   readonly address: string
-  /** Replaces the routes. Connections that came before the first call wait for it, so that nobody meets half a server. */
+  /** Replaces the routes. Connections that came before the first call wait for it, and so never meet half a server. */
   serve(routes: readonly HttpRoute[]): void
   /** Closes each connection after its next answer; requests are still served. */
   giveNotice(): void

@@ -1,14 +1,32 @@
 import { readFileSync } from 'node:fs'
+import { Compile } from 'typebox/schema'
 import { expect, test } from 'vitest'
 import { readReport } from '../../client/src/report.ts'
+import { PHONE } from '../../src/contract/kinds.ts'
+import { DEFAULT_LIMITS } from '../../src/contract/limits.ts'
 import { writeOpenApi } from '../../src/contract/open-api.ts'
 import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
 import { REPORT_SCHEMAS } from '../../src/contract/report-schemas.ts'
+import { readPhone } from '../../src/domain/phone.ts'
 
 const file = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
 
 test('docs/openapi.json is what the table of fields says', () => {
   expect(file).toEqual(writeOpenApi())
+})
+
+test.each([
+  '491701234500',
+  '+49 (170) 123-45.00',
+  '+49/170/1234500',
+  '0049 170 1234500',
+  '+49\u2011170\u20111234500',
+  '\u202a+491701234500\u202c',
+  '\u0664\u0669\u0661\u0667\u0660\u0661\u0662\u0663\u0664\u0665\u0660\u0660',
+  'tel:+491701234500',
+])('a phone that is read, such as %j, fits the schema of phones', (written) => {
+  expect(readPhone(written)).toBe('491701234500')
+  expect(Compile(PHONE.schema(DEFAULT_LIMITS) as object).Check(written)).toBe(true)
 })
 
 test('every reference leads somewhere', () => {

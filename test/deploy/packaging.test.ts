@@ -66,6 +66,21 @@ describe('a release', () => {
     expect(pack).toContain('npm publish --dry-run')
   })
 
+  test('packs alert rules that name the runbook by an absolute address', () => {
+    const pack = build.find(({ name }) => name === 'Pack')?.run ?? ''
+    const sed = /^runbooks=.+\nsed -i .+$/m.exec(pack)?.[0].replace('sed -i', 'sed') ?? 'false'
+    const env = {
+      ...process.env,
+      GITHUB_SERVER_URL: 'https://git.example',
+      GITHUB_REPOSITORY: 'a/b',
+      GITHUB_REF_NAME: 'v1',
+    }
+    const { stdout } = spawnSync('bash', ['-c', sed], { cwd: ROOT, env, encoding: 'utf8' })
+    const addresses = [...stdout.matchAll(/runbook_url: (\S+)#/g)].map(([, address]) => address)
+    expect([...new Set(addresses)]).toEqual(['https://git.example/a/b/blob/v1/docs/operations/alerts.md'])
+    expect(pack.indexOf('runbooks=')).toBeLessThan(pack.indexOf('npm pack'))
+  })
+
   test('publishes what cannot be undone after all that can, and names it latest in the end', () => {
     const text = publish.map(({ name = '', run = '', uses = '' }) => `${name} ${uses} ${run}`)
     const at = (words: string) => text.findIndex((each) => each.includes(words))
