@@ -19,7 +19,7 @@ const LINE_FEED = 0x0a
 
 export class NodeConnection implements Reader {
   readonly client: number
-  readonly taken = { turn: 0, requests: 0 }
+  readonly taken = { turn: 0, bytes: 0 }
   readonly #socket: Socket
   readonly #turns: ReadTurns
   /** Node's listeners. */
@@ -93,6 +93,14 @@ export class NodeConnection implements Reader {
     if (!isAnswering) this.#socket.destroy()
   }
 
+  get waitingBytes(): number {
+    return this.#bytes?.length ?? 0
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
   /** Its turn has come. */
   read(): void {
     this.#waiting = false
@@ -121,12 +129,12 @@ export class NodeConnection implements Reader {
     const end = this.#bodyLeft > 0 ? Math.min(bytes.length, this.#bodyLeft) : endOfPiece(bytes)
     this.#bodyLeft = Math.max(0, this.#bodyLeft - end)
     this.#bytes = end === bytes.length ? null : bytes.subarray(end)
+    this.#turns.count(this, end)
     this.#toNode.data(bytes.subarray(0, end))
   }
 
   #mayRead(): boolean {
-    if (this.#bodyLeft > 0) return true
-    this.#isFull = this.#open.size >= MAX_OPEN && this.#isWhole
+    this.#isFull = this.#bodyLeft === 0 && this.#open.size >= MAX_OPEN && this.#isWhole
     if (this.#isFull || this.#waiting) return false
     this.#waiting = !this.#turns.take(this)
     return !this.#waiting

@@ -62,10 +62,10 @@ interface Rest {
 
 export class PlainConnection implements Reader {
   readonly client: number
-  readonly taken = { turn: 0, requests: 0 }
+  readonly taken = { turn: 0, bytes: 0 }
   readonly #socket: Socket
   readonly #tools: PlainConnectionTools
-  /** Unparsed bytes: an incomplete head, or what followed a request. */
+  /** Unparsed bytes: an incomplete head, a piece of a body, or what followed a request. */
   #bytes: Buffer | null = null
   #rest: Rest | null = null
   /** That of the last request: most clients send the same again and again. */
@@ -120,10 +120,6 @@ export class PlainConnection implements Reader {
       this.#socket.setTimeout(IDLE_MS)
     }
     this.#arrival?.progress(chunk.length)
-    if (this.#rest !== null) {
-      this.#readRest(this.#rest, chunk)
-      return
-    }
     this.#bytes = this.#bytes === null ? chunk : Buffer.concat([this.#bytes, chunk])
     if (!this.#isBusy) this.#readAll()
     else if (this.#waiting || this.#bytes.length > MAX_WAITING_BYTES) this.#socket.pause()
@@ -159,6 +155,14 @@ export class PlainConnection implements Reader {
     this.#rest?.hold.release()
   }
 
+  get waitingBytes(): number {
+    return this.#bytes?.length ?? 0
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
   /** Its turn has come. */
   read(): void {
     this.#waiting = false
@@ -190,8 +194,9 @@ export class PlainConnection implements Reader {
     else if (socket.isPaused()) socket.resume()
   }
 
-  /** Reads the start of a request, which is usually complete. Returns whether the next request may be read. */
+  /** Reads the start of a request, which is usually complete, or its rest. Returns whether the next one may be read. */
   #read(bytes: Buffer): boolean {
+    if (this.#rest !== null) return this.#readRest(this.#rest, bytes)
     const known = this.#known
     if (known !== null && bytes.toString('latin1', 0, known.text.length) === known.text) {
       return this.#readBody(known.head, bytes, known.text.length)
@@ -212,6 +217,7 @@ export class PlainConnection implements Reader {
 
   #readBody(head: PlainHead, bytes: Buffer, bodyAt: number): boolean {
     const whole = bodyAt + head.length
+    this.#tools.turns.count(this, Math.min(whole, bytes.length))
     if (bytes.length >= whole) return this.#answer(head, bytes.subarray(bodyAt, whole), behind(bytes, whole), null)
     return this.#expectRest(head, bytes, bodyAt)
   }
@@ -231,25 +237,24 @@ export class PlainConnection implements Reader {
     return false
   }
 
-  #readRest(rest: Rest, chunk: Buffer): void {
+  #readRest(rest: Rest, chunk: Buffer): boolean {
     const { head, all, bodyAt, hold } = rest
     const whole = bodyAt + head.length
     const mine = Math.min(chunk.length, whole - all.size)
-    const isWhole = all.size + mine === whole
+    this.#tools.turns.count(this, mine)
+    this.#bytes = null
     const hasRoom = hold.grow(mine)
     all.append(hasRoom ? chunk.subarray(0, mine) : chunk)
-    if (!hasRoom) {
-      this.#leaveRest(rest, all.bytes)
-    } else if (isWhole) {
-      this.#rest = null
-      if (this.#answer(head, all.bytes.subarray(bodyAt, whole), behind(chunk, mine), hold)) this.#readAll()
-    }
+    if (!hasRoom) return this.#leaveRest(rest, all.bytes)
+    if (all.size < whole) return false
+    this.#rest = null
+    return this.#answer(head, all.bytes.subarray(bodyAt, whole), behind(chunk, mine), hold)
   }
 
-  #leaveRest({ hold }: Rest, bytes: Buffer): void {
+  #leaveRest({ hold }: Rest, bytes: Buffer): false {
     hold.release()
     this.#rest = null
-    this.#leave(bytes)
+    return this.#leave(bytes)
   }
 
   /** Returns whether the next request may be read. */

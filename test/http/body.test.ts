@@ -130,6 +130,7 @@ test('one client address has so many connections and no more, but for a proxy of
   }
   const counted = await startHttpServer(setup)
   const behindProxy = await startHttpServer({ ...setup, trustedProxies: ['127.0.0.0/8'] })
+  for (const server of [counted, behindProxy]) server.serve([])
   const sockets: Socket[] = []
   const dial = (address: string) => {
     const line = { closed: false, got: '' }

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/app/system-clock.ts'
+import { BodyBudget } from '../../src/http/body.ts'
 import { writePlainHead } from '../../src/http/plain-path.ts'
 import { MAX_OF_CONNECTION, MAX_SERVED } from '../../src/http/read-turns.ts'
 import { MAX_REFUSALS, markRefused } from '../../src/http/refusals.ts'
@@ -53,6 +54,19 @@ const quickPost: HttpRoute = {
     response.end(`${bytes} bytes`)
   },
 }
+/** Counts the bytes of whole bodies. */
+const longPost: HttpRoute = {
+  path: '/long',
+  plain: {
+    body: { maxBytes: 256 * 1024, open: () => new BodyBudget(1024 * 1024).open(null) },
+    answer: ({ body, hold }) => {
+      hold?.release()
+      done += body.length
+      return { head: writePlainHead(200, []), text: '', release: null }
+    },
+  },
+  handle: () => expect.unreachable(),
+}
 const latePost: HttpRoute = {
   path: '/late',
   plain: { body: { maxBytes: 1_000, open: () => expect.unreachable() }, answer: ({ body }) => late(String(body)) },
@@ -67,7 +81,7 @@ beforeEach(async () => {
   done = 0
   waiting = []
   server = await startHttpServer({ host: '127.0.0.1', port: 0, clock: systemClock, log: new SilentLog() })
-  server.serve([links, quickPost, latePost])
+  server.serve([links, quickPost, longPost, latePost])
 })
 afterEach(() => server.stop())
 
@@ -105,6 +119,24 @@ async function maxInTurn(total: number): Promise<number> {
   })
   return max
 }
+
+/** A body of so many bytes, through Node. */
+const forNode = (bytes: number) => post('/quick', 'x'.repeat(bytes), 'text/plain')
+
+test.each([
+  ['bodies of 200 kB on the fast path', post('/long', 'x'.repeat(200_000)), 60, 200_000],
+  ['bodies of 60 kB on the fast path', post('/long', 'x'.repeat(60_000)), 200, 60_000],
+  ['bodies of 200 kB for Node', forNode(200_000), 60, 200_000],
+  ['one body of 12 MB for Node', forNode(12_000_000), 1, 12_000_000],
+])('%s are read a few pieces in a turn, and all are answered in time', async (_, request, count, bytes) => {
+  const { socket, received } = open()
+  socket.write(request.repeat(count))
+  // A piece is a chunk of the socket at most. On the fast path a body is counted with its last piece.
+  const before = request.includes(' /long ') ? bytes : 0
+  expect(await maxInTurn(bytes * count)).toBeLessThanOrEqual((MAX_SERVED + 1) * 64 * 1024 + before)
+  await eventually('all answers', () => answersIn(received.text).length === count)
+  socket.destroy()
+})
 
 const CHUNKED = 'POST /quick HTTP/1.1\r\nHost: p\r\nTransfer-Encoding: chunked\r\n\r\n'
 
