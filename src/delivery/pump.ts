@@ -10,6 +10,7 @@ import type { Canceller, JourneyEvent } from '../domain/journey-event.ts'
 import type { Amount } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import { toMicros } from '../domain/money.ts'
 import type { RatedNumber } from '../domain/rate-table.ts'
 import type { RevokeOrder, Turn } from '../domain/turn.ts'
 import type { CarrierReceipt, LateAnswer } from '../ports/carrier.ts'
@@ -18,7 +19,7 @@ import type { Clustered } from '../ports/cluster.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
-import type { CodeCheck, Outbox } from '../ports/outbox.ts'
+import type { Cancelled, CodeCheck, Outbox } from '../ports/outbox.ts'
 import type { Random } from '../ports/random.ts'
 import type { EarlyReceipt, ReceiptAddress } from '../ports/receipt-address.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
@@ -138,6 +139,17 @@ export class Pump implements Outbox {
     return this.#applyToWaiting(messages, { kind: 'cancelled', at: this.#tools.clock.now(), by })
   }
 
+  async discard(messages: readonly Message[], by: Canceller): Promise<Cancelled> {
+    let [cancelled, micros] = [0, 0]
+    const event = { kind: 'cancelled', at: this.#tools.clock.now(), by } as const
+    await this.#applyToWaiting(messages, event, ({ timeline, postings }) => {
+      // That of a message that is cancelled already has none.
+      if (timeline.length > 0) cancelled += 1
+      for (const { amountMicros } of postings) micros += amountMicros
+    })
+    return { messages: cancelled, releasedMicros: toMicros(micros) }
+  }
+
   async sendNow(message: Message): Promise<Message> {
     const event = { kind: 'resumed', at: this.#tools.clock.now(), by: 'operator' } as const
     const [after = message] = await this.#applyToWaiting([message], event)
@@ -145,7 +157,11 @@ export class Pump implements Outbox {
   }
 
   /** Returns each message as it then is on disk: unchanged if a carrier has it, or another node holds it. */
-  async #applyToWaiting(messages: readonly Message[], event: JourneyEvent): Promise<readonly Message[]> {
+  async #applyToWaiting(
+    messages: readonly Message[],
+    event: JourneyEvent,
+    onTurn?: (turn: Turn) => void,
+  ): Promise<readonly Message[]> {
     const { cluster } = this.#tools.store
     const open = messages.filter((message) => advance(message, event) !== null)
     const free = await this.#holdFree(open.map(({ id }) => id))
@@ -155,7 +171,12 @@ export class Pump implements Outbox {
       if (this.#processor.isOnTheWire(id)) return message
       // Unless it has ended in the meantime: another request may have cancelled it.
       if (!free.has(id)) return (await this.#transitions.reload(id)) ?? message
-      const now = (await this.#transitions.apply(message, event)) ?? message
+      const applied = Promise.withResolvers<Message | undefined>()
+      this.#transitions.applyThen(message, event, (after, turn) => {
+        if (turn !== undefined) onTurn?.(turn)
+        applied.resolve(after)
+      })
+      const now = (await applied.promise) ?? message
       if (cluster !== null && now.journey.phase !== 'ended' && !this.#cache.holds(id)) void this.#release([id])
       return now
     })

@@ -57,7 +57,8 @@ export interface TransitionEffects {
 const MAX_RELOADED = 500
 
 /** Gets the message once an event is applied to it; undefined if the message no longer exists. */
-type Applied = (message: Message | undefined) => void
+/** `turn`: of this event, on disk; undefined if the event changed nothing. */
+type Applied = (message: Message | undefined, turn?: Turn) => void
 
 const IGNORED: Applied = () => {}
 
@@ -138,7 +139,7 @@ export class Transitions {
     }
     const turn = withCost(decided, this.#tools.costOf)
     this.#recorder.record(this.#toRecord(turn, event.at, clickedCode), (isWritten) => {
-      if (isWritten) done(turn.message)
+      if (isWritten) done(turn.message, turn)
       else void this.#applyAgain(turn.message.id, event, done, clickedCode)
     })
   }

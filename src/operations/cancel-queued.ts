@@ -5,14 +5,13 @@
 import type { AccountId } from '../domain/account.ts'
 import type { BulkId } from '../domain/bulk.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import { type Micros, toMicros } from '../domain/money.ts'
+import { toMicros } from '../domain/money.ts'
+import type { Cancelled } from '../ports/outbox.ts'
 import type { OperationTools } from './operation-tools.ts'
 
 type QueueTools = Pick<OperationTools, 'store' | 'outbox'>
 
-export interface Cancelled {
-  readonly messages: number
-  readonly releasedMicros: Micros
+interface CancelledPage extends Cancelled {
   /** Where a repeat goes on; null if nothing follows. */
   readonly next: number | null
 }
@@ -26,14 +25,14 @@ export async function countQueued({ store }: Pick<QueueTools, 'store'>, accountI
     micros += queued.reduce((sum, { heldMicros }) => sum + heldMicros, 0)
     after = next
   }
-  return { messages, releasedMicros: toMicros(micros), next: null }
+  return { messages, releasedMicros: toMicros(micros) }
 }
 
 /** Cancels messages of the account behind `after` until `most` are cancelled or none follows. */
 export async function discardQueued(
   tools: QueueTools,
   { accountId, after, most }: { readonly accountId: AccountId; readonly after: number; readonly most: number },
-): Promise<Cancelled> {
+): Promise<CancelledPage> {
   let [messages, micros] = [0, 0]
   let from: number | null = after
   while (from !== null && messages < most) {
@@ -62,12 +61,10 @@ export async function cancelQueuedOfBulk(
   }
 }
 
-async function cancelAll({ store, outbox }: QueueTools, ids: readonly MessageId[], by: 'discard' | 'bulk') {
-  if (ids.length === 0) return { messages: 0, releasedMicros: 0 }
-  const before = await store.loadMessages(ids)
-  const held = new Map(before.map(({ id, journey }) => [id, journey.heldMicros]))
-  const after = await outbox.cancel(before, by)
-  const done = after.filter(({ journey }) => journey.status === 'CANCELLED')
-  const releasedMicros = done.reduce((sum, { id, journey }) => sum + (held.get(id) ?? 0) - journey.heldMicros, 0)
-  return { messages: done.length, releasedMicros }
+async function cancelAll(
+  { store, outbox }: QueueTools,
+  ids: readonly MessageId[],
+  by: 'discard' | 'bulk',
+): Promise<Cancelled> {
+  return outbox.discard(ids.length === 0 ? [] : await store.loadMessages(ids), by)
 }

@@ -6,6 +6,7 @@ import type { Channel } from '../domain/channel.ts'
 import type { Canceller } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import type { Micros } from '../domain/money.ts'
 
 /** A code that the recipient of a verification has typed. */
 export interface CodeCheck {
@@ -13,6 +14,12 @@ export interface CodeCheck {
   readonly code: string
   /** Unique: distinguishes checks. */
   readonly checkId: string
+}
+
+/** What one call has cancelled. */
+export interface Cancelled {
+  readonly messages: number
+  readonly releasedMicros: Micros
 }
 
 export interface Outbox {
@@ -32,6 +39,8 @@ export interface Outbox {
    * Those without status `CANCELLED` were cancelled too late.
    */
   cancel(messages: readonly Message[], by?: Canceller): Promise<readonly Message[]>
+  /** The same. Counts only what this call cancelled: others may cancel the same messages. */
+  discard(messages: readonly Message[], by: Canceller): Promise<Cancelled>
   /** Has a waiting message tried now, whatever it waits for. Returns it as it then is on disk. */
   sendNow(message: Message): Promise<Message>
   /**

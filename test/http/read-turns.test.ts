@@ -1,6 +1,13 @@
 /** Connections with many requests read a bounded number in each turn of the event loop, and clients take turns. */
 import { expect, test } from 'vitest'
-import { MAX_BYTES_OF_CONNECTION, MAX_OF_CONNECTION, MAX_SERVED, MAX_WAITING_OF_CLIENT, type Reader, ReadTurns } from '../../src/http/read-turns.ts'
+import {
+  MAX_BYTES_OF_CONNECTION,
+  MAX_OF_CONNECTION,
+  MAX_SERVED,
+  MAX_WAITING_OF_CLIENT,
+  type Reader,
+  ReadTurns,
+} from '../../src/http/read-turns.ts'
 
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve))
 

@@ -90,6 +90,30 @@ describe('suspended', () => {
   })
 })
 
+describe('a discard counts only what it has released itself', () => {
+  const sum = (answers: readonly { body: unknown }[], name: 'discarded' | 'released') =>
+    answers.reduce((all, { body }) => all + (body as Record<typeof name, number>)[name], 0)
+
+  test('beside others at the same time', async () => {
+    await queued(5)
+    const answers = await Promise.all([discard(), discard(), discard()])
+    expect(sum(answers, 'discarded')).toBe(5)
+    expect(sum(answers, 'released')).toBeCloseTo(0.15)
+    expect(await world.balances()).toMatchObject({ held: 0 })
+  })
+
+  test('beside cancellations by the client', async () => {
+    const ids = await queued(4)
+    const cancels = ids.slice(0, 2).map((msg_id) => ({ type: 'cancel', msg_id }))
+    const [, ...answers] = await Promise.all([world.ask(cancels), discard(), discard()])
+    const traces = await Promise.all(ids.map((id) => world.trace(id)))
+    const discarded = traces.filter(({ timeline }) => timeline.some(({ detail }) => detail.startsWith('discarded')))
+    expect(sum(answers, 'discarded')).toBe(discarded.length)
+    expect(sum(answers, 'released')).toBeCloseTo(discarded.length * 0.03)
+    expect(await world.balances()).toMatchObject({ held: 0 })
+  })
+})
+
 describe('quiet hours that change', () => {
   const setQuiet = (quietHours: { fromMinute: number; toMinute: number; action: 'wait' } | null) =>
     world.operate(async (store) => {
