@@ -60,8 +60,8 @@ export class ReadTurns {
   #scheduled = false
 
   /**
-   * Returns whether the reader may read a request or a piece of a body now, whose bytes it counts then. Otherwise `read`
-   * is called when its turn comes.
+   * Returns whether the reader may read a request or a piece of a body now; it counts the bytes then. Otherwise `read` is
+   * called when its turn comes.
    */
   take(reader: Reader): boolean {
     this.#schedule()
