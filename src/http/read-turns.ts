@@ -60,7 +60,7 @@ export class ReadTurns {
   #scheduled = false
 
   /**
-   * Returns whether the reader may read a request or a piece of a body now; it counts the bytes then. Otherwise `read` is
+   * Returns whether the reader may read a request or a piece of a body now, and count its bytes then. If not, `read` is
    * called when its turn comes.
    */
   take(reader: Reader): boolean {
