@@ -37,7 +37,7 @@ export const BUSY_TIMEOUT_MS = 5_000
  * FULL: a commit is on disk once it is answered. A gateway copies the log in a thread of its own (worker-runner.ts);
  * the engine does it only when the log is much longer, so that the log begins anew although commits never pause.
  * The cache is small: in files below 1 GiB, a commit that has split a page looks at every page in it (see
- * performance-work.md). Deleted data is overwritten, because it may be personal.
+ * docs/decisions/0045). Deleted data is overwritten, because it may be personal.
  */
 const SETTINGS = `
   PRAGMA synchronous = FULL;
