@@ -2,12 +2,16 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runProgram } from '../../src/cli/program.ts'
+import { buildProgram, runProgram } from '../../src/cli/program.ts'
+import { processTerminal } from '../../src/cli/terminal.ts'
 import type { DirectoryRows } from '../../src/domain/directory.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { VirtualClock } from './virtual-clock.ts'
+
+// Loads all commands before the first test begins, whose time is limited.
+await buildProgram(processTerminal)
 
 export interface Ran {
   readonly exitCode: number
