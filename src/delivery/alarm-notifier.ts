@@ -16,7 +16,8 @@ import {
   writeSummary,
   writeTestNotice,
 } from '../domain/notification-text.ts'
-import type { AlarmRows, SettledNotifications } from '../ports/alarm-store.ts'
+import type { SettledNotifications } from '../ports/alarm-change.ts'
+import type { AlarmRows } from '../ports/alarm-store.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { NotificationPost, NotificationResult } from '../ports/notification-post.ts'

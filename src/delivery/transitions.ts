@@ -3,7 +3,7 @@
  * it is on disk.
  */
 import { type HooksOf, hookIdOf, type Listeners, NO_LISTENERS } from '../domain/client-hook.ts'
-import { type CostOf, withCost } from '../domain/cost.ts'
+import type { CostOf } from '../domain/cost.ts'
 import type { Directory } from '../domain/directory.ts'
 import { isFeed } from '../domain/event-feed.ts'
 import { advance } from '../domain/journey.ts'
@@ -13,6 +13,7 @@ import type { MessageId } from '../domain/message-id.ts'
 import { type Report, reportId } from '../domain/report.ts'
 import { REPORT_LIFETIME_MS } from '../domain/report-schedule.ts'
 import type { Turn } from '../domain/turn.ts'
+import { withCost } from '../domain/turn-cost.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore, RecordedTurn, RecordOutcome, ReportPlace } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'

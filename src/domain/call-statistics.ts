@@ -4,10 +4,8 @@
  * by how it ended.
  */
 import type { AccountId } from './account.ts'
+import type { CallFailure } from './journey-event.ts'
 import { END_STATES, type EndState } from './verification.ts'
-
-/** Why a phone did not ring. `failed`: the carrier's fault. */
-export type CallFailure = 'busy' | 'declined' | 'off' | 'wrong number' | 'failed'
 
 /** `rang` and the failures say how a call began, `answered` and `unanswered` how a call that rang ended. */
 type CallOutcome = 'rang' | CallFailure | 'answered' | 'unanswered'

@@ -1,8 +1,7 @@
 /** Costs: what carriers charge us for one part. They order routes and give the margin of each charge. */
-import type { Amount, Charge } from './ledger.ts'
-import { NO_MONEY, toMicros } from './money.ts'
-import { describeNumbers, MAX_RATE, type Rate, type RatedNumber, RateTable, UNLIMITED } from './rate-table.ts'
-import type { Turn } from './turn.ts'
+import type { Amount } from './ledger.ts'
+import { NO_MONEY } from './money.ts'
+import { describeNumbers, type Rate, type RatedNumber, RateTable, UNLIMITED } from './rate-table.ts'
 
 /**
  * Identified by carrier, category, prefix and operator. A cost of the category wins over one for every category; then
@@ -64,39 +63,3 @@ export class CostTable {
 
 /** The carrier's charge for one part of a category to a number; null if unknown. */
 export type CostOf = (carrierId: string, number: RatedNumber, category: string | null) => Amount | null
-
-/** Returns the turn with the cost of its charges. A message is charged once and has each channel once. */
-export function withCost(turn: Turn, costOf: CostOf): Turn {
-  const { postings, message } = turn
-  if (!postings.some(({ charge }) => charge !== undefined)) return turn
-  return {
-    ...turn,
-    postings: postings.map((posting) => {
-      const { charge } = posting
-      return charge === undefined
-        ? posting
-        : { ...posting, charge: { ...charge, cost: costOfStep(message, charge, costOf) } }
-    }),
-  }
-}
-
-/**
- * Sums the cost of all parts, each at the carrier that took it; null if one is unknown, or too high to be summed, or
- * the currencies differ.
- */
-function costOfStep(message: Turn['message'], { channel, carrierId }: Charge, costOf: CostOf): Amount | null {
-  const step = message.plan.findIndex((each) => each.channel === channel)
-  const parts = message.journey.steps[step]?.parts ?? []
-  const costs = parts.map((part) => {
-    const taker = part.carrierId ?? carrierId
-    return taker === null ? null : costOf(taker, message, part.category ?? null)
-  })
-  const currency = costs[0]?.currency
-  if (currency === undefined) return null
-  let total = 0
-  for (const cost of costs) {
-    if (cost?.currency !== currency || cost.micros > MAX_RATE) return null
-    total += cost.micros
-  }
-  return { micros: toMicros(total), currency }
-}

@@ -1,7 +1,5 @@
 /** The events of a message, which `advance` in journey.ts receives, and the carrier answers in them. */
 
-import type { CallFailure } from './call-statistics.ts'
-
 export type JourneyEvent =
   | {
       readonly kind: 'answered'
@@ -142,3 +140,6 @@ export type ReceiptOutcome =
   | 'undeliverable'
   | 'rejected'
   | 'unknown'
+
+/** Why a phone did not ring. `failed`: the carrier's fault. */
+export type CallFailure = 'busy' | 'declined' | 'off' | 'wrong number' | 'failed'

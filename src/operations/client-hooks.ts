@@ -8,8 +8,8 @@ import { REPORT_TYPES, type ReportType, reportId, writeTestReport } from '../dom
 import { hookOf } from '../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../domain/stopped-hook.ts'
 import { ChangeRefused } from '../ports/store-errors.ts'
-import { makeHookSecret } from './admin/hooks/hooks.ts'
 import { checkHook } from './check-hook.ts'
+import { makeHookSecret } from './hook-secret.ts'
 import type { DirectInquiry, Scope } from './planned.ts'
 
 /** Throws ItemRefused for an invalid or private address, or unknown events. */

@@ -5,7 +5,7 @@ import type { CarrierSetup } from '../domain/directory.ts'
 import type { InboundNumber, InboundNumberKey } from '../domain/inbound-number.ts'
 import type { Price, PriceKey } from '../domain/price.ts'
 import type { NumberPool, Route, RouteKey } from '../domain/route.ts'
-import type { AlarmSetUpChange } from './alarm-store.ts'
+import type { AlarmSetUpChange } from './alarm-change.ts'
 import type { GuardSetUpChange } from './guard-change.ts'
 
 /** Those that a configuration file can contain. Removing what does not exist is refused. */

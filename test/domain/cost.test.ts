@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Cost, type CostOf, CostTable, withCost } from '../../src/domain/cost.ts'
+import { type Cost, type CostOf, CostTable } from '../../src/domain/cost.ts'
 import { advance } from '../../src/domain/journey.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import type { Turn } from '../../src/domain/turn.ts'
+import { withCost } from '../../src/domain/turn-cost.ts'
 import { BEGINNING, buildMessage, buildPlan, buildStep } from '../support/build-message.ts'
 import { receipt, refused, TEST_CARRIER, taken } from '../support/make-turn.ts'
 

@@ -1,7 +1,7 @@
 /** Rules of alarms and of the notifications that wait for their targets. */
 import { type Alarm, acknowledge, clear, raise, resolve } from '../../domain/alarm.ts'
 import type { NotificationEvent } from '../../domain/notification.ts'
-import type { AlarmChange, SettledNotifications } from '../../ports/alarm-store.ts'
+import type { AlarmChange, SettledNotifications } from '../../ports/alarm-change.ts'
 import { ALARMS, NOTIFICATIONS } from '../rows/alarm-tables.ts'
 import type { Row } from '../rows/cell.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Observation } from '../../../src/domain/alarm.ts'
 import { toMicros } from '../../../src/domain/money.ts'
 import type { NotificationTarget } from '../../../src/domain/notification.ts'
-import type { SettledNotifications } from '../../../src/ports/alarm-store.ts'
+import type { SettledNotifications } from '../../../src/ports/alarm-change.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

@@ -1,7 +1,6 @@
 /** Statistics of messages: counted in the transactions of the messages, rolled up by the sweep, exact at any time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
-import { withCost } from '../../../src/domain/cost.ts'
 import { beginJourney } from '../../../src/domain/message.ts'
 import {
   DAYS_KEPT_DAYS,
@@ -12,6 +11,7 @@ import {
   type StatisticsQuery,
 } from '../../../src/domain/message-statistics.ts'
 import { toMicros } from '../../../src/domain/money.ts'
+import { withCost } from '../../../src/domain/turn-cost.ts'
 import { BEGINNING, buildPlan, buildStep } from '../../support/build-message.ts'
 import { receipt, refused, taken } from '../../support/make-turn.ts'
 import { type Install, messageItem, recorded, StoreStory } from './store-story.ts'

@@ -1,5 +1,6 @@
-/** The kinds of carriers. */
+/** The kinds of carriers, and what the gateway knows of each kind. */
 import { MESSAGE_CHANNELS, type RoutedChannel } from '../../../domain/channel.ts'
+import type { CarrierSetup } from '../../../domain/directory.ts'
 
 /** Channels of each kind; one carrier serves one channel. */
 export const CARRIER_CHANNELS = {
@@ -18,3 +19,6 @@ export const CARRIER_KINDS = Object.keys(CARRIER_CHANNELS) as CarrierKind[]
 
 /** Throws an Error that names the invalid setting but none of its values. */
 export type CheckSettings = (kind: CarrierKind, settings: unknown) => void
+
+/** Returns the accounts at the carrier's service that may send its receipts; empty if that is not known. */
+export type ReceiptAccounts = (setup: CarrierSetup) => readonly string[]

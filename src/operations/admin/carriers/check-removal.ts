@@ -4,13 +4,11 @@ import type { Message } from '../../../domain/message.ts'
 import type { Page, PageRows } from '../../../ports/pages.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
+import type { ReceiptAccounts } from './carrier-kinds.ts'
 
 const PAGE_ROWS = 1_000
 /** Each page examines up to 20,000 messages, the newest first. */
 const MAX_PAGES = 100
-
-/** Returns the accounts at the carrier's service that may send its receipts; empty if that is not known. */
-export type ReceiptAccounts = (setup: CarrierSetup) => readonly string[]
 
 /** Throws ChangeRefused if receipts would be lost by a change of a carrier; `after` is null for its removal. */
 export type CheckReceipts = (before: CarrierSetup, after: CarrierSetup | null) => Promise<void>

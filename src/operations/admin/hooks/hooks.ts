@@ -8,15 +8,9 @@ import type { Random } from '../../../ports/random.ts'
 import type { ReportStore } from '../../../ports/report-store.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { makeHookSecret } from '../../hook-secret.ts'
 import { accountRow } from '../accounts/account-row.ts'
 import { overlapEnd } from '../overlap.ts'
-
-const SECRET_BYTES = 24
-
-/** Returns `whsec_` and 24 random bytes in base64. */
-export function makeHookSecret(random: Random): string {
-  return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`
-}
 
 export interface HookSecretRotation {
   readonly accountId: AccountId
