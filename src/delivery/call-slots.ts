@@ -1,15 +1,32 @@
 /**
  * Distributes calls to hooks: accounts take turns, and the hooks of an account take turns. Concurrent calls are
  * bounded, in total and per account, and each account or hook may start another call only while it has fewer than are
- * free. So a few slow hooks or accounts never take every slot.
+ * free. So a few slow hooks or accounts never take every slot. All hooks of one origin share its calls: while it is
+ * slow or does not answer, it gets fewer, however many hooks it has.
  */
 import type { AccountId } from '../domain/account.ts'
 import { IdMap } from '../domain/id-map.ts'
+import { CallWidth, SLOW_MS } from './call-width.ts'
 import type { HookQueue } from './hook-queue.ts'
 import { SlotRing } from './slot-ring.ts'
 
 const MAX_CALLS = 1_024
 const MAX_CALLS_OF_ACCOUNT = 128
+/** Calls to one origin at a time. */
+const ORIGIN_WIDTH = { first: 32, max: 256 }
+
+interface Origin {
+  active: number
+  readonly width: CallWidth
+  /** Queues that wait until one of its calls ends. */
+  readonly waiting: Set<HookQueue>
+}
+
+/** How a call ended that was made. */
+export interface EndedCall {
+  readonly isAnswered: boolean
+  readonly tookMs: number
+}
 
 class Client {
   readonly id: AccountId
@@ -28,6 +45,8 @@ class Client {
 export class CallSlots {
   readonly #clients = new IdMap<AccountId, Client>()
   readonly #ring = new SlotRing<Client>(MAX_CALLS)
+  /** Those with calls, or with queues that wait. */
+  readonly #origins = new Map<string, Origin>()
 
   get active(): number {
     return this.#ring.active
@@ -51,18 +70,60 @@ export class CallSlots {
       const client = this.#ring.next()
       if (client === null) return null
       const queue = client.hooks.next()
-      if (queue?.canStart === true) {
+      const isStarting = queue !== null && this.#takeOrigin(queue)
+      if (isStarting) {
         client.hooks.active += 1
         this.#ring.active += 1
       }
       if (client.hooks.hasReady) this.#ring.offer(client)
       else if (client.hooks.isUnused) this.#clients.delete(client.id)
-      if (queue?.canStart === true) return queue
+      if (isStarting) return queue
     }
   }
 
-  /** Frees the slot of a call that has ended. */
-  done(queue: HookQueue): void {
+  /** Returns whether the queue has a call to start and its origin has room for it; otherwise another one may have it. */
+  #takeOrigin(queue: HookQueue): boolean {
+    const origin = this.#origins.get(queue.origin)
+    if (!queue.canStart) {
+      if (origin !== undefined) this.#offerWaiting(origin)
+      return false
+    }
+    if (origin === undefined) {
+      this.#origins.set(queue.origin, { active: 1, width: new CallWidth(ORIGIN_WIDTH), waiting: new Set() })
+    } else if (origin.active < origin.width.calls) {
+      origin.active += 1
+    } else {
+      origin.waiting.add(queue)
+      return false
+    }
+    return true
+  }
+
+  /** Those that find no room wait again. */
+  #offerWaiting({ active, width, waiting }: Origin): void {
+    let room = width.calls - active
+    for (const queue of waiting) {
+      if (room <= 0) return
+      waiting.delete(queue)
+      if (queue.canStart) room -= 1
+      this.offer(queue)
+    }
+  }
+
+  #freeOrigin(name: string, call: EndedCall | null): void {
+    const origin = this.#origins.get(name)
+    if (origin === undefined) return
+    origin.active -= 1
+    if (call?.isAnswered === true) origin.width.succeeded(call.tookMs)
+    // One that refuses at once has enough room.
+    else if (call !== null && call.tookMs >= SLOW_MS) origin.width.failed()
+    this.#offerWaiting(origin)
+    if (origin.active === 0 && origin.waiting.size === 0) this.#origins.delete(name)
+  }
+
+  /** Frees the slot of a call that has ended; `call` is null if none was made. */
+  done(queue: HookQueue, call: EndedCall | null): void {
+    this.#freeOrigin(queue.origin, call)
     const client = this.#clients.get(queue.accountId)
     if (client === undefined) return
     client.hooks.release()

@@ -1,22 +1,19 @@
 /**
- * The queue of one hook: the reports of one account that wait for it, in order, and the health of the hook. Each
- * success allows one more concurrent call, each failure halves them, and from then on as many successes as there are
- * calls at a time allow one more. A slow success allows one less: a receiver that works on a few calls at a time keeps
- * the others waiting, at last beyond the time limit of a call, and what it then has done is sent again. After five
- * failures in a row the hook rests, from one second up to a minute, and after each rest one report is sent as a probe.
- * Until then a few reports wait here and the others in the store; after the first success all of them are sent.
+ * The queue of one hook: the reports of one account that wait for it, in order, and the health of the hook, by which it
+ * gets more or fewer calls at a time (call-width.ts). After five failures in a row the hook rests, from one second up to
+ * a minute, and after each rest one report is sent as a probe. Until then a few reports wait here and the others in the
+ * store; after the first success all of them are sent.
  */
 import type { AccountId, AccountSettings } from '../domain/account.ts'
 import { Fifo } from '../domain/fifo.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
+import { CallWidth } from './call-width.ts'
 import type { HookFailure } from './judge-answer.ts'
 import { type BatchRule, type ReportBatch, ReportBatches } from './report-batches.ts'
 
-const FIRST_WIDTH = 8
-const MAX_WIDTH = 64
-/** A third of the time limit of a call (http/post-hook.ts). */
-const SLOW_MS = 3_300
+/** Calls at a time. */
+const WIDTH = { first: 8, max: 64 }
 const FAILURES_BEFORE_REST = 5
 const FIRST_REST_MS = 1_000
 const MAX_REST_MS = 60_000
@@ -43,6 +40,8 @@ export interface HookQueueSetup {
 export class HookQueue {
   readonly accountId: AccountId
   readonly hook: string
+  /** Protocol, host and port: hooks there share its calls (call-slots.ts). */
+  readonly origin: string
   /** The store may have reports parked for this hook. */
   parked = false
   /** Reports are being claimed from the store. */
@@ -61,11 +60,7 @@ export class HookQueue {
   /** Reports that may share a POST; null before the first. */
   #batches: ReportBatches | null = null
   #active = 0
-  #width = FIRST_WIDTH
-  /** Above it, one success is not enough for one more call. */
-  #safeWidth = MAX_WIDTH
-  /** Successes since the width changed. */
-  #successes = 0
+  readonly #width = new CallWidth(WIDTH)
   #failures = 0
   #restMs = 0
   #lastFailure = ''
@@ -82,6 +77,7 @@ export class HookQueue {
     this.#clock = setup.clock
     this.accountId = accountId
     this.hook = hook
+    this.origin = originOf(hook)
   }
 
   get length(): number {
@@ -98,7 +94,7 @@ export class HookQueue {
 
   get canStart(): boolean {
     if (this.cancelRest !== null || (this.#alone.length === 0 && this.#batches?.isReady !== true)) return false
-    return this.#active < (this.#isFailing ? 1 : this.#width)
+    return this.#active < (this.#isFailing ? 1 : this.#width.calls)
   }
 
   /** How many more reports may join. */
@@ -145,7 +141,7 @@ export class HookQueue {
   /** `tookMs`: the call. Returns true if the hook was failing until now. */
   succeeded(report: PendingReport, tookMs: number): boolean {
     this.#active -= 1
-    this.#adapt(tookMs)
+    this.#width.succeeded(tookMs)
     if (report.tries > 0) this.#forwardMs = FIRST_FORWARD_MS
     if (this.#failures === 0) return false
     const hasRested = this.#isFailing
@@ -166,8 +162,7 @@ export class HookQueue {
     this.#failures += 1
     this.#failingSince ??= now
     this.#lastFailure = failure.detail
-    this.#setWidth(this.#width >> 1)
-    this.#safeWidth = this.#width
+    this.#width.failed()
     if (!this.#isFailing || this.cancelRest !== null) return null
     this.#restMs = this.#restMs === 0 ? FIRST_REST_MS : Math.min(MAX_REST_MS, this.#restMs * 2)
     return Math.max(this.#restMs, failure.notBefore - now)
@@ -238,21 +233,6 @@ export class HookQueue {
     return this.#failures >= FAILURES_BEFORE_REST
   }
 
-  #adapt(tookMs: number): void {
-    this.#successes += 1
-    if (tookMs >= SLOW_MS) {
-      if (this.#width > FIRST_WIDTH) this.#setWidth(this.#width - 1)
-      this.#safeWidth = this.#width
-    } else if (this.#width < this.#safeWidth || this.#successes >= this.#width) {
-      this.#setWidth(this.#width + 1)
-    }
-  }
-
-  #setWidth(width: number): void {
-    this.#width = Math.min(MAX_WIDTH, Math.max(1, width))
-    this.#successes = 0
-  }
-
   #forwardLater(): void {
     const now = this.#clock.monotonic()
     if (now < this.#forwardNotBefore) return
@@ -260,3 +240,10 @@ export class HookQueue {
     this.#forwardNotBefore = now + this.#forwardMs
   }
 }
+
+/** As URL has it, without its cost for nearly all addresses. */
+function originOf(hook: string): string {
+  return PLAIN_ORIGIN.exec(hook)?.[0] ?? URL.parse(hook)?.origin ?? hook
+}
+
+const PLAIN_ORIGIN = /^https:\/\/[a-z0-9.-]+(?=\/|$)/

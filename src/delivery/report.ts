@@ -16,7 +16,7 @@ import type { ReportPlace } from '../ports/delivery-store.ts'
 import type { HookAnswer, HookCall } from '../ports/hook-post.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
 import { BatchWriter } from './batch-writer.ts'
-import { CallSlots } from './call-slots.ts'
+import { CallSlots, type EndedCall } from './call-slots.ts'
 import { type Claimed, DueWatch } from './due-watch.ts'
 import { GoneHooks } from './gone-hooks.ts'
 import { HeldReports } from './held-reports.ts'
@@ -205,7 +205,7 @@ export class Reporter implements ReportTaker {
     if (obstacle !== null) {
       queue.ended()
       this.#settleAll(batch, giveUp(obstacle, this.#tools.clock.now()))
-      this.#ended(queue)
+      this.#ended(queue, null)
       return
     }
     const { hookPost, clock } = this.#tools
@@ -213,8 +213,9 @@ export class Reporter implements ReportTaker {
     const startedAt = clock.monotonic()
     const answered = call === null ? Promise.resolve(HOOK_NOT_KNOWN) : hookPost.post(call)
     void answered.then((answer) => {
-      this.#answered(batch, queue, answer, clock.monotonic() - startedAt)
-      this.#ended(queue)
+      const tookMs = clock.monotonic() - startedAt
+      this.#answered(batch, queue, answer, tookMs)
+      this.#ended(queue, { isAnswered: answer.kind === 'answered', tookMs })
       this.#startSoon()
     })
   }
@@ -271,8 +272,8 @@ export class Reporter implements ReportTaker {
     this.#startAll()
   }
 
-  #ended(queue: HookQueue): void {
-    this.#slots.done(queue)
+  #ended(queue: HookQueue, call: EndedCall | null): void {
+    this.#slots.done(queue, call)
     this.#claims.claim(queue)
     this.#queues.forget(queue)
     if (this.#slots.active === 0) this.#whenDrained?.()

@@ -12,7 +12,7 @@ import type { OperationTools } from '../operations/operation-tools.ts'
 import { createRun, type Run } from '../operations/run.ts'
 import { createWorkForKey } from '../operations/work-for-key.ts'
 import { WorkQueue } from '../operations/work-queue.ts'
-import { Bodies, type BodyHold, discardBody } from './body.ts'
+import { Bodies, type BodyHold, discardBody, isEncoded } from './body.ts'
 import { createBulkUpload } from './bulk-upload.ts'
 import { ClientAddresses, originOf, type RequestOrigin } from './client-address.ts'
 import { createOlderPaths } from './older/older-paths.ts'
@@ -146,9 +146,11 @@ class ApiPath implements HttpRoute {
   }
 
   /** Checks that need no body, in the order of the contract. */
-  #errorOf({ method, headers }: IncomingMessage): string | null {
+  #errorOf(request: IncomingMessage): string | null {
+    const { method, headers } = request
     if (method !== 'POST') return REQUEST_ERRORS.method
     if (!isJson(headers['content-type'])) return REQUEST_ERRORS.contentType
+    if (isEncoded(request)) return REQUEST_ERRORS.compressed
     if (Number(headers['content-length'] ?? 0) > this.#maxBytes) return bodyTooLarge(this.#maxBytes)
     return null
   }

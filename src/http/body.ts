@@ -247,6 +247,11 @@ export class Bodies {
   }
 }
 
+/** Whether the body has a Content-Encoding, of which none is supported. */
+export function isEncoded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return !['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase())
+}
+
 /** Reads the rest of a body and discards it. */
 export function discardBody(request: IncomingMessage): void {
   let size = 0

@@ -10,7 +10,7 @@ import { BulkUploads } from '../operations/bulk/upload.ts'
 import { UPLOAD_ERRORS } from '../operations/bulk/upload-errors.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import type { WorkQueue } from '../operations/work-queue.ts'
-import { discardBody } from './body.ts'
+import { discardBody, isEncoded } from './body.ts'
 import { type ClientAddresses, originOf } from './client-address.ts'
 import type { HttpRoute } from './server.ts'
 
@@ -74,10 +74,6 @@ class BrokenOff extends Error {}
 function formatOf({ headers }: IncomingMessage): LineFormat | null {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return FORMATS[type] ?? null
-}
-
-function isEncoded({ headers }: IncomingMessage): boolean {
-  return !['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase())
 }
 
 interface Answer {

@@ -55,6 +55,18 @@ test('a body that is declared too large is refused before it is sent', async () 
   line.socket.destroy()
 })
 
+test.each([
+  ['br', SYNC_PATH],
+  ['gzip', ASYNC_PATH],
+  ['zstd, gzip', SYNC_PATH],
+])('a body with Content-Encoding %s is refused as compressed, before it is read', async (encoding, path) => {
+  const line = dial(
+    `POST ${path} HTTP/1.1\r\nHost: p\r\nContent-Type: application/json\r\nContent-Encoding: ${encoding}\r\nContent-Length: 5000\r\n\r\n`,
+  )
+  await eventually('the refusal', () => line.got.includes('The body is compressed'))
+  line.socket.destroy()
+})
+
 test('an unknown Expect header is ignored', async () => {
   const line = dial(post(hello, 'Expect: wonders\r\n'))
   await eventually('an answer', () => line.got.includes('"msg_id"'))
@@ -145,7 +157,7 @@ test('answers that clients do not read take of their share of memory, and no mor
   const body = `{"auth":"${KEY}","data":[${`${wrong},`.repeat(9_999)}${wrong}]}`
   const request = `POST ${ASYNC_PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const sockets = Array.from({ length: 12 }, () => connect(Number(port), hostname).pause())
-  for (const socket of sockets) socket.write(request.repeat(3))
+  for (const socket of sockets) socket.write(request.repeat(12))
   const isRefused = async () =>
     (await small.post([{ type: 'balance' }])).error === 'Service unavailable, try again later'
   await eventually('a refusal', isRefused)

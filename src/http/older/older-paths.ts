@@ -1,11 +1,12 @@
 /** The addresses of the older protocols. They are off unless the operator turns them on. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isRefusal } from '../../contract/envelope.ts'
+import { REQUEST_ERRORS } from '../../contract/error-texts.ts'
 import type { OlderProtocol } from '../../contract/older-protocols.ts'
 import type { Run } from '../../operations/run.ts'
 import type { WorkForKey } from '../../operations/work-for-key.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type Bodies, type BodyHold, discardBody } from '../body.ts'
+import { type Bodies, type BodyHold, discardBody, isEncoded } from '../body.ts'
 import { type ClientAddresses, originOf } from '../client-address.ts'
 import { markRefused } from '../refusals.ts'
 import type { HttpRoute } from '../server.ts'
@@ -49,8 +50,9 @@ interface PathSetup {
   readonly maxBytes: number
   readonly contentType: string
   readonly lenientQuery?: boolean
-  /** Answered in place of a body that is too large, and without memory for one. */
+  /** Answered in place of a body that is too large or compressed, and without memory for one. */
   readonly tooLarge: string
+  readonly encoded: string
   readonly busy: string
   readonly answer: (sent: Sent, api: OlderApi, now: number) => Promise<string>
 }
@@ -63,6 +65,7 @@ const PATHS: Readonly<Record<OlderProtocol, PathSetup>> = {
     lenientQuery: true,
     contentType: 'text/plain; charset=utf-8',
     tooLarge: 'errors:The request is too large\n',
+    encoded: `errors:${REQUEST_ERRORS.compressed}\n`,
     busy: 'errors:Service unavailable, try again later\n',
     answer: async (sent, api) => {
       const params = await paramsOf(sent)
@@ -76,6 +79,7 @@ const PATHS: Readonly<Record<OlderProtocol, PathSetup>> = {
     maxBytes: XML_BYTES,
     contentType: 'text/xml; charset=utf-8',
     tooLarge: writeFailure(WRONG_FORMAT),
+    encoded: writeFailure(WRONG_FORMAT),
     busy: writeFailure(UNKNOWN_ERROR),
     answer: ({ body }, api, now) => answerXml(body, api, now),
   },
@@ -98,13 +102,14 @@ class OlderPath implements HttpRoute {
 
   async handle(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
     const { bodies } = this.#tools
-    const { maxBytes, tooLarge, busy } = this.#setup
+    const { maxBytes, tooLarge, encoded, busy } = this.#setup
     // The first request of a connection is the one that may have unescaped letters.
     if (this.lenientQuery) response.shouldKeepAlive = false
     const hold = bodies.open(originOf(request))
-    if (!hold.grow(REQUEST_BYTES)) {
+    const isTaken = !isEncoded(request) && hold.grow(REQUEST_BYTES)
+    if (!isTaken) {
       discardBody(request)
-      this.#write(response, busy)
+      this.#write(response, isEncoded(request) ? encoded : busy)
       return
     }
     await bodies.read(request, response, { hold, maxBytes }, async (body) => {
