@@ -82,7 +82,6 @@ describe('the chat app', () => {
   test.each([
     ['text', '491701237000', { text }],
     ['image', '491702237000', { text: '', image: IMAGE }],
-    ['text+image', '491705237000', { text, image: IMAGE }],
     ['text+link', '491703237000', { text, button: 'Follow it', link: LINK }],
     ['text+image+link', '491704237000', { text, image: IMAGE, button: 'Follow it', link: LINK }],
   ])('%s shows what its type names and nothing else', async (type, phone, seen) => {
@@ -90,16 +89,6 @@ describe('the chat app', () => {
     await world.rest()
     expect(arrivedAt(phone)).toEqual([{ channel: 'chatapp', ...seen }])
   })
-})
-
-test.each([
-  ['a picture under its text', 'text+image', '491706237000', { text: 'Your parcel', image: IMAGE }],
-  ['a picture alone', 'image', '491707237000', { text: '', image: IMAGE }],
-])('a request of viber shows %s', async (_, viber_type, phone, seen) => {
-  const fields = { viber_signature: 'ChatTest', viber_message: 'Your parcel', viber_image: IMAGE, viber_link: LINK }
-  await world.send({ type: 'viber', phone, viber_type, ...fields })
-  await world.rest()
-  expect(arrivedAt(phone)).toEqual([{ channel: 'chatapp', ...seen }])
 })
 
 describe('short links', () => {
