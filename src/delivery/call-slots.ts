@@ -81,7 +81,7 @@ export class CallSlots {
     }
   }
 
-  /** Returns whether the queue has a call to start and its origin has room for it; otherwise another one may have it. */
+  /** Returns whether the queue has a call to start, and its origin has room for it. */
   #takeOrigin(queue: HookQueue): boolean {
     const origin = this.#origins.get(queue.origin)
     if (!queue.canStart) {

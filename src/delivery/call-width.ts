@@ -1,8 +1,8 @@
 /**
- * How many calls at a time a receiver gets. Each success allows one more, each failure halves them, and from then on as
- * many successes as there are calls at a time allow one more. A slow success allows one less: a receiver that works on a
- * few calls at a time keeps the others waiting, at last beyond the time limit of a call, and what it then has done is
- * sent again.
+ * How many calls at a time a receiver gets. Each success allows one more, each failure halves them, and from then
+ * on as many successes as there are calls at a time allow one more. A slow success allows one less: a receiver that
+ * works on a few calls at a time keeps the others waiting, at last beyond the time limit of a call, and what it then
+ * has done is sent again.
  */
 
 /** A third of the time limit of a call (http/post-hook.ts). */

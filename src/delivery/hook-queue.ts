@@ -1,8 +1,8 @@
 /**
- * The queue of one hook: the reports of one account that wait for it, in order, and the health of the hook, by which it
- * gets more or fewer calls at a time (call-width.ts). After five failures in a row the hook rests, from one second up to
- * a minute, and after each rest one report is sent as a probe. Until then a few reports wait here and the others in the
- * store; after the first success all of them are sent.
+ * The queue of one hook: the reports of one account that wait for it, in order, and the health of the hook, by which
+ * it gets more or fewer calls at a time (call-width.ts). After five failures in a row the hook rests, from one second
+ * up to a minute, and after each rest one report is sent as a probe. Until then a few reports wait here and the others
+ * in the store; after the first success all of them are sent.
  */
 import type { AccountId, AccountSettings } from '../domain/account.ts'
 import { Fifo } from '../domain/fifo.ts'
