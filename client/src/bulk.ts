@@ -8,6 +8,8 @@ export interface BulkCreateFields {
   readonly message: BulkMessage
   /** Messages per second: 1 to 1,000, by default 20. */
   readonly pace?: number | string | undefined
+  /** Drops lines whose phone, in any form, an earlier line of the bulk has. */
+  readonly skip_duplicates?: boolean | undefined
 }
 
 export interface BulkNamingFields {

@@ -91,6 +91,8 @@ export interface BulkCounts {
   readonly accepted: number
   /** Lines whose unique `id` was accepted before; nothing was sent again. */
   readonly repeated: number
+  /** Lines that `skip_duplicates` dropped; absent without it. */
+  readonly duplicates?: number
   /** Lines whose recipient was erased before their turn. */
   readonly erased: number
   /** Number of messages by their present status. */

@@ -35,6 +35,11 @@ export const BULK_CREATE_FIELDS = [
     'A send without `phone`, `id`, `send_at` and `reply_to`. Its texts may have placeholders such as `{{name}}`, which the lines fill; `\\{{name}}` is no placeholder.',
   ),
   optional('pace', whole(1, MAX_PACE, DEFAULT_PACE), 'Messages per second.'),
+  optional(
+    'skip_duplicates',
+    FLAG,
+    'Drops lines whose phone, in any form, an earlier line of the bulk has, and counts them as `duplicates`.',
+  ),
 ] as const
 
 const BULK_ID_FIELD = mandatory('bulk_id', NUMBER, '`bulk_id` of the answer to `bulk/create`.')

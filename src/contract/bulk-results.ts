@@ -12,6 +12,7 @@ export const BULK_COUNTS: Readonly<Record<string, object>> = {
   waiting: count('Lines that wait for their turn.'),
   accepted: count('Lines that became messages.'),
   repeated: count('Lines whose unique `id` was accepted before; nothing was sent again.'),
+  duplicates: count('Lines that `skip_duplicates` dropped; absent without it.'),
   erased: count('Lines whose recipient was erased before their turn.'),
   messages: {
     type: 'object',

@@ -49,6 +49,10 @@ function uploadResult(): object {
     bulk_id: { type: 'integer' },
     lines: { type: 'integer', description: 'Lines of the bulk so far, refused ones included.' },
     refused: { type: 'integer', description: 'Lines of the bulk that were refused: `bulk/errors` lists them.' },
+    duplicates: {
+      type: 'integer',
+      description: 'Lines of the bulk that `skip_duplicates` dropped; absent without it.',
+    },
     skipped: { type: 'integer', description: 'Lines of the body that were stored already.' },
     estimate: { type: 'number', description: 'The most that all lines can cost.' },
     currency: { type: 'string', description: 'ISO 4217.' },
@@ -58,7 +62,7 @@ function uploadResult(): object {
     required: ['success', 'data'],
     properties: {
       success: { const: true },
-      data: { type: 'object', required: Object.keys(properties), properties },
+      data: { type: 'object', required: Object.keys(properties).filter((name) => name !== 'duplicates'), properties },
     },
   }
 }

@@ -120,7 +120,7 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
       state: { enum: ['finished', 'stopped'], description: 'How it ended.' },
       ...BULK_COUNTS,
     },
-    ['test'],
+    ['test', 'duplicates'],
   ),
   report(
     'balance.low',

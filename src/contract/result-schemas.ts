@@ -266,10 +266,10 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
   HookRotated: result(HOOK_ROTATED_MEMBERS),
   HookDeleted: result(HOOK_DELETED_MEMBERS),
   HookTested: result(HOOK_TESTED_MEMBERS),
-  BulkResult: result({ id: clientId, ...BULK_PROPERTIES }, ['id']),
+  BulkResult: result({ id: clientId, ...BULK_PROPERTIES }, ['id', 'duplicates']),
   BulkErrorList: listResult(BULK_ERROR_PROPERTIES),
   StatisticsLines: listResult(STATISTICS_MEMBERS),
-  Bulks: listResult({ id: clientId, ...BULK_PROPERTIES }, ['id']),
+  Bulks: listResult({ id: clientId, ...BULK_PROPERTIES }, ['id', 'duplicates']),
 }
 
 function eventList(): object {

@@ -1,6 +1,6 @@
 /** The lines of a bulk: how uploaded ones are added, and how the run proceeds over them. */
 import { type Bulk, MAX_BULK_ERRORS, paused } from './bulk.ts'
-import { type Micros, toMicros } from './money.ts'
+import { toMicros } from './money.ts'
 import type { UsageGuard } from './usage.ts'
 
 /** A line that passed its checks: its number, and the JSON array of its values. */
@@ -30,17 +30,21 @@ export interface LineBlock {
   readonly last: number
   readonly lines: readonly BulkLine[]
   readonly errors: readonly LineError[]
-  readonly estimateMicros: Micros
+  /** The most that each of the lines can cost, in micros. */
+  readonly prices: readonly number[]
+  /** Lines that were dropped because the bulk has their phone already; absent if it sends to duplicates too. */
+  readonly duplicates?: number
 }
 
 /** Returns the bulk with the block; null if it takes no lines now or the block does not follow its last line. */
-export function withBlock(bulk: Bulk, { first, last, errors, estimateMicros }: LineBlock): Bulk | null {
+export function withBlock(bulk: Bulk, { first, last, errors, prices, duplicates = 0 }: LineBlock): Bulk | null {
   if (bulk.state !== 'uploading' || bulk.lines !== first - 1) return null
   return {
     ...bulk,
+    duplicates: bulk.duplicates + duplicates,
     lines: last,
     refused: bulk.refused + errors.length,
-    estimateMicros: toMicros(bulk.estimateMicros + estimateMicros),
+    estimateMicros: toMicros(prices.reduce((sum, price) => sum + price, bulk.estimateMicros)),
   }
 }
 

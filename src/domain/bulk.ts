@@ -61,6 +61,10 @@ export interface Bulk {
   readonly lines: number
   /** Lines refused by a check, at the upload or in the run. */
   readonly refused: number
+  /** Whether lines with a phone that the bulk has already, in any form, are dropped at their upload. */
+  readonly skipDuplicates?: true
+  /** Lines that were dropped for that. */
+  readonly duplicates: number
   /** Lines whose recipient was erased before their turn. */
   readonly erased: number
   /** The most that the lines can cost, by the prices at their upload. */
@@ -93,7 +97,7 @@ export interface BulkMove {
 
 export type NewBulk = Pick<
   Bulk,
-  'id' | 'accountId' | 'test' | 'clientId' | 'message' | 'hook' | 'currency' | 'pace' | 'createdAt'
+  'id' | 'accountId' | 'test' | 'clientId' | 'message' | 'hook' | 'currency' | 'pace' | 'skipDuplicates' | 'createdAt'
 >
 
 export function newBulk(bulk: NewBulk): Bulk {
@@ -107,6 +111,7 @@ export function newBulk(bulk: NewBulk): Bulk {
       endedAt: null,
       lines: 0,
       refused: 0,
+      duplicates: 0,
       erased: 0,
     },
     ...{ estimateMicros: NO_MONEY, nextLine: 1, accepted: 0, repeated: 0 },
@@ -118,8 +123,8 @@ export function hasEnded({ endedAt }: Bulk): boolean {
 }
 
 /** Returns how many lines wait for their turn. */
-export function waitingLines({ lines, refused, erased, accepted, repeated }: Bulk): number {
-  return lines - refused - erased - accepted - repeated
+export function waitingLines({ lines, refused, duplicates, erased, accepted, repeated }: Bulk): number {
+  return lines - refused - duplicates - erased - accepted - repeated
 }
 
 /** Returns how many messages have these statuses. Messages are QUEUED first, which no turn has counted. */

@@ -179,6 +179,7 @@ export function bulkFacts(bulk: BulkView): object {
     accepted: bulk.accepted,
     repeated: bulk.repeated,
     erased: bulk.erased,
+    ...(bulk.skipDuplicates === true ? { duplicates: bulk.duplicates } : {}),
     messages: messagesByStatus(bulk),
     estimate: toDecimal(bulk.estimateMicros),
     price: toDecimal(bulk.totals.chargedMicros),

@@ -210,6 +210,34 @@ test('an upload that is repeated, or goes on, stores each line once', async () =
   })
 })
 
+test('a bulk that skips duplicates sends to each phone once, over its uploads, in any form of the phone', async () => {
+  const bulk = await create({ skip_duplicates: true })
+  const [plain, written] = [String(PHONE), `+${String(PHONE).slice(0, 3)} ${String(PHONE).slice(3)}`]
+  const first = `${HEADER}${plain},Ann\n${written},Bob\n12,Eve\n${PHONE + 1},Zoe\n`
+  expect((await upload(bulk, first)).data).toMatchObject({ lines: 4, refused: 1, duplicates: 1, estimate: 0.1 })
+  const second = `${HEADER}${written},Dan\n${PHONE + 2},Kim\n${PHONE + 2},Lee\n`
+  const added = await upload(bulk, second, { query: '?from_line=5' })
+  expect(added.data).toMatchObject({ lines: 7, refused: 1, duplicates: 3, skipped: 0, estimate: 0.15 })
+  expect(await status(bulk)).toMatchObject({ lines: 7, refused: 1, duplicates: 3, waiting: 3 })
+  expect((await upload(bulk, first)).data).toMatchObject({ lines: 7, duplicates: 3, skipped: 4 })
+})
+
+test('a bulk that skips duplicates and has nothing else is as long as its lines, and other bulks are not looked at', async () => {
+  const [one, other] = [await create({ skip_duplicates: true }), await create({ skip_duplicates: true })]
+  const twice = `${HEADER}${PHONE},Ann\n${PHONE},Ann\n`
+  await upload(one, HEADER + lines(1))
+  expect((await upload(one, twice, { query: '?from_line=2' })).data).toMatchObject({ lines: 3, duplicates: 2 })
+  expect((await upload(other, twice)).data).toMatchObject({ lines: 2, duplicates: 1 })
+})
+
+test('a bulk sends to duplicates without that option, and does not count them', async () => {
+  const bulk = await create()
+  const { data } = await upload(bulk, `${HEADER}${PHONE},Ann\n${PHONE},Ann\n`)
+  expect(data).toMatchObject({ lines: 2, estimate: 0.1 })
+  expect(data).not.toHaveProperty('duplicates')
+  expect(await status(bulk)).not.toHaveProperty('duplicates')
+})
+
 test('a client that breaks off leaves whole blocks, and goes on after them', async () => {
   const bulk = await create()
   const body = new ReadableStream({

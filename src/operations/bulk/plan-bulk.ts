@@ -47,7 +47,8 @@ const NOTHING_CHARGED = { statuses: {}, chargedMicros: NO_MONEY } as const
 /** Throws ItemRefused for a message that no line can make a send. */
 export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
   const { tools, account, key, now } = scope
-  const { id = null, message, pace = DEFAULT_PACE } = readFields(item, BULK_CREATE_FIELDS, tools.limits)
+  const fields = readFields(item, BULK_CREATE_FIELDS, tools.limits)
+  const { id = null, message, pace = DEFAULT_PACE, skipDuplicates = false } = fields
   const text = checkMessage(scope, message)
   scope.lists.count(RESULT_BYTES)
   const hook = checkHookOf(scope, message) ?? account.settings.defaultHook
@@ -57,6 +58,7 @@ export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
       const bulk = {
         ...{ id: bulkId, accountId: account.id, test: key.test, clientId: id, message: text, hook },
         ...{ currency: account.currency, pace, createdAt: now },
+        ...(skipDuplicates ? { skipDuplicates } : {}),
       }
       const made = await tools.store.bulk({ kind: 'create', accountId: account.id, bulk, maxOpen: MAX_OPEN_BULKS })
       if (!made) return writeItemError(id, ITEM_ERRORS.tooManyBulks)

@@ -10,7 +10,7 @@ import { ItemRefused, Refused } from '../../contract/refused.ts'
 import { BLOCK_LINES, type Bulk, type BulkId, type BulkView, MAX_BULK_LINES } from '../../domain/bulk.ts'
 import type { BulkLine, LineBlock, LineCause, LineError } from '../../domain/bulk-lines.ts'
 import type { Access } from '../../domain/directory.ts'
-import { type Micros, toDecimal, toMicros } from '../../domain/money.ts'
+import { type Micros, toDecimal } from '../../domain/money.ts'
 import { placeholdersIn } from '../../domain/placeholders.ts'
 import type { StoredLines } from '../../ports/bulk-store.ts'
 import { StoreError } from '../../ports/store-errors.ts'
@@ -125,18 +125,22 @@ export class BulkUploads {
       throw error
     }
     const after = await writer.end()
-    const { id, lines, refused, estimateMicros } = after
-    const skipped = Math.min(line, bulk.lines + 1) - fromLine
-    return writeUploadResult({ id, lines, refused, estimateMicros, currency: after.currency }, skipped)
+    return writeUploadResult(after, Math.min(line, bulk.lines + 1) - fromLine)
   }
 }
 
-function writeUploadResult(
-  bulk: Pick<Bulk, 'id' | 'lines' | 'refused' | 'estimateMicros' | 'currency'>,
-  skipped: number,
-): string {
-  const { id, lines, refused, estimateMicros, currency } = bulk
-  return writeResult({ bulk_id: id, lines, refused, skipped, estimate: toDecimal(estimateMicros), currency })
+function writeUploadResult(bulk: Bulk, skipped: number): string {
+  const { id, lines, refused, estimateMicros, currency, skipDuplicates, duplicates } = bulk
+  const dropped = skipDuplicates === true ? { duplicates } : {}
+  return writeResult({
+    bulk_id: id,
+    lines,
+    refused,
+    ...dropped,
+    skipped,
+    estimate: toDecimal(estimateMicros),
+    currency,
+  })
 }
 
 async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -185,7 +189,7 @@ class BlockWriter {
       this.#stored = await this.#tools.tools.store.readBulkLines(this.#bulk.id, line)
     }
     const stored = this.#stored?.lines.find((each) => each.line === line)
-    // Refused lines are not stored, nor those whose recipient was erased.
+    // Refused lines and duplicates are not stored, nor those whose recipient was erased.
     if (stored === undefined) return
     const read = this.#readLine(raw, line)
     if ('cause' in read || !isSame(read, stored)) throw new Refused(UPLOAD_ERRORS.otherLine(line, this.#bulk.lines))
@@ -226,14 +230,14 @@ class BlockWriter {
     const checker = new LineChecker(openScope(tools, { ...access, now: tools.clock.now(), newId }), bulk)
     const lines: BulkLine[] = []
     const errors: LineError[] = []
-    let estimate = 0
+    const prices: Micros[] = []
     let next = 0
     await work.run(access.account.id, () => {
       const checked = this.#checkLine(checker, this.#lines[next] ?? null, this.#first + next)
       if ('cause' in checked) errors.push(checked)
       else {
         lines.push(checked.line)
-        estimate += checked.price
+        prices.push(checked.price)
       }
       next += 1
       return next < this.#lines.length
@@ -243,7 +247,7 @@ class BlockWriter {
       last: this.#first + this.#lines.length - 1,
       lines,
       errors,
-      estimateMicros: toMicros(estimate),
+      prices,
     }
   }
 

@@ -124,6 +124,7 @@ export const CROSSINGS: readonly Crossing[] = [
   { table: 'event_feed', bucket: 'account' },
   { table: 'bulk', bucket: 'bulk' },
   { table: 'bulk_lines', bucket: 'bulk', large: true },
+  { table: 'bulk_phone', bucket: 'bulk' },
   { table: 'bulk_error', bucket: 'bulk' },
   { table: 'bulk_total', bucket: 'bulk' },
   { table: 'link', bucket: 'message' },

@@ -4,6 +4,7 @@ import { keptErrors, type LineError, mayProcess, processed, withBlock, withoutLi
 import { bucketOf, bucketOfMessage } from '../../domain/message-id.ts'
 import type { BulkOrder, ErasedLines, LineStep, OfBulk, SentLines } from '../../ports/bulk-store.ts'
 import { lineResults } from '../admission/line-results.ts'
+import { hashesOfLines, withoutDuplicates } from '../rows/bulk-phones.ts'
 import { bulkReports } from '../rows/bulk-report.ts'
 import {
   type BlockRow,
@@ -44,6 +45,10 @@ const CHANGE = inBucket(
 )
 const INSERT_LINES = insertion('bulk_lines', { bulk_id: 'bigint', last_line: 'bigint', sealed: 'bytea' })
 const INSERT_ERRORS = insertion('bulk_error', { bulk_id: 'bigint', line: 'bigint', cause: 'text' })
+const INSERT_PHONES = insertion('bulk_phone', { bulk_id: 'bigint', phone_hash: 'text' })
+const PHONES = inBucket<[hash: string]>(
+  'SELECT phone_hash FROM bulk_phone WHERE bucket = $1 AND bulk_id = $2 AND phone_hash = ANY ($3::text[])',
+)
 const BLOCKS = inBucket<BlockRow>(
   `SELECT last_line, sealed FROM bulk_lines WHERE bucket = $1 AND bulk_id = $2 AND last_line > $3
    ORDER BY last_line LIMIT ${ERASED_BLOCKS}`,
@@ -85,9 +90,15 @@ async function create(session: Session, { accountId, bulk, maxOpen }: Of<'create
 
 async function addLines(session: Session, order: Of<'add lines'>): Promise<Bulk | null> {
   const bulk = await lock(session, order)
-  const after = bulk === null ? null : withBlock(bulk, order.block)
-  if (bulk === null || after === null) return null
-  const { last, lines, errors } = order.block
+  if (bulk === null) return null
+  const hashes = hashesOfLines(bulk, order.block, (phone) => session.hashPhone(phone))
+  const known = hashes.length === 0 ? [] : await session.query(PHONES, bucketOfMessage(bulk.id), bulk.id, hashes)
+  const { block, added } = withoutDuplicates(order.block, hashes, known.flat())
+  const after = withBlock(bulk, block)
+  if (after === null) return null
+  const { last, lines, errors } = block
+  const phones = added.map((hash) => [bulk.id, hash])
+  if (phones.length > 0) insert(session, INSERT_PHONES, bulk.id, phones)
   if (lines.length > 0) insert(session, INSERT_LINES, bulk.id, [[bulk.id, last, sealLines(lines, session.vault)]])
   addErrors(session, bulk, errors)
   write(session, after)

@@ -250,6 +250,13 @@ const CHANGES: readonly string[] = [
   // The message that an inbound message answers, for `status`.
   `ALTER TABLE inbound_message ADD COLUMN answers bigint;
    CREATE INDEX inbound_message_answers ON inbound_message (bucket, answers, event_id) WHERE answers IS NOT NULL`,
+  // Phones of the lines of bulks that skip duplicates.
+  `CREATE TABLE bulk_phone (
+     bucket smallint NOT NULL,
+     bulk_id bigint NOT NULL,
+     phone_hash text COLLATE "C" NOT NULL, -- a keyed hash of the phone's first form
+     PRIMARY KEY (bucket, bulk_id, phone_hash)
+   )`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

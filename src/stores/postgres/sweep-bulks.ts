@@ -14,8 +14,10 @@ const ENDED = 'SELECT bulk_id FROM bulk WHERE bucket = $1 AND open = 0 AND kept_
 const OLD = 'SELECT bulk_id FROM bulk WHERE bucket = $1 AND kept_since <= $2'
 
 const ENDED_LINES = drop('bulk_lines', 'bulk_id, last_line', ENDED, SLICE_BLOCKS)
+const ENDED_PHONES = drop('bulk_phone', 'bulk_id, phone_hash', ENDED, SLICE_ROWS)
 const PARTS = [
   [drop('bulk_lines', 'bulk_id, last_line', OLD, SLICE_BLOCKS), SLICE_BLOCKS],
+  [drop('bulk_phone', 'bulk_id, phone_hash', OLD, SLICE_ROWS), SLICE_ROWS],
   [drop('bulk_error', 'bulk_id, line', OLD, SLICE_ROWS), SLICE_ROWS],
   [drop('bulk_total', 'bulk_id, status', OLD, SLICE_ROWS), SLICE_ROWS],
 ] as const
@@ -34,8 +36,10 @@ async function sweepBucket(
   bucket: number,
   { now, before }: { readonly now: number; readonly before: number },
 ): Promise<boolean> {
+  const sought = now - LINES_SOUGHT_DAYS * DAY_MS
   const deleted = await Promise.all([
-    link.execute(ENDED_LINES, [bucket, now - LINES_SOUGHT_DAYS * DAY_MS]).then(({ count }) => count === SLICE_BLOCKS),
+    link.execute(ENDED_LINES, [bucket, sought]).then(({ count }) => count === SLICE_BLOCKS),
+    link.execute(ENDED_PHONES, [bucket, sought]).then(({ count }) => count === SLICE_ROWS),
     ...PARTS.map(([statement, most]) => link.execute(statement, [bucket, before]).then(({ count }) => count === most)),
   ])
   if (deleted.includes(true)) return true

@@ -55,10 +55,10 @@ export function readBulk([id, accountId, test, message, facts]: BulkRow, vault: 
   }
 }
 
-/** Bulks that were written before they had the time of their pause lack it. */
+/** Bulks that were written before they had the time of their pause, or counted duplicates, lack it. */
 function readFacts(facts: string): Facts {
   const read: Facts = JSON.parse(facts)
-  return { ...read, pausedAt: read.pausedAt ?? null }
+  return { ...read, pausedAt: read.pausedAt ?? null, duplicates: read.duplicates ?? 0 }
 }
 
 export type TotalRow = [bulkId: number, status: Status, messages: number, micros: number]

@@ -3,6 +3,7 @@ import { type Bulk, type BulkView, commanded, hasEnded, newBulk } from '../../do
 import { keptErrors, type LineError, mayProcess, processed, withBlock, withoutLines } from '../../domain/bulk-lines.ts'
 import type { BulkOrder, ErasedLines, LineStep, OfBulk, SentLines } from '../../ports/bulk-store.ts'
 import { lineResults } from '../admission/line-results.ts'
+import { hashesOfLines, withoutDuplicates } from '../rows/bulk-phones.ts'
 import { bulkReports } from '../rows/bulk-report.ts'
 import {
   type BlockRow,
@@ -76,6 +77,8 @@ class BulkRows {
   readonly #insert: Statement
   readonly #update: Statement
   readonly #insertLines: Statement
+  readonly #findPhone: Statement<[one: number]>
+  readonly #insertPhone: Statement
   readonly #blocks: Statement<BlockRow>
   readonly #replaceBlock: Statement
   readonly #dropBlock: Statement
@@ -98,6 +101,8 @@ class BulkRows {
       'UPDATE bulk SET open = ?, due_at = ?, kept_since = ?, facts = ? WHERE bulk_id = ?',
     )
     this.#insertLines = new Statement(database, 'INSERT INTO bulk_lines (bulk_id, last_line, sealed) VALUES (?, ?, ?)')
+    this.#findPhone = new Statement(database, 'SELECT 1 FROM bulk_phone WHERE bulk_id = ? AND phone_hash = ?')
+    this.#insertPhone = new Statement(database, 'INSERT INTO bulk_phone (bulk_id, phone_hash) VALUES (?, ?)')
     this.#blocks = new Statement(
       database,
       `SELECT last_line, sealed FROM bulk_lines WHERE bulk_id = ? AND last_line > ? ORDER BY last_line LIMIT ${ERASED_BLOCKS}`,
@@ -125,9 +130,14 @@ class BulkRows {
 
   addLines(order: Of<'add lines'>): Bulk | null {
     const bulk = this.find(order)
-    const after = bulk === null ? null : withBlock(bulk, order.block)
-    if (bulk === null || after === null) return null
-    const { last, lines, errors } = order.block
+    if (bulk === null) return null
+    const hashes = hashesOfLines(bulk, order.block, this.#session.hashPhone)
+    const known = hashes.filter((hash) => this.#findPhone.first(bulk.id, hash) !== undefined)
+    const { block, added } = withoutDuplicates(order.block, hashes, known)
+    const after = withBlock(bulk, block)
+    if (after === null) return null
+    const { last, lines, errors } = block
+    for (const hash of added) this.#insertPhone.run(bulk.id, hash)
     if (lines.length > 0) this.#insertLines.run(bulk.id, last, sealLines(lines, this.#session.vault))
     this.addErrors(bulk, errors)
     this.change(after)

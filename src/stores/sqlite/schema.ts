@@ -257,6 +257,12 @@ const CHANGES: readonly string[] = [
   // The message that an inbound message answers, for `status`.
   `ALTER TABLE inbound_message ADD COLUMN answers INTEGER;
    CREATE INDEX inbound_message_answers ON inbound_message (answers, event_id) WHERE answers IS NOT NULL`,
+  // Phones of the lines of bulks that skip duplicates.
+  `CREATE TABLE bulk_phone (
+     bulk_id INTEGER NOT NULL,
+     phone_hash TEXT NOT NULL, -- a keyed hash of the phone's first form
+     PRIMARY KEY (bulk_id, phone_hash)
+   ) STRICT, WITHOUT ROWID`,
 ]
 const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 export const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const

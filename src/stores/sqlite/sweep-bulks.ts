@@ -21,8 +21,10 @@ export function sweepBulks({ database }: Session): (now: number) => boolean {
          (SELECT ${KEYS[table]} FROM ${table} WHERE bulk_id IN (${of}) LIMIT ${most})`,
     )
   const lines = drop('bulk_lines', ended, SLICE_BLOCKS)
+  const phones = drop('bulk_phone', ended, SLICE_ROWS)
   const parts = [
     [drop('bulk_lines', old, SLICE_BLOCKS), SLICE_BLOCKS],
+    [drop('bulk_phone', old, SLICE_ROWS), SLICE_ROWS],
     [drop('bulk_error', old, SLICE_ROWS), SLICE_ROWS],
     [drop('bulk_total', old, SLICE_ROWS), SLICE_ROWS],
   ] as const
@@ -30,7 +32,8 @@ export function sweepBulks({ database }: Session): (now: number) => boolean {
   const bulks = new Statement(database, 'DELETE FROM bulk WHERE kept_since <= ?')
   return (now) => {
     const before = now - BULKS_KEPT_DAYS * DAY_MS
-    const isMore = [lines.change(now - LINES_SOUGHT_DAYS * DAY_MS) === SLICE_BLOCKS]
+    const sought = now - LINES_SOUGHT_DAYS * DAY_MS
+    const isMore = [lines.change(sought) === SLICE_BLOCKS, phones.change(sought) === SLICE_ROWS]
     isMore.push(...parts.map(([statement, most]) => statement.change(before) === most))
     // The parts of a bulk are found by its row.
     if (!isMore.includes(true)) {
@@ -43,6 +46,7 @@ export function sweepBulks({ database }: Session): (now: number) => boolean {
 
 const KEYS: Readonly<Record<string, string>> = {
   bulk_lines: 'bulk_id, last_line',
+  bulk_phone: 'bulk_id, phone_hash',
   bulk_error: 'bulk_id, line',
   bulk_total: 'bulk_id, status',
 }

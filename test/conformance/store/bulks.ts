@@ -56,7 +56,7 @@ export function describeBulks(install: Install): void {
     const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     const right = numbers.filter((line) => !wrong.includes(line))
     return {
-      ...{ first, last, estimateMicros: toMicros(50 * right.length) },
+      ...{ first, last, prices: right.map(() => 50) },
       lines: right.map((line) => ({
         line,
         phone: `4917000${line}`,
@@ -109,6 +109,24 @@ export function describeBulks(install: Install): void {
       expect(await story.store.readBulkLines(id, 9)).toBeNull()
       const errors = await story.store.bulkErrors({ bulkId: id, after: 2, limit: 10 })
       expect(errors).toEqual([{ line: 4, cause: { text: 'phone: wrong', field: 'phone' } }])
+    })
+
+    it('drop phones that they have in another form, also after a restart, and count what the others cost', async () => {
+      const id = await create({ skipDuplicates: true })
+      const to = (first: number, ...phones: readonly string[]): LineBlock => ({
+        ...block(first, first + phones.length - 1),
+        lines: phones.map((phone, index) => ({ line: first + index, phone, id: null, values: {} })),
+      })
+      await add(id, to(1, '5491133334444', '541133334444', '5215512345678'))
+      await story.reopen()
+      await add(id, to(4, '525512345678', '5491133334444'))
+      const after = await add(id, to(6, '49170001', '49170001', '541133334444'))
+      expect(after).toMatchObject({ lines: 8, duplicates: 5, refused: 0, estimateMicros: 150 })
+      expect(waitingLines(await view(id))).toBe(3)
+      expect((await story.store.readBulkLines(id, 1))?.lines.map(({ line }) => line)).toEqual([1, 3])
+      expect((await story.store.readBulkLines(id, 4))?.lines.map(({ line }) => line)).toEqual([6])
+      const other = await create({ skipDuplicates: true })
+      expect(await add(other, to(1, '49170001'))).toMatchObject({ duplicates: 0 })
     })
 
     it('take no block that does not follow the last line, nor one after the start', async () => {

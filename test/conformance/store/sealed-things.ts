@@ -1,7 +1,6 @@
 /** What a store keeps sealed, one of each, for stories about keys. */
 import { toAccountId } from '../../../src/domain/account.ts'
 import { type MessageId, makeMessageId } from '../../../src/domain/message-id.ts'
-import { NO_MONEY } from '../../../src/domain/money.ts'
 import type { Phone } from '../../../src/domain/phone.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { BEGINNING, buildStep } from '../../support/build-message.ts'
@@ -73,7 +72,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
     maxOpen: 9,
   })
   const line = { line: 1, phone: '491701234500', id: null, values: { name: 'Ann' } }
-  const block = { first: 1, last: 1, lines: [line], errors: [], estimateMicros: NO_MONEY }
+  const block = { first: 1, last: 1, lines: [line], errors: [], prices: [0] }
   await store.bulk({ kind: 'add lines', accountId: client, bulkId: BULK, block })
   const hook = { address: 'https://client.example/hook', description: null, events: null, secret: 'whsec_1' }
   const creation = { kind: 'create', ...hook } as const

@@ -441,6 +441,8 @@ class BulkData(TypedDict):
     accepted: int
     #: Lines whose unique `id` was accepted before; nothing was sent again.
     repeated: int
+    #: Lines that `skip_duplicates` dropped; absent without it.
+    duplicates: NotRequired[int]
     #: Lines whose recipient was erased before their turn.
     erased: int
     #: Number of messages by their present status; statuses without messages are absent.
@@ -508,6 +510,8 @@ class BulksDataItem(TypedDict):
     accepted: int
     #: Lines whose unique `id` was accepted before; nothing was sent again.
     repeated: int
+    #: Lines that `skip_duplicates` dropped; absent without it.
+    duplicates: NotRequired[int]
     #: Lines whose recipient was erased before their turn.
     erased: int
     #: Number of messages by their present status; statuses without messages are absent.
@@ -1565,6 +1569,8 @@ class BulkCreate(TypedDict):
     message: dict[str, Any]
     #: Messages per second.
     pace: NotRequired[int | str]
+    #: Drops lines whose phone, in any form, an earlier line of the bulk has, and counts them as `duplicates`.
+    skip_duplicates: NotRequired[bool]
 
 
 #: Send the uploaded lines, or go on after a pause
@@ -2520,6 +2526,8 @@ class BulkFinishedReport(TypedDict):
     accepted: int
     #: Lines whose unique `id` was accepted before; nothing was sent again.
     repeated: int
+    #: Lines that `skip_duplicates` dropped; absent without it.
+    duplicates: NotRequired[int]
     #: Lines whose recipient was erased before their turn.
     erased: int
     #: Number of messages by their present status; statuses without messages are absent.

@@ -41,6 +41,7 @@ const View = Type.Object({
   pace: whole({ description: 'messages per second' }),
   lines: whole(),
   refused: whole(),
+  duplicates: whole({ description: 'lines that `skip_duplicates` dropped' }),
   waiting: whole({ description: 'lines that wait for their turn' }),
   accepted: whole({ description: 'lines that became messages' }),
   messages: Type.String({ description: 'number of messages by status' }),
@@ -142,9 +143,9 @@ async function change(store: Store, { account, bulk }: Named, command: OperatorC
 }
 
 function viewBulk(bulk: BulkView): Static<typeof View> {
-  const { id, accountId, test, state, reason, pace, lines, refused, accepted, currency } = bulk
+  const { id, accountId, test, state, reason, pace, lines, refused, duplicates, accepted, currency } = bulk
   return {
-    ...{ bulk: id, account: accountId, test, state, reason, pace, lines, refused },
+    ...{ bulk: id, account: accountId, test, state, reason, pace, lines, refused, duplicates },
     ...{ waiting: waitingLines(bulk), accepted, messages: writeCounts(messagesByStatus(bulk)) },
     ...{ estimate: toDecimal(bulk.estimateMicros), price: toDecimal(bulk.totals.chargedMicros), currency },
     created_at: writeTime(bulk.createdAt),
