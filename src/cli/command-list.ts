@@ -78,7 +78,14 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
   ['alarm-rule', 'manage when alarms are opened', []],
   ['notification-target', 'manage where operators are notified of alarms', []],
   ['opt-out', 'manage opt-outs', []],
-  ['message', 'find and export messages', [async () => (await import('./message-export.ts')).messageExportCommand]],
+  [
+    'message',
+    'find, export and settle messages',
+    [
+      async () => (await import('./message-export.ts')).messageExportCommand,
+      async () => (await import('./message-settle.ts')).messageSettleCommand,
+    ],
+  ],
   ['user', 'manage admin users', []],
   ['token', 'manage tokens of the admin API', []],
   ['audit', 'show the audit log', []],

@@ -6,7 +6,7 @@ import type { Channel } from '../domain/channel.ts'
 import type { HooksOf } from '../domain/client-hook.ts'
 import type { Directory } from '../domain/directory.ts'
 import { advance } from '../domain/journey.ts'
-import type { Canceller, JourneyEvent } from '../domain/journey-event.ts'
+import type { Canceller, JourneyEvent, Settlement } from '../domain/journey-event.ts'
 import type { Amount } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -154,6 +154,14 @@ export class Pump implements Outbox {
     const event = { kind: 'resumed', at: this.#tools.clock.now(), by: 'operator' } as const
     const [after = message] = await this.#applyToWaiting([message], event)
     return after
+  }
+
+  async settle(messages: readonly Message[], by: Settlement): Promise<readonly Message[]> {
+    const event = { kind: 'settled', at: this.#tools.clock.now(), by } as const
+    const versions = new Map(messages.map(({ id, journey }) => [id, journey.version]))
+    const after = await this.#applyToWaiting(messages, event)
+    const wanted = by === 'end' ? 'UNKNOWN' : 'QUEUED'
+    return after.filter(({ id, journey }) => journey.status === wanted && journey.version !== versions.get(id))
   }
 
   /** Returns each message as it then is on disk: unchanged if a carrier has it, or another node holds it. */

@@ -37,6 +37,8 @@ export type JourneyEvent =
     }
   /** The current step is tried now: its postponement no longer applies, or an operator had it sent. */
   | { readonly kind: 'resumed'; readonly at: number; readonly by: 'rules' | 'operator' }
+  /** An operator decides about a message of which a carrier sent no receipt. */
+  | { readonly kind: 'settled'; readonly at: number; readonly by: Settlement }
   | { readonly kind: 'unroutable'; readonly at: number; readonly step: number; readonly reason: string }
   | {
       readonly kind: 'receipt'
@@ -80,6 +82,10 @@ export type JourneyEvent =
       readonly isNew: boolean
     }
   | { readonly kind: 'clicked'; readonly at: number; readonly url: string; readonly code: string }
+
+/** What becomes of a message of which a carrier sent no receipt; `end` makes it UNKNOWN. */
+export const SETTLEMENTS = ['send again', 'end'] as const
+export type Settlement = (typeof SETTLEMENTS)[number]
 
 /** Who cancels a message: the client, an operator, an operator with all that the account has queued, or its bulk. */
 export type Canceller = 'client' | 'operator' | 'discard' | 'bulk'

@@ -13,6 +13,7 @@ import { beginStep, deadlineOf, isForgotten, type Journey, type Message, type St
 import { postponed, resumed } from './postpone-step.ts'
 import { writeClickReport } from './report.ts'
 import { isOfEarlierTry, maySendAgain, sendAgain } from './send-again.ts'
+import { settled } from './settle-journey.ts'
 import type { Failure } from './status.ts'
 import type { TimelineKind, Turn } from './turn.ts'
 import { TurnDraft } from './turn-draft.ts'
@@ -45,6 +46,8 @@ export function advance(message: Message, event: JourneyEvent, listeners: Listen
       return postponed(draft, event)
     case 'resumed':
       return resumed(draft, event)
+    case 'settled':
+      return settled(draft, event)
     case 'unroutable':
       return unroutable(draft, event)
     case 'receipt':
@@ -281,8 +284,8 @@ export function isCancellable({ phase, steps }: Pick<Journey, 'phase' | 'steps'>
   return phase === 'open' && steps.every(isWithoutCarrier)
 }
 
-function isWithoutCarrier({ uncertain, closed, parts }: StepState): boolean {
-  return uncertain !== true && closed !== true && parts.every(({ state }) => state === 'open')
+function isWithoutCarrier({ uncertain, closed, again, parts }: StepState): boolean {
+  return (uncertain ?? closed ?? again) === undefined && parts.every(({ state }) => state === 'open')
 }
 
 /** Begins the next step with a lifetime of its own; without one the message ends as this step did. */

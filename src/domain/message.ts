@@ -111,6 +111,8 @@ export interface StepState {
   readonly uncertain?: true
   /** Whether it was sent again because a carrier reported the part as `closed`. */
   readonly closed?: true
+  /** Whether an operator had it sent again because no receipt came. */
+  readonly again?: true
   /** Why it is not delivered, in the carrier's words or ours; null if there is no reason to give. */
   readonly detail: string | null
   readonly parts: readonly PartState[]

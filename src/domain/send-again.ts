@@ -10,7 +10,8 @@ type Receipt = Extract<JourneyEvent, { kind: 'receipt' }>
 
 /** Whether the receipt is about what was sent before the step was sent again. */
 export function isOfEarlierTry(draft: TurnDraft, { step, part, ref }: Receipt): boolean {
-  return ref !== undefined && draft.step(step).closed === true && draft.part(step, part).ref !== ref
+  const { closed, again } = draft.step(step)
+  return ref !== undefined && (closed ?? again) === true && draft.part(step, part).ref !== ref
 }
 
 /** Once, because a carrier without another form would be asked forever. */

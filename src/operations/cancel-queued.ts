@@ -7,6 +7,7 @@ import type { BulkId } from '../domain/bulk.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { toMicros } from '../domain/money.ts'
 import type { Cancelled } from '../ports/outbox.ts'
+import { openPages } from './open-pages.ts'
 import type { OperationTools } from './operation-tools.ts'
 
 type QueueTools = Pick<OperationTools, 'store' | 'outbox'>
@@ -19,11 +20,9 @@ interface CancelledPage extends Cancelled {
 /** Returns how many messages of the account no carrier has, and the money on hold for them. */
 export async function countQueued({ store }: Pick<QueueTools, 'store'>, accountId: AccountId): Promise<Cancelled> {
   let [messages, micros] = [0, 0]
-  for (let after: number | null = 0; after !== null; ) {
-    const { queued, next } = await store.queuedOf({ accountId, after })
+  for await (const { messages: queued } of openPages(store, { accountId, which: 'queued' })) {
     messages += queued.length
     micros += queued.reduce((sum, { heldMicros }) => sum + heldMicros, 0)
-    after = next
   }
   return { messages, releasedMicros: toMicros(micros) }
 }
@@ -34,16 +33,14 @@ export async function discardQueued(
   { accountId, after, most }: { readonly accountId: AccountId; readonly after: number; readonly most: number },
 ): Promise<CancelledPage> {
   let [messages, micros] = [0, 0]
-  let from: number | null = after
-  while (from !== null && messages < most) {
-    const { queued, next } = await tools.store.queuedOf({ accountId, after: from })
-    const ids = queued.map(({ id }) => id)
+  for await (const page of openPages(tools.store, { accountId, which: 'queued' }, after)) {
+    const ids = page.messages.map(({ id }) => id)
     const cancelled = await cancelAll(tools, ids, 'discard')
     messages += cancelled.messages
     micros += cancelled.releasedMicros
-    from = next
+    if (messages >= most) return { messages, releasedMicros: toMicros(micros), next: page.next }
   }
-  return { messages, releasedMicros: toMicros(micros), next: from }
+  return { messages, releasedMicros: toMicros(micros), next: null }
 }
 
 /** Cancels the messages of a stopped bulk that no carrier has; `most`: how many it may have. */
@@ -52,12 +49,12 @@ export async function cancelQueuedOfBulk(
   { accountId, id, most }: { readonly accountId: AccountId; readonly id: BulkId; readonly most: number },
 ): Promise<void> {
   let left = most
-  for (let after: number | null = 0; after !== null && left > 0; ) {
-    const { queued, next } = await tools.store.queuedOf({ accountId, after })
-    const ids = queued.flatMap((each) => (each.bulk === id ? each.id : []))
+  if (left <= 0) return
+  for await (const { messages } of openPages(tools.store, { accountId, which: 'queued' })) {
+    const ids = messages.flatMap((each) => (each.bulk === id ? each.id : []))
     await cancelAll(tools, ids, 'bulk')
     left -= ids.length
-    after = next
+    if (left <= 0) return
   }
 }
 

@@ -3,7 +3,7 @@
  * result of a call.
  */
 import type { Channel } from '../domain/channel.ts'
-import type { Canceller } from '../domain/journey-event.ts'
+import type { Canceller, Settlement } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
@@ -43,6 +43,8 @@ export interface Outbox {
   discard(messages: readonly Message[], by: Canceller): Promise<Cancelled>
   /** Has a waiting message tried now, whatever it waits for. Returns it as it then is on disk. */
   sendNow(message: Message): Promise<Message>
+  /** Decides about messages of which a carrier sent no receipt. Returns those that it changed, as they are on disk. */
+  settle(messages: readonly Message[], by: Settlement): Promise<readonly Message[]>
   /**
    * Checks codes. Returns each message as it then is on disk, or as a check in progress leaves it; undefined if it no
    * longer exists.

@@ -1,39 +1,59 @@
-/** The store's part in messages that no carrier has: they are counted, and found to be cancelled. */
+/** The store's part in open messages: those that no carrier has, and those of which a carrier sent no receipt. */
 import type { AccountId } from '../domain/account.ts'
 import type { BulkId } from '../domain/bulk.ts'
+import type { Settlement } from '../domain/journey-event.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
 
 export interface QueuedStore {
-  /** Looks at a bounded number of open messages of all accounts, in the order of their ids. */
-  queuedOf(query: QueuedQuery): Promise<QueuedPage>
+  /** Looks at a bounded number of open messages, in the order of their buckets and ids. */
+  openMessages(query: OpenQuery): Promise<OpenPage>
 }
 
-export interface QueuedQuery {
-  readonly accountId: AccountId
-  /** Only messages with a larger id. */
+export interface OpenQuery {
+  /** Null for all accounts. */
+  readonly accountId: AccountId | null
+  /** 0 to begin, then `next` of the page before. */
   readonly after: number
+  /** `queued`: no carrier has or may have them. */
+  readonly which: 'queued' | Unsettled
 }
 
-export interface QueuedPage {
-  readonly queued: readonly QueuedMessage[]
+/** Messages that a carrier took in this time, milliseconds, and of which it sent no final receipt. */
+export interface Unsettled {
+  /** Null for all carriers. */
+  readonly carrierId: string | null
+  readonly from: number
+  /** Exclusive. */
+  readonly until: number
+}
+
+export interface OpenPage {
+  readonly messages: readonly OpenMessage[]
   /** The `after` of the next page; null if there is none. */
   readonly next: number | null
 }
 
-/** A message that no carrier has or may have. */
-export interface QueuedMessage {
+export interface OpenMessage {
   readonly id: MessageId
+  readonly accountId: AccountId
   readonly heldMicros: Micros
+  readonly chargedMicros: Micros
   /** Null if it is of none. */
   readonly bulk: BulkId | null
+  /** Of its step. */
+  readonly carrierId: string | null
+  /** Milliseconds: since when its step has its status. */
+  readonly since: number
+  /** Milliseconds: the end of the lifetime of its step. */
+  readonly deadlineAt: number
 }
 
-/** Only for the audit log: an operator changed a message that waits, or discarded those of an account. */
+/** Only for the audit log: an operator decided about one open message, or about those of an account. */
 export interface QueueNote {
   readonly kind: 'note queue'
   readonly accountId: AccountId
-  readonly action: 'send now' | 'cancel' | 'discard'
+  readonly action: 'send now' | 'cancel' | 'discard' | Settlement
   /** Null for those of the account. */
   readonly messageId: MessageId | null
   readonly messages: number
@@ -41,4 +61,4 @@ export interface QueueNote {
 }
 
 /** Open messages that one page looks at. */
-export const QUEUED_LOOKS = 1_000
+export const OPEN_LOOKS = 1_000

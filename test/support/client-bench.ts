@@ -116,6 +116,10 @@ class OutboxWitness implements Outbox {
     }
   }
 
+  settle(): never {
+    throw new Error('unexpected')
+  }
+
   sendNow(): never {
     throw new Error('no operation of clients does this')
   }

@@ -93,7 +93,7 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'note message': { what: 'messages of clients', may: OPERATORS, proof: true },
   'note test message': { what: 'messages of clients', may: OPERATORS },
   'note bulk': { what: 'bulks of clients', may: OPERATORS },
-  'note queue': { what: 'messages that wait', may: OPERATORS },
+  'note queue': { what: 'open messages', may: OPERATORS },
   'change hook': { what: 'hooks of clients', may: OPERATORS },
   'resume hook': { what: 'stopped hooks', may: OPERATORS },
   'try hook': { what: 'failed reports', may: [...OPERATORS, 'support'] },

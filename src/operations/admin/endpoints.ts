@@ -31,6 +31,7 @@ import { DETAIL_ENDPOINTS } from './messages/message-details.ts'
 import { MESSAGE_ENDPOINTS } from './messages/message-endpoints.ts'
 import { RECORD_ENDPOINTS } from './messages/message-records.ts'
 import { PRIVACY_ENDPOINTS } from './messages/privacy-endpoints.ts'
+import { UNSETTLED_ENDPOINTS } from './messages/unsettled-endpoints.ts'
 import { VERIFY_ENDPOINTS } from './messages/verify-endpoints.ts'
 import { WAITING_ENDPOINTS } from './messages/waiting-endpoints.ts'
 import { MONEY_ENDPOINTS } from './money/money-endpoints.ts'
@@ -77,6 +78,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...WAITING_ENDPOINTS,
+  ...UNSETTLED_ENDPOINTS,
   ...DETAIL_ENDPOINTS,
   ...SEND_ENDPOINTS,
   ...SEND_CHOICE_ENDPOINTS,

@@ -17,7 +17,7 @@ import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { ChargeQuery, InboundQuery } from '../../ports/query-store.ts'
-import type { QueuedQuery } from '../../ports/queued-store.ts'
+import type { OpenQuery } from '../../ports/queued-store.ts'
 import type { PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { DirectoryRead } from '../../ports/setup-store.ts'
@@ -58,8 +58,8 @@ import { loadHooks } from './load-hooks.ts'
 import { loadMessages } from './message-statements.ts'
 import { sliceTotals, totalPlaces } from './message-totals.ts'
 import type { NodeLease } from './node-lease.ts'
+import { openMessages } from './open-messages.ts'
 import { page } from './page.ts'
-import { queuedOf } from './queued-of.ts'
 import { accountMonth, chargeTotals, holds } from './read-totals.ts'
 import type { Reader } from './reader.ts'
 import { inboundMessages, inboundOf } from './record-inbound.ts'
@@ -119,8 +119,10 @@ export class PostgresReads {
     return this.readBehind((link) => traceInbound(link, this.parts.vault, id))
   }
 
-  queuedOf(query: QueuedQuery) {
-    return this.readBehindOwn(query.accountId, (link) => queuedOf(link, query))
+  openMessages(query: OpenQuery) {
+    const { accountId } = query
+    const read = (link: Link) => openMessages(link, query)
+    return accountId === null ? this.readBehind(read) : this.readBehindOwn(accountId, read)
   }
 
   blockedQueues(after: string) {

@@ -89,10 +89,11 @@ function toCells(journey: Journey): JourneyCells {
   return cells
 }
 
-function toStepCells({ status, at, carrierId, parts, detail, tried, uncertain, closed }: StepState): StepCells {
+function toStepCells(step: StepState): StepCells {
+  const { status, at, carrierId, parts, detail, tried, uncertain, closed, again } = step
   const cells: StepCells = [status, at, carrierId, parts.map(toPartCells), detail]
-  const isPlain = (tried ?? uncertain ?? closed) === undefined
-  if (!isPlain) cells.push({ tried, uncertain, closed })
+  const isPlain = (tried ?? uncertain ?? closed ?? again) === undefined
+  if (!isPlain) cells.push({ tried, uncertain, closed, again })
   return cells
 }
 

@@ -39,13 +39,13 @@ export function tenantOf(command: Command): number {
     case 'findBulk':
       return command[1]
     case 'inboundOf':
-    case 'queuedOf':
       return command[1].accountId
     case 'hookWaits':
       return command[1] ?? OPERATORS
     case 'sumUpCounts':
     case 'totalPlaces':
     case 'sliceTotals':
+    case 'openMessages':
       return command[1].accountId ?? OPERATORS
     case 'recordInbound':
     case 'inboundMessages':

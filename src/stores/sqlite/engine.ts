@@ -80,7 +80,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'traceInbound',
   'pendingReplies',
   ...(['waitingHooks', 'stoppedHooks', 'tallyHooks', 'hookWaits', 'countReports'] as const),
-  ...(['blockedQueues', 'queuedOf'] as const),
+  ...(['blockedQueues', 'openMessages'] as const),
   'alarms',
   'findConditions',
   'readEvents',
@@ -319,7 +319,7 @@ function verbsOf(session: Session, requests: Requests) {
 const READS_NO_SUMS: ReadonlySet<Verb> = new Set<Verb>([
   ...(['accept', 'record', 'matchReceipts', 'settleReports', 'claimDue', 'claimReports', 'claimReportsOf'] as const),
   ...(['enqueue', 'release', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
-  ...(['blockedQueues', 'unblock', 'queuedOf'] as const),
+  ...(['blockedQueues', 'unblock', 'openMessages'] as const),
   ...([
     'directoryRevision',
     'alarms',

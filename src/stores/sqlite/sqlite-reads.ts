@@ -17,7 +17,7 @@ import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { ChargeQuery, InboundQuery } from '../../ports/query-store.ts'
-import { QUEUED_LOOKS, type QueuedQuery } from '../../ports/queued-store.ts'
+import { OPEN_LOOKS, type OpenQuery } from '../../ports/queued-store.ts'
 import type { PendingReply, PendingReplyQuery } from '../../ports/reply-store.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { DirectoryRead } from '../../ports/setup-store.ts'
@@ -88,8 +88,8 @@ export class SqliteReads {
     return rows.map(fromMessageRow)
   }
 
-  queuedOf(query: QueuedQuery) {
-    return this.commit.submit(QUEUED_LOOKS, 'queuedOf', query)
+  openMessages(query: OpenQuery) {
+    return this.commit.submit(OPEN_LOOKS, 'openMessages', query)
   }
 
   findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {

@@ -3,9 +3,9 @@
  * sent (rows/place.ts).
  */
 import type { BlockedQueue } from '../../ports/due-claim.ts'
-import { QUEUED_LOOKS, type QueuedPage, type QueuedQuery } from '../../ports/queued-store.ts'
+import { OPEN_LOOKS, type OpenPage, type OpenQuery } from '../../ports/queued-store.ts'
+import { OPEN_COLUMNS, type OpenRow, openPage } from '../rows/open-message.ts'
 import { BLOCKED, blockedName, readBlocked } from '../rows/place.ts'
-import { QUEUED_COLUMNS, type QueuedRow, queuedPage } from '../rows/queued-message.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -13,7 +13,7 @@ import { Statement } from './statement.ts'
 const MAX_QUEUES = 200
 
 export function waitingMessages(session: Pick<Session, 'database'>) {
-  return { blockedQueues: blockedQueues(session), unblock: unblock(session), queuedOf: queuedOf(session) }
+  return { blockedQueues: blockedQueues(session), unblock: unblock(session), openMessages: openMessages(session) }
 }
 
 /** Skips from queue to queue by the index. A place is the name of a queue, a space and the tenant. */
@@ -52,10 +52,10 @@ function unblock({ database }: Pick<Session, 'database'>) {
     move.change(queue.channel, blockedName(queue), queue.tenant, limit)
 }
 
-function queuedOf({ database }: Pick<Session, 'database'>): (query: QueuedQuery) => QueuedPage {
-  const open = new Statement<QueuedRow>(
+function openMessages({ database }: Pick<Session, 'database'>): (query: OpenQuery) => OpenPage {
+  const open = new Statement<OpenRow>(
     database,
-    `SELECT ${QUEUED_COLUMNS} FROM due JOIN message USING (msg_id) WHERE msg_id > ? ORDER BY msg_id LIMIT ?`,
+    `SELECT ${OPEN_COLUMNS} FROM due JOIN message USING (msg_id) WHERE msg_id > ? ORDER BY msg_id LIMIT ?`,
   )
-  return ({ accountId, after }) => queuedPage(open.all(after, QUEUED_LOOKS), accountId)
+  return (query) => openPage(open.all(query.after, OPEN_LOOKS), query)
 }

@@ -1,4 +1,4 @@
-/** Sends a waiting message now, or cancels it. */
+/** Sends a waiting message now, or cancels it; sends one without a receipt again, or ends it. */
 import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
@@ -9,35 +9,56 @@ import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { usePageTexts } from './message-page-texts.ts'
 
-export function WaitingActions({ trace: { message, phase, due_at: due } }: { readonly trace: Trace }) {
+type Choice = 'sendNow' | 'cancel' | 'sendAgain' | 'end'
+
+export function WaitingActions({ trace }: { readonly trace: Trace }) {
   const texts = usePageTexts()
   const may = useMay()
-  const [chosen, setChosen] = useState<'send' | 'cancel' | null>(null)
-  if (phase !== 'open') return null
-  const waitsForTime = due !== null && Date.parse(due) > Date.now()
-  const isSending = chosen === 'send'
-  const run = async (key: string) => {
-    const path = isSending ? '/messages/{message}/send-now' : '/messages/{message}/cancel'
-    await api.post(path, { params: { message }, key })
+  const [chosen, setChosen] = useState<Choice | null>(null)
+  const choices = choicesOf(trace).filter((choice) => may(ENDPOINT_OF[choice]))
+  const params = { message: trace.message }
+  const run = async (choice: Choice, key: string) => {
+    if (choice === 'sendNow') await api.post('/messages/{message}/send-now', { params, key })
+    else if (choice === 'cancel') await api.post('/messages/{message}/cancel', { params, key })
+    else {
+      const action = choice === 'end' ? 'end' : 'send again'
+      await api.post('/messages/{message}/settle', { params, body: { action, confirm: true }, key })
+    }
     invalidate('/messages/{message}', '/messages/{message}/details', '/reports/{message}')
-    toast(isSending ? texts.sentNow : texts.cancelled)
+    toast(texts.actions[choice].done)
   }
   return (
     <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
-      {waitsForTime && may('sendMessageNow') && <Button onClick={() => setChosen('send')}>{texts.sendNow}</Button>}
-      {may('cancelMessage') && <Button onClick={() => setChosen('cancel')}>{texts.cancelMessage}</Button>}
+      {choices.map((choice) => (
+        <Button key={choice} onClick={() => setChosen(choice)}>
+          {texts.actions[choice].name}
+        </Button>
+      ))}
       {chosen !== null && (
         <ConfirmDialog
           open
-          danger={!isSending}
+          danger={chosen !== 'sendNow'}
           onClose={() => setChosen(null)}
-          title={isSending ? texts.sendNowTitle : texts.cancelTitle}
-          action={isSending ? texts.sendNow : texts.cancelMessage}
-          run={run}
+          title={texts.actions[chosen].title}
+          action={texts.actions[chosen].name}
+          run={(key) => run(chosen, key)}
         >
-          {isSending ? texts.sendNowText : texts.cancelText}
+          {texts.actions[chosen].text}
         </ConfirmDialog>
       )}
     </div>
   )
+}
+
+const ENDPOINT_OF = {
+  sendNow: 'sendMessageNow',
+  cancel: 'cancelMessage',
+  sendAgain: 'settleMessage',
+  end: 'settleMessage',
+} as const
+
+function choicesOf({ phase, status, due_at: due }: Trace): readonly Choice[] {
+  if (phase === 'carried') return status === 'ACCEPTED' ? ['sendAgain', 'end'] : []
+  if (phase !== 'open') return []
+  return due !== null && Date.parse(due) > Date.now() ? ['sendNow', 'cancel'] : ['cancel']
 }

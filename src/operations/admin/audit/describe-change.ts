@@ -173,8 +173,8 @@ function describeChange(change: Exclude<Change, ChangeOf<'all'>>, rows: Director
       return [fact(`bulk ${change.bulkId} of account ${change.accountId}`, null, { action: change.action })]
     case 'note queue': {
       const { accountId, messageId, action, messages, releasedMicros } = change
-      const what =
-        messageId === null ? `the queue of account ${accountId}` : `message ${messageId} of account ${accountId}`
+      const all = action === 'discard' ? 'the queue' : 'messages without a receipt'
+      const what = `${messageId === null ? all : `message ${messageId}`} of account ${accountId}`
       return [fact(what, null, { action, messages, released: toDecimal(releasedMicros) })]
     }
     case 'note message':
