@@ -14,8 +14,13 @@ afterEach(() => world.stop())
 const SILENT = ['491701272104', '491701272204', '491701272304']
 const sms = (phone: string) => ({ type: 'sms', phone, sms_signature: 'SMSTest', sms_message: 'Good morning' })
 const timeNow = () => new Date(world.clock.now()).toISOString()
-const list = async (query = '') => (await world.askAdmin('GET', `/unsettled-messages${query}`)).body.data
-const count = async (query = '') => (await world.askAdmin('GET', `/unsettled-messages/count${query}`)).body.data
+type Rows = readonly Readonly<Record<string, unknown>>[]
+const rows = async (path: string): Promise<Rows> => {
+  const { data } = (await world.askAdmin('GET', path)).body as { readonly data: Rows }
+  return data
+}
+const list = (query = '') => rows(`/unsettled-messages${query}`)
+const count = (query = '') => rows(`/unsettled-messages/count${query}`)
 const settle = (body: object) =>
   world.askAdmin('POST', '/unsettled-messages/settle', { body: { confirm: true, ...body } })
 const status = async (id: MessageId) => (await world.trace(id)).message.journey.status
@@ -40,7 +45,7 @@ describe('messages without a receipt', () => {
   test('are listed and counted with their money, by carrier, account and the time at which they were taken', async () => {
     const [rcs, text] = await taken(rcsOf(SILENT[0]), smsOf(SILENT[1]))
     const carrier = await carrierOf(rcs as MessageId)
-    expect((await list()).map(({ message }: { message: number }) => message)).toEqual([rcs, text])
+    expect((await list()).map(({ message }) => message)).toEqual([rcs, text])
     expect(await list(`?carrier=${carrier}`)).toMatchObject([{ message: rcs, carrier, charged: 0, account: 1 }])
     expect(await list('?account=1')).toHaveLength(2)
     expect((await world.askAdmin('GET', '/unsettled-messages?account=2')).status).toBe(404)
@@ -49,7 +54,7 @@ describe('messages without a receipt', () => {
     const [sum] = await count()
     expect(sum).toMatchObject({ account: 1, messages: 2, currency: 'EUR' })
     const balances = await world.balances()
-    expect(Math.round(sum.held * 1_000_000)).toBe(balances.held)
+    expect(Math.round(Number(sum?.['held']) * 1_000_000)).toBe(balances.held)
   })
 
   test('are not those that were delivered, or that no carrier has', async () => {
