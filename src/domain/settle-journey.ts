@@ -22,7 +22,7 @@ export function settled(draft: TurnDraft, { by }: Settled): Turn | null {
   return now < journey.deadlineAt ? sentAgain(draft) : null
 }
 
-/** Opens again what was not delivered, within the lifetime of the step. Of what was charged nothing is charged again. */
+/** Opens again what was not delivered, within the lifetime of the step. Nothing is charged twice. */
 function sentAgain(draft: TurnDraft): Turn {
   const { journey, now } = draft
   const { step } = journey

@@ -96,7 +96,7 @@ describe('messages without a receipt', () => {
 
   test('end as UNKNOWN, release what is on hold, and try no other channel; a restart changes nothing', async () => {
     const chain = { ...rcsOf(SILENT[0]), ...sms(String(SILENT[0])), type: 'rcs+sms' }
-    const [rcs, text] = await taken(chain, smsOf(SILENT[1]))
+    const [rcs, other] = await taken(chain, rcsOf(SILENT[1]))
     const before = await world.balances()
     await world.stopGateway()
     await world.startGateway()
@@ -105,7 +105,7 @@ describe('messages without a receipt', () => {
     expect(answer.body).toMatchObject({ data: [{ messages: 2 }], skipped: 0, next: null })
     await world.pass(5)
     expect(await status(rcs as MessageId)).toBe('UNKNOWN')
-    expect(await status(text as MessageId)).toBe('UNKNOWN')
+    expect(await status(other as MessageId)).toBe('UNKNOWN')
     expect(arrived(String(SILENT[0]))).toBe(1)
     expect(await world.balances()).toEqual({ ...before, held: 0, available: before.available + before.held })
     expect((await settle({ account: 1, until: timeNow(), action: 'end' })).body).toMatchObject({ data: [] })

@@ -17,6 +17,7 @@ import { Costs } from './costs.tsx'
 import { LiveView } from './live-view.tsx'
 import { MAX_ROUTES, RoutesOfCarrier } from './routes-of-carrier.tsx'
 import { Settings } from './settings.tsx'
+import { SettleDialog } from './settle-dialog.tsx'
 import { useTextsOfCarrier } from './texts.ts'
 
 export function Page() {
@@ -64,7 +65,7 @@ function Actions({ carrier, channel, draining }: ActionsProps) {
   const texts = useTextsOfCarrier()
   const may = useMay()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<'drain' | 'remove' | null>(null)
+  const [asked, setAsked] = useState<'drain' | 'remove' | 'settle' | null>(null)
   const [isResuming, setResuming] = useState(false)
   const params = { id: carrier }
   const refresh = () => invalidate('/carriers', '/carriers/{id}')
@@ -91,6 +92,8 @@ function Actions({ carrier, channel, draining }: ActionsProps) {
           {texts.drain}
         </Button>
       )}
+      {may('settleMessages') && <Button onClick={() => setAsked('settle')}>{texts.withoutReceipt}</Button>}
+      {asked === 'settle' && <SettleDialog carrier={carrier} onClose={() => setAsked(null)} />}
       <Button icon={Trash2} onClick={() => setAsked('remove')}>
         {texts.remove}
       </Button>

@@ -1,5 +1,5 @@
 /** German texts of one carrier. */
-import type { TextsLike } from '../../texts/texts.ts'
+import { plural, type TextsLike } from '../../texts/texts.ts'
 import type { CARRIER_EN } from './texts-en.ts'
 
 export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
@@ -19,6 +19,20 @@ export const CARRIER_DE: TextsLike<typeof CARRIER_EN> = {
   removeText:
     'Seine Einstellungen und Kosten werden mit entfernt. Er darf keine Routen und keine offenen Nachrichten haben; legen Sie ihn vorher still.',
   removed: (carrier: string) => `Carrier ${carrier} entfernt`,
+  withoutReceipt: 'Nachrichten ohne Quittung',
+  settleTitle: (carrier: string) => `Nachrichten von ${carrier} ohne Quittung`,
+  settle: 'Nachrichten klären',
+  takenBefore: 'Angenommen vor',
+  takenBeforeHint: 'Nach einer Wiederherstellung: die Zeit der Kopie.',
+  settleAction: 'Was aus ihnen wird',
+  sendAgain: 'Erneut senden',
+  sendAgainText: 'Wer sie schon hat, bekommt sie zweimal. Nichts wird noch einmal berechnet.',
+  endThem: 'Als UNKNOWN beenden',
+  endText: 'Vorgemerktes Geld wird freigegeben; Berechnetes bleibt berechnet. Kein anderer Kanal wird versucht.',
+  noneUnsettled: 'Es gibt keine.',
+  unsettled: (account: number, messages: number, charged: string, held: string) =>
+    `Konto ${account}: ${messages}, dafür sind ${charged} berechnet und ${held} vorgemerkt`,
+  settled: plural('de', '# Nachricht wurde geklärt', '# Nachrichten wurden geklärt'),
   tabs: 'Über diesen Carrier',
   live: 'Live',
   settings: 'Einstellungen',

@@ -1,4 +1,6 @@
 /** English texts of one carrier. */
+import { plural } from '../../texts/texts.ts'
+
 export const CARRIER_EN = {
   back: 'Carriers',
   drain: 'Drain',
@@ -16,6 +18,20 @@ export const CARRIER_EN = {
   removeText:
     'Its settings and costs are removed with it. It must have no routes and no open messages; drain it first.',
   removed: (carrier: string) => `Carrier ${carrier} removed`,
+  withoutReceipt: 'Messages without a receipt',
+  settleTitle: (carrier: string) => `Messages of ${carrier} without a receipt`,
+  settle: 'Settle messages',
+  takenBefore: 'Taken before',
+  takenBeforeHint: 'After a restore: the time of the copy.',
+  settleAction: 'What becomes of them',
+  sendAgain: 'Send again',
+  sendAgainText: 'Recipients who have them get them twice. Nothing is charged again.',
+  endThem: 'End as UNKNOWN',
+  endText: 'What is on hold is released; what was charged stays charged. No other channel is tried.',
+  noneUnsettled: 'There are none.',
+  unsettled: (account: number, messages: number, charged: string, held: string) =>
+    `Account ${account}: ${messages}, with ${charged} charged and ${held} on hold`,
+  settled: plural('en', '# message was settled', '# messages were settled'),
   tabs: 'About this carrier',
   live: 'Live',
   settings: 'Settings',
