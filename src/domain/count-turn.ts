@@ -37,5 +37,5 @@ export function countTurn(before: Journey, message: Message, now: number): reado
 
 /** Whether carriers have taken all parts of the step, now or before it was sent again. */
 function isTaken(state: StepState | undefined): boolean {
-  return state?.closed === true || state?.parts.every((part) => part.state !== 'open') === true
+  return (state?.closed ?? state?.again) === true || state?.parts.every((part) => part.state !== 'open') === true
 }

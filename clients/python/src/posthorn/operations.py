@@ -555,8 +555,8 @@ class Rcs(TypedDict):
     type: Literal["rcs"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved RCS sender name.
     rcs_signature: str
@@ -591,8 +591,8 @@ class Chatapp(TypedDict):
     type: Literal["chatapp"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -629,8 +629,8 @@ class Sms(TypedDict):
     type: Literal["sms"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
@@ -657,8 +657,8 @@ class RcsChatapp(TypedDict):
     type: Literal["rcs+chatapp"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved RCS sender name.
     rcs_signature: str
@@ -707,8 +707,8 @@ class RcsSms(TypedDict):
     type: Literal["rcs+sms"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved RCS sender name.
     rcs_signature: str
@@ -750,8 +750,8 @@ class ChatappRcs(TypedDict):
     type: Literal["chatapp+rcs"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -800,8 +800,8 @@ class ChatappSms(TypedDict):
     type: Literal["chatapp+sms"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -845,8 +845,8 @@ class SmsRcs(TypedDict):
     type: Literal["sms+rcs"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
@@ -888,8 +888,8 @@ class SmsChatapp(TypedDict):
     type: Literal["sms+chatapp"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
@@ -933,8 +933,8 @@ class RcsChatappSms(TypedDict):
     type: Literal["rcs+chatapp+sms"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved RCS sender name.
     rcs_signature: str
@@ -986,8 +986,8 @@ class RcsSmsChatapp(TypedDict):
     type: Literal["rcs+sms+chatapp"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved RCS sender name.
     rcs_signature: str
@@ -1043,8 +1043,8 @@ class ChatappRcsSms(TypedDict):
     type: Literal["chatapp+rcs+sms"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1100,8 +1100,8 @@ class ChatappSmsRcs(TypedDict):
     type: Literal["chatapp+sms+rcs"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1157,8 +1157,8 @@ class SmsRcsChatapp(TypedDict):
     type: Literal["sms+rcs+chatapp"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
@@ -1214,8 +1214,8 @@ class SmsChatappRcs(TypedDict):
     type: Literal["sms+chatapp+rcs"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
@@ -1271,8 +1271,8 @@ class CallOtp(TypedDict):
     type: Literal["call/otp"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
 
 
@@ -1302,8 +1302,8 @@ class Price(TypedDict):
     send_type: Literal["rcs", "chatapp", "sms", "rcs+chatapp", "rcs+sms", "chatapp+rcs", "chatapp+sms", "sms+rcs", "sms+chatapp", "rcs+chatapp+sms", "rcs+sms+chatapp", "chatapp+rcs+sms", "chatapp+sms+rcs", "sms+rcs+chatapp", "sms+chatapp+rcs", "viber", "rcs+viber", "viber+rcs", "viber+sms", "sms+viber", "rcs+viber+sms", "rcs+sms+viber", "viber+rcs+sms", "viber+sms+rcs", "sms+rcs+viber", "sms+viber+rcs"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: NotRequired[str]
@@ -1420,8 +1420,8 @@ class VerifyStart(TypedDict):
     type: Literal["verify/start"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Channels in the order in which they are tried: the next one follows when one fails, after 30 seconds of a call,
     #: and after 60 seconds of a message that is not delivered.
@@ -1540,8 +1540,8 @@ class Lookup(TypedDict):
     type: Literal["lookup"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Seconds: an answer that is not older is used again; 0 to ask anew in any case.
     max_age: NotRequired[int | str]
@@ -1552,8 +1552,8 @@ class Hlr(TypedDict):
     type: Literal["hlr"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Seconds: an answer that is not older is used again; 0 to ask anew in any case.
     max_age: NotRequired[int | str]
@@ -1640,8 +1640,8 @@ class Viber(TypedDict):
     type: Literal["viber"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1678,8 +1678,8 @@ class RcsViber(TypedDict):
     type: Literal["rcs+viber"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved RCS sender name.
     rcs_signature: str
@@ -1728,8 +1728,8 @@ class ViberRcs(TypedDict):
     type: Literal["viber+rcs"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1778,8 +1778,8 @@ class ViberSms(TypedDict):
     type: Literal["viber+sms"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1823,8 +1823,8 @@ class SmsViber(TypedDict):
     type: Literal["sms+viber"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
@@ -1868,8 +1868,8 @@ class RcsViberSms(TypedDict):
     type: Literal["rcs+viber+sms"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved RCS sender name.
     rcs_signature: str
@@ -1921,8 +1921,8 @@ class RcsSmsViber(TypedDict):
     type: Literal["rcs+sms+viber"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved RCS sender name.
     rcs_signature: str
@@ -1978,8 +1978,8 @@ class ViberRcsSms(TypedDict):
     type: Literal["viber+rcs+sms"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -2035,8 +2035,8 @@ class ViberSmsRcs(TypedDict):
     type: Literal["viber+sms+rcs"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -2092,8 +2092,8 @@ class SmsRcsViber(TypedDict):
     type: Literal["sms+rcs+viber"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
@@ -2149,8 +2149,8 @@ class SmsViberRcs(TypedDict):
     type: Literal["sms+viber+rcs"]
     #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Phone number with country code: digits, or a string that may have a leading plus, spaces, dots, dashes and
-    #: brackets.
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.

@@ -34,7 +34,13 @@ export function SettleDialog({ carrier, onClose }: { readonly carrier: string; r
   return (
     <ConfirmDialog open danger onClose={onClose} title={texts.settleTitle(carrier)} action={texts.settle} run={run}>
       <div className="flex flex-col gap-4">
-        <TextField name="until" label={texts.takenBefore} hint={texts.takenBeforeHint} value={until} onValue={setUntil} />
+        <TextField
+          name="until"
+          label={texts.takenBefore}
+          hint={texts.takenBeforeHint}
+          value={until}
+          onValue={setUntil}
+        />
         <SelectField<Action>
           name="action"
           label={texts.settleAction}
