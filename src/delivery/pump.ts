@@ -158,10 +158,9 @@ export class Pump implements Outbox {
 
   async settle(messages: readonly Message[], by: Settlement): Promise<readonly Message[]> {
     const event = { kind: 'settled', at: this.#tools.clock.now(), by } as const
-    const versions = new Map(messages.map(({ id, journey }) => [id, journey.version]))
-    const after = await this.#applyToWaiting(messages, event)
-    const wanted = by === 'end' ? 'UNKNOWN' : 'QUEUED'
-    return after.filter(({ id, journey }) => journey.status === wanted && journey.version !== versions.get(id))
+    const own = new Set<MessageId>()
+    const after = await this.#applyToWaiting(messages, event, (turn) => own.add(turn.message.id))
+    return after.filter(({ id }) => own.has(id))
   }
 
   /** Returns each message as it then is on disk: unchanged if a carrier has it, or another node holds it. */
