@@ -148,10 +148,10 @@ export class Directory {
     return this.#accounts.get(id) ?? null
   }
 
-  /** Whether messages of the account are submitted to carriers. */
+  /** Whether messages of the account are submitted to carriers: also those that it sent before it was closed. */
   maySend(id: AccountId): boolean {
     const account = this.account(id)
-    return account === null || account.state === 'active'
+    return account?.state !== 'suspended'
   }
 
   /** Identifies what its messages may have to wait for although carriers could take them: its state and quiet hours. */

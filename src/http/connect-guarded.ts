@@ -9,6 +9,7 @@ import { buildConnector } from 'undici'
 import { type AddressGuard, ForbiddenAddress } from './guard-address.ts'
 import type { ResolveHost } from './hook-names.ts'
 
+export const NO_PUBLIC_ADDRESS = 'the host has no public address'
 const CONNECT_TIMEOUT_MS = 10_000
 /**
  * Key exchanges of bounded cost. With finite-field Diffie-Hellman the server chooses the size of the numbers: 10,000
@@ -42,11 +43,8 @@ function lookUpGuarded(guard: AddressGuard, resolve: ResolveHost): LookupFunctio
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses
-        const refused = addresses.find(({ address }) => !guard.permits(address))
-        if (refused !== undefined) {
-          callback(new ForbiddenAddress(`the host resolves to ${refused.address}, which is not a public address`), [])
-        } else if (first === undefined) {
-          callback(new Error('the host has no address'), [])
+        if (first === undefined || addresses.some(({ address }) => !guard.permits(address))) {
+          callback(new Error(NO_PUBLIC_ADDRESS), [])
         } else if (options.all === true) {
           callback(null, [...addresses])
         } else {

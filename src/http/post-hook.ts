@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { HookAnswer, HookCall, HookPost } from '../ports/hook-post.ts'
 import { USER_AGENT } from '../ports/user-agent.ts'
 import { type ExchangeEnd, type HttpExchange, HttpExchanges } from '../wire/http-exchange.ts'
-import { connectGuarded } from './connect-guarded.ts'
+import { connectGuarded, NO_PUBLIC_ADDRESS } from './connect-guarded.ts'
 import { AddressGuard, ForbiddenAddress } from './guard-address.ts'
 import { HookConnections } from './hook-connections.ts'
 import { HookNames, type ResolveHost } from './hook-names.ts'
@@ -19,6 +19,11 @@ import { signCall } from './sign-call.ts'
 /** The time includes name lookup and connecting. Bodies of answers do not reach the exchange (hook-connection.ts). */
 const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 0, maxRetryAfterMs: 86_400_000 }
 const SAME_HEADERS = `connection: keep-alive\r\nuser-agent: ${USER_AGENT}\r\ncontent-type: application/json\r\n`
+/**
+ * A name that does not exist gets the same answer as one of the operator's network, so that clients do not find out by
+ * hooks which names that network has.
+ */
+const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 const STOPPING = 'the gateway is stopping'
 /** Of a hook that is not public: does not reveal whether a port is closed, filtered or of another service. */
 const NO_ANSWER_INSIDE = 'no HTTP answer from this address, which is not public'
@@ -125,6 +130,9 @@ class HookPoster implements HookPost {
     if (status !== null) return { kind: 'answered', status, retryAfterMs }
     const { reason = 'no status', error } = failure ?? {}
     if (error instanceof ForbiddenAddress) return { kind: 'forbidden', reason }
+    if (reason === NO_PUBLIC_ADDRESS || ABSENT.has((error as NodeJS.ErrnoException | undefined)?.code)) {
+      return { kind: 'failed', reason: NO_PUBLIC_ADDRESS }
+    }
     return { kind: 'failed', reason: reason !== STOPPING && this.#isInside(target) ? NO_ANSWER_INSIDE : reason }
   }
 

@@ -7,6 +7,7 @@ import type { BulkId } from '../domain/bulk.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { toMicros } from '../domain/money.ts'
 import type { Cancelled } from '../ports/outbox.ts'
+import type { QueuedStore } from '../ports/queued-store.ts'
 import { openPages } from './open-pages.ts'
 import type { OperationTools } from './operation-tools.ts'
 
@@ -18,7 +19,10 @@ interface CancelledPage extends Cancelled {
 }
 
 /** Returns how many messages of the account no carrier has, and the money on hold for them. */
-export async function countQueued({ store }: Pick<QueueTools, 'store'>, accountId: AccountId): Promise<Cancelled> {
+export async function countQueued(
+  { store }: { readonly store: QueuedStore },
+  accountId: AccountId,
+): Promise<Cancelled> {
   let [messages, micros] = [0, 0]
   for await (const { messages: queued } of openPages(store, { accountId, which: 'queued' })) {
     messages += queued.length

@@ -1,7 +1,7 @@
 /** An error of a configuration leads to the line of its document. */
 import { describe, expect, test } from 'vitest'
-import { lineOfFault } from '../../console/src/pages/system/json-fault.ts'
 import { lineOfError } from '../../console/src/pages/system/json-place.ts'
+import { lineOfFault } from '../../console/src/parts/json-fault.ts'
 
 const TEXT = `{
   "guards": { "daily_messages": 5 },

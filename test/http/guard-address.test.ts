@@ -150,8 +150,8 @@ test('a name with one private address among public ones is refused whole', async
     { address: '127.0.0.1', family: 4 },
   ]
   expect(await postTo('http://hook.example/', { resolve })).toEqual({
-    kind: 'forbidden',
-    reason: 'the host resolves to 127.0.0.1, which is not a public address',
+    kind: 'failed',
+    reason: 'the host has no public address',
   })
 })
 
@@ -168,6 +168,20 @@ test('a name is asked for once, and what was checked is what is connected to', a
   expect(answer).toMatchObject({ kind: 'answered', status: 200 })
   expect(hook.calls()).toBe(1)
   expect(asked).toBe(1)
+})
+
+test('names of the own network and names that do not exist get the same answer', async () => {
+  const missing = (code: string) => () => Promise.reject(Object.assign(new Error('no such host'), { code }))
+  const inside = (address: string) => async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+  const resolvers = [
+    ...['ENOTFOUND', 'ENODATA'].map(missing),
+    ...['127.0.0.1', '10.0.0.9', 'fd00::9', '169.254.169.254'].map(inside),
+    async () => [],
+  ]
+  const answers = await Promise.all(resolvers.map((resolve) => postTo('http://hook.example/', { resolve })))
+  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set([JSON.stringify({ kind: 'failed', reason: 'the host has no public address' })]),
+  )
 })
 
 test('a name that does not resolve has failed, which is not forbidden', async () => {

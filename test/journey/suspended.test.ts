@@ -114,6 +114,33 @@ describe('a discard counts only what it has released itself', () => {
   })
 })
 
+describe('closed', () => {
+  const close = () => world.askAdmin('POST', '/accounts/1/closing', { body: { name: 'Sandbox' } })
+
+  test('still sends what it had queued, planned and postponed, and charges it', async () => {
+    const send_at = new Date(world.clock.now() + 10_000).toISOString()
+    const planned = await world.send(rcsItem('491701272900', { send_at }))
+    const ids = [...planned, ...(await queued(3))]
+    expect((await close()).status).toBe(200)
+    await world.box.rbm.comeBack()
+    await world.pass(40)
+    expect(await statuses(ids)).toEqual(Array(4).fill('DELIVERED'))
+    expect(await world.balances()).toMatchObject({ held: 0 })
+  })
+
+  test('cannot be an account that was suspended with messages that wait, until they are discarded', async () => {
+    await queued(2)
+    await setState('suspended')
+    await world.rest()
+    expect((await close()).body).toMatchObject({ detail: expect.stringContaining('posthorn account discard') })
+    await discard()
+    expect((await close()).status).toBe(200)
+    await world.box.rbm.comeBack()
+    await world.pass(30)
+    expect(arrived(2)).toEqual([0, 0])
+  })
+})
+
 describe('quiet hours that change', () => {
   const setQuiet = (quietHours: { fromMinute: number; toMinute: number; action: 'wait' } | null) =>
     world.operate(async (store) => {

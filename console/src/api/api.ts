@@ -128,6 +128,14 @@ function wantsProof(response: Response): boolean {
   return response.status === 401 && response.headers.get('www-authenticate')?.includes(PROOF_WANTED) === true
 }
 
+/** JSON has no number for a text that is none: without this, it would arrive as null, which removes a setting. */
+function writeBody(body: object): string {
+  return JSON.stringify(body, (field, value: unknown) => {
+    if (typeof value !== 'number' || Number.isFinite(value)) return value
+    throw new ApiError(400, '', 'must be a number, such as 5.5', [{ field, detail: 'must be a number, such as 5.5' }])
+  })
+}
+
 async function send(method: Method, path: string, input: AnyInput): Promise<Response> {
   const { signal = null, key, ifMatch } = input
   const isWrite = method !== 'GET'
@@ -137,7 +145,7 @@ async function send(method: Method, path: string, input: AnyInput): Promise<Resp
     ...(isWrite ? { 'Content-Type': 'application/json', 'Idempotency-Key': key ?? '' } : {}),
     ...(typeof ifMatch === 'string' ? { 'If-Match': ifMatch } : {}),
   }
-  const body = isWrite && input.body !== undefined ? JSON.stringify(input.body) : null
+  const body = isWrite && input.body !== undefined ? writeBody(input.body) : null
   try {
     return await fetch(addressOf(path, input), { method, headers, body, signal, credentials: 'same-origin' })
   } catch (error) {

@@ -91,7 +91,7 @@ function ProofForm() {
         label={texts.code}
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={6}
+        maxLength={8}
         {...form.field('code')}
       />
       <DialogActions>

@@ -24,6 +24,8 @@ export interface FormState<V extends object> {
   /** For `<TextField {...form.field('name')} />`. */
   field<K extends keyof V & string>(name: K): FieldBinding<V[K]>
   change(values: Partial<V>): void
+  /** Shows no error until the next try. */
+  forgive(): void
   reset(): void
   submit(): void
 }
@@ -72,6 +74,7 @@ export function useForm<V extends object, A>({ initial, send, done }: FormDraft<
         : fields.find(({ field }) => field === name || field.startsWith(`${name}.`))?.detail,
     }),
     change,
+    forgive: () => setError(null),
     reset: () => {
       setValues(initial)
       setError(null)

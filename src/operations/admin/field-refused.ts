@@ -21,6 +21,11 @@ export function checkField(field: string, isGood: boolean, rule: string): void {
   if (!isGood) throw new FieldRefused(field, rule)
 }
 
+/** Throws FieldRefused if only a new thing is wanted, and `before` exists. */
+export function checkNew(onlyNew: boolean | undefined, before: unknown, field: string, what: string): void {
+  checkField(field, onlyNew !== true || before === undefined || before === null, `${what} exists already`)
+}
+
 export const PHONE_RULE = 'must be a possible phone number with its country code, such as 37120000000'
 
 /** Throws FieldRefused. */

@@ -110,6 +110,11 @@ export function readTime<None extends null | undefined>(field: string, text: str
   return time
 }
 
+/** Of an endpoint that adds a thing or replaces it: forms for a new one set it. */
+export const ONLY_NEW = Type.Optional(
+  Type.Boolean({ description: 'refuse if it exists already, instead of replacing or changing it' }),
+)
+
 export const LOSE_RECEIPTS = Type.Optional(
   Type.Boolean({
     description: 'remove a carrier, or give it another account, although messages that it has taken are open',

@@ -88,7 +88,7 @@ export const HOOKS_DE: TextsLike<typeof HOOKS_EN> = {
   removed: 'Der Hook ist gelöscht',
   none: 'Kein Standard-Hook und keine Hooks des Kunden',
   noneHint:
-    'Hooks, die nur Nachrichten nennen, stehen hier, solange Berichte auf sie warten oder fehlgeschlagen sind. Setzen Sie unter Einstellungen einen Standard-Hook, oder lassen Sie den Kunden eigene einrichten.',
+    'Hooks, die nur Nachrichten nennen, stehen hier, solange Berichte auf sie warten oder fehlgeschlagen sind. Setzen Sie einen Standard-Hook, oder lassen Sie den Kunden eigene einrichten.',
   secrets: 'Geheimnis',
   secretsHint: 'Es signiert alle Berichte des Kontos, damit der Kunde sie prüfen kann.',
   one: 'Berichte werden mit einem Geheimnis signiert.',

@@ -89,7 +89,7 @@ export const HOOKS_EN = {
   removed: 'The hook is deleted',
   none: 'No default hook and no client hooks',
   noneHint:
-    'Hooks that only messages name are listed while reports wait for them or have failed. Set a default hook under Settings, or let the client set up hooks of its own.',
+    'Hooks that only messages name are listed while reports wait for them or have failed. Set a default hook, or let the client set up hooks of its own.',
   secrets: 'Secret',
   secretsHint: 'It signs all reports of the account, so that the client can verify them.',
   one: 'Reports are signed by one secret.',

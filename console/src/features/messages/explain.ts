@@ -27,9 +27,11 @@ export function explain(
 ): readonly string[] {
   const tools = { words, details, formats, startedAt }
   const steps = readSteps(trace, startedAt)
-  if (trace.status === 'CANCELLED') return [words.cancelled]
+  if (trace.status === 'CANCELLED') return [words.cancelled(translateDetail(steps.at(-1)?.detail ?? '', tools))]
   const isUntouched = steps.every(({ takenAt, outcome }) => takenAt === null && outcome === 'waiting')
-  if (isUntouched && trace.phase === 'open' && startedAt > Date.now()) return [words.planned(formats.time(startedAt))]
+  const isSentNow = trace.timeline.some(({ event }) => event === 'resumed')
+  if (isUntouched && !isSentNow && trace.phase === 'open' && startedAt > Date.now())
+    return [words.planned(formats.time(startedAt))]
   const sentences = steps.map((step, index) => explainStep(step, index, tools))
   return [...sentences, ...(trace.status === 'READ' ? [words.read] : []), ...explainWait(steps, tools)]
 }

@@ -30,7 +30,7 @@ export const MESSAGES_EN = {
     answered: (channel: string, after: string) => `The ${channel} rang ${after} after the request.`,
     slow: (total: string, wait: string, channels: string) =>
       `It took ${total} in all; ${wait} of that were spent waiting for ${channels}.`,
-    cancelled: 'The client cancelled it before a carrier had it.',
+    cancelled: (by: string) => `Cancelled before a carrier had it: ${by}.`,
     why: (text: string) => `: ${text}`,
     carrier: 'The carrier',
   },
@@ -58,7 +58,7 @@ export const MESSAGES_EN = {
     expired: (channel: string) => `${channel}: time is up`,
     late: (channel: string) => `${channel}: late or repeated receipt`,
     revoked: (channel: string) => `${channel}: taken back from the carrier`,
-    cancelled: 'Cancelled by the client',
+    cancelled: 'Cancelled',
     approved: 'Right code entered',
     wrongCode: 'Wrong code entered',
     linkMade: 'Short link made',

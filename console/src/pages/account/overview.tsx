@@ -39,7 +39,13 @@ export function Overview({ account }: { readonly account: Account }) {
 
 function Warnings({ account }: { readonly account: Account }) {
   const texts = useAccountPageTexts()
+  const may = useMay()
   const { state, keys, senders, stopped_hooks: stopped, low_balance: low, available } = account
+  const { data: prices } = useApi(
+    '/accounts/{account}/prices',
+    { params: { account: account.account }, query: { most: 1 } },
+    { enabled: may('listAccountPrices') && state !== 'closed' },
+  )
   if (state === 'closed') return null
   return (
     <>
@@ -66,6 +72,18 @@ function Warnings({ account }: { readonly account: Account }) {
           }
         >
           {texts.low}
+        </Notice>
+      )}
+      {prices?.data.length === 0 && (
+        <Notice
+          kind="warn"
+          action={
+            <TextLink to="." search={{ tab: 'prices' }}>
+              {texts.tabs.prices}
+            </TextLink>
+          }
+        >
+          {texts.noPrice}
         </Notice>
       )}
       {keys.length === 0 && (

@@ -48,6 +48,7 @@ export const ACCOUNT_DE: TextsLike<typeof ACCOUNT_EN> = {
   creditLimit: 'Kreditrahmen',
   stopped: (address) => `Der Hook ${address} ist gestoppt, weil er mit 410 geantwortet hat. Seine Berichte warten.`,
   low: 'Es ist weniger verfügbar als die Grenze für niedriges Guthaben.',
+  noPrice: 'Das Konto hat für keinen Kanal einen Preis und kann daher nicht senden.',
   noKey: 'Das Konto hat keinen Schlüssel und kann daher keine Anfragen senden.',
   noSender: 'Das Konto hat keinen freigegebenen Absender.',
   facts: 'Auf einen Blick',

@@ -46,6 +46,7 @@ export const ACCOUNT_EN = {
   creditLimit: 'Credit limit',
   stopped: (address: string) => `The hook ${address} is stopped, because it answered 410. Reports to it wait.`,
   low: 'Less is available than the limit for a low balance.',
+  noPrice: 'The account has no price for any channel, so it cannot send.',
   noKey: 'The account has no key, so it cannot send requests.',
   noSender: 'The account has no approved sender.',
   facts: 'At a glance',

@@ -32,6 +32,7 @@ export function AddTarget({ onClose }: { readonly onClose: () => void }) {
       api.put('/notification-targets/{name}', {
         params: { name: name.trim() },
         body: {
+          new: true,
           kind,
           ...(kind === 'email' ? { recipients: splitList(recipients) } : { address: address.trim() }),
           min_severity,

@@ -7,6 +7,7 @@ import { invalidate, usePages } from '../../api/queries.ts'
 import { KnownOperator } from '../../features/operators/known-operator.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { readDecimal } from '../../parts/decimal.ts'
 import { ConfirmDialog, Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
@@ -100,14 +101,15 @@ function AddCost({ carrier, onClose }: { readonly carrier: string; readonly onCl
   const texts = useTextsOfCarrier()
   const partTexts = usePartTexts()
   const form = useForm({
-    initial: { prefix: '', operator: '', price: '', currency: '' },
-    send: ({ prefix, operator, price, currency }, key) =>
+    initial: { prefix: '', operator: '', category: '', price: '', currency: '' },
+    send: async ({ prefix, operator, category, price, currency }, key) =>
       api.put('/costs', {
         body: {
           carrier,
           prefix: prefix.trim(),
           operator: operator.trim() === '' ? null : operator.trim(),
-          price: Number(price.replace(',', '.')),
+          category: category.trim() === '' ? null : category.trim(),
+          price: readDecimal('price', price, texts.priceProblem),
           ...(currency.trim() === '' ? {} : { currency: currency.trim().toUpperCase() }),
         },
         key,
@@ -135,6 +137,7 @@ function AddCost({ carrier, onClose }: { readonly carrier: string; readonly onCl
           optional
           inputMode="numeric"
         />
+        <TextField {...form.field('category')} label={texts.category} hint={texts.categoryHint} optional />
         <div className="grid grid-cols-2 gap-4">
           <TextField {...form.field('price')} label={texts.price} inputMode="decimal" />
           <TextField {...form.field('currency')} label={texts.currency} optional placeholder="EUR" maxLength={3} />

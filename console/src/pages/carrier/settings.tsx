@@ -5,7 +5,7 @@ import { type AnswerOf, api } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
 import { mergePatch } from '../../features/carriers/merge-patch.ts'
-import { readJsonObject } from '../../features/carriers/read-json.ts'
+import { faultInObject, readJsonObject } from '../../features/carriers/read-json.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
@@ -65,9 +65,9 @@ function EditSettings({ carrier, before, onClose }: EditSettingsProps) {
     },
   })
   const submit = () => {
-    const patch = patchOf(shown, form.values.settings)
-    const isEmpty = patch !== null && Object.keys(patch).length === 0
-    const problem = patch === null ? texts.notJson : isEmpty ? texts.nothingChanged : undefined
+    const line = faultInObject(form.values.settings)
+    const isEmpty = Object.keys(patchOf(shown, form.values.settings) ?? {}).length === 0
+    const problem = line !== null ? texts.notJson(line) : isEmpty ? texts.nothingChanged : undefined
     setWrong(problem)
     if (problem === undefined) form.submit()
   }
@@ -77,6 +77,10 @@ function EditSettings({ carrier, before, onClose }: EditSettingsProps) {
         <TextArea
           {...form.field('settings')}
           label={texts.settings}
+          onValue={(settings) => {
+            setWrong(undefined)
+            form.change({ settings })
+          }}
           error={wrong ?? form.field('settings').error}
           rows={16}
           spellCheck={false}

@@ -1,10 +1,10 @@
 /** The form of a new carrier. */
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, type BodyOf } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
-import { readJsonObject } from '../../features/carriers/read-json.ts'
+import { faultInObject, readJsonObject } from '../../features/carriers/read-json.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../../parts/field.tsx'
@@ -31,6 +31,8 @@ const EXAMPLES: Readonly<Record<Kind, object>> = {
   },
   lookup: { request: { address: '' }, answer: { mccmnc: { path: 'mccmnc' } } },
 }
+/** A route for calls needs a pool of numbers, which comes later. */
+const CALL_KINDS: readonly Kind[] = ['sip']
 /** Kinds that serve any channel. */
 const ANY_CHANNEL: readonly Kind[] = ['http']
 
@@ -39,7 +41,7 @@ export function AddCarrier({ onClose }: { readonly onClose: () => void }) {
   const carrierTexts = useCarrierTexts()
   const partTexts = usePartTexts()
   const navigate = useNavigate()
-  const [isWrong, setWrong] = useState(false)
+  const [wrong, setWrong] = useState<string>()
   const form = useForm({
     initial: {
       id: '',
@@ -48,17 +50,20 @@ export function AddCarrier({ onClose }: { readonly onClose: () => void }) {
       settings: JSON.stringify(EXAMPLES.smpp, null, 2),
       route: true,
     },
-    send: ({ id, kind, channel, settings, route }, key) =>
-      api.put('/carriers/{id}', {
+    send: ({ id, kind, channel, settings, route }, key) => {
+      const isForCalls = CALL_KINDS.includes(kind)
+      return api.put('/carriers/{id}', {
         params: { id: id.trim() },
         body: {
           kind,
           ...(ANY_CHANNEL.includes(kind) ? { channel } : {}),
           settings: readJsonObject(settings) ?? {},
-          route: route ? {} : null,
+          route: route && !isForCalls ? {} : null,
+          new: true,
         },
         key,
-      }),
+      })
+    },
     done: ({ carrier }) => {
       invalidate('/carriers', '/routes')
       toast(texts.added(carrier))
@@ -67,10 +72,18 @@ export function AddCarrier({ onClose }: { readonly onClose: () => void }) {
     },
   })
   const { kind, settings } = form.values
+  /** What was typed for other kinds comes back with them. */
+  const typed = useRef(new Map<Kind, string>())
+  const chooseKind = (next: Kind) => {
+    typed.current.set(kind, settings)
+    setWrong(undefined)
+    form.forgive()
+    form.change({ kind: next, settings: typed.current.get(next) ?? JSON.stringify(EXAMPLES[next], null, 2) })
+  }
   const submit = () => {
-    const isObject = readJsonObject(settings) !== null
-    setWrong(!isObject)
-    if (isObject) form.submit()
+    const line = faultInObject(settings)
+    setWrong(line === null ? undefined : texts.notJson(line))
+    if (line === null) form.submit()
   }
   const choices = (of: Readonly<Record<string, string>>) =>
     Object.entries(of).map(([value, label]) => ({ value, label }))
@@ -83,7 +96,7 @@ export function AddCarrier({ onClose }: { readonly onClose: () => void }) {
             {...form.field('kind')}
             label={carrierTexts.kind}
             choices={choices(carrierTexts.kinds) as { value: Kind; label: string }[]}
-            onValue={(next) => form.change({ kind: next, settings: JSON.stringify(EXAMPLES[next], null, 2) })}
+            onValue={chooseKind}
           />
           {ANY_CHANNEL.includes(kind) && (
             <SelectField
@@ -97,12 +110,20 @@ export function AddCarrier({ onClose }: { readonly onClose: () => void }) {
           {...form.field('settings')}
           label={texts.settings}
           hint={texts.settingsHint}
-          error={isWrong ? texts.notJson : form.field('settings').error}
+          onValue={(text) => {
+            setWrong(undefined)
+            form.change({ settings: text })
+          }}
+          error={wrong ?? form.field('settings').error}
           rows={9}
           spellCheck={false}
           style={{ fontFamily: 'var(--font-mono)' }}
         />
-        <Checkbox {...form.field('route')} label={texts.addRoute} hint={texts.addRouteHint} />
+        {CALL_KINDS.includes(kind) ? (
+          <p className="text-sm text-muted">{texts.callRouteHint}</p>
+        ) : (
+          <Checkbox {...form.field('route')} label={texts.addRoute} hint={texts.addRouteHint} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>{partTexts.cancel}</Button>
           <SubmitButton form={form}>{texts.add}</SubmitButton>

@@ -47,7 +47,7 @@ export function Page() {
           columns={useColumns()}
           list={carriers}
           rowKey={({ carrier }) => carrier}
-          rowTo={({ carrier }) => pathOf(carrier)}
+          {...(may('showCarrier') && { rowTo: ({ carrier }: Carrier) => pathOf(carrier) })}
           empty={
             <EmptyState icon={RadioTower} title={texts.none} action={add}>
               {texts.noneHint}
@@ -62,6 +62,7 @@ export function Page() {
 
 function useColumns(): readonly Column<Carrier>[] {
   const texts = useCarrierTexts()
+  const maySee = useMay()('showCarrier')
   return [
     {
       key: 'carrier',
@@ -69,9 +70,13 @@ function useColumns(): readonly Column<Carrier>[] {
       className: 'whitespace-nowrap',
       cell: ({ carrier, kind, channel }) => (
         <>
-          <TextLink to={pathOf(carrier)} className="font-medium">
-            {carrier}
-          </TextLink>
+          {maySee ? (
+            <TextLink to={pathOf(carrier)} className="font-medium">
+              {carrier}
+            </TextLink>
+          ) : (
+            <span className="font-medium">{carrier}</span>
+          )}
           <div className="text-sm text-muted max-sm:hidden">
             {texts.channels[channel]} · {texts.kinds[kind]}
           </div>

@@ -15,6 +15,7 @@ export const LIST_EN = {
   addRoute: 'Route all numbers to it',
   addRouteHint:
     'It stands beside other routes for all numbers: the cheaper carrier is first, equal ones share. Otherwise add a route afterwards, on the page Routes.',
-  notJson: 'must be a JSON object, such as {"host": "smsc.example"}',
+  callRouteHint: 'Calls need a pool of calling numbers: add it and a route under Routes.',
+  notJson: (line: number) => `line ${line}: must be a JSON object, such as {"host": "smsc.example"}`,
   added: (carrier: string) => `Carrier ${carrier} added`,
 }

@@ -46,7 +46,7 @@ export const GUARDS_DE: TextsLike<typeof GUARDS_EN> = {
   countries: 'Länder der Empfänger',
   countriesHint: 'Nur diese, als Kürzel nach ISO 3166; leer für alle.',
   daily: 'Nachrichten und Anrufe je Tag',
-  dailyHint: 'Jedes Kontos; leer für keine Grenze.',
+  dailyHint: 'Aller Konten zusammen, ab dem Setzen; leer für keine Grenze.',
   quiet: 'Ruhezeit',
   quietHint: 'In der Zeit des Empfängers: 22:00-07:00 verschiebt, 22:00-07:00 refuse lehnt ab; leer für keine.',
   scope: 'Eine Abmeldung gilt für',

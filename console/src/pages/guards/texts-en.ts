@@ -42,7 +42,7 @@ export const GUARDS_EN = {
   countries: 'Countries of recipients',
   countriesHint: 'Only these, as ISO 3166 codes; empty for all.',
   daily: 'Messages and calls per day',
-  dailyHint: 'Of each account; empty for no limit.',
+  dailyHint: 'Of all accounts together, from the moment it is set; empty for no limit.',
   quiet: 'Quiet hours',
   quietHint: 'In the time of the recipient: 22:00-07:00 postpones, 22:00-07:00 refuse refuses; empty for none.',
   scope: 'An opt-out applies to',

@@ -86,6 +86,6 @@ function bodyOf({ carrier, address, take_over, ...values }: Values, isPresent: b
   const [keyword, hook, reply, sender] = [values.keyword, values.hook, values.reply, values.reply_sender].map(orNull)
   return {
     ...{ carrier, address: isPresent ? address : address.trim(), account: Number(values.account) },
-    ...{ keyword, hook, reply, reply_sender: sender, take_over },
+    ...{ keyword, hook, reply, reply_sender: sender, take_over, new: !isPresent },
   }
 }

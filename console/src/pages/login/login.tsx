@@ -69,7 +69,7 @@ export function LoginPage() {
             hint={texts.codeHint}
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
+            maxLength={8}
             {...form.field('code')}
           />
           <SubmitButton form={form}>{texts.action}</SubmitButton>

@@ -1,12 +1,15 @@
-/** One-time links that log a user in: `/console/#sign-in=TOKEN`. The part behind `#` reaches no server and no log. */
+/** One-time links that log a user in: `/console/#sign-in=token`. The part behind `#` reaches no server and no log. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addressOf, api } from '../../api/api.ts'
 
 const PREFIX = '#sign-in='
 
-/** Taken before the router reads the address, so that neither the history nor a reload has it. */
-const TOKEN = takeToken()
+/**
+ * Taken before the router reads the address, so that neither the history nor a reload has it. Null once it was used: a
+ * later logout must not present it again.
+ */
+let token = takeToken()
 
 // A link that is pasted while the console is open changes the address only.
 window.addEventListener('hashchange', () => {
@@ -34,24 +37,25 @@ export function useSignInLink(onDone: () => void): 'none' | 'waiting' | 'failed'
   const present = useQuery({
     queryKey: ['user before the sign-in link'],
     queryFn: readPresentUser,
-    enabled: TOKEN !== null,
+    enabled: token !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  const owner = ownerOf(TOKEN ?? '')
+  const owner = ownerOf(token ?? '')
   const isOther = typeof present.data === 'string' && present.data !== owner
   const login = useQuery({
     queryKey: ['sign-in link'],
     queryFn: async () => {
-      await api.post('/session/link', { body: { token: TOKEN ?? '', cookie: true } })
+      await api.post('/session/link', { body: { token: token ?? '', cookie: true } })
+      token = null
       onDone()
       return true
     },
-    enabled: TOKEN !== null && present.isSuccess && (!isOther || isConfirmed),
+    enabled: token !== null && present.isSuccess && (!isOther || isConfirmed),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  if (TOKEN === null) return 'none'
+  if (token === null) return 'none'
   if (login.isError || present.isError) return 'failed'
   if (isOther && !isConfirmed) return { owner, present: present.data ?? '', confirm: () => setConfirmed(true) }
   return login.isPending ? 'waiting' : 'none'

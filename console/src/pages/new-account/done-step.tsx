@@ -1,5 +1,6 @@
 /** Step 5: the secrets, once, and the first message as a curl command. */
-import { useMe } from '../../api/me.ts'
+import { useMay, useMe } from '../../api/me.ts'
+import { useApi } from '../../api/queries.ts'
 import { curlOf } from '../../features/keys/key.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { CodeBlock, SecretPanel } from '../../parts/copy.tsx'
@@ -16,6 +17,12 @@ const EXAMPLE_PHONE = 491701234501
 export function DoneStep({ account, secrets: { hook, key } }: DoneStepProps) {
   const texts = useNewTexts()
   const address = useMe()?.client_api
+  const may = useMay()
+  const { data: prices } = useApi(
+    '/accounts/{account}/prices',
+    { params: { account: account.account }, query: { most: 1 } },
+    { enabled: may('listAccountPrices') },
+  )
   if (key === undefined) {
     return (
       <div className="flex flex-col gap-4">
@@ -26,6 +33,7 @@ export function DoneStep({ account, secrets: { hook, key } }: DoneStepProps) {
   }
   return (
     <div className="flex flex-col gap-5">
+      {prices?.data.length === 0 && <Notice kind="warn">{texts.noPrices(account.currency)}</Notice>}
       <p className="text-muted">{texts.readyHint}</p>
       <SecretPanel label={texts.apiKey} secret={key} />
       {hook !== undefined && (

@@ -33,7 +33,7 @@ export const NEW_EN = {
   keyHint: 'The client sends it in each request. More keys with other rights can be issued later.',
   keyName: 'Name of the key',
   issue: 'Issue key',
-  readyTitle: 'The account can send',
+  readyTitle: 'The account is set up',
   readyHint: 'Give the client these two secrets by a safe way. Neither is shown again.',
   apiKey: 'API key',
   hookSecret: 'Hook secret',

@@ -1,6 +1,5 @@
 /** A new pool, or numbers that are added to one, removed from it, or replace all of it. */
 import { api, type BodyOf } from '../../api/api.ts'
-import { ApiError } from '../../api/problem.ts'
 import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { refuseField } from '../../parts/decimal.ts'
@@ -21,20 +20,18 @@ interface PoolDialogProps {
 type Mode = 'add' | 'remove' | 'replace'
 const MODES: readonly Mode[] = ['add', 'remove', 'replace']
 const FIRST_CODE_DIGITS = '4'
-const NOT_FOUND = 404
 
 export function PoolDialog({ pool, onClose }: PoolDialogProps) {
   const texts = usePoolTexts()
   const partTexts = usePartTexts()
   const form = useForm({
     initial: { id: '', csv: '', mode: 'add' as Mode, code_digits: FIRST_CODE_DIGITS },
-    send: async ({ id, csv, mode, code_digits: digits }, key) => {
+    send: ({ id, csv, mode, code_digits: digits }, key) => {
       if (csv.trim() === '') return refuseField('csv', texts.noText)
       if (pool !== null) return save(pool, { csv, mode }, key)
       const wanted = id.trim()
       if (wanted === '') return refuseField('id', texts.idHint)
-      if (await isTaken(wanted)) return refuseField('id', texts.taken)
-      return save(wanted, { csv, code_digits: Number(digits) }, key)
+      return save(wanted, { csv, code_digits: Number(digits), new: true }, key)
     },
     done: ({ pool: id, numbers }) => {
       invalidate('/pools', '/pools/{id}/numbers')
@@ -79,15 +76,4 @@ export function PoolDialog({ pool, onClose }: PoolDialogProps) {
 
 function save(id: string, body: BodyOf<'PUT', '/pools/{id}/numbers'>, key: string) {
   return api.put('/pools/{id}/numbers', { params: { id }, body, key })
-}
-
-/** A new pool must not replace one that another operator has. */
-async function isTaken(id: string): Promise<boolean> {
-  try {
-    await api.get('/pools/{id}/numbers', { params: { id }, query: { most: 1 } })
-    return true
-  } catch (error) {
-    if (error instanceof ApiError && error.status === NOT_FOUND) return false
-    throw error
-  }
 }

@@ -22,7 +22,6 @@ export const POOLS_DE: TextsLike<typeof POOLS_EN> = {
   change: 'Nummern ändern',
   remove: 'Pool entfernen',
   id: 'Kennung',
-  taken: 'Es gibt schon einen Pool mit dieser Kennung: Ändern Sie dessen Nummern.',
   idHint: 'Kleine Buchstaben, Ziffern und Bindestriche, etwa berlin.',
   codeDigitsHint: 'Wie viele der letzten Ziffern der Code sind: 4 bis 6.',
   text: 'Nummern und Bereiche',

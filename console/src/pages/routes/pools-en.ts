@@ -21,7 +21,6 @@ export const POOLS_EN = {
   change: 'Change numbers',
   remove: 'Remove pool',
   id: 'Id',
-  taken: 'A pool with this id exists: change its numbers instead.',
   idHint: 'Small letters, digits and hyphens, such as berlin.',
   codeDigitsHint: 'How many of the last digits are the code: 4 to 6.',
   text: 'Numbers and ranges',

@@ -48,7 +48,9 @@ export function RouteDialog({ route, carriers, onClose }: RouteDialogProps) {
           ? {}
           : { ring_seconds: values.ring_seconds.trim() === '' ? null : Number(values.ring_seconds) }),
       }
-      return route === null ? api.put('/routes', { body, key }) : api.patch('/routes', { body, key })
+      return route === null
+        ? api.put('/routes', { body: { ...body, new: true }, key })
+        : api.patch('/routes', { body, key })
     },
     done: () => {
       invalidate('/routes')

@@ -71,7 +71,7 @@ function KeepCodes({ proposal, has, onClose }: KeepCodesProps) {
             label={texts.code}
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
+            maxLength={8}
             {...form.field('code')}
           />
           <CurrentSecrets form={form} has={has} />

@@ -46,7 +46,7 @@ export function CurrentSecrets<V extends CurrentValues>({ form, has }: CurrentSe
           label={texts.currentCode}
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={6}
+          maxLength={8}
           {...form.field('current_code')}
         />
       )}

@@ -1,5 +1,5 @@
 /** Finds the line of a JSON text that an error of the API is about: `routes[3].prefix: must be a text`. */
-import { lineAt } from './json-fault.ts'
+import { lineAt } from '../../parts/json-fault.ts'
 
 const PLACE = /^([\w-]+)(?:\[(\d+)\])?((?:\.[\w-]+)*):/
 /** Strings, brackets, colons, commas, and anything else between them. */

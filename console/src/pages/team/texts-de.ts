@@ -23,7 +23,7 @@ export const TEAM_DE: TextsLike<typeof TEAM_EN> = {
   actions: (user: string) => `Aktionen für ${user}`,
   addTitle: 'Benutzer hinzufügen',
   addHint: 'Legen Sie danach einen Anmeldelink an, mit dem der Benutzer ein Passwort setzt.',
-  nameHint: 'Der Name im Protokoll: Buchstaben, Ziffern, Punkte und Bindestriche.',
+  nameHint: 'Der Name im Protokoll: Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.',
   added: (user: string) => `Benutzer ${user} hinzugefügt`,
   changeRole: 'Rolle ändern',
   roleChanged: 'Rolle geändert',

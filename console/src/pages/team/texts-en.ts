@@ -20,7 +20,7 @@ export const TEAM_EN = {
   actions: (user: string) => `Actions for ${user}`,
   addTitle: 'Add a user',
   addHint: 'Afterwards, create a sign-in link with which the user sets a password.',
-  nameHint: 'The name in the audit log: letters, digits, dots and dashes.',
+  nameHint: 'The name in the audit log: letters, digits, spaces, dots and dashes.',
   added: (user: string) => `User ${user} added`,
   changeRole: 'Change role',
   roleChanged: 'Role changed',

@@ -7,9 +7,11 @@ import {
 } from '../../../domain/account.ts'
 import type { Balances } from '../../../domain/ledger.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
+import type { QueuedStore } from '../../../ports/queued-store.ts'
 import type { Random } from '../../../ports/random.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { countQueued } from '../../cancel-queued.ts'
 import type { HookGuard } from '../../check-hook.ts'
 import { makeHookSecret } from '../../hook-secret.ts'
 import { checkCurrency } from '../currency.ts'
@@ -92,15 +94,25 @@ export interface ClosedAccount {
  * ChangeRefused.
  */
 export async function closeAccount(
-  store: QueryStore & SetupStore,
+  store: QueryStore & SetupStore & QueuedStore,
   { accountId, name }: Closing,
 ): Promise<ClosedAccount> {
   const rows = await store.loadDirectory()
   const account = accountRow(rows, accountId)
   if (account.name !== name) throw new ChangeRefused(`account ${accountId} is not named ${JSON.stringify(name)}`)
+  if (account.state === 'suspended') await checkNothingWaits(store, accountId)
   await store.change({ kind: 'set account', accountId, state: 'closed' })
   const balances = await store.balancesOf(accountId)
   if (balances === null) throw new TypeError('the store has no balances of an account that it closed')
   const keys = rows.keys.filter((key) => key.accountId === accountId).length
   return { account: { ...account, state: 'closed' }, balances, keys }
+}
+
+/** A closed account's messages are sent. Those of a suspended one wait because they should perhaps not be. */
+async function checkNothingWaits(store: QueuedStore, accountId: AccountId): Promise<void> {
+  if ((await countQueued({ store }, accountId)).messages === 0) return
+  throw new ChangeRefused(
+    'the account is suspended and has messages that wait: discard them (posthorn account discard), ' +
+      'or set the account active so that they are sent',
+  )
 }

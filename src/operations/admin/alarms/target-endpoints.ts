@@ -5,11 +5,11 @@ import type { NotificationTarget, StoredTarget } from '../../../domain/notificat
 import { makeHookSecret } from '../../hook-secret.ts'
 import { KEPT } from '../carriers/kept-secrets.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
-import { checkField } from '../field-refused.ts'
+import { checkField, checkNew } from '../field-refused.ts'
 import { partialSchemas, viewOf, viewSchemas } from '../fields.ts'
 import { inputFields } from '../resource.ts'
 import { setItem } from '../resource-endpoints.ts'
-import { nullable, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, writeTime } from '../shapes.ts'
+import { nullable, ONLY_NEW, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, writeTime } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { NOTIFICATION_TARGET, TARGET_NAME, targetNamed } from './notification-target.ts'
 
@@ -61,6 +61,7 @@ export const TARGET_ENDPOINTS = [
     params: PARAMS,
     body: {
       ...partialSchemas(inputFields(NOTIFICATION_TARGET, 'name')),
+      new: ONLY_NEW,
       new_secret: Type.Optional(Type.Boolean({ description: 'give a hook a new random secret' })),
     },
     result: Type.Object({ ...Target.properties, secret: Type.Optional(SHOWN_ONCE) }),
@@ -83,11 +84,15 @@ export const TARGET_ENDPOINTS = [
   }),
 ]
 
-async function setTarget(
-  tools: AdminTools,
-  { new_secret: isNewSecret = false, ...shown }: { readonly name: string; readonly new_secret?: boolean },
-) {
+interface TargetInput {
+  readonly name: string
+  readonly new?: boolean
+  readonly new_secret?: boolean
+}
+
+async function setTarget(tools: AdminTools, { new: onlyNew, new_secret: isNewSecret = false, ...shown }: TargetInput) {
   const present = (await tools.store.loadDirectory()).notificationTargets.find(({ name }) => name === shown.name)
+  checkNew(onlyNew, present, 'name', `notification target ${shown.name}`)
   // Another kind has other settings.
   const isOther = 'kind' in shown && shown.kind !== present?.kind
   const before = isOther ? undefined : present

@@ -4,6 +4,7 @@ import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory.
 import type { Route } from '../../../domain/route.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
 import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint.ts'
+import { checkNew } from '../field-refused.ts'
 import { inputSchemas, readFields, strictObject } from '../fields.ts'
 import { inputFields } from '../resource.ts'
 import { ROUTE } from '../routes/route.ts'
@@ -13,6 +14,7 @@ import {
   CHANNEL,
   LOSE_RECEIPTS,
   nullable,
+  ONLY_NEW,
   OPERATORS,
   PAGING,
   pageOf,
@@ -114,6 +116,7 @@ export const CARRIER_ENDPOINTS = [
         description: 'settings of this kind: docs/reference/carrier-settings.md',
         ...SECRET_INPUT,
       }),
+      new: ONLY_NEW,
       lose_receipts: LOSE_RECEIPTS,
     },
     result: Type.Object({
@@ -123,13 +126,14 @@ export const CARRIER_ENDPOINTS = [
       }),
     }),
     entity: entityOf,
-    run: async (tools, { id, kind, channel, settings, route, lose_receipts: losesReceipts }) => {
+    run: async (tools, { id, kind, channel, settings, route, new: onlyNew, lose_receipts: losesReceipts }) => {
       const terms: Partial<Route> | null = route ? readFields(ROUTE.fields, route) : null
-      const before = (await tools.store.loadDirectory()).carriers.find((carrier) => carrier.id === id)?.settings
+      const before = (await tools.store.loadDirectory()).carriers.find((carrier) => carrier.id === id)
+      checkNew(onlyNew, before, 'id', `carrier ${id}`)
       const wanted = { id, kind, channel, settings, route: terms }
       await addCarrier(tools.store, tools.checkSettings, wanted, receiptCheck(tools, losesReceipts))
       const carrier = carrierRow(await tools.store.loadDirectory(), id)
-      return { ...view(carrier, tools), removed_settings: [...removedSettings(before, carrier.settings)] }
+      return { ...view(carrier, tools), removed_settings: [...removedSettings(before?.settings, carrier.settings)] }
     },
   }),
   endpoint({

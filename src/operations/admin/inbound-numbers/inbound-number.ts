@@ -15,7 +15,7 @@ import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { brokenHookRule, type HookGuard } from '../../check-hook.ts'
 import { CLIENTS } from '../client-access.ts'
 import { endpoint } from '../endpoint.ts'
-import { checkField } from '../field-refused.ts'
+import { checkField, checkNew } from '../field-refused.ts'
 import {
   ACCOUNT_ID,
   field,
@@ -29,7 +29,7 @@ import {
 import { checkName } from '../label.ts'
 import { findSame, inputFields, keyFields, resource } from '../resource.ts'
 import { listEndpoint, removeEndpoint, setItem } from '../resource-endpoints.ts'
-import { ACCOUNT, CARRIER, nullable, OPERATORS, pageOf, READERS, SENDER_NAME } from '../shapes.ts'
+import { ACCOUNT, CARRIER, nullable, ONLY_NEW, OPERATORS, pageOf, READERS, SENDER_NAME } from '../shapes.ts'
 
 /** Stored and compared in one form, so that a request may write it as the carrier does. */
 const ADDRESS = {
@@ -143,14 +143,16 @@ export const INBOUND_NUMBER_ENDPOINTS = [
     body: {
       ...inputSchemas(KEY),
       ...partialSchemas(SETTINGS),
+      new: ONLY_NEW,
       take_over: Type.Optional(
         Type.Boolean({ description: 'also if the number belongs to another account, whose settings then end' }),
       ),
     },
     result: Type.Object(viewSchemas(INBOUND_NUMBER.fields)),
-    run: async (tools, { take_over: mayTakeOver = false, ...shown }) => {
+    run: async (tools, { new: onlyNew, take_over: mayTakeOver = false, ...shown }) => {
       const key = readFields(KEY, withDefaults(KEY, shown))
       const before = findSame(INBOUND_NUMBER, key, await tools.store.loadDirectory())
+      if (before !== null && !mayTakeOver) checkNew(onlyNew, before, 'address', describeInboundNumber(before))
       const { account } = shown as { readonly account?: number }
       checkField('account', before !== null || account !== undefined, 'required for a new inbound number')
       const isOther = before !== null && account !== undefined && account !== before.accountId

@@ -33,7 +33,7 @@ export const WAITING_ENDPOINTS = [
       const message = await waiting(tools, id)
       const { accountId, journey } = message
       if (!operations.directory().maySend(accountId))
-        throw new ChangeRefused(`account ${accountId} is suspended or closed: its messages wait until it is active`)
+        throw new ChangeRefused(`account ${accountId} is suspended: its messages wait until it is active`)
       if (journey.dueAt !== null && journey.dueAt <= tools.clock.now())
         throw new ChangeRefused('the message waits for no time, but for a carrier')
       const after = await operations.outbox.sendNow(message)

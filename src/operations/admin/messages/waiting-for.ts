@@ -46,6 +46,6 @@ export function waitingFor(message: Message, live: LiveGateway | null, now: numb
 export function waitsBecause({ accountId, journey }: Message, live: LiveGateway | null, now: number): string | null {
   const { phase, postponed, dueAt } = journey
   if (phase !== 'open') return null
-  if (live?.operations.directory().maySend(accountId) === false) return 'the account is suspended or closed'
+  if (live?.operations.directory().maySend(accountId) === false) return 'the account is suspended'
   return postponed !== undefined && postponed.until > now && postponed.until === dueAt ? postponed.reason : null
 }

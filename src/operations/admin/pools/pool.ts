@@ -7,13 +7,13 @@ import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
 import { readCsv } from '../csv.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
-import { FieldRefused } from '../field-refused.ts'
+import { checkNew, FieldRefused } from '../field-refused.ts'
 import { field } from '../fields.ts'
 import { checkId } from '../label.ts'
 import { checkItem, resource, setUpOf } from '../resource.ts'
 import { setItem } from '../resource-endpoints.ts'
 import { ROUTE } from '../routes/route.ts'
-import { OPERATORS, PAGING, pageOf, READERS, whole } from '../shapes.ts'
+import { ONLY_NEW, OPERATORS, PAGING, pageOf, READERS, whole } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { WrongLines } from '../wrong-lines.ts'
 
@@ -134,6 +134,7 @@ export const POOL_ENDPOINTS = [
       code_digits: Type.Optional(
         whole({ description: 'digits of a code, 4 to 6; unchanged by default, 4 for a new pool' }),
       ),
+      new: ONLY_NEW,
     },
     result: PoolView,
     maxBytes: 8 * 1024 * 1024,
@@ -161,7 +162,7 @@ function viewPool({ id, codeDigits, numbers }: NumberPool, { routes }: Directory
 /** Reads a number or a range in each line, a range in one cell or two. Throws ChangeRefused naming the wrong lines. */
 async function importPool(
   { store, checkSettings }: AdminTools,
-  { id, code_digits: asked, mode = 'replace' }: PoolImport,
+  { id, code_digits: asked, mode = 'replace', new: onlyNew }: PoolImport,
   csv: string,
 ): Promise<NumberPool> {
   const read = await readCsv(csv, LIMITS)
@@ -175,6 +176,7 @@ async function importPool(
   })
   const rows = await store.loadDirectory()
   const before = rows.pools.find((pool) => pool.id === id)
+  checkNew(onlyNew, before, 'id', `pool ${id}`)
   if (before === undefined && mode === 'remove') throw new UnknownThing(`there is no pool ${id}`)
   const codeDigits = asked ?? before?.codeDigits ?? FIRST_CODE_DIGITS
   const numbers = combine(before?.numbers ?? [], collectNumbers(ranges, wrong), mode)
@@ -188,6 +190,7 @@ interface PoolImport {
   readonly id: string
   readonly code_digits?: number
   readonly mode?: (typeof MODES)[number]
+  readonly new?: boolean
 }
 
 function combine(before: readonly string[], named: readonly string[], mode: NonNullable<PoolImport['mode']>) {

@@ -5,6 +5,7 @@ import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
 import { listDifferences } from '../differences.ts'
 import { endpoint } from '../endpoint.ts'
+import { checkNew } from '../field-refused.ts'
 import {
   ABSENT,
   ACCOUNT_ID,
@@ -18,9 +19,9 @@ import {
   withDefaults,
 } from '../fields.ts'
 import { checkName, checkOperator, checkPrefix } from '../label.ts'
-import { findSame, inputFields, keyFields, resource, setUpOf } from '../resource.ts'
+import { findSame, inputFields, keyFields, readItem, resource, setUpOf } from '../resource.ts'
 import { listEndpoint, removeEndpoint, setItem } from '../resource-endpoints.ts'
-import { CARRIER, CHANNEL, nullable, OPERATORS, READERS, whole } from '../shapes.ts'
+import { CARRIER, CHANNEL, nullable, ONLY_NEW, OPERATORS, READERS, whole } from '../shapes.ts'
 
 /** The bounds of the carrier setting. */
 const RING_SECONDS = { min: 0.1, max: 60 } as const
@@ -136,7 +137,7 @@ export const ROUTE_ENDPOINTS = [
     command: 'route add',
     summary: 'add a route to a carrier, or replace all fields of the one with the same prefix, account and sender',
     may: OPERATORS,
-    body: inputSchemas(inputFields(ROUTE)),
+    body: { ...inputSchemas(inputFields(ROUTE)), new: ONLY_NEW },
     result: Type.Object({
       ...viewSchemas(ROUTE.fields),
       replaced: Type.Array(Type.String(), { description: 'fields of a replaced route that have changed' }),
@@ -145,10 +146,12 @@ export const ROUTE_ENDPOINTS = [
       replaced.length === 0
         ? null
         : 'It replaced the route with the same prefix, account and sender. posthorn route set changes single fields.',
-    run: async (tools, shown) => {
+    run: async (tools, { new: onlyNew, ...shown }) => {
       const rows = await tools.store.loadDirectory()
+      const wanted = readItem(ROUTE, shown, setUpOf(rows, tools.checkSettings))
+      const before = findSame(ROUTE, wanted, rows)
+      checkNew(onlyNew, before, 'prefix', ROUTE.describe(wanted))
       const route = await setItem(ROUTE, tools, shown)
-      const before = findSame(ROUTE, route, rows)
       const view = viewOf(ROUTE.fields, route)
       return { ...view, replaced: before === null ? [] : listDifferences(viewOf(ROUTE.fields, before), view) }
     },

@@ -12,7 +12,12 @@ import { keepCodes, removeCodes, setPassword } from './set-secrets.ts'
 import { issueSignInLink, logInByLink } from './sign-in-link.ts'
 
 const PASSWORD = Type.String({ minLength: 1, maxLength: 200, ...SECRET_INPUT })
-const CODE = Type.String({ pattern: '^[0-9]{6}$', rule: 'must be six digits', ...SECRET_INPUT })
+const CODE = Type.String({
+  pattern: '^ *[0-9]{3} ?[0-9]{3} *$',
+  maxLength: 16,
+  rule: 'must be six digits',
+  ...SECRET_INPUT,
+})
 
 /** Required if set. */
 const CURRENT = { current_password: Type.Optional(PASSWORD), current_code: Type.Optional(CODE) }
