@@ -13,7 +13,7 @@ export function makeCodeSecret(random: Random, user: string): { readonly secret:
   return { secret: totp.secret.base32, uri: totp.toString() }
 }
 
-/** Returns the time step of the code, with or without the spaces that apps show; null for a wrong code or an invalid secret. */
+/** Returns the time step of the code, with or without spaces; null for a wrong code or an invalid secret. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   const token = code.replace(/ /g, '')
   if (!/^\d{6}$/.test(token) || !/^[A-Z2-7]{16,64}$/.test(secret)) return null
