@@ -21,18 +21,26 @@ export function countTurn(before: Journey, message: Message, now: number): reado
     if (state.status === 'READ' && old?.status !== 'READ') counts.push({ event: 'read', step })
   }
   for (let step = before.steps.length; step < steps.length; step += 1) {
-    counts.push({ event: `fell back ${steps[step - 1]?.status ?? 'UNKNOWN'}`, step: step - 1 })
+    const state = steps[step - 1]
+    counts.push({ event: `fell back ${untaken(state)}${state?.status ?? 'UNKNOWN'}`, step: step - 1 })
   }
   if (deliveredBy !== null && before.deliveredBy === null) {
     counts.push({ event: `delivered ${latencyClass(now - startOf(message))}`, step: deliveredBy })
   }
   if (phase === 'ended' && before.phase !== 'ended' && deliveredBy === null) {
-    counts.push({ event: status === 'CANCELLED' ? 'cancelled' : `failed ${status}`, step: current })
+    counts.push({
+      event: status === 'CANCELLED' ? 'cancelled' : `failed ${untaken(steps[current])}${status}`,
+      step: current,
+    })
   }
   if (clicked !== undefined && before.clicked === undefined) {
     counts.push({ event: 'clicked', step: deliveredBy ?? current })
   }
   return counts.length === 0 ? NONE : counts
+}
+
+function untaken(state: StepState | undefined): '' | 'untaken ' {
+  return isTaken(state) ? '' : 'untaken '
 }
 
 /** Whether carriers have taken all parts of the step, now or before it was sent again. */

@@ -9,7 +9,7 @@ import type { Status } from './status.ts'
 /**
  * `asked`: accepted from the client. `taken`: carriers have all parts of a step. `delivered`: the first time, with
  * the class of its time (latency-class.ts). `fell back`: a step has ended with this status and the next began.
- * `failed`: the message ended with this status without a delivery. `clicked`: the first click on a short link of the
+ * `failed`: the message ended with this status without a delivery. Both are `untaken` if no carrier took the step. `clicked`: the first click on a short link of the
  * message by a human. `charged`: money of a turn without other counts. Clicks count, each of them, in the hour of the
  * click, and reports in the hour in which they are settled.
  */
@@ -18,14 +18,16 @@ export type MessageEvent =
   | 'taken'
   | `delivered ${number}`
   | 'read'
-  | `fell back ${Status}`
-  | `failed ${Status}`
+  | `fell back ${Untaken}${Status}`
+  | `failed ${Untaken}${Status}`
   | 'cancelled'
   | 'clicked'
   | 'charged'
   | 'human click'
   | 'robot click'
   | ReportEvent
+
+type Untaken = '' | 'untaken '
 
 /**
  * A report: `retried` counts each failed try before the last. With the class of the time that the try took, if there

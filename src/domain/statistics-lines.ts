@@ -62,6 +62,8 @@ interface Place {
   readonly first: MessageTotal
   readonly status: string
   readonly counts: Record<Count, number>
+  /** Steps that failed or fell back without having been taken. */
+  untaken: number
   readonly latencies: Map<number, number>
   readonly prices: Map<string, number>
   /** By currency; of empty currency, a cost that is unknown. */
@@ -79,7 +81,7 @@ export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery
     let place = places.get(key)
     if (place === undefined) {
       const counts = Object.fromEntries(COUNTS.map((count) => [count, 0])) as Record<Count, number>
-      place = { first: total, status, counts, latencies: new Map(), prices: new Map(), costs: new Map() }
+      place = { first: total, status, counts, untaken: 0, latencies: new Map(), prices: new Map(), costs: new Map() }
       places.set(key, place)
     }
     addTotal(place, total)
@@ -87,11 +89,13 @@ export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery
   return [...places.values()].map((place) => drawLine(place, query)).sort(compareLines)
 }
 
-function addTotal({ counts, latencies, prices, costs }: Place, total: MessageTotal): void {
+function addTotal(place: Place, total: MessageTotal): void {
+  const { counts, latencies, prices, costs } = place
   const { event, messages, parts, currency, costCurrency, priceMicros, costMicros } = total
   const count = countOf(event)
   if (count !== null) counts[count] += messages
   if (count === 'taken') counts.parts += parts
+  if (UNTAKEN.test(event)) place.untaken += messages
   if (event.startsWith('delivered ')) increase(latencies, Number(event.slice('delivered '.length)), messages)
   if (priceMicros === 0) return
   increase(prices, currency, priceMicros)
@@ -121,9 +125,11 @@ function countOf(event: MessageTotal['event']): Count | null {
   return EVENTS[event] ?? null
 }
 
+const UNTAKEN = /^(?:failed|fell back) untaken /
+
 /** Returns the status that the event stands for; empty if it stands for none. */
 function statusOf(event: MessageTotal['event']): Status | '' {
-  const [, failure] = /^(?:failed|fell back) (.*)$/.exec(event) ?? []
+  const [, failure] = /^(?:failed|fell back) (?:untaken )?(.*)$/.exec(event) ?? []
   if (failure !== undefined) return failure as Status
   if (event === 'read') return 'READ'
   if (event === 'cancelled') return 'CANCELLED'
@@ -141,8 +147,8 @@ function drawLine(place: Place, { by, only }: StatisticsQuery): StatisticsLine {
     ...{ channel: channel || null, carrierId: carrierId || null, operator: operator || null },
     ...{ country: country || null, sender: sender || null, status: status || null },
     ...counts,
-    deliveredOfTaken: by.includes('status') ? null : deliveredOf(counts, 'taken'),
-    deliveredOfAsked: isOfSteps ? null : deliveredOf(counts, 'asked'),
+    deliveredOfTaken: by.includes('status') ? null : deliveredOf(place, 'taken'),
+    deliveredOfAsked: isOfSteps ? null : deliveredOf(place, 'asked'),
     ...{ p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95), p99: percentile(latencies, 0.99) },
     ...moneyOf(place, by.includes('currency') ? first.currency : ''),
   }
@@ -166,12 +172,12 @@ function moneyOf({ prices, costs }: Place, grouped: string) {
 }
 
 /**
- * Returns the share of those that have ended, because a message under way may still be delivered. Steps end without a
- * delivery also before a carrier takes them, so no more than were taken can have ended.
+ * Returns the share of those that have ended, because a message under way may still be delivered. A step that fell back may
+ * be delivered late, so no more than were taken can have ended.
  */
-function deliveredOf(counts: Place['counts'], whole: 'asked' | 'taken'): number | null {
+function deliveredOf({ counts, untaken }: Place, whole: 'asked' | 'taken'): number | null {
   const { delivered, failed, cancelled, fellBack } = counts
-  const lost = whole === 'asked' ? failed + cancelled : failed + fellBack
+  const lost = whole === 'asked' ? failed + cancelled : failed + fellBack - untaken
   return shareOf(delivered, Math.min(counts[whole], delivered + lost))
 }
 

@@ -50,6 +50,23 @@ test.each([
   expect(draw(totals)[0]).toMatchObject(shares)
 })
 
+test.each([
+  ['fell back untaken', [total('fell back untaken NOT_FOUND', 10)]],
+  ['failed untaken', [total('failed untaken EXPIRED', 4), total('failed untaken REJECTED', 6)]],
+  ['both', [total('fell back untaken NOT_FOUND', 7), total('failed untaken EXPIRED', 3)]],
+] as const)('a step that no carrier took makes none under way a lost one: %s', (_what, untaken) => {
+  const underWay = [total('asked', 30), total('taken', 20), ...untaken]
+  expect(draw(underWay)[0]?.deliveredOfTaken).toBeNull()
+  expect(draw([...underWay, total('delivered 3', 8)])[0]?.deliveredOfTaken).toBe(1)
+  const lost = [total('delivered 3', 8), total('failed EXPIRED', 1), total('fell back EXPIRED', 1)]
+  expect(draw([...underWay, ...lost])[0]).toMatchObject({ deliveredOfTaken: 0.8 })
+})
+
+test('by status, steps count alike whether a carrier took them or not', () => {
+  const lines = draw([total('failed EXPIRED', 1), total('failed untaken EXPIRED', 2)], ['status'])
+  expect(lines).toMatchObject([{ status: 'EXPIRED', failed: 3 }])
+})
+
 test('there is no share while every message is under way', () => {
   expect(draw([total('asked', 5), total('taken', 4)])[0]).toMatchObject({
     deliveredOfTaken: null,

@@ -151,7 +151,7 @@ export function describeMessageStatistics(install: Install): void {
       await story.after(receipt(sent, 'undeliverable', { carrierId: 'smsc' }))
       expect(await totals(['channel', 'carrier'])).toEqual([
         ['rcs', 'asked', 1],
-        ['rcs', 'rbm', 'fell back UNDELIVERABLE', 1],
+        ['rcs', 'rbm', 'fell back untaken UNDELIVERABLE', 1],
         ['sms', 'smsc', 'failed UNDELIVERABLE', 1],
         ['sms', 'smsc', 'taken', 1],
       ])
