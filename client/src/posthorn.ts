@@ -236,13 +236,7 @@ export class Posthorn {
    */
   events(options: EventOptions = {}): AsyncGenerator<ReceivedEvent, never> {
     const { limit, signal } = options
-    const read = async (after: string | undefined) => {
-      const operation: Operation = { type: 'event/list', after, limit }
-      const { results } = await this.#ask(this.#settings.syncUrl, [operation], { signal }, Number.POSITIVE_INFINITY)
-      const result = results[0] as Result<'event/list'>
-      if (!result.success) throw result.error
-      return result.data
-    }
+    const read = (after: string | undefined) => this.#read<'event/list'>({ type: 'event/list', after, limit }, signal)
     return readEvents(read, options)
   }
 
@@ -251,13 +245,27 @@ export class Posthorn {
     return uploadLines({ settings: this.#settings, apiKey: this.#apiKey, bulkId, ...options }, lines)
   }
 
-  /** Resolves once a bulk is paused, or has ended and all of its messages have. Asks every few seconds. */
+  /**
+   * Resolves once a bulk is paused, or has ended and all of its messages have. Asks every few seconds, and retries
+   * without end while the gateway cannot be reached.
+   */
   async waitForBulk(bulkId: number | string, { signal }: Pick<UploadOptions, 'signal'> = {}): Promise<Bulk> {
     for (;;) {
-      const bulk = await this.execute<'bulk/status'>({ type: 'bulk/status', bulk_id: bulkId }, { signal })
+      const bulk = await this.#read<'bulk/status'>({ type: 'bulk/status', bulk_id: bulkId }, signal)
       if (bulk.state === 'paused' || bulk.ended_at !== null) return bulk
       await wait(BULK_LOOK_MS, signal)
     }
+  }
+
+  /** Executes an operation that only reads, and retries without end as long as that can help. */
+  async #read<const T extends OperationType>(
+    operation: Operation<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<OperationData[T]> {
+    const { results } = await this.#ask(this.#settings.syncUrl, [operation], { signal }, Number.POSITIVE_INFINITY)
+    const result = results[0] as Result<T>
+    if (!result.success) throw result.error
+    return result.data
   }
 
   /** Sends it at most so many times. */

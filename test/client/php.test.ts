@@ -34,6 +34,8 @@ test.skipIf(PHP === null)('repeats a request with its key as long as that can he
   const sent = '{"success":true,"data":[{"success":true,"data":{"msg_id":65,"data":1,"parts":1}}]}'
   const failed = '{"success":true,"data":[{"success":false,"error":"phone: no price for it","data":{"id":17}}]}'
   const unavailable = '{"success":false,"error":"Service unavailable, try again later"}'
+  const event = succeeded({ events: [{ event_id: 'e1', cursor: '1', type: 'hook.test' }], next: '1', more: true })
+  const ended = succeeded({ bulk_id: 5, state: 'finished', ended_at: '2026-03-01T09:00:00Z' })
   // Each call takes the steps of a line; null closes the connection.
   const script = [
     ...[503, unavailable, sent],
@@ -44,6 +46,10 @@ test.skipIf(PHP === null)('repeats a request with its key as long as that can he
     ...[404],
     ...['{"success":true,"data":[]}'],
     ...['<html>'],
+    // Cut off, for all that the client knows, as its repeats are.
+    ...[null, null],
+    ...[502, null, unavailable, 503, event],
+    ...[503, 503, 503, 503, ended],
   ]
   const seen: { key: unknown; body: string }[] = []
   const server = createServer((request: IncomingMessage, response) => {
@@ -69,9 +75,11 @@ test.skipIf(PHP === null)('repeats a request with its key as long as that can he
     'none answer  after 1',
     // Cut off, for all that the client knows.
     'none network  after 3',
+    'event e1 after 4 retries',
+    'bulk finished after 4 retries',
   ])
   expect(new Set(seen.slice(0, 3).map(({ key }) => key)).size).toBe(1)
-  expect(new Set(seen.map(({ key }) => key)).size).toBe(8)
+  expect(new Set(seen.map(({ key }) => key)).size).toBe(9)
   expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
     auth: 'ph_live_secret',
     data: [{ type: 'sms', id: 17, phone: 491701234500, sms_signature: 'SMSTest', sms_message: 'Größe 1.0 €' }],
@@ -89,6 +97,10 @@ test.skipIf(PHP === null)('sends a chain, verifies its report, reads events and 
     'bulk 10 stopped',
   ])
 })
+
+function succeeded(data: object): string {
+  return JSON.stringify({ success: true, data: [{ success: true, data }] })
+}
 
 function php(file: string, args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
   const env = {

@@ -72,6 +72,18 @@ final class Posthorn
     }
 
     /**
+     * Executes an operation that only reads, and retries without end as long as that can help.
+     *
+     * @param array<string, mixed> $operation
+     * @return array<mixed>
+     */
+    private function read(array $operation): array
+    {
+        [$result] = $this->ask(self::SYNC_PATH, [$operation], null, PHP_INT_MAX);
+        return $result->data ?? throw $result->error;
+    }
+
+    /**
      * Executes up to 1,000 operations in one request and returns their results in order. The request is executed as a
      * whole or not at all; within it each operation succeeds or fails alone.
      *
@@ -98,7 +110,8 @@ final class Posthorn
 
     /**
      * Reads the reports that the gateway keeps for reading (`hook` `feed:`), and waits for new ones, without end. A page
-     * is acknowledged when the loop asks for the next one.
+     * is acknowledged when the loop asks for the next one. While the gateway is down, it retries without end, with waits
+     * of up to `maxDelaySeconds`.
      *
      * @param ?string $after the cursor of the last processed event; null for the last acknowledged one
      * @return \Generator<int, ReceivedEvent>
@@ -106,7 +119,7 @@ final class Posthorn
     public function events(?string $after = null, ?int $limit = null, float $intervalSeconds = 1.0): \Generator
     {
         while (true) {
-            $page = $this->execute(['type' => 'event/list', 'after' => $after, 'limit' => $limit]);
+            $page = $this->read(['type' => 'event/list', 'after' => $after, 'limit' => $limit]);
             foreach ($page['events'] as $event) {
                 ['event_id' => $id, 'cursor' => $cursor] = $event;
                 unset($event['event_id'], $event['cursor']);
@@ -142,14 +155,15 @@ final class Posthorn
     }
 
     /**
-     * Returns a bulk once it is paused, or has ended and all of its messages have. Asks every few seconds.
+     * Returns a bulk once it is paused, or has ended and all of its messages have. Asks every few seconds,
+     * and retries without end while the gateway is down.
      *
      * @return array<string, mixed> as of `bulk/status`
      */
     public function waitForBulk(int|string $bulkId): array
     {
         while (true) {
-            $bulk = $this->execute(['type' => 'bulk/status', 'bulk_id' => $bulkId]);
+            $bulk = $this->read(['type' => 'bulk/status', 'bulk_id' => $bulkId]);
             if ($bulk['state'] === 'paused' || $bulk['ended_at'] !== null) {
                 return $bulk;
             }
@@ -161,7 +175,7 @@ final class Posthorn
      * @param list<array<string, mixed>> $operations
      * @return list<Result>
      */
-    private function ask(string $path, array $operations, ?string $key): array
+    private function ask(string $path, array $operations, ?string $key, ?int $mostTries = null): array
     {
         if ($key !== null && preg_match('/^[\x21-\x7e]{1,255}$/D', $key) !== 1) {
             throw new \InvalidArgumentException('idempotencyKey: must be 1 to 255 visible ASCII characters');
@@ -174,7 +188,7 @@ final class Posthorn
         $body = '{"auth":' . self::encode($this->apiKey) . ',"data":['
             . implode(',', array_map(self::json(...), $operations)) . ']}';
         $headers = ['Content-Type: application/json', ...($key === null ? [] : ["Idempotency-Key: $key"])];
-        [$data, $tries] = $this->exchange($path, $headers, $body, $key);
+        [$data, $tries] = $this->exchange($path, $headers, $body, $key, $mostTries);
         if (!is_array($data) || !array_is_list($data) || count($data) !== count($operations)) {
             throw new NoAnswerError('answer', $tries, $key);
         }
@@ -199,7 +213,7 @@ final class Posthorn
      * @param list<string> $headers
      * @return array{mixed, int} `data` of the answer, and the number of tries
      */
-    private function exchange(string $path, array $headers, string $body, ?string $key): array
+    private function exchange(string $path, array $headers, string $body, ?string $key, ?int $mostTries = null): array
     {
         for ($tries = 1; ; $tries++) {
             [$status, $retryAfter, $text] = $this->post($path, $headers, $body);
@@ -220,7 +234,7 @@ final class Posthorn
                     $status >= 500 || in_array($status, [408, 425, 429], true),
                 ],
             };
-            if (!$again || $tries >= $this->tries) {
+            if (!$again || $tries >= ($mostTries ?? $this->tries)) {
                 throw $error;
             }
             $this->wait($tries, $retryAfter, $error);

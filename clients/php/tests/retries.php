@@ -2,7 +2,10 @@
 
 declare(strict_types=1);
 
-/** Sends an SMS to a scripted server at POSTHORN_URL, as often as the script says, and prints what happened. */
+/**
+ * Sends an SMS to a scripted server at POSTHORN_URL, as often as the script says, then reads an event and waits for a
+ * bulk, and prints what happened.
+ */
 
 use Posthorn\ItemError;
 use Posthorn\NoAnswerError;
@@ -38,3 +41,8 @@ for ($call = 0; $call < (int) $argv[1]; $call++) {
         }, "\n";
     }
 }
+foreach ($posthorn->events() as $event) {
+    echo "event $event->id after $retries retries\n";
+    break;
+}
+echo "bulk {$posthorn->waitForBulk(5)['state']} after $retries retries\n";

@@ -111,6 +111,26 @@ class Retries(unittest.TestCase):
             posthorn.execute(SMS)
         self.assertEqual(len(server.requests), 3)
 
+    def test_events_are_read_without_end_while_the_gateway_is_down(self):
+        event = {"event_id": "e1", "cursor": "1", "type": "hook.test"}
+        page = {"success": True, "data": [{"success": True, "data": {"events": [event], "next": "1", "more": True}}]}
+        down = [None, 503, 502, REFUSED, None, 503, 502]
+        with ScriptedServer(*down, page, *down, page) as server, server.client() as posthorn:
+            events = posthorn.events()
+            self.assertEqual([next(events).id, next(events).id], ["e1", "e1"])
+
+    def test_so_is_the_status_of_a_bulk(self):
+        ended = {"success": True, "data": [{"success": True, "data": {"state": "finished", "ended_at": "2026"}}]}
+        with ScriptedServer(502, 502, 502, 502, 502, ended) as server, server.client() as posthorn:
+            self.assertEqual(posthorn.wait_for_bulk(5)["state"], "finished")
+
+    def test_events_end_with_an_error_that_no_repeat_changes(self):
+        for step in (404, {"success": False, "error": "Access denied"}):
+            with ScriptedServer(503, 503, 503, 503, step) as server, server.client() as posthorn:
+                with self.assertRaises((NoAnswerError, RequestError)) as raised:
+                    next(posthorn.events())
+                self.assertEqual(raised.exception.tries, 5)
+
     def test_nobody_listening(self):
         with ScriptedServer() as server:
             address = server.address

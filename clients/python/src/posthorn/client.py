@@ -80,22 +80,25 @@ class _Client:
                 return outcome
             yield outcome
 
-    def _batch(self, path: str, operations: Sequence[Mapping[str, Any]], key: str | None) -> _Flow[Enqueued]:
+    def _batch(
+        self, path: str, operations: Sequence[Mapping[str, Any]], key: str | None, *, without_end: bool = False
+    ) -> _Flow[Enqueued]:
         exchange = Exchange.of_operations(self._settings, path, operations, key)
+        exchange.without_end = without_end
         answer = yield from self._ask(exchange)
         if not isinstance(answer.data, list) or len(answer.data) != len(operations):
             raise exchange.wrong_answer()
         pairs = zip(answer.data, operations, strict=True)
         return Enqueued(answer.request_id or "", [_read_result(exchange, *pair) for pair in pairs])
 
-    def _execute(self, operation: Mapping[str, Any], key: str | None) -> _Flow[Any]:
-        (result,) = (yield from self._batch(SYNC_PATH, [operation], key)).results
+    def _execute(self, operation: Mapping[str, Any], key: str | None, *, without_end: bool = False) -> _Flow[Any]:
+        (result,) = (yield from self._batch(SYNC_PATH, [operation], key, without_end=without_end)).results
         if isinstance(result, Failed):
             raise result.error
         return result.data
 
     def _page(self, after: str | None, limit: int | None) -> _Flow[dict[str, Any]]:
-        return self._execute({"type": "event/list", "after": after, "limit": limit}, None)
+        return self._execute({"type": "event/list", "after": after, "limit": limit}, None, without_end=True)
 
     def _upload(self, bulk_id: int | str, lines: Iterable[Mapping[str, Any]], first: int) -> _Flow[dict[str, Any] | None]:
         uploaded: dict[str, Any] | None = None
@@ -113,7 +116,7 @@ class _Client:
 
     def _wait_for_bulk(self, bulk_id: int | str) -> _Flow[BulkData]:
         while True:
-            bulk = yield from self._execute({"type": "bulk/status", "bulk_id": bulk_id}, None)
+            bulk = yield from self._execute({"type": "bulk/status", "bulk_id": bulk_id}, None, without_end=True)
             if bulk["state"] == "paused" or bulk["ended_at"] is not None:
                 return cast(BulkData, bulk)
             yield _BULK_LOOK
@@ -160,6 +163,7 @@ class Posthorn(_Client):
 
         A page is acknowledged when the loop asks for the next one. `after`: the cursor of the last processed event;
         without it, the last acknowledged one. `interval`: seconds until the next look when there are none.
+        While the gateway is down, it retries without end, with waits of up to `RetryPolicy.max_delay`.
         """
         while True:
             page = self._run(self._page(after, limit))
@@ -178,7 +182,10 @@ class Posthorn(_Client):
         return self._run(self._upload(bulk_id, lines, from_line))
 
     def wait_for_bulk(self, bulk_id: int | str) -> BulkData:
-        """Returns once a bulk is paused, or has ended and all of its messages have. Asks every few seconds."""
+        """Returns once a bulk is paused, or has ended and all of its messages have. Asks every few seconds.
+
+        While the gateway is down, it retries without end.
+        """
         return self._run(self._wait_for_bulk(bulk_id))
 
     def close(self) -> None:

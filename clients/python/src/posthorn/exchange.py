@@ -36,6 +36,8 @@ class Exchange:
         self._settings = settings
         self._key = key
         self._tries = 0
+        #: Retries as long as that can help, whatever the policy says.
+        self.without_end = False
 
     @classmethod
     def of_operations(
@@ -86,7 +88,7 @@ class Exchange:
 
     def _again(self, error: RequestError | NoAnswerError, may_retry: bool, asked: float | None) -> float:
         retry = self._settings.retry
-        if not may_retry or self._tries >= retry.tries:
+        if not may_retry or (self._tries >= retry.tries and not self.without_end):
             raise error
         delay = retry.delay_before(self._tries, random.random(), asked)
         if self._settings.on_retry is not None:
