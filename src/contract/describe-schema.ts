@@ -34,7 +34,12 @@ const FORMATS: Readonly<Record<string, string>> = {
 export function describeSchema(schema: Schema): string {
   const { default: standard } = schema
   if (standard === undefined) return describeValues(schema)
-  return `${describeValues(schema)}; default \`${typeof standard === 'string' ? standard : JSON.stringify(standard)}\``
+  return `${describeValues(schema)}; default ${inWords(standard)}`
+}
+
+/** Returns a value as code. */
+export function inWords(value: unknown): string {
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
 }
 
 function describeValues(schema: Schema): string {

@@ -22,8 +22,8 @@ export const UPLOAD_PATH: object = {
       {
         name: 'from_line',
         in: 'query',
-        schema: { type: 'integer', minimum: 1, default: 1 },
-        description: 'Number of the first line of the body. Lines that are stored already are skipped.',
+        schema: { type: 'integer', minimum: 1 },
+        description: 'Number of the first line of the body, by default 1. Lines that are stored already are skipped.',
       },
     ],
     requestBody: {

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of the two API paths, made from the same table that reads requests. */
 import { DEFAULT_CHATAPP_NAMES } from './default-chatapp-names.ts'
+import { inWords } from './describe-schema.ts'
 import { CHATAPP_TYPES, type Field } from './fields.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { NAMED_SCHEMAS } from './named-schemas.ts'
@@ -150,8 +151,11 @@ function likeness(field: string, { type, fields }: OperationSchema): object {
   return when({ properties: { [field]: { const: type } } }, consequence)
 }
 
+/** The default is in words only: types that generators make of `default` require the field. */
 function property({ kind, description }: Field, limits: Limits): object {
-  return { ...kind.schema(limits), description }
+  const { default: standard, ...schema } = kind.schema(limits) as { readonly default?: unknown }
+  if (standard === undefined) return { ...schema, description }
+  return { ...schema, description: `${description} By default ${inWords(standard)}.` }
 }
 
 function eitherOr({ name, rules: { orElse } }: Field): object[] {

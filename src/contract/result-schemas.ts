@@ -105,6 +105,7 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     },
     content: {
       type: ['object', 'null'],
+      additionalProperties: true,
       description: 'A location, a file or a tapped suggestion; null for a plain text.',
     },
     in_reply_to: {

@@ -67,3 +67,26 @@ test('the document has a webhook with the signed headers for every report, and o
 test('the client library reads every report', () => {
   for (const { type } of REPORT_SCHEMAS) expect(readReport({ type })).toMatchObject({ type })
 })
+
+// Generators of types require a field with a default, and make of an object without members one that must be empty.
+test('no schema has a default, or an object whose members are left open in silence', () => {
+  const wrong: string[] = []
+  const look = (schema: unknown, path: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { default: standard, type, properties, additionalProperties } = schema as Record<string, unknown>
+    if (standard !== undefined && !path.endsWith('/responses')) wrong.push(`${path}: default`)
+    const isOpen = properties === undefined && additionalProperties === undefined
+    if (isOpen && [type].flat().includes('object')) wrong.push(`${path}: open`)
+    for (const [name, member] of Object.entries(schema)) look(member, `${path}/${name}`)
+  }
+  look(file, '')
+  expect(wrong).toEqual([])
+})
+
+test('a default is in the words of its field', () => {
+  const { Sms, VerifyStart, Lookup, BulkCreate } = file.components.schemas
+  expect(Sms.properties.sms_lifetime.description).toMatch(/ By default `172800`\.$/)
+  expect(VerifyStart.properties.length.description).toMatch(/ By default `\d`\.$/)
+  expect(Lookup.properties.max_age.description).toMatch(/ By default `\d+`\.$/)
+  expect(BulkCreate.properties.pace.description).toMatch(/ By default `20`\.$/)
+})
