@@ -197,6 +197,14 @@ export function notATime(field: string): string {
   return `${field}: must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00`
 }
 
+export function lacksItsOffset(field: string): string {
+  return `${field}: must have its offset, such as Z or +02:00, because the account has no time zone`
+}
+
+export function noSuchTime(field: string): string {
+  return `${field}: there is no such day or time`
+}
+
 export function notADay(field: string): string {
   return wrongRange(field, DAY_OR_HOUR_RULE)
 }

@@ -8,13 +8,15 @@ import { EVENT_FEED } from '../domain/event-feed.ts'
 import { isBlank } from '../domain/hidden-characters.ts'
 import { readAddress } from '../domain/networks.ts'
 import { isNationalNumber, type Phone, readPhone } from '../domain/phone.ts'
-import { readTime, readTimeIn } from '../domain/read-time.ts'
+import { lacksOffset, looksLikeTime, readTime, readTimeIn } from '../domain/read-time.ts'
 import { digitsOf } from '../domain/written-digits.ts'
 import { fitsWithin } from './characters.ts'
 import {
   blank,
   ITEM_ERRORS,
+  lacksItsOffset,
   needsCountryCode,
+  noSuchTime,
   notACode,
   notACursor,
   notAFlag,
@@ -122,10 +124,15 @@ export const TIME: Kind<number> = {
   read(raw, name, { timeZone }) {
     const text = typeof raw === 'string' ? raw : ''
     const at = timeZone === undefined ? readTime(text) : readTimeIn(timeZone, text)
-    if (at === null) throw new ItemRefused(notATime(name))
+    if (at === null) throw new ItemRefused(whyNotATime(text)(name))
     return at
   },
   schema: () => ({ type: 'string', format: 'date-time' }),
+}
+
+function whyNotATime(text: string): (field: string) => string {
+  if (lacksOffset(text)) return lacksItsOffset
+  return looksLikeTime(text) ? noSuchTime : notATime
 }
 
 export const ADDRESS: Kind<string> = {

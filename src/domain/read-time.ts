@@ -1,13 +1,16 @@
-/** Reads times in RFC 3339 format, `2026-03-01T09:00:00+02:00`, and those without an offset in a time zone. */
+/**
+ * Reads times in RFC 3339 format, `2026-03-01T09:00:00+02:00`, also as programs shorten it: `2026-03-01T09:00+0200`.
+ * Those without an offset are read in a time zone.
+ */
 import { fromLocal } from './local-time.ts'
 
-const WRITTEN = /^(\d{4}-\d\d-\d\d)t(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:z|([+-])(\d\d):(\d\d))$/i
+const WRITTEN = /^(\d{4}-\d\d-\d\d)[t ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:z|([+-])(\d\d):?(\d\d))$/i
 
 /**
  * Returns milliseconds since 1970, finer fractions cut off; null for any other text and for a time that does not exist.
  */
 export function readTime(text: string): number | null {
-  const [, day = '', hours, minutes, seconds, fraction = '', sign, offsetHours = 0, offsetMinutes = 0] =
+  const [, day = '', hours, minutes, seconds = '00', fraction = '', sign, offsetHours = 0, offsetMinutes = 0] =
     WRITTEN.exec(text) ?? []
   const midnight = Date.parse(`${day}T00:00:00Z`)
   // Some engines take 30 February for 2 March.
@@ -21,6 +24,16 @@ export function readTime(text: string): number | null {
 }
 
 const WITHOUT_OFFSET = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?$/i
+
+/** Returns whether the text is a time that only lacks its offset. */
+export function lacksOffset(text: string): boolean {
+  return WITHOUT_OFFSET.test(text) && readTimeIn('UTC', text) !== null
+}
+
+/** Returns whether the text has the form of a time, possibly of one that does not exist, such as 30 February. */
+export function looksLikeTime(text: string): boolean {
+  return WRITTEN.test(text) || WITHOUT_OFFSET.test(text)
+}
 
 /** Reads the same, and times without an offset in this time zone: `2026-03-01T09:00`, `2026-03-01 09:00:00`. */
 export function readTimeIn(zone: string, text: string): number | null {

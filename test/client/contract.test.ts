@@ -148,6 +148,8 @@ describe('error codes', () => {
       texts.notANumber('msg_id'),
       texts.requiredOr('msg_id', 'id'),
       texts.notATime('send_at'),
+      texts.lacksItsOffset('send_at'),
+      texts.noSuchTime('send_at'),
       texts.notAListOf('channels', []),
       texts.notInRange('length', 4, 8),
       texts.notACode('code'),

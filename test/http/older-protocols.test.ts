@@ -28,6 +28,7 @@ describe('HTTP', () => {
 
   const viber = { command: 'send', to: PHONE, viber: '1', viber_from: 'ChatTest', viber_message: TEXT }
   const NO_TIME = 'ask_date must be a time with its offset as in RFC 3339, such as 2026-03-01T090000+0200'
+  const NO_OFFSET = 'ask_date must have its offset, such as Z or +0200, because the account has no time zone'
 
   test('takes a time in the form of its error text, which has no colons', async () => {
     const tomorrow = new Date(world.clock.now() + 86_400_000).toISOString().slice(0, 10)
@@ -126,7 +127,7 @@ describe('HTTP', () => {
     ['a number that cannot exist', { ...sms, to: '12' }, 'Please enter valid receiver phone number'],
     ['a WAP push', { ...sms, wap: 'http://client.example' }, 'wap is not supported'],
     ['a flash message', { ...sms, flash: '1' }, 'flash is not supported'],
-    ['a time without its offset', { ...sms, ask_date: '2026-03-01T12:00:00' }, NO_TIME],
+    ['a time without its offset', { ...sms, ask_date: '2026-03-01T12:00:00' }, NO_OFFSET],
     ['a time that is none', { ...sms, ask_date: 'soon' }, NO_TIME],
     ['a message without its text', { ...sms, message: '' }, 'Please enter SMS text'],
     ['a number without its country code', { ...sms, to: '0170 1234500' }, 'Please enter valid receiver phone number'],

@@ -152,7 +152,7 @@ describe('what a messenger would refuse is refused before, with its path', () =>
     [
       'an event without an offset',
       below({ ...CALENDAR, start: '2026-03-01T10:00:00' }),
-      'rich.suggestions[0].start: must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00',
+      'rich.suggestions[0].start: must have its offset, such as Z or +02:00, because the account has no time zone',
     ],
     ['an empty card', { type: 'card', title: '' }, 'rich: must have a title, a description, an image or a video'],
     ['an image and a video', { ...CARD, video: PAGE }, 'rich.video: not together with image'],

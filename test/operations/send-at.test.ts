@@ -64,14 +64,21 @@ test('short links live from that time on', async () => {
 })
 
 describe('what is no time', () => {
-  test.each([['tomorrow'], ['2026-01-02T09:00:00'], ['2026-02-30T09:00:00Z'], [1_767_225_600], [true], [{}]])(
-    '%j',
+  const FORM = 'must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00'
+  const OFFSET = 'must have its offset, such as Z or +02:00, because the account has no time zone'
+  const EXISTS = 'there is no such day or time'
+  test.each([
+    ...(['tomorrow', 1_767_225_600, true, {}] as const).map((send_at) => [send_at, FORM] as const),
+    ...['2026-01-02T09:00:00', '2026-01-02T09:00', '2026-01-02 09:00'].map((send_at) => [send_at, OFFSET] as const),
+    ...['2026-02-30T09:00:00Z', '2026-02-30T09:00', '2026-01-02T25:00Z'].map((send_at) => [send_at, EXISTS] as const),
+  ])('%j', async (send_at, rule) => {
+    expect(await bench.ask(rcs({ send_at }))).toEqual(itemError(`send_at: ${rule}`, { id: 1 }))
+  })
+
+  test.each(['2001-01-01T00:00Z', '2001-01-01T02:00+02:00', '2001-01-01 02:00:00+0200'])(
+    '%s is one',
     async (send_at) => {
-      expect(await bench.ask(rcs({ send_at }))).toEqual(
-        itemError('send_at: must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00', {
-          id: 1,
-        }),
-      )
+      expect(await bench.ask(rcs({ send_at }))).toMatchObject({ success: true })
     },
   )
 
