@@ -51,9 +51,9 @@ test.each([
 })
 
 test.each([
-  ['fell back untaken', [total('fell back untaken NOT_FOUND', 10)]],
+  ['fell back untaken', [total('fell back untaken UNDELIVERABLE', 10)]],
   ['failed untaken', [total('failed untaken EXPIRED', 4), total('failed untaken REJECTED', 6)]],
-  ['both', [total('fell back untaken NOT_FOUND', 7), total('failed untaken EXPIRED', 3)]],
+  ['both', [total('fell back untaken UNDELIVERABLE', 7), total('failed untaken EXPIRED', 3)]],
 ] as const)('a step that no carrier took makes none under way a lost one: %s', (_what, untaken) => {
   const underWay = [total('asked', 30), total('taken', 20), ...untaken]
   expect(draw(underWay)[0]?.deliveredOfTaken).toBeNull()
