@@ -9,9 +9,9 @@ import type { Status } from './status.ts'
 /**
  * `asked`: accepted from the client. `taken`: carriers have all parts of a step. `delivered`: the first time, with
  * the class of its time (latency-class.ts). `fell back`: a step has ended with this status and the next began.
- * `failed`: the message ended with this status without a delivery. Both are `untaken` if no carrier took the step. `clicked`: the first click on a short link of the
- * message by a human. `charged`: money of a turn without other counts. Clicks count, each of them, in the hour of the
- * click, and reports in the hour in which they are settled.
+ * `failed`: the message ended with this status without a delivery. Both are `untaken` if no carrier took the step.
+ * `clicked`: the first click on a short link of the message by a human. `charged`: money of a turn without other
+ * counts. Clicks count, each of them, in the hour of the click, and reports in the hour in which they are settled.
  */
 export type MessageEvent =
   | 'asked'

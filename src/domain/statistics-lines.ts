@@ -172,8 +172,8 @@ function moneyOf({ prices, costs }: Place, grouped: string) {
 }
 
 /**
- * Returns the share of those that have ended, because a message under way may still be delivered. A step that fell back may
- * be delivered late, so no more than were taken can have ended.
+ * Returns the share of those that have ended, because a message under way may still be delivered. A step that fell
+ * back may be delivered late, so no more than were taken can have ended.
  */
 function deliveredOf({ counts, untaken }: Place, whole: 'asked' | 'taken'): number | null {
   const { delivered, failed, cancelled, fellBack } = counts
