@@ -1,6 +1,7 @@
 /**
- * Writes items to the store one batch at a time; items that arrive while a batch is written form the next one. A batch
- * that fails is retried until it succeeds, so nothing is lost while the process lives.
+ * Writes items to the store one batch at a time; items that arrive while a batch is written form the next one. Items of
+ * a batch that fails are tried again, in batches half as large, until they are written: nothing is lost while the
+ * process lives, and a batch that takes the store too long is not tried again as it was.
  */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -17,6 +18,8 @@ export class BatchWriter<Item> {
   readonly #tools: BatchWriterTools
   readonly #what: string
   readonly #maxBatch: number
+  /** Of the next batch: smaller after a failure, and then larger with each success. */
+  #limit: number
   readonly #write: (batch: readonly Item[]) => Promise<void>
   #gathered: Item[] = []
   /** Of the batch under way. */
@@ -38,6 +41,7 @@ export class BatchWriter<Item> {
     this.#tools = tools
     this.#what = what
     this.#maxBatch = maxBatch
+    this.#limit = maxBatch
     this.#write = write
   }
 
@@ -73,33 +77,37 @@ export class BatchWriter<Item> {
 
   async #writeAll(): Promise<void> {
     while (this.#gathered.length > 0) {
-      const batch = this.#gathered.length <= this.#maxBatch ? this.#gathered : this.#gathered.slice(0, this.#maxBatch)
+      const batch = this.#gathered.length <= this.#limit ? this.#gathered : this.#gathered.slice(0, this.#limit)
       this.#gathered = this.#gathered.slice(batch.length)
       this.#batchSize = batch.length
-      await this.#writeBatch(batch)
+      const isDone = await this.#writeBatch(batch)
       this.#batchSize = 0
+      if (isDone) continue
+      this.#gathered = [...batch, ...this.#gathered]
+      await this.#pause(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#retries))
+      this.#retries += 1
     }
     this.#writing = false
     for (const resolve of this.#whenIdle.splice(0)) resolve()
   }
 
-  async #writeBatch(batch: readonly Item[]): Promise<void> {
-    for (;;) {
-      try {
-        await this.#write(batch)
-        this.#retries = 0
-        return
-      } catch (error) {
-        const fields = { error: error as Error, count: batch.length }
-        if (this.#closing) {
-          this.#tools.log.error(fields, `the store failed for ${this.#what}; given up because the gateway is stopping`)
-          this.#givenUp.resolve()
-          return
-        }
-        this.#tools.log.error(fields, `the store failed for ${this.#what}; retrying`)
-        await this.#pause(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#retries))
-        this.#retries += 1
+  /** Returns false if the items are to be tried again. */
+  async #writeBatch(batch: readonly Item[]): Promise<boolean> {
+    try {
+      await this.#write(batch)
+      this.#retries = 0
+      this.#limit = Math.min(this.#maxBatch, 2 * this.#limit)
+      return true
+    } catch (error) {
+      const fields = { error: error as Error, count: batch.length }
+      if (this.#closing) {
+        this.#tools.log.error(fields, `the store failed for ${this.#what}; given up because the gateway is stopping`)
+        this.#givenUp.resolve()
+        return true
       }
+      this.#tools.log.error(fields, `the store failed for ${this.#what}; retrying`)
+      this.#limit = Math.max(1, batch.length >> 1)
+      return false
     }
   }
 

@@ -5,7 +5,14 @@
  */
 import type { Directory } from '../domain/directory.ts'
 import type { Phone } from '../domain/phone.ts'
-import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../ports/carrier.ts'
+import {
+  type CarrierReceipt,
+  INBOUND_TOGETHER,
+  type InboundArrival,
+  type Inbox,
+  type LateAnswer,
+  type SettledKey,
+} from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
@@ -81,9 +88,12 @@ export class ReceiptIntake implements Inbox {
     const whole = arrivals.filter(({ part }) => part === null)
     const { changes, lost } = optOutChanges(whole, directory())
     if (changes.length > 0) await this.#consent.apply(changes)
-    const settled = this.#settled.of(arrivals)
-    await store.recordInbound(arrivals, settled)
-    this.#settled.written(settled)
+    for (let start = 0; start < arrivals.length; start += INBOUND_TOGETHER) {
+      const together = arrivals.slice(start, start + INBOUND_TOGETHER)
+      const settled = this.#settled.of(together)
+      await store.recordInbound(together, settled)
+      this.#settled.written(settled)
+    }
     this.lostKeywords.add(lost)
     if (directory().inboundNumbers.length > 0) this.#tools.onReports()
   }

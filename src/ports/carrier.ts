@@ -173,6 +173,9 @@ export const INBOUND_PARTS_KEPT_MS = 86_400_000
 /** How long a settled key is kept, for arrivals that were read before and are recorded late, milliseconds. */
 export const INBOUND_KEYS_LINGER_MS = 60_000
 
+/** How many arrivals are recorded together: more of them are recorded, and acknowledged, in several steps. */
+export const INBOUND_TOGETHER = 100
+
 /** An inbound message as a carrier brings it: whole, or one part. */
 export interface InboundArrival extends InboundMessage {
   /** Null for a whole message. The text of a part may begin or end in the middle of a character. */

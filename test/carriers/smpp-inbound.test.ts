@@ -47,6 +47,19 @@ describe('an inbound message', () => {
   })
 })
 
+describe('a backlog of inbound messages', () => {
+  test('is recorded a hundred at a time, and only what was not recorded is refused', async () => {
+    const { smsc, inbox } = await bench.startBoth({ window: 10 })
+    inbox.refusals = 1
+    const texts = Array.from({ length: 450 }, (_, index) => `text ${index}`)
+    const outcomes = await Promise.all(texts.map((text) => smsc.deliver(deliverSm(encodeGsm(text)))))
+    const refused = outcomes.filter((outcome) => outcome.kind === 'answered' && outcome.answer.status === 0x64)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.length).toBeLessThanOrEqual(100)
+    expect(inbox.arrivals).toHaveLength(texts.length - refused.length)
+  })
+})
+
 describe('a long message', () => {
   const join = (number: number, reference = 700) => ({ reference, total: 3, number })
   const forms: Readonly<Record<string, (number: number) => ShortMessage>> = {

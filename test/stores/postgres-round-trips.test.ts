@@ -9,6 +9,7 @@ import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { buildPrice } from '../support/build-price.ts'
+import { wrote } from '../support/inbound-arrival.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { CITUS_PORT } from '../support/test-citus.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
@@ -112,6 +113,25 @@ describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('a batch of commands'
     }
     const ofOne = await counted(accept)
     expect(await counted(acceptOfAll)).toBe(ofOne)
+  })
+
+  it('takes no more statements for a hundred inbound messages, each answering another one, than for two', async () => {
+    const carrierId = 'smsc'
+    await store.change({ kind: 'set carrier', carrier: { id: carrierId, channel: 'sms', kind: 'smpp', settings: {} } })
+    const number = { carrierId, address: '1234', keyword: null, accountId: account, hook: 'https://client.example/in' }
+    await store.change({ kind: 'set inbound number', number: { ...number, reply: null, replySender: null } })
+    const counted = async (count: number) => {
+      const arrivals = Array.from({ length: count }, (_, index) => {
+        const quoted = index % 2 === 0 ? {} : { quotes: `ref ${index}` }
+        return wrote(`text ${index}`, { carrierId, sender: String(37_120_000_000 + index), ...quoted })
+      })
+      statements = 0
+      await store.recordInbound(arrivals, [])
+      return statements
+    }
+    const ofTwo = await counted(2)
+    expect(await counted(100)).toBe(ofTwo)
+    expect(await store.inboundOf({ accountId: account, after: null, limit: 500, maxBytes: 1e6 })).toHaveLength(102)
   })
 
   it('takes few statements for a configuration of thousands of items', async () => {

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { withCountryCode } from '../../domain/phone.ts'
-import type { InboundArrival, Inbox } from '../../ports/carrier.ts'
+import { INBOUND_TOGETHER, type InboundArrival, type Inbox } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { readUserData } from '../../wire/smpp/concatenation.ts'
 import { type DefaultAlphabet, readMessageText } from '../../wire/smpp/message-text.ts'
@@ -49,6 +49,7 @@ export class InboundIntake {
       (arrivals) => inbox.receiveInbound(arrivals),
       failed,
       (batch, isRecorded) => this.#answered(batch, isRecorded),
+      INBOUND_TOGETHER,
     )
   }
 

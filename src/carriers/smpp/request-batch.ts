@@ -1,6 +1,7 @@
 /**
- * Collects the requests that arrive on all connections in one turn of the event loop, and records them together. The
- * carrier gets a success only after the batch is on disk, and an error otherwise, so that it repeats the request.
+ * Collects the requests that arrive on all connections in one turn of the event loop, and records them together, at
+ * most so many at a time. The carrier gets a success only after the batch is on disk, and an error otherwise, so that
+ * it repeats the request.
  */
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import type { MessageAnswer } from '../../wire/smpp/pdu.ts'
@@ -36,19 +37,23 @@ export class RequestBatch<Item> {
   readonly #record: (items: readonly Item[]) => Promise<void>
   readonly #failed: (error: unknown) => void
   readonly #answered: (batch: readonly BatchEntry<Item>[], isRecorded: boolean) => void
+  readonly #most: number
   #entries: BatchEntry<Item>[] = []
 
   /**
    * @param failed gets the error of a batch that was not recorded. @param answered gets each batch after its answers.
+   * @param most limits a batch.
    */
   constructor(
     record: (items: readonly Item[]) => Promise<void>,
     failed: (error: unknown) => void,
     answered: (batch: readonly BatchEntry<Item>[], isRecorded: boolean) => void = () => {},
+    most = Number.POSITIVE_INFINITY,
   ) {
     this.#record = record
     this.#failed = failed
     this.#answered = answered
+    this.#most = most
   }
 
   add(item: Item, replyTo: ReplyTo): void {
@@ -56,9 +61,15 @@ export class RequestBatch<Item> {
     this.#entries.push({ item, replyTo })
   }
 
-  async #flush(): Promise<void> {
-    const batch = this.#entries
+  #flush(): void {
+    const entries = this.#entries
     this.#entries = []
+    for (let start = 0; start < entries.length; start += this.#most) {
+      void this.#recordBatch(entries.slice(start, start + this.#most))
+    }
+  }
+
+  async #recordBatch(batch: readonly BatchEntry<Item>[]): Promise<void> {
     let status: number = STATUS.ok
     try {
       await this.#record(batch.map(({ item }) => item))

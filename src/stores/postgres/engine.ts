@@ -26,6 +26,13 @@ const BATCH_WITHIN_MS = 4_000
 /** How often conflicting transactions are retried at once. */
 const MAX_COLLISIONS = 8
 
+/** The server did not answer in time: it is away, or the batch was too large for it. */
+export class TookTooLong extends Error {
+  constructor() {
+    super('the database does not answer')
+  }
+}
+
 export interface EngineTools extends SessionTools {
   readonly acknowledged: Acknowledged
   readonly line: Line
@@ -122,9 +129,14 @@ export class Engine {
   async #transact(attempted: Attempted): Promise<readonly unknown[]> {
     const { line, clock } = this.#tools
     const link = await line.link()
-    const silent = new Error('the database does not answer')
+    const silent = new TookTooLong()
+    let isSilent = false
     const limitMs = attempted.patience.limitOf(BATCH_WITHIN_MS)
-    const watch = () => clock.after(limitMs, () => link.destroy(silent))
+    const watch = () =>
+      clock.after(limitMs, () => {
+        isSilent = true
+        link.destroy(silent)
+      })
     let cancel = watch()
     const onProgress = () => {
       cancel()
@@ -137,7 +149,7 @@ export class Engine {
       return attempted.answers ?? []
     } catch (error) {
       if (judgeFailure(error) === 'away') link.destroy(error)
-      throw error
+      throw isSilent ? silent : error
     } finally {
       cancel()
     }

@@ -7,10 +7,15 @@ import type { CommitTimer } from '../../ports/commit-timer.ts'
 import { CommandQueue, UnansweredRows, type WaitingCommand } from '../rows/command-queue.ts'
 import { storeClosed } from '../rows/store-limits.ts'
 import { type AnswerOf, type ArgumentOf, type Command, type CommandName, tenantOf } from './commands.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, TookTooLong } from './engine.ts'
 
 /** Longer batches would delay their callers without gain. A call with more rows goes alone. */
 const MAX_ROWS_IN_BATCH = 512
+/**
+ * A batch that the server does not take in time is rolled back as a whole. The next ones are then half as large, and
+ * larger with each success by as much as the smallest.
+ */
+const MIN_ROWS_IN_BATCH = 16
 
 /** These take locks that every node may need, so they never share a transaction with messages and money. */
 const SET_UP: ReadonlySet<CommandName> = new Set<CommandName>([
@@ -46,6 +51,7 @@ export class GroupCommit {
   readonly #engine: BatchEngine
   readonly #load: Load
   readonly #queue = new CommandQueue<Waiting>()
+  #maxRows = MAX_ROWS_IN_BATCH
   #running: Promise<void> | null = null
   /** The last call of each tenant with unanswered ones: calls of one tenant are answered in order. */
   readonly #last = new Map<number, Promise<unknown>>()
@@ -104,7 +110,7 @@ export class GroupCommit {
     if (paysOnly) await this.#run([])
     let answer: (() => void) | null = null
     while (!this.#queue.isEmpty) {
-      const batch = this.#queue.nextBatch(MAX_ROWS_IN_BATCH, mayShare)
+      const batch = this.#queue.nextBatch(this.#maxRows, mayShare)
       const running = this.#run(batch)
       // The server begins with this batch while the callers of the one before are answered.
       if (answer !== null) await written()
@@ -122,6 +128,10 @@ export class GroupCommit {
     const committed = this.#load.timeCommit()
     const answers = await this.#engine.run(batch.map(({ command }) => command))
     committed()
+    const wasTooSlow = answers.some((answer) => answer instanceof Error && answer.cause instanceof TookTooLong)
+    this.#maxRows = wasTooSlow
+      ? Math.max(MIN_ROWS_IN_BATCH, this.#maxRows >> 1)
+      : Math.min(MAX_ROWS_IN_BATCH, this.#maxRows + MIN_ROWS_IN_BATCH)
     return answers
   }
 

@@ -97,7 +97,7 @@ interface Transaction {
   update(statement: Statement, rows: ByBucket<readonly Cell[]>): void
   insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
   write(statement: Statement, ...values: readonly Value[]): void
-  nextCounter(): Promise<number>
+  nextCounters(count: number): Promise<number>
   /** Reports wait in these buckets that no node was notified of. */
   noteReports(buckets: readonly number[]): void
 }

@@ -18,8 +18,8 @@ const ACCOUNTS = rare<ReportedAccountRow>(`${SELECT_REPORTED_ACCOUNTS} WHERE acc
 interface Transaction {
   query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
   insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
-  /** Returns an unused message counter. */
-  nextCounter(): Promise<number>
+  /** Returns the first of so many unused message counters. */
+  nextCounters(count: number): Promise<number>
 }
 
 /** Skips accounts without hooks. Returns the buckets in which reports now wait. */
@@ -31,15 +31,15 @@ export async function reportLowBalances(
     ACCOUNTS,
     lows.map(({ accountId }) => accountId),
   )
-  const events: EventReport[] = []
-  for (const low of lows) {
-    const row = accounts.find(([id]) => id === low.accountId)
-    if (row === undefined) continue
-    const [, ...cells] = row
-    const account = toReportedAccount(...cells)
-    if (!hasListeners(account)) continue
-    const reports = lowBalanceReports(account, low, await transaction.nextCounter())
-    events.push(...reports.map((report) => ({ report, at: low.at })))
-  }
+  const byId = new Map(accounts.map(([id, ...cells]) => [id, toReportedAccount(...cells)]))
+  const reported = lows.flatMap((low) => {
+    const account = byId.get(low.accountId)
+    return account !== undefined && hasListeners(account) ? [{ account, low }] : []
+  })
+  if (reported.length === 0) return []
+  const counter = await transaction.nextCounters(reported.length)
+  const events = reported.flatMap(({ account, low }, index): EventReport[] =>
+    lowBalanceReports(account, low, counter + index).map((report) => ({ report, at: low.at })),
+  )
   return writeEventReports(transaction, events)
 }

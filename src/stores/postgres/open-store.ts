@@ -136,7 +136,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
     acknowledged: lease.acknowledged,
     vault,
     hashPhone,
-    nextCounter: () => counters.read((link) => reserveIds(link, 1, clock.now())),
+    nextCounters: (count: number) => counters.read((link) => reserveIds(link, count, clock.now())),
     onReports: (buckets: readonly number[]) => store?.expectReports(buckets),
     onMissedReceipts: () => store?.expectStranded(),
   }

@@ -23,8 +23,8 @@ export interface SessionTools {
   readonly vault: Vault
   readonly hashPhone: HashPhone
   readonly acknowledged: Pick<Acknowledged, 'batchOf'>
-  /** Returns an unused message counter, outside of this transaction. */
-  readonly nextCounter: () => Promise<number>
+  /** Returns the first of so many unused message counters, outside of this transaction. */
+  readonly nextCounters: (count: number) => Promise<number>
   /** Reports wait in these buckets that no node was notified of. */
   readonly onReports: (buckets: readonly number[]) => void
   /** A look for early receipts after a commit failed. */
@@ -165,8 +165,8 @@ export class Session {
     return this.#tools.hashPhone(phone)
   }
 
-  nextCounter(): Promise<number> {
-    return this.#tools.nextCounter()
+  nextCounters(count: number): Promise<number> {
+    return this.#tools.nextCounters(count)
   }
 
   noteReports(buckets: readonly number[]): void {

@@ -26,7 +26,7 @@ import { ByBucket } from './by-bucket.ts'
 import { type EventReport, writeEventReports } from './event-reports.ts'
 import { lockInboxes } from './lock-names.ts'
 import type { Session } from './session.ts'
-import { inBucket, insertion, rare } from './statement.ts'
+import { insertion, onRows, rare, unnest } from './statement.ts'
 
 const OWN_NUMBERS = rare<Cell[]>(
   `${SELECT_OWN_NUMBERS} JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS new (carrier_id, address)) AS wanted
@@ -34,14 +34,21 @@ const OWN_NUMBERS = rare<Cell[]>(
 )
 /** Of a phone with very many messages only the newest are searched. */
 const MAX_OF_PHONE = 500
-const NEWEST = inBucket<MessageColumns>(
-  `SELECT ${MESSAGE_COLUMNS} FROM unnest($2::text[]) AS form (written), LATERAL (
-     SELECT * FROM message WHERE bucket = $1 AND phone = written ORDER BY msg_id DESC LIMIT ${MAX_OF_PHONE}) AS newest
-   WHERE account_id = $3 AND created_at > $4 ORDER BY msg_id DESC LIMIT ${MAX_ANSWERABLE}`,
+/** Of each written form of a phone; `place` says whose. */
+const NEWEST = onRows<[place: number, ...MessageColumns]>(
+  `SELECT new.place, found.* FROM ${unnest({ place: 'integer', account: 'bigint', written: 'text', after: 'bigint' }, 2)},
+   LATERAL (
+     SELECT ${MESSAGE_COLUMNS} FROM (
+       SELECT * FROM message WHERE message.bucket = $1 AND message.phone = new.written
+       ORDER BY msg_id DESC LIMIT ${MAX_OF_PHONE}) AS newest
+     WHERE account_id = new.account AND created_at > new.after ORDER BY msg_id DESC LIMIT ${MAX_ANSWERABLE}) AS found`,
 )
-const QUOTED = inBucket<MessageColumns>(
-  `SELECT ${MESSAGE_COLUMNS} FROM message WHERE bucket = $1 AND account_id = $2
-     AND msg_id = (SELECT max(msg_id) FROM part_ref WHERE bucket = $1 AND carrier_id = $3 AND ref = $4)`,
+const QUOTED = onRows<[place: number, ...MessageColumns]>(
+  `SELECT new.place, found.* FROM ${unnest({ place: 'integer', account: 'bigint', carrier: 'text', written: 'text' }, 2)},
+   LATERAL (
+     SELECT ${MESSAGE_COLUMNS} FROM message WHERE message.bucket = $1 AND account_id = new.account AND msg_id = (
+       SELECT max(msg_id) FROM part_ref
+       WHERE part_ref.bucket = $1 AND carrier_id = new.carrier AND ref = new.written)) AS found`,
 )
 const INSERT = insertion('inbound_message', {
   carrier_id: 'text',
@@ -72,15 +79,16 @@ export async function writeInbound(session: Session, messages: readonly InboundM
   if (messages.length === 0) return
   const numbersOf = await readNumbers(session, messages.map(numbersKeyOf))
   const owners = messages.map((message) => ownerOf(message, numbersOf(numbersKeyOf(message))))
-  const answered = await Promise.all(messages.map((message, index) => findAnswered(session, message, owners[index])))
+  const answered = await findAnswered(session, messages, owners)
   const owned = owners.filter((owner) => owner !== null)
   // Ids of one account then grow in the order of commits, so that a reader that has seen one has seen all before it.
   await lockInboxes(session, new Set(owned.map(({ accountId }) => accountId)))
+  let counter = owned.length === 0 ? 0 : await session.nextCounters(owned.length)
   const rows = new ByBucket<InboundRow>()
   const events: EventReport[] = []
   for (const [index, message] of messages.entries()) {
     const owner = owners[index] ?? null
-    const inbound = owner && accountInbound(message, owner, await session.nextCounter(), answered[index] ?? null)
+    const inbound = owner && accountInbound(message, owner, counter++, answered[index] ?? null)
     const reports = owner && inbound ? inboundReports(inbound, owner) : []
     const { vault } = session
     rows.add(
@@ -93,20 +101,33 @@ export async function writeInbound(session: Session, messages: readonly InboundM
   session.noteReports(writeEventReports(session, events))
 }
 
+/** Returns of each message, by its place, which message it answers. */
 async function findAnswered(
   session: Session,
-  message: InboundMessage,
-  owner: OwnNumber | null | undefined,
-): Promise<AnsweredMessage | null> {
-  const query = owner ? answerableQuery(message, owner) : null
-  if (!owner || query === null) return null
-  const { accountId } = query
-  const bucket = bucketOf(accountId)
-  const rows =
-    query.of === 'quoted'
-      ? await session.query(QUOTED, bucket, accountId, query.carrierId, query.ref)
-      : await session.query(NEWEST, bucket, formsOf(query.phone), accountId, query.after)
-  return answeredMessage(query, owner, rows)
+  messages: readonly InboundMessage[],
+  owners: readonly (OwnNumber | null)[],
+): Promise<readonly (AnsweredMessage | null)[]> {
+  const asked = messages.map((message, place) => {
+    const owner = owners[place] ?? null
+    const query = owner && answerableQuery(message, owner)
+    return query && { query, owner }
+  })
+  const [newest, quoted] = [new ByBucket<Cell[]>(), new ByBucket<Cell[]>()]
+  for (const [place, each] of asked.entries()) {
+    if (each === null) continue
+    const { query } = each
+    const { accountId } = query
+    const bucket = bucketOf(accountId)
+    if (query.of === 'quoted') quoted.add(bucket, [place, accountId, query.carrierId, query.ref])
+    else for (const form of formsOf(query.phone)) newest.add(bucket, [place, accountId, form, query.after])
+  }
+  const found = await Promise.all([session.queryRows(NEWEST, newest), session.queryRows(QUOTED, quoted)])
+  const byPlace = Map.groupBy(found.flat(), ([place]) => place)
+  return asked.map((each, place) => {
+    // Those of several forms of a phone, the newest first.
+    const rows = (byPlace.get(place) ?? []).map(([, ...row]): MessageColumns => row).sort(([a], [b]) => b - a)
+    return each && answeredMessage(each.query, each.owner, rows.slice(0, MAX_ANSWERABLE))
+  })
 }
 
 async function readNumbers(
