@@ -122,7 +122,7 @@ export const ITEM_CODES: Codes<ItemErrorCode> = [
   ['Inbound message not found', 'no_such_inbound'],
   ['Verification not found', 'no_such_verification'],
   ['Bulk not found', 'no_such_bulk'],
-  ['The bulk is not in a state that allows this', 'bulk_state'],
+  [/^The bulk is not in a state that allows this\b/, 'bulk_state'],
   ['The bulk has no lines that can be sent', 'bulk_empty'],
   [/^Too many bulks\b/, 'too_many_bulks'],
   ['phone: no call to this number is possible', 'no_call_possible'],

@@ -277,6 +277,8 @@ export class Posthorn {
   ): Promise<Answered> {
     const { timeoutMs, retry, onRetry, fetch } = this.#settings
     const { signal } = options
+    if (!operations.every(isObject))
+      throw new TypeError('each operation must be an object, such as { type: "balance" }')
     const body = `{"auth":${JSON.stringify(this.#apiKey)},"data":[${operations.map(writeExact).join(',')}]}`
     const idempotencyKey = keyFor(operations, options)
     for (let tries = 1; ; tries += 1) {

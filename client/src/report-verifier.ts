@@ -43,8 +43,11 @@ export class ReportVerifier {
 
   /** @throws TypeError for an invalid secret, without disclosing it. */
   constructor({ secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: ReportVerifierOptions) {
-    this.#secrets = (typeof secrets === 'string' ? [secrets] : secrets).map(readSecret)
-    if (this.#secrets.length === 0) throw new TypeError('secrets: at least one is needed')
+    this.#secrets = (typeof secrets === 'string' ? [secrets] : (secrets ?? [])).map(readSecret)
+    if (this.#secrets.length === 0)
+      throw new TypeError(
+        'secrets: at least one is needed; is its environment variable set, such as POSTHORN_HOOK_SECRET?',
+      )
     if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds: must not be negative')
     this.#toleranceSeconds = toleranceSeconds
     this.#now = now

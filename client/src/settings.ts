@@ -49,7 +49,9 @@ const LONGEST_MS = 2 ** 31 - 1
 /** @throws TypeError that names the option and the rule, never its value. */
 export function readSettings(options: PosthornOptions): Settings {
   const { baseUrl, asyncUrl = baseUrl, apiKey, timeoutMs = TIMEOUT_MS, retry = {}, onRetry } = options
-  if (apiKey === '') throw new TypeError('apiKey: is empty; is its environment variable set, such as POSTHORN_KEY?')
+  if (isMissing(apiKey)) {
+    throw new TypeError('apiKey: is empty; is its environment variable set, such as POSTHORN_KEY?')
+  }
   if (typeof apiKey !== 'string' || apiKey !== apiKey.trim()) {
     throw new TypeError('apiKey: must be the key itself, without white space around it')
   }
@@ -81,6 +83,9 @@ export function checkIdempotencyKey(key: string): string {
 
 /** Without a trailing slash, and without the path of the API, with which programs often have the address. */
 function readAddress(name: string, address: string): string {
+  if (isMissing(address)) {
+    throw new TypeError(`${name}: is empty; is its environment variable set, such as POSTHORN_URL?`)
+  }
   let url: URL
   try {
     url = new URL(address)
@@ -92,6 +97,11 @@ function readAddress(name: string, address: string): string {
     throw new TypeError(`${name}: must be an http or https address without credentials, query and fragment`)
   }
   return (url.origin + url.pathname).replace(ENDING, '')
+}
+
+/** Whether it is what an environment variable gives that is not set. */
+function isMissing(value: string | null | undefined): boolean {
+  return value === undefined || value === null || value === ''
 }
 
 function readNumber(name: string, value: number, least: number, most: number): number {

@@ -7,10 +7,11 @@
 # the message is sent once.
 set -eu
 
-url="${POSTHORN_URL:?the address of the gateway is missing}/api/json.php"
+url="${POSTHORN_URL:?the address of the gateway is missing}"
+url="${url%/}/api/json.php"
 auth="${POSTHORN_KEY:?the API key is missing}"
 phone="${1:?the phone number is missing}"
-case "$phone" in *[!0-9]*) echo 'the phone number must be digits, with the country code' >&2 && exit 1 ;; esac
+case "$phone" in *[!0-9+]*) echo 'the phone number must be digits, with the country code' >&2 && exit 1 ;; esac
 hook="${POSTHORN_HOOK:+, \"hook\": \"$POSTHORN_HOOK\"}"
 
 # Posts the request from standard input, so that the key is not on a command line, and prints the answer.
@@ -27,7 +28,7 @@ value() {
 key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 answer=$(post --header "Idempotency-Key: $key" <<END
 {"auth": "$auth", "data": [{
-  "type": "rcs+chatapp+sms", "phone": $phone,
+  "type": "rcs+chatapp+sms", "phone": "$phone",
   "rcs_signature": "RCSTest", "rcs_message": "Your parcel is here.", "rcs_lifetime": 3600,
   "chatapp_type": "text", "chatapp_signature": "ChatTest", "chatapp_message": "Your parcel is here.",
   "sms_signature": "SMSTest", "sms_message": "Your parcel is here."$hook

@@ -5,6 +5,7 @@
 import {
   blank,
   bodyTooLarge,
+  codeInTwoBraces,
   emptyCard,
   endsTooEarly,
   hasControl,
@@ -270,6 +271,7 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
   advise(notInRange('length', 4, 8), ['The number is out of range.', 'Choose one in the range.']),
   advise(notAnIpAddress('ip'), ['The value is not an address, or has a port or a zone.', 'Send the bare address.']),
   advise(notACode('code'), ['The code has other characters than digits, or is a number.', 'Send a string of digits.']),
+  advise(codeInTwoBraces('text'), ['The code would be between braces.', 'Write `{code}` in the text.']),
   advise(lacksCode('text'), ['The text has no place for the code.', 'Write `{code}` in the text.']),
   advise(hasPlaceholders('hook'), ['The reports of a bulk go to one address.', 'Write the address in full.']),
   advise(notASend('message', ['phone', 'id', 'send_at', 'reply_to']), [

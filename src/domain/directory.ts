@@ -228,6 +228,11 @@ export class Directory {
     return sender.countries === null || sender.countries.includes(countryOf(phone) ?? '')
   }
 
+  /** Returns whether the account may send under the name to any number. */
+  hasSender(accountId: AccountId, channel: MessageChannel, name: string): boolean {
+    return this.#sendersOf.get(accountId)?.find(channel, name) !== undefined
+  }
+
   /** Returns the first approved sender of the account that it may use for the number; null if it has none. */
   senderFor(account: AccountId, channel: MessageChannel, phone: Phone): string | null {
     const mayUse = (sender: Sender): boolean =>

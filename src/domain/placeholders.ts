@@ -6,6 +6,8 @@
 /** A letter, then letters, digits and underscores. `{{unsubscribe}}` is the place of a link in any send. */
 const PLACEHOLDER = /(\\?)\{\{(?!unsubscribe\}\})([A-Za-z][A-Za-z0-9_]{0,39})\}\}/g
 
+const NEAR_PLACEHOLDER = /\{\{(?: {1,3}\w{1,40} {0,3}|\w{1,40} {1,3})\}\}|(?<!\{)\{[A-Za-z]\w{0,39}\}(?!\})/g
+
 type Values = Readonly<Record<string, string>>
 
 /** Returns the names of all placeholders in the strings of a JSON value, once for each place, in their order. */
@@ -18,6 +20,13 @@ export function placeholdersIn(value: unknown): readonly string[] {
 /** Returns the JSON value with the placeholders of its strings filled. One without a value is filled with nothing. */
 export function fillPlaceholders<T>(value: T, values: Values): T {
   return fill(value, values) as T
+}
+
+/** Returns what looks like a placeholder in the strings of a JSON value and is none, such as `{{ name }}`. */
+export function nearPlaceholdersIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.match(NEAR_PLACEHOLDER) ?? []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(nearPlaceholdersIn)
 }
 
 function fill(value: unknown, values: Values): unknown {

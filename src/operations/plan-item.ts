@@ -165,5 +165,6 @@ function refuse(id: string | null, { message, field }: ItemRefused, names?: Tran
 
 function warn<P extends Planned | Inquiry>(planned: P, warnings: readonly string[]): P {
   if (warnings.length === 0) return planned
-  return 'draft' in planned ? { ...planned, draft: { ...planned.draft, warnings } } : { ...planned, warnings }
+  if ('draft' in planned) return { ...planned, draft: { ...planned.draft, warnings } }
+  return { ...planned, warnings: [...(planned.warnings ?? []), ...warnings] }
 }

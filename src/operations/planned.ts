@@ -72,7 +72,7 @@ export interface LookupInquiry {
 export interface DirectInquiry {
   /** Returns the result; what it changes is durable by then. */
   readonly answer: () => Promise<string>
-  /** Ignored fields of the operation; absent if none. */
+  /** Ignored fields of the operation, and what may be a mistake in others; absent if none. */
   readonly warnings?: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /** `verify/start`: sends a one-time code by the first channel of a list, and by the next ones if that fails. */
 import type { JsonObject } from '../contract/envelope.ts'
-import { ITEM_ERRORS, lacksCode, required } from '../contract/error-texts.ts'
+import { codeInTwoBraces, ITEM_ERRORS, lacksCode, required } from '../contract/error-texts.ts'
 import { readFields, type Values } from '../contract/fields.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import { VERIFY_DEFAULTS, VERIFY_START_FIELDS } from '../contract/verify-fields.ts'
@@ -72,6 +72,7 @@ export function planVerifyStart(scope: Scope, item: JsonObject): Planned {
 /** Returns the texts of the channels that carry one, all with the same code. */
 function planTexts(scope: Scope, asked: Asked, channels: readonly Channel[]): readonly AskedStep[] {
   const template = asked.text ?? VERIFY_TEXTS[asked.language ?? VERIFY_DEFAULTS.language]
+  if (template.includes(`{${CODE_PLACEHOLDER}}`)) throw new ItemRefused(codeInTwoBraces('text'))
   if (!template.includes(CODE_PLACEHOLDER)) throw new ItemRefused(lacksCode('text'))
   const code = drawCode(asked.length ?? VERIFY_DEFAULTS.length, scope.tools.random)
   const text = template.replaceAll(CODE_PLACEHOLDER, code)

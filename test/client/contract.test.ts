@@ -154,6 +154,7 @@ describe('error codes', () => {
       texts.notInRange('length', 4, 8),
       texts.notACode('code'),
       texts.notAnIpAddress('ip'),
+      texts.codeInTwoBraces('text'),
       texts.lacksCode('text'),
       texts.tooFarAhead('send_at', 86_400),
       texts.notASend('message', ['phone']),

@@ -245,6 +245,8 @@ test.each([
   ['baseUrl', { baseUrl: 'https://gateway.example/?key=ph_live_secret' }],
   ['asyncUrl', { asyncUrl: 'gateway.example' }],
   ['apiKey', { apiKey: '' }],
+  ['apiKey: is empty', { apiKey: undefined as never }],
+  ['baseUrl: is empty', { baseUrl: undefined as never }],
   ['apiKey', { apiKey: 'ph_live_secret\n' }],
   ['timeoutMs', { timeoutMs: 0 }],
   ['timeoutMs', { timeoutMs: 2 ** 31 }],

@@ -75,6 +75,7 @@ test.skipIf(PHP === null)('repeats a request with its key as long as that can he
     'none answer  after 1',
     // Cut off, for all that the client knows.
     'none network  after 3',
+    "operations: each must be an array, such as ['type' => 'balance']",
     'event e1 after 4 retries',
     'bulk finished after 4 retries',
   ])

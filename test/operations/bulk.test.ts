@@ -280,13 +280,17 @@ test('a bulk is paused, goes on, and is stopped for good', async () => {
   const bulk = await create()
   const { bulk_id } = bulk
   await upload(bulk, HEADER + lines(2))
-  expect(await ask('pause', { bulk_id })).toEqual(itemError('The bulk is not in a state that allows this'))
+  expect(await ask('pause', { bulk_id })).toEqual(
+    itemError('The bulk is not in a state that allows this: it is uploading'),
+  )
   const startAt = new Date(bench.clock.now() + 3_600_000).toISOString()
   expect((await ask('start', { bulk_id, start_at: startAt })).data).toMatchObject({ state: 'ready', start_at: startAt })
   expect((await ask('pause', { bulk_id })).data).toMatchObject({ state: 'paused', reason: 'client' })
   expect((await ask('start', { bulk_id })).data).toMatchObject({ state: 'running', reason: null })
   expect((await ask('stop', { bulk_id })).data).toMatchObject({ state: 'stopped', waiting: 2 })
-  expect(await ask('start', { bulk_id })).toEqual(itemError('The bulk is not in a state that allows this'))
+  expect(await ask('start', { bulk_id })).toEqual(
+    itemError('The bulk is not in a state that allows this: it is stopped'),
+  )
   expect((await ask('stop', { bulk_id })).data).toMatchObject({ state: 'stopped' })
 })
 
@@ -298,7 +302,7 @@ test('a paused bulk waits for a new start time, and one that runs takes none', a
   const startAt = new Date(bench.clock.now() + 3_600_000).toISOString()
   const later = new Date(bench.clock.now() + 7_200_000).toISOString()
   expect(await ask('start', { bulk_id, start_at: startAt })).toEqual(
-    itemError('The bulk is not in a state that allows this'),
+    itemError('The bulk is not in a state that allows this: it is running'),
   )
   await ask('pause', { bulk_id })
   expect((await ask('start', { bulk_id, start_at: startAt })).data).toMatchObject({ state: 'ready', start_at: startAt })
@@ -378,4 +382,40 @@ test('placeholders stand in every text of a chain, under the names of the client
   expect((await upload(bulk, body)).data).toMatchObject({ lines: 2, refused: 1, estimate: 0.05 })
   const { data } = await ask('errors', { bulk_id: bulk.bulk_id })
   expect(data).toEqual([{ line: 2, error: 'viber_message: at most 1000 characters', field: 'viber_message' }])
+})
+
+test.each([
+  ['sms', { ...message, sms_signature: 'Nope' }, 'sms_signature'],
+  ['a step of a chain', { ...message, type: 'rcs+sms', rcs_signature: 'Nope', rcs_message: 'Hi' }, 'rcs_signature'],
+  ['a number', { ...message, sms_signature: 17 }, 'sms_signature'],
+])('a bulk whose sender is not approved is refused at once: %s', async (_, wrong, field) => {
+  expect(await ask('create', { message: wrong })).toEqual({ ...itemError('Error in Alpha-name'), field })
+  expect((await ask('list')).data).toEqual([])
+})
+
+test('a sender that the lines name is checked with them', async () => {
+  expect(await ask('create', { message: { ...message, sms_signature: '{{name}}' } })).toMatchObject({ success: true })
+})
+
+test.each(['{{ name }}', '{{name }}', '{name}'])('what looks like a placeholder is a warning: %s', async (near) => {
+  const made = await ask('create', { message: { ...message, sms_message: `Hello ${near}` } })
+  const warning = `message: ${near} is no placeholder and is sent as it is; write {{name}}`
+  expect(made).toMatchObject({ success: true, warnings: [warning] })
+})
+
+test.each(['{{name}}', '{{1}}', '{{unsubscribe}}', 'a {1} { } {{}}'])('there is no warning for %s', async (text) => {
+  const made = await ask('create', { message: { ...message, sms_message: `Hello ${text}` } })
+  expect(made).toMatchObject({ success: true })
+  expect(made).not.toHaveProperty('warnings')
+})
+
+test.each([
+  ['no bytes', '', 'text/csv'],
+  ['a header', HEADER, 'text/csv'],
+  ['an empty line', '\n', 'application/x-ndjson'],
+])('an upload without lines is refused: %s', async (_, body, type) => {
+  const bulk = await create()
+  expect(await upload(bulk, body, { type })).toEqual({ success: false, error: 'The upload has no lines' })
+  expect(await upload(bulk, HEADER + lines(2))).toMatchObject({ success: true })
+  expect(await upload(bulk, HEADER, { query: '?from_line=3' })).toMatchObject({ success: true, data: { lines: 2 } })
 })

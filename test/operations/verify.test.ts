@@ -110,6 +110,8 @@ test.each<[object, string, string?]>([
   [{ lifetime: 59 }, 'lifetime: must be a whole number of seconds from 60 to 3600'],
   [{ lifetime: '3601' }, 'lifetime: must be a whole number of seconds from 60 to 3600'],
   [{ text: 'Welcome!' }, 'text: must contain {code}'],
+  [{ text: 'Code: {{code}}' }, 'text: write {code} in single braces'],
+  [{ text: '{code} or {{code}}' }, 'text: write {code} in single braces'],
   [{ text: `{code}${'x'.repeat(295)}` }, 'text: at most 300 characters'],
   [{ language: 'xx' }, 'language: must be one of en, de, es, fr, it, nl, pl, pt, tr, uk'],
   [{ channels: ['rcs'], rcs_signature: undefined }, 'rcs_signature: required'],

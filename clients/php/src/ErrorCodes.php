@@ -44,7 +44,7 @@ final class ErrorCodes
         '/^Inbound message not found$/D' => 'no_such_inbound',
         '/^Verification not found$/D' => 'no_such_verification',
         '/^Bulk not found$/D' => 'no_such_bulk',
-        '/^The bulk is not in a state that allows this$/D' => 'bulk_state',
+        '/^The bulk is not in a state that allows this\\b/D' => 'bulk_state',
         '/^The bulk has no lines that can be sent$/D' => 'bulk_empty',
         '/^Too many bulks\\b/D' => 'too_many_bulks',
         '/^phone: no call to this number is possible$/D' => 'no_call_possible',

@@ -180,6 +180,9 @@ final class Posthorn
         if ($key !== null && preg_match('/^[\x21-\x7e]{1,255}$/D', $key) !== 1) {
             throw new \InvalidArgumentException('idempotencyKey: must be 1 to 255 visible ASCII characters');
         }
+        if (array_filter($operations, is_array(...)) !== $operations) {
+            throw new \InvalidArgumentException("operations: each must be an array, such as ['type' => 'balance']");
+        }
         $onlyReads = static fn (array $each) => ErrorCodes::onlyReads((string) ($each['type'] ?? ''));
         // A key would make the gateway store the answer, which a repeat of a read does not need.
         if ($key === null && array_filter($operations, $onlyReads) !== $operations) {

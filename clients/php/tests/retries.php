@@ -41,6 +41,11 @@ for ($call = 0; $call < (int) $argv[1]; $call++) {
         }, "\n";
     }
 }
+try {
+    $posthorn->batch(['type' => 'balance']);
+} catch (\InvalidArgumentException $error) {
+    echo $error->getMessage(), "\n";
+}
 foreach ($posthorn->events() as $event) {
     echo "event $event->id after $retries retries\n";
     break;

@@ -13,6 +13,7 @@ from posthorn import (
     ItemError,
     NoAnswerError,
     Posthorn,
+    ReportVerifier,
     RequestError,
     RetryPolicy,
     Succeeded,
@@ -165,6 +166,19 @@ class Results(unittest.TestCase):
                     posthorn.execute({**SMS, "send_at": wrong})
             with self.assertRaises(ValueError):
                 posthorn.execute(SMS, "two words")
+        with ScriptedServer() as server, server.client() as posthorn:
+            for operation in (None, "balance", [SMS]):
+                with self.assertRaisesRegex(TypeError, "each operation must be a mapping"):
+                    posthorn.execute(operation)
+            with self.assertRaisesRegex(TypeError, "each operation must be a mapping"):
+                posthorn.batch({"type": "balance"})
+            with self.assertRaisesRegex(ValueError, "^idempotency_key: "):
+                posthorn.execute(SMS, 17)
+        for missing in ("base_url", "api_key"):
+            with self.assertRaisesRegex(ValueError, f"^{missing}: is empty"):
+                Posthorn(**{"base_url": "http://127.0.0.1", "api_key": KEY, missing: None})
+        with self.assertRaisesRegex(ValueError, "^secrets: at least one is needed"):
+            ReportVerifier(None)
         for wrong in ({"base_url": "gateway.example"}, {"api_key": ""}, {"api_key": " k"}, {"timeout": 0}):
             with self.assertRaises(ValueError):
                 Posthorn(**{"base_url": "http://127.0.0.1", "api_key": KEY, **wrong})

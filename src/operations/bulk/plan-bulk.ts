@@ -8,15 +8,18 @@ import {
   DEFAULT_BULKS_LISTED,
   DEFAULT_ERRORS_LISTED,
 } from '../../contract/bulk-fields.ts'
+import { inClientNames, type TranslatedItem } from '../../contract/chatapp-names.ts'
 import { type JsonObject, writeItemError, writeJsonResult, writeResult } from '../../contract/envelope.ts'
 import {
+  bulkStateIs,
   hasPlaceholders,
   ITEM_ERRORS,
+  notFilled,
   tooFarAhead,
   tooManyBytesIn,
   tooManyPlaceholders,
 } from '../../contract/error-texts.ts'
-import { HOOK_FIELD, readFields } from '../../contract/fields.ts'
+import { HOOK_FIELD, isSent, readFields } from '../../contract/fields.ts'
 import { ItemRefused } from '../../contract/refused.ts'
 import { MAX_LIST_BYTES } from '../../domain/answer-size.ts'
 import {
@@ -29,9 +32,11 @@ import {
   newBulk,
   waitingLines,
 } from '../../domain/bulk.ts'
+import { MESSAGE_CHANNELS } from '../../domain/channel.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import { NO_MONEY } from '../../domain/money.ts'
-import { placeholdersIn } from '../../domain/placeholders.ts'
+import { nearPlaceholdersIn, placeholdersIn } from '../../domain/placeholders.ts'
+import { isTestSender } from '../../domain/test-mode.ts'
 import { checkHook } from '../check-hook.ts'
 import type { DirectInquiry, Scope } from '../planned.ts'
 import { describeError, writeBulk } from './describe-bulk.ts'
@@ -40,6 +45,7 @@ import { stopBulk } from './stop-bulk.ts'
 
 const MAX_MESSAGE_BYTES = 16 * 1024
 const MAX_PLACEHOLDERS = 50
+const MAX_WARNINGS = 10
 /** Of a result about one bulk. */
 const RESULT_BYTES = 2 * 1024
 const NOTHING_CHARGED = { statuses: {}, chargedMicros: NO_MONEY } as const
@@ -53,6 +59,7 @@ export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
   scope.lists.count(RESULT_BYTES)
   const hook = checkHookOf(scope, message) ?? account.settings.defaultHook
   return {
+    warnings: warningsOf(message),
     answer: async () => {
       const bulkId = makeMessageId(await tools.store.reserveIds(1), account.id)
       const bulk = {
@@ -68,15 +75,34 @@ export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
 }
 
 /** Returns the message as JSON. */
-function checkMessage({ tools }: Scope, message: JsonObject): string {
-  const { item } = tools.chatappNames.translate(message)
-  schemaOf(item)
+function checkMessage(scope: Scope, message: JsonObject): string {
+  const translated = scope.tools.chatappNames.translate(message)
+  schemaOf(translated.item)
+  checkSendersOf(scope, translated)
   const text = JSON.stringify(message)
   if (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) throw new ItemRefused(tooManyBytesIn('message', MAX_MESSAGE_BYTES))
   if (placeholdersIn(message).length > MAX_PLACEHOLDERS) {
     throw new ItemRefused(tooManyPlaceholders('message', MAX_PLACEHOLDERS))
   }
   return text
+}
+
+/** Throws ItemRefused for a sender under which no line could be sent. */
+function checkSendersOf({ account, directory, key }: Scope, translated: TranslatedItem): void {
+  const { item } = translated
+  for (const channel of MESSAGE_CHANNELS) {
+    const sender = item[`${channel}_signature`]
+    if (!String(item.type).split('+').includes(channel) || !isSent(sender)) continue
+    if (typeof sender === 'string' && placeholdersIn(sender).length > 0) continue
+    if (typeof sender === 'string' && key.test && isTestSender(sender)) continue
+    if (typeof sender === 'string' && directory.hasSender(account.id, channel, sender)) continue
+    throw new ItemRefused(ITEM_ERRORS.alphaName, inClientNames(`${channel}_signature`, translated))
+  }
+}
+
+/** Returns what the message may be meant to fill in its lines, and does not. */
+function warningsOf(message: JsonObject): readonly string[] {
+  return [...new Set(nearPlaceholdersIn(message))].slice(0, MAX_WARNINGS).map(notFilled)
 }
 
 /** Returns the hook of the message, checked as that of a send; null without one. */
@@ -119,7 +145,7 @@ export function planBulkStop(scope: Scope, item: JsonObject): DirectInquiry {
   const { id = null, bulkId } = readFields(item, BULK_NAMING_FIELDS, scope.tools.limits)
   return aboutBulk(scope, { id, bulkId }, async (bulk) => {
     const stopped = await stopBulk(scope.tools, bulk, scope.now)
-    return stopped === null ? writeItemError(id, ITEM_ERRORS.bulkState) : write(stopped)
+    return stopped === null ? writeItemError(id, bulkStateIs(bulk.state)) : write(stopped)
   })
 }
 
@@ -179,7 +205,7 @@ async function run(
 ): Promise<string> {
   const order = { kind: 'command', accountId: account.id, bulkId: bulk.id, command } as const
   const after = await tools.store.bulk(order)
-  return after === null ? writeItemError(id, ITEM_ERRORS.bulkState) : write({ ...after, totals: bulk.totals })
+  return after === null ? writeItemError(id, bulkStateIs(bulk.state)) : write({ ...after, totals: bulk.totals })
 }
 
 function write(bulk: BulkView): string {

@@ -10,6 +10,7 @@ export const MAX_COLUMNS = 200
 
 export const UPLOAD_ERRORS = {
   contentType: 'Content-Type must be text/csv or application/x-ndjson',
+  noLines: 'The upload has no lines',
   notUploading: 'The bulk takes no lines: it was started or stopped',
   busy: 'Another upload adds lines to this bulk: ask bulk/status how many it has, and send the rest with from_line',
   lineTooLong: `A line is too long, at most ${MAX_LINE_BYTES} bytes`,

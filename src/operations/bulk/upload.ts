@@ -124,6 +124,8 @@ export class BulkUploads {
       if (error instanceof Unreadable) await writer.end()
       throw error
     }
+    // A client that continues an upload may have sent everything already.
+    if (line === 1) throw new Refused(UPLOAD_ERRORS.noLines)
     const after = await writer.end()
     return writeUploadResult(after, Math.min(line, bulk.lines + 1) - fromLine)
   }

@@ -44,6 +44,8 @@ class Exchange:
         cls, settings: Settings, path: str, operations: Sequence[Mapping[str, Any]], idempotency_key: str | None
     ) -> Exchange:
         """Raises TypeError or ValueError for values that JSON cannot carry."""
+        if not isinstance(operations, Sequence) or not all(isinstance(each, Mapping) for each in operations):
+            raise TypeError('each operation must be a mapping, such as {"type": "balance"}')
         if idempotency_key is not None:
             key: str | None = check_idempotency_key(idempotency_key)
         else:

@@ -568,7 +568,7 @@ class Rcs(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -576,9 +576,10 @@ class Rcs(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -606,7 +607,7 @@ class Chatapp(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -614,9 +615,10 @@ class Chatapp(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -637,14 +639,15 @@ class Sms(TypedDict):
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -670,7 +673,7 @@ class RcsChatapp(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -684,7 +687,7 @@ class RcsChatapp(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -692,9 +695,10 @@ class RcsChatapp(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -720,14 +724,14 @@ class RcsSms(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -735,9 +739,10 @@ class RcsSms(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -765,7 +770,7 @@ class ChatappRcs(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -777,7 +782,7 @@ class ChatappRcs(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -785,9 +790,10 @@ class ChatappRcs(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -815,14 +821,14 @@ class ChatappSms(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -830,9 +836,10 @@ class ChatappSms(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -853,7 +860,7 @@ class SmsRcs(TypedDict):
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -865,7 +872,7 @@ class SmsRcs(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -873,9 +880,10 @@ class SmsRcs(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -896,7 +904,7 @@ class SmsChatapp(TypedDict):
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -910,7 +918,7 @@ class SmsChatapp(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -918,9 +926,10 @@ class SmsChatapp(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -946,7 +955,7 @@ class RcsChatappSms(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -971,9 +980,10 @@ class RcsChatappSms(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -999,14 +1009,14 @@ class RcsSmsChatapp(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1020,7 +1030,7 @@ class RcsSmsChatapp(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1028,9 +1038,10 @@ class RcsSmsChatapp(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1058,7 +1069,7 @@ class ChatappRcsSms(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -1070,14 +1081,14 @@ class ChatappRcsSms(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1085,9 +1096,10 @@ class ChatappRcsSms(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1115,14 +1127,14 @@ class ChatappSmsRcs(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -1134,7 +1146,7 @@ class ChatappSmsRcs(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1142,9 +1154,10 @@ class ChatappSmsRcs(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1165,7 +1178,7 @@ class SmsRcsChatapp(TypedDict):
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -1177,7 +1190,7 @@ class SmsRcsChatapp(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1191,7 +1204,7 @@ class SmsRcsChatapp(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1199,9 +1212,10 @@ class SmsRcsChatapp(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1222,7 +1236,7 @@ class SmsChatappRcs(TypedDict):
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1236,7 +1250,7 @@ class SmsChatappRcs(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -1248,7 +1262,7 @@ class SmsChatappRcs(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1256,9 +1270,10 @@ class SmsChatappRcs(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1315,7 +1330,7 @@ class Price(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1323,9 +1338,10 @@ class Price(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1343,14 +1359,14 @@ class Price(TypedDict):
     chatapp_link: NotRequired[str]
     #: Caption of the button.
     chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     chatapp_lifetime: NotRequired[int | str]
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: NotRequired[str]
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     viber_type: NotRequired[Literal["text", "image", "text+image", "text+link", "text+image+link"]]
@@ -1364,7 +1380,7 @@ class Price(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
 
 
@@ -1424,11 +1440,11 @@ class VerifyStart(TypedDict):
     #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
     #: Channels in the order in which they are tried: the next one follows when one fails, after 30 seconds of a call,
-    #: and after 60 seconds of a message that is not delivered.
+    #: and after 60 seconds of a message that is not delivered. By default `["sms"]`.
     channels: NotRequired[list[Literal["rcs", "chatapp", "sms", "call"]]]
-    #: Digits of the code in a text. Those of a call are the last digits of its number.
+    #: Digits of the code in a text. Those of a call are the last digits of its number. By default `6`.
     length: NotRequired[int | str]
-    #: Seconds within which the code must be checked.
+    #: Seconds within which the code must be checked. By default `600`.
     lifetime: NotRequired[int | str]
     #: Text of the message with `{code}` in place of the code.
     text: NotRequired[str]
@@ -1463,7 +1479,7 @@ class EventList(TypedDict):
     #: `next` of an earlier answer, or `cursor` of one of its events: acknowledges the events up to there. Without it
     #: the list begins after the last acknowledged event.
     after: NotRequired[str | int]
-    #: Maximum number of events.
+    #: Maximum number of events. By default `100`.
     limit: NotRequired[int | str]
 
 
@@ -1472,7 +1488,7 @@ class InboundList(TypedDict):
     type: Literal["inbound/list"]
     #: `inbound_id` of an inbound message; the list continues after it. 0: from the beginning.
     after: NotRequired[int | str]
-    #: Maximum number of messages.
+    #: Maximum number of messages. By default `100`.
     limit: NotRequired[int | str]
 
 
@@ -1481,7 +1497,8 @@ class HookCreate(TypedDict):
     type: Literal["hook/create"]
     #: Address that reports are posted to.
     hook: str
-    #: Types of reports that the hook gets. Without it: all.
+    #: Types of reports that the hook gets. Without it: all. By default
+    #: `["message.status","link.clicked","recipient.opted_out","recipient.opted_in","verify.status","bulk.finished","balance.low","message.inbound"]`.
     events: NotRequired[list[Literal["message.status", "link.clicked", "recipient.opted_out", "recipient.opted_in", "verify.status", "bulk.finished", "balance.low", "message.inbound"]]]
     #: What the hook is for, shown in lists.
     description: NotRequired[str]
@@ -1499,7 +1516,8 @@ class HookUpdate(TypedDict):
     hook_id: int | str
     #: New address. Reports that wait already go to the old one.
     hook: NotRequired[str]
-    #: Types of reports that the hook gets. Without it they stay as they are.
+    #: Types of reports that the hook gets. Without it they stay as they are. By default
+    #: `["message.status","link.clicked","recipient.opted_out","recipient.opted_in","verify.status","bulk.finished","balance.low","message.inbound"]`.
     events: NotRequired[list[Literal["message.status", "link.clicked", "recipient.opted_out", "recipient.opted_in", "verify.status", "bulk.finished", "balance.low", "message.inbound"]]]
     #: What the hook is for, shown in lists.
     description: NotRequired[str]
@@ -1543,7 +1561,7 @@ class Lookup(TypedDict):
     #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
     #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
-    #: Seconds: an answer that is not older is used again; 0 to ask anew in any case.
+    #: Seconds: an answer that is not older is used again; 0 to ask anew in any case. By default `86400`.
     max_age: NotRequired[int | str]
 
 
@@ -1555,7 +1573,7 @@ class Hlr(TypedDict):
     #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
     #: `tel:` and have spaces, dots, slashes, dashes and brackets.
     phone: int | str
-    #: Seconds: an answer that is not older is used again; 0 to ask anew in any case.
+    #: Seconds: an answer that is not older is used again; 0 to ask anew in any case. By default `86400`.
     max_age: NotRequired[int | str]
 
 
@@ -1566,11 +1584,19 @@ class BulkCreate(TypedDict):
     id: NotRequired[int | float | str]
     #: A send without `phone`, `id`, `send_at` and `reply_to`. Its texts may have placeholders such as `{{name}}`, which
     #: the lines fill; `\{{name}}` is no placeholder.
-    message: dict[str, Any]
-    #: Messages per second.
+    message: BulkCreateMessage
+    #: Messages per second. By default `20`.
     pace: NotRequired[int | str]
-    #: Drops lines whose phone, in any form, an earlier line of the bulk has, and counts them as `duplicates`.
+    #: Drops lines whose phone, in any form, an earlier line of the bulk has, and counts them as `duplicates`. By
+    #: default `false`.
     skip_duplicates: NotRequired[bool]
+
+
+#: A send without `phone`, `id`, `send_at` and `reply_to`. Its texts may have placeholders such as `{{name}}`, which the
+#: lines fill; `\{{name}}` is no placeholder.
+class BulkCreateMessage(TypedDict):
+    #: Of a send.
+    type: str
 
 
 #: Send the uploaded lines, or go on after a pause
@@ -1582,7 +1608,8 @@ class BulkStart(TypedDict):
     bulk_id: int | str
     #: Time to begin, up to 35 days ahead. Without it, or with a past time: now.
     start_at: NotRequired[str | datetime]
-    #: Starts although the balance does not cover the estimate; the bulk pauses when the money is used up.
+    #: Starts although the balance does not cover the estimate; the bulk pauses when the money is used up. By default
+    #: `false`.
     ignore_balance: NotRequired[bool]
 
 
@@ -1622,7 +1649,7 @@ class BulkErrors(TypedDict):
     bulk_id: int | str
     #: Number of a line; the list continues after it.
     after: NotRequired[int | str]
-    #: Maximum number of lines.
+    #: Maximum number of lines. By default `100`.
     limit: NotRequired[int | str]
 
 
@@ -1631,7 +1658,7 @@ class BulkList(TypedDict):
     type: Literal["bulk/list"]
     #: `bulk_id` of a bulk; the list continues with older ones.
     after: NotRequired[int | str]
-    #: Maximum number of bulks.
+    #: Maximum number of bulks. By default `20`.
     limit: NotRequired[int | str]
 
 
@@ -1655,7 +1682,7 @@ class Viber(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1663,9 +1690,10 @@ class Viber(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1691,7 +1719,7 @@ class RcsViber(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1705,7 +1733,7 @@ class RcsViber(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1713,9 +1741,10 @@ class RcsViber(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1743,7 +1772,7 @@ class ViberRcs(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -1755,7 +1784,7 @@ class ViberRcs(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1763,9 +1792,10 @@ class ViberRcs(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1793,14 +1823,14 @@ class ViberSms(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1808,9 +1838,10 @@ class ViberSms(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1831,7 +1862,7 @@ class SmsViber(TypedDict):
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1845,7 +1876,7 @@ class SmsViber(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1853,9 +1884,10 @@ class SmsViber(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1881,7 +1913,7 @@ class RcsViberSms(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1906,9 +1938,10 @@ class RcsViberSms(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1934,14 +1967,14 @@ class RcsSmsViber(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -1955,7 +1988,7 @@ class RcsSmsViber(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -1963,9 +1996,10 @@ class RcsSmsViber(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -1993,7 +2027,7 @@ class ViberRcsSms(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -2005,14 +2039,14 @@ class ViberRcsSms(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -2020,9 +2054,10 @@ class ViberRcsSms(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -2050,14 +2085,14 @@ class ViberSmsRcs(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -2069,7 +2104,7 @@ class ViberSmsRcs(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -2077,9 +2112,10 @@ class ViberSmsRcs(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -2100,7 +2136,7 @@ class SmsRcsViber(TypedDict):
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -2112,7 +2148,7 @@ class SmsRcsViber(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -2126,7 +2162,7 @@ class SmsRcsViber(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -2134,9 +2170,10 @@ class SmsRcsViber(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]
@@ -2157,7 +2194,7 @@ class SmsViberRcs(TypedDict):
     sms_signature: NotRequired[str]
     #: SMS text of up to 10 parts.
     sms_message: str
-    #: Seconds within which the SMS must be delivered.
+    #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
     #: Composition of the message; the parts it names are required.
     viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
@@ -2171,7 +2208,7 @@ class SmsViberRcs(TypedDict):
     viber_link: NotRequired[str]
     #: Caption of the button.
     viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered.
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
     viber_lifetime: NotRequired[int | str]
     #: Approved RCS sender name.
     rcs_signature: str
@@ -2183,7 +2220,7 @@ class SmsViberRcs(TypedDict):
     rcs_link: NotRequired[str]
     #: Caption of the button; requires rcs_link.
     rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered.
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
     rcs_lifetime: NotRequired[int | str]
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
@@ -2191,9 +2228,10 @@ class SmsViberRcs(TypedDict):
     #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
     #: `sms_signature` comes from the number that the recipient wrote to.
     reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks.
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
     short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
     unsubscribe_link: NotRequired[bool]
     #: Address for delivery reports; `feed:` keeps them for event/list.
     hook: NotRequired[str | Literal["feed:"]]

@@ -49,9 +49,11 @@ class ReportVerifier:
         now: Callable[[], float] = time.time,
     ) -> None:
         """Raises ValueError for an invalid secret, without disclosing it."""
+        if not secrets:
+            raise ValueError(
+                "secrets: at least one is needed; is its environment variable set, such as POSTHORN_HOOK_SECRET?"
+            )
         self._secrets = [_read_secret(each) for each in ([secrets] if isinstance(secrets, str) else secrets)]
-        if not self._secrets:
-            raise ValueError("secrets: at least one is needed")
         self._tolerance = tolerance_seconds
         self._now = now
 

@@ -68,7 +68,7 @@ class Settings:
     on_retry: Callable[[Retry], None] | None = None
 
     def __post_init__(self) -> None:
-        if self.api_key == "":
+        if not self.api_key:
             raise ValueError("api_key: is empty; is its environment variable set, such as POSTHORN_KEY?")
         if self.api_key != self.api_key.strip():
             raise ValueError("api_key: must be the key itself, without white space around it")
@@ -79,12 +79,14 @@ class Settings:
 
 def check_idempotency_key(key: str) -> str:
     """Raises ValueError for a key that cannot be sent in a header."""
-    if not _KEY.fullmatch(key):
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
         raise ValueError("idempotency_key: must be 1 to 255 visible ASCII characters")
     return key
 
 
 def _read_address(address: str) -> str:
+    if not address:
+        raise ValueError("base_url: is empty; is its environment variable set, such as POSTHORN_URL?")
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("base_url: must be an absolute http or https address")
