@@ -23,8 +23,6 @@ const MESSAGE: Kind<JsonObject> = {
   },
   schema: () => ({
     type: 'object',
-    required: ['type'],
-    properties: { type: { type: 'string', description: 'Of a send.' } },
     additionalProperties: true,
     examples: [{ type: 'sms', sms_signature: 'SMSTest', sms_message: 'Hello {{name}}' }],
   }),

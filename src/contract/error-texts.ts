@@ -193,19 +193,9 @@ export function notALifetime(field: string, minSeconds: number, maxSeconds: numb
   return `${field}: must be a whole number of seconds from ${minSeconds} to ${maxSeconds}`
 }
 
-/** Says what hinders the command. */
-export function bulkStateIs(state: string): string {
-  return `${ITEM_ERRORS.bulkState}: it is ${state}`
-}
-
 /** Of a text in which a bulk would fill `{{code}}`. */
 export function codeInTwoBraces(field: string): string {
   return `${field}: write {code} in single braces`
-}
-
-/** A warning. */
-export function notFilled(text: string): string {
-  return `message: ${text} is no placeholder and is sent as it is; write {{name}}`
 }
 
 export function notATime(field: string): string {

@@ -11,10 +11,8 @@ import {
 import { inClientNames, type TranslatedItem } from '../../contract/chatapp-names.ts'
 import { type JsonObject, writeItemError, writeJsonResult, writeResult } from '../../contract/envelope.ts'
 import {
-  bulkStateIs,
   hasPlaceholders,
   ITEM_ERRORS,
-  notFilled,
   tooFarAhead,
   tooManyBytesIn,
   tooManyPlaceholders,
@@ -103,6 +101,14 @@ function checkSendersOf({ account, directory, key }: Scope, translated: Translat
 /** Returns what the message may be meant to fill in its lines, and does not. */
 function warningsOf(message: JsonObject): readonly string[] {
   return [...new Set(nearPlaceholdersIn(message))].slice(0, MAX_WARNINGS).map(notFilled)
+}
+
+function notFilled(text: string): string {
+  return `message: ${text} is no placeholder and is sent as it is; write {{name}}`
+}
+
+function bulkStateIs(state: string): string {
+  return `${ITEM_ERRORS.bulkState}: it is ${state}`
 }
 
 /** Returns the hook of the message, checked as that of a send; null without one. */

@@ -1584,19 +1584,12 @@ class BulkCreate(TypedDict):
     id: NotRequired[int | float | str]
     #: A send without `phone`, `id`, `send_at` and `reply_to`. Its texts may have placeholders such as `{{name}}`, which
     #: the lines fill; `\{{name}}` is no placeholder.
-    message: BulkCreateMessage
+    message: dict[str, Any]
     #: Messages per second. By default `20`.
     pace: NotRequired[int | str]
     #: Drops lines whose phone, in any form, an earlier line of the bulk has, and counts them as `duplicates`. By
     #: default `false`.
     skip_duplicates: NotRequired[bool]
-
-
-#: A send without `phone`, `id`, `send_at` and `reply_to`. Its texts may have placeholders such as `{{name}}`, which the
-#: lines fill; `\{{name}}` is no placeholder.
-class BulkCreateMessage(TypedDict):
-    #: Of a send.
-    type: str
 
 
 #: Send the uploaded lines, or go on after a pause
