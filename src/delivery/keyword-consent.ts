@@ -2,6 +2,7 @@
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { OptOut, OptOutChange } from '../domain/opt-out.ts'
+import type { Phone } from '../domain/phone.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { QueryStore } from '../ports/query-store.ts'
@@ -32,6 +33,15 @@ export class KeywordConsent {
       // What an operator has set stays.
       if (change.kind === 'add' || own.every(({ by }) => by !== 'hand')) await this.#note(change, own.length > 0)
     }
+  }
+
+  /** Copies the opt-outs of a phone, of all accounts, to another phone of the recipient. */
+  async copy(from: Phone, to: Phone): Promise<void> {
+    const { store, refresh, directory } = this.#tools
+    await refresh()
+    const owners = directory().guards.optedOutOf
+    const found = await store.findOptOuts(owners.map((accountId) => ({ accountId, phone: from })))
+    if (found.length > 0) await this.apply(found.map((optOut) => ({ kind: 'add', optOut: { ...optOut, phone: to } })))
   }
 
   /** Writes the timeline and the report. Without a message there is no hook to report to. */

@@ -115,6 +115,10 @@ export class ReceiptIntake implements Inbox {
     return this.#tools.store.findUsers(ids)
   }
 
+  copyOptOuts(from: Phone, to: Phone): Promise<void> {
+    return this.#consent.copy(from, to)
+  }
+
   slowed(carrierId: string, reason: string): boolean {
     return this.#tools.fleet.breakerOf(carrierId)?.slow(reason) ?? false
   }

@@ -38,10 +38,13 @@ export interface LostKeywords {
 /** Opt-outs and opt-ins that changed nothing: the recipients may get messages that they do not want. */
 export function keywordConditions(lost: readonly LostKeywords[], where: string): readonly Observation[] {
   return lost.map(({ carrierId, count, reason }) => {
-    const detail = `${where}${count} ${count === 1 ? 'keyword' : 'keywords'} without effect, the last because ${reason}`
+    const keywords = `${where}${count} ${count === 1 ? 'keyword' : 'keywords'} without effect`
+    const detail = `${keywords}, the last because ${reason}: ${AFTER_LOST_KEYWORD}`
     return { kind: 'keyword_lost', subject: carrierId, severity: 'critical', detail }
   })
 }
+
+const AFTER_LOST_KEYWORD = 'find it with posthorn inbound list, then opt the recipient out with posthorn opt-out add'
 
 /** Part of the threshold: below it, a disk is so full that it is critical. */
 const CRITICAL_DISK = 0.3

@@ -26,6 +26,8 @@ export class Guards {
   readonly lexicon: OptOutLexicon
   readonly #lists: NumberLists | null
   readonly #alarms: ReadonlyMap<string, TrafficAlarm>
+  /** Accounts with at least one opt-out. */
+  readonly optedOutOf: readonly AccountId[]
   readonly #optedOutOf: ReadonlySet<AccountId>
 
   constructor({ guardSettings, listedNumbers, trafficAlarms, optedOutOf }: GuardRows) {
@@ -33,6 +35,7 @@ export class Guards {
     this.lexicon = new OptOutLexicon({ ...DEFAULT_OPT_OUT_LANGUAGES, ...guardSettings.optOutLanguages })
     this.#lists = listedNumbers.length === 0 ? null : new NumberLists(listedNumbers)
     this.#alarms = new Map(trafficAlarms.map((alarm) => [trafficKeyText(alarm), alarm]))
+    this.optedOutOf = optedOutOf
     this.#optedOutOf = new Set(optedOutOf)
   }
 

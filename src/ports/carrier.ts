@@ -225,6 +225,8 @@ export interface Inbox {
   rememberUsers(users: readonly CarrierUser[]): Promise<void>
   /** Returns the phones of users whom the messenger names by their ids, in that order; null for an unknown one. */
   findUsers(ids: readonly CarrierUserId[]): Promise<readonly (Phone | null)[]>
+  /** Resolves once all opt-outs of a user's former phone hold for the new one too, with their origin and time. */
+  copyOptOuts(from: Phone, to: Phone): Promise<void>
   /**
    * The carrier was asked to slow down and keeps the submission for now; `reason` in its own words. Returns whether
    * messages that have another carrier should use that.

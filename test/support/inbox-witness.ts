@@ -9,6 +9,8 @@ export class InboxWitness implements Inbox {
   readonly arrivals: InboundArrival[] = []
   readonly settled: SettledKey[] = []
   readonly users = new Map<string, Phone>()
+  /** Phones whose opt-outs hold for others too. */
+  readonly copied: [from: Phone, to: Phone][] = []
   readonly lateAnswers: LateAnswer[] = []
   readonly slowedBy: string[] = []
   /** The answer to a carrier that reports throttling. */
@@ -51,6 +53,11 @@ export class InboxWitness implements Inbox {
   async findUsers(ids: readonly CarrierUserId[]): Promise<readonly (Phone | null)[]> {
     this.#mayRefuse()
     return ids.map(({ userId }) => this.users.get(userId) ?? null)
+  }
+
+  async copyOptOuts(from: Phone, to: Phone): Promise<void> {
+    this.#mayRefuse()
+    this.copied.push([from, to])
   }
 
   slowed(_carrierId: string, reason: string): boolean {

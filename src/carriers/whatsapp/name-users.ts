@@ -1,10 +1,10 @@
 /** Finds the phones of users whom a webhook call names by their ids, and remembers those that it names by both. */
-import { formsOf, type Phone } from '../../domain/phone.ts'
+import { formsOf, isFormOf, type Phone } from '../../domain/phone.ts'
 import type { Inbox } from '../../ports/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import type { KnownUsers } from '../known-users.ts'
-import { objectsIn, type Party, type WhatsAppUser } from './read-inbound.ts'
+import { objectsIn, type Party, type RenamedUser, type WhatsAppUser } from './read-inbound.ts'
 import type { WhatsAppNews } from './read-receipt.ts'
 
 /**
@@ -22,6 +22,7 @@ export async function nameUsers(
     const theirs = phone ?? ids.map((id) => before?.get(id)).find((each) => each !== undefined)
     return theirs === undefined ? [] : userIds.map((userId) => ({ userId, phone: theirs }))
   })
+  await followNumbers(renamed, { before, known, inbox })
   await known.remember(inbox, [...users, ...changed])
   const names = [...written, ...closed].flatMap(namesOf)
   const phones = names.length === 0 ? null : await known.phonesOf(inbox, names)
@@ -32,6 +33,34 @@ export async function nameUsers(
     return { ...party, phone: found ?? party.phone }
   }
   return { written: written.map(named), closed: closed.map(named) }
+}
+
+/**
+ * Has the opt-outs of former phones copied, once for each notice: a repeat must not undo what the user has written since.
+ */
+async function followNumbers(
+  renamed: readonly RenamedUser[],
+  {
+    before,
+    known,
+    inbox,
+  }: { readonly before: ReadonlyMap<string, Phone> | null; readonly known: KnownUsers; readonly inbox: Inbox },
+): Promise<void> {
+  const moves = renamed.flatMap(({ notice, formerPhone, previous, phone }) => {
+    const former = new Set([formerPhone, ...previous.map((id) => before?.get(id) ?? null)])
+    const others = [...former].filter((each) => each !== null && phone !== null && !isFormOf(phone, each))
+    return phone === null || others.length === 0 ? [] : [{ notice, phone, others }]
+  })
+  if (moves.length === 0) return
+  const followed = await known.phonesOf(
+    inbox,
+    moves.map(({ notice }) => notice),
+  )
+  for (const { notice, phone, others } of moves) {
+    if (followed.has(notice)) continue
+    for (const from of others) if (from !== null) await inbox.copyOptOuts(from, phone)
+    await known.remember(inbox, [{ userId: notice, phone }])
+  }
 }
 
 /** A phone may be the id of a user whom messages reach under another. */

@@ -44,8 +44,12 @@ export interface WhatsAppUser {
   readonly phone: Phone
 }
 
-/** A user who has other ids since a change of the number or of the id. */
+/** A user who has another number, or other ids, since a change of one of them. */
 export interface RenamedUser {
+  /** Names Meta's notice, the same in all repeats. */
+  readonly notice: string
+  /** The phone before the change; null if Meta does not name it. */
+  readonly formerPhone: Phone | null
   readonly previous: readonly string[]
   readonly userIds: readonly string[]
   /** Null if Meta does not name it: then it is that of the previous ids. */
@@ -54,6 +58,7 @@ export interface RenamedUser {
 
 const MAX_ID = 256
 const MAX_PAYLOAD = 1_000
+const MAX_NOTICE = 200
 
 export function readMessages(value: JsonObject, number: OurNumber): readonly WrittenMessage[] {
   return objectsIn(value['messages']).flatMap((message) => {
@@ -187,15 +192,22 @@ export function readUsers(value: JsonObject): readonly WhatsAppUser[] {
   })
 }
 
+/** Its name in this version of the interface and in former ones. */
+const CHANGED_NUMBER = /^(user|customer)_changed_number$/
+
 /** Reads the notices that a user has another number, or another id. */
 export function readRenamed(value: JsonObject): readonly RenamedUser[] {
-  return objectsIn(value['messages']).flatMap(({ type, from, from_user_id, system }) => {
+  return objectsIn(value['messages']).flatMap(({ id, timestamp, type, from, from_user_id, system }) => {
     if (asText(type) !== 'system' || !isJsonObject(system)) return []
     const userIds = idsIn(system['user_id'], system['parent_user_id'])
     const previous = idsIn(system['previous_user_id'], system['previous_parent_user_id'], from_user_id, from)
-    const changesNumber = asText(system['type']) === 'user_changed_number'
-    const phone = toPhone(system['wa_id'] ?? system['new_wa_id']) ?? (changesNumber ? null : toPhone(from))
-    return userIds.length === 0 ? [] : [{ previous: previous.filter((id) => !userIds.includes(id)), userIds, phone }]
+    const changesNumber = CHANGED_NUMBER.test(asText(system['type']))
+    const formerPhone = toPhone(from) ?? toPhone(system['customer'])
+    const named = toPhone(system['wa_id']) ?? toPhone(system['new_wa_id'])
+    const phone = named ?? (changesNumber ? null : formerPhone)
+    if (userIds.length === 0 && phone === formerPhone) return []
+    const notice = `notice ${asText(id) || `${asText(from)} ${asText(timestamp)}`}`.slice(0, MAX_NOTICE)
+    return [{ notice, formerPhone, previous: previous.filter((each) => !userIds.includes(each)), userIds, phone }]
   })
 }
 
