@@ -1,7 +1,7 @@
 /** Finds opt-outs and opt-ins in inbound messages, and the senders and accounts that they change. */
 import type { AccountId } from '../domain/account.ts'
 import type { Directory } from '../domain/directory.ts'
-import { inboundAddressOf } from '../domain/inbound-number.ts'
+import { inboundFormsOf } from '../domain/inbound-number.ts'
 import type { OptOut, OptOutChange } from '../domain/opt-out.ts'
 import { type Phone, readPhone } from '../domain/phone.ts'
 import type { InboundMessage } from '../ports/carrier.ts'
@@ -64,12 +64,12 @@ function sendersOf(message: InboundMessage, phone: Phone, directory: Directory):
 
 /** Returns the names under which a recipient may be approved: carriers write a number in many ways. */
 function namesOf(recipient: string): readonly string[] {
-  return [...new Set([recipient, inboundAddressOf(recipient), readPhone(recipient) ?? recipient])]
+  return [...new Set([recipient, ...inboundFormsOf(recipient), readPhone(recipient) ?? recipient])]
 }
 
 /** Returns the accounts that get the messages of this number: several if they share it, each with its keyword. */
 function ownersOf({ carrierId, recipient }: InboundMessage, { inboundNumbers }: Directory): readonly AccountId[] {
-  const address = inboundAddressOf(recipient)
-  const numbers = inboundNumbers.filter((number) => number.carrierId === carrierId && number.address === address)
+  const forms = inboundFormsOf(recipient)
+  const numbers = inboundNumbers.filter((number) => number.carrierId === carrierId && forms.includes(number.address))
   return [...new Set(numbers.map(({ accountId }) => accountId))]
 }

@@ -1,7 +1,7 @@
 /** Finds the message that an inbound message answers. */
 import type { Channel } from './channel.ts'
 import type { AnsweredMessage } from './inbound-message.ts'
-import { inboundAddressOf } from './inbound-number.ts'
+import { inboundFormsOf } from './inbound-number.ts'
 import type { Message, StepState } from './message.ts'
 
 /** A message is answered within this time after it was accepted, milliseconds. */
@@ -38,7 +38,7 @@ function isAnswered({ plan, journey }: Message, { carrierId, channel, address }:
   return plan.some((step, index) => {
     const state = journey.steps[index]
     if (step.channel !== channel || state === undefined || !mayBeTaken(state)) return false
-    return channel === 'sms' ? inboundAddressOf(step.sender) === address : state.carrierId === carrierId
+    return channel === 'sms' ? inboundFormsOf(step.sender).includes(address) : state.carrierId === carrierId
   })
 }
 

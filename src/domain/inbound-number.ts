@@ -31,6 +31,17 @@ export function inboundAddressOf(address: string): string {
   return /^\d+$/.test(digits) ? digits : trimmed
 }
 
+/** A number with its country code, and perhaps the prefix of calls abroad before it. */
+const INTERNATIONAL = /^(00)?([1-9]\d{6,14})$/
+
+/** Returns every form under which the address may be stored, its own first: `0049301234` is also `49301234`. */
+export function inboundFormsOf(address: string): readonly string[] {
+  const form = inboundAddressOf(address)
+  const [, prefix, number] = INTERNATIONAL.exec(form) ?? []
+  if (number === undefined) return [form]
+  return [form, prefix === undefined ? `00${number}` : number]
+}
+
 /** Returns the first word of a text in lower case, without punctuation around it; null if there is none. */
 export function keywordOf(text: string): string | null {
   const [word = ''] = text

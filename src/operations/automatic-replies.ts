@@ -10,7 +10,7 @@ import type { AccountId } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import { replyRefusal } from '../domain/automatic-reply.ts'
 import type { Directory } from '../domain/directory.ts'
-import { type InboundNumber, inboundAddressOf } from '../domain/inbound-number.ts'
+import { type InboundNumber, inboundFormsOf } from '../domain/inbound-number.ts'
 import { isFormOf, type Phone, readPhone } from '../domain/phone.ts'
 import { RequestUsage } from '../domain/usage.ts'
 import type { AcceptItem, ItemOutcome } from '../ports/intake-store.ts'
@@ -153,9 +153,10 @@ function planReply(scope: Scope, { inbound }: PendingReply, to: { number: Inboun
 
 /** Returns the number with its reply; null if an operator has removed one of them. */
 function numberOf({ inbound, carrierId }: PendingReply, { inboundNumbers }: Directory): InboundNumber | null {
-  const address = inboundAddressOf(inbound.recipient)
+  const forms = inboundFormsOf(inbound.recipient)
   const found = inboundNumbers.find((number) => {
-    const isSame = number.carrierId === carrierId && number.address === address && number.keyword === inbound.keyword
+    const isSame =
+      number.carrierId === carrierId && forms.includes(number.address) && number.keyword === inbound.keyword
     return isSame && number.accountId === inbound.accountId
   })
   return found === undefined || found.reply === null ? null : found

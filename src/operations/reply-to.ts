@@ -5,9 +5,9 @@ import { isSent, PHONE_FIELD, REPLY_TO_FIELD, readFields } from '../contract/fie
 import type { SendSchema } from '../contract/operation-schemas.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { AccountInbound } from '../domain/inbound-message.ts'
-import { inboundAddressOf } from '../domain/inbound-number.ts'
+import { inboundFormsOf } from '../domain/inbound-number.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import { isFormOf } from '../domain/phone.ts'
+import { isFormOf, type Phone } from '../domain/phone.ts'
 import type { Inquiry, Planned, ReplyInquiry, Scope } from './planned.ts'
 import { planSend } from './send.ts'
 
@@ -25,7 +25,10 @@ export function planSendOrReply(scope: Scope, item: JsonObject, schema: SendSche
     conclude: (inbound) => {
       if (inbound === null) throw new ItemRefused(ITEM_ERRORS.noSuchInbound)
       if (!isFormOf(phone, inbound.sender)) throw new ItemRefused(notFrom('reply_to'))
-      return quoting(planSend({ ...scope, newId: () => id }, fromItsNumber(item, schema, inbound), schema), inbound)
+      return quoting(
+        planSend({ ...scope, newId: () => id }, fromItsNumber(scope, { item, schema, inbound, phone }), schema),
+        inbound,
+      )
     },
   }
 }
@@ -51,11 +54,22 @@ export async function answerReplies(
   return new Map(replies.map((reply) => [reply, reply.conclude(found.get(reply.repliesTo) ?? null)]))
 }
 
+interface Reply {
+  readonly item: JsonObject
+  readonly schema: SendSchema
+  readonly inbound: AccountInbound
+  readonly phone: Phone
+}
+
 /** An SMS without a sender name comes from the number that the recipient wrote to. */
-function fromItsNumber(item: JsonObject, { channels }: SendSchema, { channel, recipient }: AccountInbound): JsonObject {
+function fromItsNumber({ account, directory }: Scope, { item, schema, inbound, phone }: Reply): JsonObject {
+  const { channels } = schema
+  const { channel, recipient } = inbound
   const isNamed = isSent(item['sms_signature'])
   if (channel !== 'sms' || !channels.includes('sms') || isNamed) return item
-  return { ...item, sms_signature: inboundAddressOf(recipient) }
+  const forms = inboundFormsOf(recipient)
+  const approved = forms.find((form) => directory.isApproved(account.id, 'sms', form, phone))
+  return { ...item, sms_signature: approved ?? forms[0] }
 }
 
 function quoting(planned: Planned, { channel, quotable }: AccountInbound): Planned {

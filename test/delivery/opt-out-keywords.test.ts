@@ -86,6 +86,7 @@ test('a keyword to an inbound number opts out of all senders of its accounts, un
     { ...number, address: '80008', accountId: 1, keyword: 'win' },
     { ...number, address: '80008', accountId: 2 },
     { ...number, address: '80009', accountId: 2 },
+    { ...number, address: '00491579234568', accountId: 2 },
   ] as never
   const senders = [
     approvedSender(1 as never, 'sms', 'MuellerShop'),
@@ -104,6 +105,11 @@ test('a keyword to an inbound number opts out of all senders of its accounts, un
   for (const scope of ['sender', 'account'] as const) {
     expect(read(scope, '+49 1579 234567', 'STOP')).toEqual([['add', 1, null]])
     expect(read(scope, '491579234567', 'START')).toEqual([['remove', 1, null]])
+    expect(read(scope, '00491579234567', 'STOP')).toEqual([['add', 1, null]])
+    for (const written of ['491579234568', '+491579234568', '00491579234568'])
+      expect(read(scope, written, 'STOP')).toEqual([['add', 2, null]])
+    // A short code that begins with zeros is another one.
+    expect(read(scope, '0080009', 'STOP')).toEqual([])
     // Shared: whichever account the recipient means.
     expect(read(scope, '80008', 'STOP')).toEqual([
       ['add', 1, null],

@@ -49,6 +49,18 @@ test('an inbound message is reported at once, signed, and with every field', asy
   ])
 })
 
+test('a number is given once, with or without the prefix of calls abroad, and brings messages of either form', async () => {
+  await give({ address: '0037120009999' })
+  expect(await give({ address: '37120009999' })).toMatchObject({
+    status: 422,
+    body: { detail: 'sandbox-sms 0037120009999 is the same number' },
+  })
+  expect(await give({ address: '+371 2000 9999', keyword: 'win' })).toMatchObject({ status: 200 })
+  await writes(ANNA, 'Yes', '37120009999')
+  await world.rest()
+  expect(inbound()).toMatchObject([{ text: 'Yes', to: '37120009999' }])
+})
+
 test('the report of an inbound message outlives the gateway and a hook that is down', async () => {
   await give({})
   world.sink.answer = () => ({ status: 503 })

@@ -1,6 +1,6 @@
 /** Inbound messages in webhook calls of a generic HTTP carrier, and the settings that say where their fields are. */
 import { createHash } from 'node:crypto'
-import { inboundAddressOf } from '../../domain/inbound-number.ts'
+import { inboundAddressOf, inboundFormsOf } from '../../domain/inbound-number.ts'
 import { withCountryCode } from '../../domain/phone.ts'
 import type { InboundArrival } from '../../ports/carrier.ts'
 import { readNationalCountry } from '../national-country.ts'
@@ -75,8 +75,8 @@ export function readInbound(item: unknown, settings: InboundSettings, around: Ar
   const part = readPart(item, settings)
   const id = settings.id === null ? '' : textAt(item, settings.id)
   const identity = id === '' ? [sender, recipient, text, part] : [id, part?.number]
-  const address = inboundAddressOf(recipient)
-  const names = [...senders].flatMap(([name, theirs]) => (inboundAddressOf(theirs) === address ? name : []))
+  const forms = inboundFormsOf(recipient)
+  const names = [...senders].flatMap(([name, theirs]) => (forms.includes(inboundAddressOf(theirs)) ? name : []))
   return [
     {
       ...{ carrierId, sender, recipient, text, at: now, part },

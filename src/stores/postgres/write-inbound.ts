@@ -12,7 +12,7 @@ import {
   answeredMessage,
   inboundReports,
   type NumbersKey,
-  numbersKeyOf,
+  numbersKeysOf,
   type OwnNumber,
   ownerOf,
   readOwnNumber,
@@ -77,8 +77,8 @@ export function bucketOfInbound(of: { readonly carrierId: string; readonly accou
 /** `messages` in the order in which they arrived. */
 export async function writeInbound(session: Session, messages: readonly InboundMessage[]): Promise<void> {
   if (messages.length === 0) return
-  const numbersOf = await readNumbers(session, messages.map(numbersKeyOf))
-  const owners = messages.map((message) => ownerOf(message, numbersOf(numbersKeyOf(message))))
+  const numbersOf = await readNumbers(session, messages.flatMap(numbersKeysOf))
+  const owners = messages.map((message) => ownerOf(message, numbersKeysOf(message).flatMap(numbersOf)))
   const answered = await findAnswered(session, messages, owners)
   const owned = owners.filter((owner) => owner !== null)
   // Ids of one account then grow in the order of commits, so that a reader that has seen one has seen all before it.

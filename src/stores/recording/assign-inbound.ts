@@ -5,7 +5,7 @@ import type { Channel } from '../../domain/channel.ts'
 import { addressed, hooksFor, type Listeners } from '../../domain/client-hook.ts'
 import { isFeed } from '../../domain/event-feed.ts'
 import type { AccountInbound, AnsweredMessage } from '../../domain/inbound-message.ts'
-import { type InboundNumber, inboundAddressOf, numberFor } from '../../domain/inbound-number.ts'
+import { type InboundNumber, inboundFormsOf, numberFor } from '../../domain/inbound-number.ts'
 import type { InboundReportForm } from '../../domain/inbound-report-form.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import { type Phone, readPhone } from '../../domain/phone.ts'
@@ -40,14 +40,14 @@ export function readOwnNumber(cells: readonly Cell[]): OwnNumber {
   return { ...read(cells), channel: String(channel) as Channel, listeners, inboundForm }
 }
 
-/** The key of the numbers that a message may belong to. */
+/** A key of the numbers that a message may belong to. */
 export type NumbersKey = readonly [carrierId: string, address: string]
 
-export function numbersKeyOf({ carrierId, recipient }: InboundMessage): NumbersKey {
-  return [carrierId, inboundAddressOf(recipient)]
+export function numbersKeysOf({ carrierId, recipient }: InboundMessage): readonly NumbersKey[] {
+  return inboundFormsOf(recipient).map((address) => [carrierId, address])
 }
 
-/** Returns the number whose the message is; null for one of no account. `numbers` have the message's key. */
+/** Returns the number whose the message is; null for one of no account. `numbers` have one of the message's keys. */
 export function ownerOf({ text }: InboundMessage, numbers: readonly OwnNumber[]): OwnNumber | null {
   return numberFor(numbers, text)
 }

@@ -15,7 +15,7 @@ import {
   answerableQuery,
   answeredMessage,
   inboundReports,
-  numbersKeyOf,
+  numbersKeysOf,
   type OwnNumber,
   ownerOf,
   readOwnNumber,
@@ -142,7 +142,8 @@ function messageWriter({ database, vault }: Session): (message: InboundMessage) 
   const reports = new EventReports(database)
   const findAnswered = answeredFinder(database)
   return (message) => {
-    const owner = ownerOf(message, numbers.all(...numbersKeyOf(message)).map(readOwnNumber))
+    const own = numbersKeysOf(message).flatMap((key) => numbers.all(...key))
+    const owner = ownerOf(message, own.map(readOwnNumber))
     const counter = owner === null ? undefined : reports.nextCounter()
     if (owner === null || counter === undefined) {
       insert.run(...inboundRow(message, null, vault))

@@ -103,6 +103,17 @@ export function describeAccountInbound(install: Install): void {
       expect(await story.store.inboundMessages(10)).toHaveLength(2)
     })
 
+    it.each([
+      ['00491579234567', ['491579234567', '+491579234567', '00491579234567']],
+      ['491579234567', ['00491579234567', '+49 1579 234567']],
+    ])('is of the number %s, however its carrier writes it', async (address, written) => {
+      await give({ address })
+      const arrivals = written.map((recipient) => wrote(recipient, { recipient }))
+      await story.store.recordInbound([...arrivals, wrote('No', { recipient: '0001579234567' })], [])
+      expect(await texts()).toEqual(written)
+      expect(await reports()).toHaveLength(written.length)
+    })
+
     it('belongs to the account of its first word, and otherwise to the one without a keyword', async () => {
       await give()
       await give({ keyword: 'win', accountId: other })

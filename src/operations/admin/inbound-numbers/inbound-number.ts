@@ -7,6 +7,7 @@ import {
   describeInboundNumber,
   type InboundNumber,
   inboundAddressOf,
+  inboundFormsOf,
   keywordOf,
   MAX_KEYWORD,
 } from '../../../domain/inbound-number.ts'
@@ -90,6 +91,11 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
       throw new ChangeRefused(`carrier ${carrierId} is for ${channel}s: it brings no messages`)
     }
     checkName('an address', address)
+    const [, ...others] = inboundFormsOf(address)
+    const same = rows.inboundNumbers.find((each) => {
+      return each.carrierId === carrierId && each.keyword === keyword && others.includes(each.address)
+    })
+    if (same !== undefined) throw new ChangeRefused(`${describeInboundNumber(same)} is the same number`)
     checkField('keyword', keyword !== '', `must be one word of 1 to ${MAX_KEYWORD} letters and digits`)
     if (!rows.accounts.some(({ id }) => id === accountId)) throw new ChangeRefused(`there is no account ${accountId}`)
     if (hook !== null) checkHookOf(hook, hookGuard)
