@@ -3,8 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import { CommandLine } from '../support/command-line.ts'
+import { settled } from '../support/eventually.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { rcsItem } from '../support/send-items.ts'
+import { KEEPS_FILES } from '../support/store-of-run.ts'
 
 let world: SandboxWorld
 beforeEach(async () => {
@@ -87,6 +90,58 @@ describe('suspended', () => {
     expect(await world.balances()).toMatchObject({ held: 0 })
     const { body } = await world.askAdmin('GET', '/audit?most=5')
     expect(JSON.stringify(body)).toContain('the queue of account 1')
+  })
+})
+
+describe('on the command line', () => {
+  let line: CommandLine
+  beforeEach(() => {
+    line = new CommandLine()
+    line.environment = { POSTHORN_SERVER: world.gateway.adminAddress, POSTHORN_TOKEN: world.adminToken }
+  })
+  afterEach(() => line.close())
+  const run = (...words: readonly string[]) => line.run(['account', ...words, '--account', '1'])
+
+  test('the queue is counted, and discarded only with --yes', async () => {
+    await queued(3)
+    const found = 'Messages that no carrier has: 3, with 0.09 EUR on hold.'
+    expect((await run('queue')).out).toMatch(/3\b.*0\.09\b.*EUR/s)
+    expect((await run('discard')).out).toContain(`${found} Add --yes to cancel them; it cannot be undone.`)
+    expect(await queue()).toMatchObject({ messages: 3 })
+    expect((await run('discard', '--yes')).out).toContain(`${found} Cancelled: 3. Released: 0.09 EUR.`)
+    expect(await queue()).toMatchObject({ messages: 0, held: 0 })
+    expect((await run('discard', '--yes')).out).toContain('Nothing to cancel.')
+    expect(await world.balances()).toMatchObject({ held: 0 })
+  })
+
+  test('a wrong account is an error', async () => {
+    expect(await line.run(['account', 'discard', '--account', '0x1', '--yes'])).toMatchObject({ exitCode: 2 })
+    expect((await line.run(['account', 'queue', '--account', '99'])).exitCode).not.toBe(0)
+  })
+})
+
+describe.skipIf(KEEPS_FILES)('suspended on one of two nodes', () => {
+  test('sends nothing from the other node, which had it in its memory', async () => {
+    const first = world.gateway
+    await world.startGateway()
+    const second = world.gateway
+    world.gateway = first
+    const ids = await queued(5)
+    world.gateway = second
+    try {
+      await setState('suspended')
+      await world.pass(10)
+      await world.box.rbm.comeBack()
+      await world.pass(30)
+      expect(arrived(5)).toEqual([0, 0, 0, 0, 0])
+      expect(first.delivery.pump.facts.held).toBe(0)
+      await setState('active')
+      await world.pass(60)
+      expect(await statuses(ids)).toEqual(Array(5).fill('DELIVERED'))
+      expect(arrived(5)).toEqual([1, 1, 1, 1, 1])
+    } finally {
+      await settled('the first node to stop', first.stop(), world.clock)
+    }
   })
 })
 
