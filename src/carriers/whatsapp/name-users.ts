@@ -36,7 +36,8 @@ export async function nameUsers(
 }
 
 /**
- * Has the opt-outs of former phones copied, once for each notice: a repeat must not undo what the user has written since.
+ * Has the opt-outs of former phones copied, once for each notice: a repeat must not undo what the user has written
+ * since.
  */
 async function followNumbers(
   renamed: readonly RenamedUser[],
