@@ -4,6 +4,7 @@
  */
 import type { AdminApi } from './admin-api.ts'
 import { ApiError, readProblem } from './problem.ts'
+import { noteAnswer, noteSilence } from './silence.ts'
 
 const BASE = '/admin/v1'
 const PROOF_WANTED = 'insufficient_user_authentication'
@@ -147,9 +148,12 @@ async function send(method: Method, path: string, input: AnyInput): Promise<Resp
   }
   const body = isWrite && input.body !== undefined ? writeBody(input.body) : null
   try {
-    return await fetch(addressOf(path, input), { method, headers, body, signal, credentials: 'same-origin' })
+    const response = await fetch(addressOf(path, input), { method, headers, body, signal, credentials: 'same-origin' })
+    noteAnswer()
+    return response
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
+    noteSilence(() => void fetch(addressOf('/me'), { credentials: 'same-origin' }).then(noteAnswer, () => {}))
     throw new ApiError(0, 'Unreachable', 'The gateway does not answer. Check that it runs, then try again.')
   }
 }

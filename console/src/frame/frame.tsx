@@ -3,11 +3,14 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useMe } from '../api/me.ts'
+import { queryClient } from '../api/queries.ts'
+import { useSilence } from '../api/silence.ts'
 import { IconButton } from '../parts/button.tsx'
 import { classes } from '../parts/classes.ts'
 import { PageAccess } from '../parts/has-page.ts'
-import { Loading } from '../parts/states.tsx'
+import { Loading, Notice } from '../parts/states.tsx'
 import { Toasts } from '../parts/toast.tsx'
+import { useFormats } from '../texts/formats.ts'
 import { useFrameTexts } from './frame-texts.ts'
 import { Brand, Navigation } from './navigation.tsx'
 import { hasPage } from './page-access.ts'
@@ -72,6 +75,7 @@ export function Frame() {
         </header>
         <main ref={main} id="content" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-6 sm:px-6 lg:px-8">
           <PageAccess value={(asked) => hasPage(me.role, asked)}>
+            <Silence />
             <Suspense fallback={<Loading />}>
               <Outlet />
             </Suspense>
@@ -82,6 +86,24 @@ export function Frame() {
       <ProofDialog />
       <SetUpPrompt me={me} />
       <Toasts />
+    </div>
+  )
+}
+
+/** What a page shows while the gateway does not answer may be wrong by now. Reads everything again once it answers. */
+function Silence() {
+  const texts = useFrameTexts()
+  const formats = useFormats()
+  const since = useSilence()
+  const wasSilent = useRef(false)
+  useEffect(() => {
+    if (since === null && wasSilent.current) void queryClient.invalidateQueries()
+    wasSilent.current = since !== null
+  }, [since])
+  if (since === null) return null
+  return (
+    <div className="mb-5">
+      <Notice kind="bad">{texts.silence(formats.clock(since))}</Notice>
     </div>
   )
 }

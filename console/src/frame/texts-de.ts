@@ -17,6 +17,7 @@ export const FRAME_DE: TextsLike<typeof FRAME_EN> = {
   unknownPage: 'Seite nicht gefunden',
   unknownPageHint: 'Vielleicht enthält die Adresse einen Tippfehler, oder die Seite wurde verschoben.',
   toOverview: 'Zur Übersicht',
+  silence: (since) => `Das Gateway antwortet seit ${since} nicht. Was hier steht, kann sich geändert haben.`,
   forbiddenPage: 'Für Ihre Rolle nicht verfügbar',
   forbiddenPageHint: 'Ein Inhaber kann Ihnen eine andere Rolle geben.',
   search: 'Suchen',

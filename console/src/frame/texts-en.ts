@@ -14,6 +14,7 @@ export const FRAME_EN = {
   unknownPage: 'Page not found',
   unknownPageHint: 'The address may be mistyped, or the page may have moved.',
   toOverview: 'Go to the overview',
+  silence: (since: string) => `The gateway has not answered since ${since}. What is shown here may have changed.`,
   forbiddenPage: 'Not available for your role',
   forbiddenPageHint: 'An owner can change your role.',
   search: 'Search',

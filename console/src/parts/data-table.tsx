@@ -26,6 +26,8 @@ export interface Column<Row> {
   readonly belowOnPhone?: boolean | undefined
   /** Makes the header a button; the page asks the server to sort. */
   readonly sortable?: boolean | undefined
+  /** Long texts, broken anywhere, in a column that stays wide enough to read them. */
+  readonly wraps?: boolean | undefined
   readonly className?: string | undefined
 }
 
@@ -148,7 +150,7 @@ function Rows<Row>({ columns, below, rows, rowKey, rowTo }: RowsProps<Row>) {
     return (
       <Fragment key={rowKey(row)}>
         <tr className={classes('group', isLink && 'cursor-pointer')} onClick={open}>
-          {columns.map(({ key, cell, align, hideOn, className }) => (
+          {columns.map(({ key, cell, align, hideOn, wraps, className }) => (
             <td
               key={key}
               className={classes(
@@ -157,6 +159,7 @@ function Rows<Row>({ columns, below, rows, rowKey, rowTo }: RowsProps<Row>) {
                 isLink && 'group-hover:bg-hover',
                 align === 'right' && 'text-right whitespace-nowrap',
                 hideOn !== undefined && HIDDEN[hideOn],
+                wraps === true && 'min-w-44 [overflow-wrap:anywhere]',
                 className,
               )}
             >

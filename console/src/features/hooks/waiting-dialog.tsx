@@ -61,7 +61,7 @@ function useColumns(): readonly Column<Waiting>[] {
     {
       key: 'error',
       label: texts.lastError,
-      className: '[overflow-wrap:anywhere]',
+      wraps: true,
       cell: ({ detail }) => detail || '–',
     },
     {

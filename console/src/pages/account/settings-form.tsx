@@ -10,6 +10,7 @@ import { Form, type FormState, SubmitButton, useForm } from '../../parts/form.ts
 import { Card } from '../../parts/page.tsx'
 import { ErrorState, Loading, Notice } from '../../parts/states.tsx'
 import { toast } from '../../parts/toast.tsx'
+import { Unsaved } from '../../parts/unsaved.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ReviewDialog } from './review-dialog.tsx'
 import {
@@ -99,6 +100,7 @@ function SettingsForm({ before, etag, groups, reload }: SettingsFormProps) {
           </fieldset>
         </Card>
       ))}
+      <Unsaved when={!form.isSending && countChanges(before, form) > 0} />
       {mayChange && <SaveBar form={form} changes={countChanges(before, form)} discard={reload} />}
       {review !== null && <ReviewDialog before={before} change={review.change} settle={review.settle} />}
     </Form>

@@ -102,7 +102,8 @@ function useColumns(): readonly Column<Alarm>[] {
       label: texts.detail,
       belowOnPhone: true,
       hideOn: 'tablet',
-      className: 'text-muted [overflow-wrap:anywhere]',
+      wraps: true,
+      className: 'text-muted',
       cell: ({ detail }) => detail,
     },
     ...(may('acknowledgeAlarm')

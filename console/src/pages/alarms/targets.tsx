@@ -92,7 +92,8 @@ function useColumns(remove: (name: string) => void): readonly Column<Target>[] {
       label: texts.lastError,
       belowOnPhone: true,
       hideOn: 'tablet',
-      className: 'text-muted [overflow-wrap:anywhere]',
+      wraps: true,
+      className: 'text-muted',
       cell: ({ last_error: error }) => error ?? '–',
     },
     ...(may('setNotificationTarget')

@@ -47,13 +47,14 @@ export function Page() {
       key: 'subject',
       label: texts.subject,
       cell: (each) => <NamedSubject subject={each.subject} />,
-      className: '[overflow-wrap:anywhere]',
+      wraps: true,
     },
     {
       key: 'changes',
       label: texts.changes,
       hideOn: 'tablet',
-      className: 'text-muted [overflow-wrap:anywhere]',
+      wraps: true,
+      className: 'text-muted',
       cell: (each) => <ShortChange change={each} />,
     },
     {
@@ -105,8 +106,8 @@ function Details({ change }: { readonly change: Change }) {
   const fields = changedFields(change)
   const columns: readonly Column<(typeof fields)[number]>[] = [
     { key: 'field', label: texts.field, cell: ({ name }) => <span className="font-medium">{name}</span> },
-    { key: 'before', label: texts.before, cell: ({ before }) => writeValue(before), className: WRAPPED },
-    { key: 'after', label: texts.after, cell: ({ after }) => writeValue(after), className: WRAPPED },
+    { key: 'before', label: texts.before, cell: ({ before }) => writeValue(before), wraps: true },
+    { key: 'after', label: texts.after, cell: ({ after }) => writeValue(after), wraps: true },
   ]
   return (
     <div className="flex flex-col gap-5">
@@ -125,5 +126,3 @@ function Details({ change }: { readonly change: Change }) {
     </div>
   )
 }
-
-const WRAPPED = '[overflow-wrap:anywhere]'

@@ -194,7 +194,8 @@ function useLinkColumns(): readonly Column<Link>[] {
       key: 'error',
       label: carrierTexts.lastError,
       belowOnPhone: true,
-      className: 'text-muted [overflow-wrap:anywhere]',
+      wraps: true,
+      className: 'text-muted',
       cell: ({ last_error: error, last_error_at: at }) => <Fault error={error} at={at} />,
     },
   ]

@@ -11,6 +11,7 @@ import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ErrorState, Loading, Notice } from '../../parts/states.tsx'
 import { toast } from '../../parts/toast.tsx'
+import { Unsaved } from '../../parts/unsaved.tsx'
 import { useGuardTexts } from './texts.ts'
 
 type Guards = AnswerOf<'GET', '/guards'>
@@ -52,6 +53,7 @@ function LimitForm({ before, etag, reload }: LimitFormProps) {
   return (
     <Card title={texts.limits} description={texts.limitsHint}>
       <Form form={form}>
+        <Unsaved when={!form.isSending && JSON.stringify(form.values) !== JSON.stringify(inputsOf(before))} />
         {!mayChange && <Notice kind="info">{texts.readOnly}</Notice>}
         <fieldset disabled={!mayChange} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-2">
           <legend className="sr-only">{texts.limits}</legend>

@@ -77,7 +77,7 @@ function useColumns(open: (conversation: Shown) => void): readonly Column<Inboun
         </>
       ),
     },
-    { key: 'text', label: texts.text, className: '[overflow-wrap:anywhere]', cell: ({ text }) => text },
+    { key: 'text', label: texts.text, wraps: true, cell: ({ text }) => text },
     {
       key: 'account',
       label: texts.account,

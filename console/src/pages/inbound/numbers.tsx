@@ -78,7 +78,7 @@ function useColumns(edit: Choose, remove: Choose): readonly Column<InboundNumber
     {
       key: 'number',
       label: texts.number,
-      className: '[overflow-wrap:anywhere]',
+      wraps: true,
       cell: ({ address, keyword }) => (
         <>
           <span className="font-medium">{address}</span>
@@ -95,14 +95,15 @@ function useColumns(edit: Choose, remove: Choose): readonly Column<InboundNumber
       key: 'hook',
       label: texts.hook,
       hideOn: 'phone',
-      className: '[overflow-wrap:anywhere]',
+      wraps: true,
       cell: ({ hook }) => hook ?? <span className="text-muted">{texts.defaultHook}</span>,
     },
     {
       key: 'reply',
       label: texts.reply,
       hideOn: 'tablet',
-      className: 'text-muted [overflow-wrap:anywhere]',
+      wraps: true,
+      className: 'text-muted',
       cell: ({ reply }) => reply ?? '–',
     },
     {

@@ -78,7 +78,7 @@ function useColumns({ remove, isFailing }: RowUse): readonly Column<ClientHook>[
     {
       key: 'hook',
       label: texts.hook,
-      className: '[overflow-wrap:anywhere]',
+      wraps: true,
       cell: ({ hook, address, description }) => (
         <>
           <span className="font-medium">{address}</span>

@@ -113,10 +113,11 @@ function useColumns(choose: (report: FailedReport, action: Action) => void): rea
       key: 'address',
       label: texts.address,
       belowOnPhone: true,
-      className: 'max-w-80 [overflow-wrap:anywhere]',
+      wraps: true,
+      className: 'max-w-80',
       cell: ({ address }) => address,
     },
-    { key: 'error', label: texts.lastError, className: '[overflow-wrap:anywhere]', cell: ({ detail }) => detail },
+    { key: 'error', label: texts.lastError, wraps: true, cell: ({ detail }) => detail },
     {
       key: 'tries',
       label: texts.tries,

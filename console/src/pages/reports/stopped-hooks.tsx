@@ -26,7 +26,7 @@ export function StoppedHooks({ account }: { readonly account: number | null }) {
     {
       key: 'address',
       label: texts.address,
-      className: '[overflow-wrap:anywhere]',
+      wraps: true,
       cell: ({ address, test }) => (
         <>
           <span className="font-medium">{address}</span> {test && <Badge>{texts.testOnly}</Badge>}

@@ -61,7 +61,7 @@ function useColumns(choose: (chosen: Chosen) => void): readonly Column<User>[] {
     {
       key: 'user',
       label: texts.user,
-      className: '[overflow-wrap:anywhere]',
+      wraps: true,
       cell: ({ user, account }) => (
         <>
           <span className="font-medium">{user}</span>

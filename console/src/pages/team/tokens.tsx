@@ -39,7 +39,7 @@ export function Tokens({ user, onClose }: { readonly user: string; readonly onCl
     },
   })
   const columns: readonly Column<Token>[] = [
-    { key: 'label', label: texts.label, cell: ({ label }) => label, className: '[overflow-wrap:anywhere]' },
+    { key: 'label', label: texts.label, cell: ({ label }) => label, wraps: true },
     { key: 'created', label: texts.created, hideOn: 'phone', cell: ({ created_at: at }) => <Time at={at} /> },
     {
       key: 'expires',

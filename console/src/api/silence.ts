@@ -1,0 +1,38 @@
+/** Whether the gateway answers: every request of the console tells, and while none is answered, it asks by itself. */
+import { useSyncExternalStore } from 'react'
+
+const ASK_EVERY_MS = 5_000
+
+let since: number | null = null
+let timer: ReturnType<typeof setInterval> | undefined
+const listeners = new Set<() => void>()
+
+/** Milliseconds since 1970 of the first request without an answer; null while the gateway answers. */
+export function useSilence(): number | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => since,
+  )
+}
+
+/** `ask` makes a request, which ends in one of these functions. */
+export function noteSilence(ask: () => void): void {
+  if (since !== null) return
+  since = Date.now()
+  timer = setInterval(ask, ASK_EVERY_MS)
+  notify()
+}
+
+export function noteAnswer(): void {
+  if (since === null) return
+  since = null
+  clearInterval(timer)
+  notify()
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
