@@ -79,7 +79,7 @@ const OF_STORES = [
     'failover',
     'forgotten',
   ],
-  ...['inbound', 'lookup', 'low-balance', 'outages', 'planned', 'restart', 'status', 'verify'],
+  ...['inbound', 'lookup', 'low-balance', 'outages', 'planned', 'restart', 'status', 'strange-ids', 'verify'],
 ].map((subject) => `test/journey/${subject}.test.ts`)
 
 /** Tests of whole gateways run on either store, but for those that are about one of them. */

@@ -4,6 +4,7 @@ import type { Message } from '../domain/message.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import type { Submission } from '../ports/carrier.ts'
 import type { Breaker } from './breaker.ts'
+import { storableId } from './storable.ts'
 
 type PartVerdict = Extract<JourneyEvent, { kind: 'answered' }>['verdicts'][number]
 
@@ -11,7 +12,11 @@ type PartVerdict = Extract<JourneyEvent, { kind: 'answered' }>['verdicts'][numbe
 export function verdictsOf({ parts }: Submission, answer: readonly Verdict[] | Error): readonly PartVerdict[] {
   const reason = answer instanceof Error ? answer.message : 'the carrier driver gave no verdict'
   const verdicts = answer instanceof Error ? NO_VERDICTS : answer
-  return parts.map((part, index) => ({ ...(verdicts[index] ?? { kind: 'unclear', reason }), part }))
+  return parts.map((part, index) => {
+    const verdict = verdicts[index] ?? { kind: 'unclear', reason }
+    const ref = 'ref' in verdict && verdict.ref !== undefined ? { ref: storableId(verdict.ref) } : {}
+    return { ...verdict, ...ref, part }
+  })
 }
 
 const NO_VERDICTS: readonly Verdict[] = []

@@ -29,6 +29,7 @@ import type { ParkingLimit } from './parking-limit.ts'
 import type { Pump } from './pump.ts'
 import type { ReceiptPeers } from './receipt-peers.ts'
 import { SettledKeys } from './settled-keys.ts'
+import { storableArrival, storableId, storableKey, storableReceipt } from './storable.ts'
 import { UnmatchedReceipts } from './unmatched-receipts.ts'
 import { UnparkedReceipts } from './unparked-receipts.ts'
 
@@ -63,9 +64,9 @@ export class ReceiptIntake implements Inbox {
     this.#unparked = new UnparkedReceipts({ ...tools, match: (receipts) => this.#applyKnown(receipts) })
   }
 
-  async receive(receipts: readonly CarrierReceipt[]): Promise<void> {
+  async receive(received: readonly CarrierReceipt[]): Promise<void> {
     const { peers } = this.#tools
-    const [cached, unknown] = this.#splitCached(receipts)
+    const [cached, unknown] = this.#splitCached(received.map(storableReceipt))
     if (unknown.length === 0) {
       await this.#apply(cached)
       return
@@ -83,8 +84,9 @@ export class ReceiptIntake implements Inbox {
   }
 
   /** Applies opt-out keywords, which always fit one part, before the message is acknowledged. */
-  async receiveInbound(arrivals: readonly InboundArrival[]): Promise<void> {
+  async receiveInbound(received: readonly InboundArrival[]): Promise<void> {
     const { store, directory } = this.#tools
+    const arrivals = received.map(storableArrival)
     const whole = arrivals.filter(({ part }) => part === null)
     const { changes, lost } = optOutChanges(whole, directory())
     if (changes.length > 0) await this.#consent.apply(changes)
@@ -100,11 +102,11 @@ export class ReceiptIntake implements Inbox {
 
   /** Notes keys as settled. */
   settle(keys: readonly SettledKey[]): void {
-    this.#settled.add(keys)
+    this.#settled.add(keys.map(storableKey))
   }
 
   resolveUnclear(answer: LateAnswer): void {
-    this.#tools.pump.applyLateAnswer(answer)
+    this.#tools.pump.applyLateAnswer({ ...answer, ref: storableId(answer.ref) })
   }
 
   rememberUsers(users: readonly CarrierUser[]): Promise<void> {
