@@ -147,6 +147,21 @@ describe('what is asked', () => {
     expect((body['data'] as readonly { readonly name: string }[]).filter(({ name }) => name === 'Once')).toHaveLength(1)
   })
 
+  test('is done once, and is never a broken rule, if ten equal ones come at the same time', async () => {
+    const topUp = (key: string) =>
+      world.askAdmin('POST', '/accounts/1/top-ups', { body: { amount: 5 }, headers: { 'idempotency-key': key } })
+    const balance = async () => Number((await get('/accounts/1')).body['balance'])
+    for (const key of ['ten', 'ten others']) {
+      const before = await balance()
+      const answers = await Promise.all(Array.from({ length: 10 }, () => topUp(key)))
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
+      expect(statuses).toContain(200)
+      expect(await balance()).toBe(before + 5)
+    }
+    expect((await world.askAdmin('POST', '/accounts/1/top-ups', { body: { amount: 0 } })).status).not.toBe(409)
+  })
+
   test('does not overwrite a concurrent change', async () => {
     const { etag } = await get('/accounts/1')
     const change = (ifMatch: string, body: object) =>

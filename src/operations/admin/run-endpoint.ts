@@ -61,7 +61,16 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
   }
   const run: Run = async (hasTurn) => {
     const audited = auditStore(tools.store, { ...about, hasTurn })
-    const body = await endpoint.run({ ...tools, store: audited.store }, input as never, actor)
+    let body: unknown
+    try {
+      body = await endpoint.run({ ...tools, store: audited.store }, input as never, actor)
+    } catch (error) {
+      // The store refuses a request whose key another one has used since this one looked.
+      const isRefused = error instanceof ChangeRefused && request !== null && !audited.wrote()
+      const first = isRefused ? await findAnswer(tools, request) : null
+      if (first === null) throw error
+      return { body: first.body, wrote: false }
+    }
     // An endpoint without a result answers nothing, whatever its work returns.
     const answer = endpoint.result === null ? null : showTo(actor, endpoint, body ?? null)
     return { body: answer, wrote: audited.wrote() }
