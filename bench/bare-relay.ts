@@ -8,7 +8,7 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { systemClock } from '../src/app/system-clock.ts'
+import { systemClock } from '../src/app/system/system-clock.ts'
 import type { PeerRequest } from '../src/wire/smpp/outcome.ts'
 import { payloadOf, type ShortMessage } from '../src/wire/smpp/pdu.ts'
 import { readReceiptText } from '../src/wire/smpp/receipt-text.ts'

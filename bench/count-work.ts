@@ -9,7 +9,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import v8 from 'node:v8'
 import { getEnvironmentData, isMainThread, parentPort, setEnvironmentData, Worker } from 'node:worker_threads'
 import pg from 'pg'
-import { HmacSha256 } from '../src/http/hmac-sha256.ts'
+import { HmacSha256 } from '../src/http/hooks/hmac-sha256.ts'
 
 /** What is counted, each at its place in the counters that all threads share. */
 export const COUNTERS = [

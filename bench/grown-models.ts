@@ -2,13 +2,13 @@
  * The messages that a grown store consists of (grown-rows.ts): one of each kind, written by the store itself, each of
  * an account of its own. All other rows are copies of theirs.
  */
-import type { AccountId } from '../src/domain/account.ts'
-import type { Message } from '../src/domain/message.ts'
-import { toMicros } from '../src/domain/money.ts'
-import { approvedSender } from '../src/domain/sender.ts'
-import type { Turn } from '../src/domain/turn.ts'
-import { hashKey } from '../src/operations/api-key.ts'
-import type { Store } from '../src/ports/store.ts'
+import { approvedSender } from '../src/domain/accounts/sender.ts'
+import type { AccountId } from '../src/domain/ids/account-id.ts'
+import type { Turn } from '../src/domain/journey/turn.ts'
+import type { Message } from '../src/domain/message/message.ts'
+import { toMicros } from '../src/domain/money/money.ts'
+import { hashKey } from '../src/operations/request/api-key.ts'
+import type { Store } from '../src/ports/stores/store.ts'
 import { BEGINNING, buildAccount, buildKey, buildMessage, buildPlan } from '../test/support/build-message.ts'
 import { receipt, refused, taken } from '../test/support/make-turn.ts'
 import { accept } from './lives.ts'

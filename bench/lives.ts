@@ -1,9 +1,9 @@
 /** Lives of messages, as benchmarks of stores let them be lived: call by call, each on disk before the next. */
-import type { AccountId } from '../src/domain/account.ts'
-import type { Message } from '../src/domain/message.ts'
-import { toMicros } from '../src/domain/money.ts'
-import type { Turn } from '../src/domain/turn.ts'
-import type { Store } from '../src/ports/store.ts'
+import type { AccountId } from '../src/domain/ids/account-id.ts'
+import type { Turn } from '../src/domain/journey/turn.ts'
+import type { Message } from '../src/domain/message/message.ts'
+import { toMicros } from '../src/domain/money/money.ts'
+import type { Store } from '../src/ports/stores/store.ts'
 import { BEGINNING, buildAccount } from '../test/support/build-message.ts'
 import { receipt, TEST_CARRIER, taken } from '../test/support/make-turn.ts'
 

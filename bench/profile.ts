@@ -66,7 +66,7 @@ function print({ startTime, nodes, samples, timeDeltas }: CpuProfile): void {
   }
   if (micros.size === 0) return
   const total = [...micros.values()].reduce((sum, each) => sum + each, 0)
-  const isStore = [...places.values()].includes('src/stores/sqlite/engine-worker.ts')
+  const isStore = [...places.values()].includes('src/stores/sqlite/engine/engine-worker.ts')
   console.log(`\n${isStore ? 'store' : 'main'} thread: ${(total / messages).toFixed(0)} µs busy for each message`)
   const largest = [...micros].sort(([, a], [, b]) => b - a).slice(0, LINES)
   for (const [place, each] of largest) console.log(`  ${((each / total) * 100).toFixed(1).padStart(5)} %  ${place}`)

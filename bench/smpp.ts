@@ -7,7 +7,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import smpp, { type Session as NpmSession, type PDU } from 'smpp'
-import { systemClock } from '../src/app/system-clock.ts'
+import { systemClock } from '../src/app/system/system-clock.ts'
 import type { ShortMessage } from '../src/wire/smpp/pdu.ts'
 import { Session } from '../src/wire/smpp/session.ts'
 import { Child, median } from './child.ts'

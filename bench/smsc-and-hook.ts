@@ -5,11 +5,11 @@
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { systemClock } from '../src/app/system-clock.ts'
-import { systemRandom } from '../src/app/system-random.ts'
-import type { MessageScript } from '../src/simulator/phones.ts'
-import { startSmsc } from '../src/simulator/smsc.ts'
-import { Traffic } from '../src/simulator/traffic.ts'
+import { systemClock } from '../src/app/system/system-clock.ts'
+import { systemRandom } from '../src/app/system/system-random.ts'
+import type { MessageScript } from '../src/simulator/phones/phones.ts'
+import { Traffic } from '../src/simulator/phones/traffic.ts'
+import { startSmsc } from '../src/simulator/smpp/smsc.ts'
 import { TRICKLE_PREFIX } from './phones.ts'
 
 export interface FarEnds {

@@ -7,8 +7,8 @@
 import { writeFileSync } from 'node:fs'
 import { FIELD, ITEM_CODES, REQUEST_CODES } from '../client/src/error-codes.ts'
 import { type Operation, onlyReads } from '../client/src/operation.ts'
-import { NAMED_SCHEMAS } from '../src/contract/named-schemas.ts'
-import { writeOpenApi } from '../src/contract/open-api.ts'
+import { NAMED_SCHEMAS } from '../src/contract/reference/named-schemas.ts'
+import { writeOpenApi } from '../src/contract/reference/open-api.ts'
 import { writePythonTypes } from './write-python-types.ts'
 
 /** Path of each file, and its text. */

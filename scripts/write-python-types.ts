@@ -1,5 +1,5 @@
 /** Writes the components of the OpenAPI document as Python types: one TypedDict for each object. */
-import type { OperationSchema } from '../src/contract/operation-schemas.ts'
+import type { OperationSchema } from '../src/contract/operations/operation-schemas.ts'
 
 interface Schema {
   readonly $ref?: string

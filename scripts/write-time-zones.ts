@@ -1,7 +1,7 @@
 /**
- * Writes src/domain/time-zones.ts: the time zones of each country, from the file zone.tab of the IANA time zone database
- * (public domain). Zones of a country whose clocks show the same in the years looked at are one; the first is the one
- * that most people live in.
+ * Writes src/domain/time/time-zones.ts: the time zones of each country, from the file zone.tab of the IANA time zone
+ * database (public domain). Zones of a country whose clocks show the same in the years looked at are one; the first is
+ * the one that most people live in.
  *
  *   node scripts/write-time-zones.ts /usr/share/zoneinfo
  */
@@ -55,7 +55,7 @@ const lines = Object.keys(metadata.countries)
   })
 
 writeFileSync(
-  join(import.meta.dirname, '../src/domain/time-zones.ts'),
+  join(import.meta.dirname, '../src/domain/time/time-zones.ts'),
   `/**
  * The time zones of countries: several if clocks in a country differ, the most populous first. Written by
  * scripts/write-time-zones.ts from the IANA time zone database ${version} (public domain), see docs/decisions/0011.

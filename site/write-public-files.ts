@@ -1,7 +1,7 @@
 /** Writes the files of the site that are not pages: the API reference, texts for language models, and the icon. */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openReference } from '../src/http/reference-page.ts'
+import { openReference } from '../src/http/admin/reference-page.ts'
 import type { Page, Site } from './pages.ts'
 import { targetOf } from './repository-markdown.ts'
 import { folderOf, ROOT, type SiteSettings } from './settings.ts'

@@ -1,7 +1,7 @@
 /** Runs the command line. Started by bin/posthorn.js, or as it is. */
+import { explainSystemError } from './cli/command/system-errors.ts'
+import { processTerminal } from './cli/command/terminal.ts'
 import { runProgram } from './cli/program.ts'
-import { explainSystemError } from './cli/system-errors.ts'
-import { processTerminal } from './cli/terminal.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A gateway stops when a signal asks it to, even if its terminal or reader is gone.

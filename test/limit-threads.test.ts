@@ -10,7 +10,7 @@ const PROGRAM = `
   import { once } from 'node:events'
   import { getHeapStatistics } from 'node:v8'
   import { Worker } from 'node:worker_threads'
-  import { limitThreads } from '${new URL('../src/app/limit-threads.ts', import.meta.url)}'
+  import { limitThreads } from '${new URL('../src/app/system/limit-threads.ts', import.meta.url)}'
 
   limitThreads()
   const resourceLimits = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 50 }

@@ -1,7 +1,7 @@
 /** Reports of a gateway that cannot work: `/readyz` on request, one log line per change. */
 import { expect, test } from 'vitest'
-import { Readiness } from '../src/app/readiness.ts'
-import type { Log } from '../src/ports/log.ts'
+import { Readiness } from '../src/app/live/readiness.ts'
+import type { Log } from '../src/ports/system/log.ts'
 
 test('a change is logged once, however often and for whatever reason the gateway is not ready', async () => {
   const lines: string[] = []

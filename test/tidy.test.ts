@@ -16,10 +16,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stores: ['domain', 'ports'],
   carriers: ['delivery', 'domain', 'ports', 'wire'],
   http: ['contract', 'delivery', 'domain', 'operations', 'ports', 'wire'],
+  apis: ['contract', 'domain', 'http', 'operations', 'ports'],
   simulator: ['domain', 'ports', 'wire'],
   // These put the others together.
   app: [
-    ...['carriers', 'contract', 'delivery', 'domain', 'http', 'operations', 'ports', 'simulator', 'stores', 'wire'],
+    ...[
+      'apis',
+      'carriers',
+      'contract',
+      'delivery',
+      'domain',
+      'http',
+      'operations',
+      'ports',
+      'simulator',
+      'stores',
+      'wire',
+    ],
   ],
   sandbox: ['app', 'domain', 'operations', 'ports', 'simulator', 'stores'],
   cli: ['app', 'contract', 'domain', 'operations', 'ports', 'sandbox', 'stores'],
@@ -39,6 +52,11 @@ const BANNED_NAMES = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'm
 
 const LONGEST_FILE = 500
 
+const MAX_FILES = 25
+
+/** Folders with more files, and why. */
+const LARGE_FOLDERS: Readonly<Record<string, string>> = {}
+
 /** Longer than that, and why. */
 const LONG_FILES: Readonly<Record<string, string>> = {}
 
@@ -47,29 +65,29 @@ const LONGEST_COMMENT_LINE = 120
 
 /** What only some files may do, because tests put something else in their place. */
 const RESERVED: readonly { readonly what: string; readonly pattern: RegExp; readonly allowed: readonly string[] }[] = [
-  { what: 'the environment', pattern: /\bprocess\s*\.\s*env\b/, allowed: ['src/app/config.ts'] },
+  { what: 'the environment', pattern: /\bprocess\s*\.\s*env\b/, allowed: ['src/app/settings/config.ts'] },
   {
     what: 'time',
     // A socket's own time-out for idleness is the system's affair.
     pattern: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|(?<!socket\.)\bset(?:Timeout|Interval)\b|node:timers/,
-    allowed: ['src/app/system-clock.ts'],
+    allowed: ['src/app/system/system-clock.ts'],
   },
   {
     // Keys and nonces are never seeded, so they are taken where they are made.
     what: 'chance',
     pattern: /\bMath\.random\b|\brandom(?:Bytes|Int|UUID|FillSync|Fill)\b|\bgetRandomValues\b/,
     allowed: [
-      'src/app/system-random.ts',
+      'src/app/system/system-random.ts',
       'src/stores/vault/key-ring.ts',
       'src/stores/vault/open-vault.ts',
-      'src/stores/sqlite/settle-keys.ts',
-      'src/stores/postgres/settle-keys.ts',
+      'src/stores/sqlite/session/settle-keys.ts',
+      'src/stores/postgres/session/settle-keys.ts',
     ],
   },
 ]
 
 interface Source {
-  /** From the root, as `src/domain/money.ts`. */
+  /** From the root, as `src/domain/money/money.ts`. */
   readonly path: string
   readonly text: string
   /** The text without comments, so that words about a thing are not the thing. */
@@ -120,7 +138,12 @@ describe('imports', () => {
   })
 
   test('make no circles', () => {
-    expect(findCircles()).toEqual([])
+    expect(findCircles(BY_PATH.keys(), (path) => BY_PATH.get(path)?.imports ?? [])).toEqual([])
+  })
+
+  test('make no circles of folders beside each other', () => {
+    const imported = importsOfFolders(SOURCES)
+    expect(findCircles(imported.keys(), (folder) => imported.get(folder) ?? [])).toEqual([])
   })
 
   test('of the domain are free of Node', () => {
@@ -219,6 +242,12 @@ describe('files', () => {
     expect(Object.keys(LONG_FILES).filter((path) => !long.includes(path))).toEqual([])
   })
 
+  test('are at most 25 in a folder', () => {
+    const files = Map.groupBy([...SOURCES, ...CONSOLE_SOURCES], ({ path }) => dirname(path))
+    const large = [...files].flatMap(([folder, { length }]) => (length > MAX_FILES ? [folder] : []))
+    expect(large.sort()).toEqual(Object.keys(LARGE_FOLDERS).sort())
+  })
+
   test('have comments of at most 120 characters a line', () => {
     const long = filesUnder('src', 'test', 'bench', 'client', 'console')
       .filter((path) => /\.(tsx?|js|mjs)$/.test(path) && path !== GENERATED)
@@ -281,7 +310,7 @@ describe('documents', () => {
 
   test('name files that exist', () => {
     const unchecked = /^CHANGELOG\.md$|^docs\/decisions\//
-    const toBeWritten = ['src/operations/check-phone.ts', 'examples/phone-check.json']
+    const toBeWritten = ['src/operations/read/check-phone.ts', 'examples/phone-check.json']
     const named = documents
       .filter((path) => !unchecked.test(path))
       .flatMap((path) =>
@@ -306,18 +335,35 @@ describe('documents', () => {
 
 describe('these rules can fail', () => {
   test('for imports', () => {
-    expect(mayImport('src/domain/money.ts', 'src/ports/clock.ts')).toBe(false)
-    expect(mayImport('src/carriers/rbm/submit.ts', 'src/simulator/rbm.ts')).toBe(false)
+    expect(mayImport('src/domain/money/money.ts', 'src/ports/system/clock.ts')).toBe(false)
+    expect(mayImport('src/carriers/rbm/submit.ts', 'src/simulator/rbm/rbm.ts')).toBe(false)
     expect(mayImport('src/carriers/rbm/submit.ts', 'src/wire/json.ts')).toBe(true)
-    expect(mayImport('src/stores/sqlite/schema.ts', 'src/wire/json.ts')).toBe(false)
-    expect(mayImport('src/stores/postgres/engine.ts', 'src/stores/sqlite/statement.ts')).toBe(false)
-    expect(mayImport('src/stores/rows/cell.ts', 'src/stores/sqlite/statement.ts')).toBe(false)
-    expect(mayImport('src/stores/sqlite/schema/money.ts', 'src/stores/sqlite/schema.ts')).toBe(true)
-    expect(mayImport('src/stores/sqlite/engine.ts', 'src/stores/rows/cell.ts')).toBe(true)
-    expect(mayImport('src/delivery/pump.ts', 'src/app/gateway.ts')).toBe(false)
-    expect(mayImport('src/delivery/pump.ts', 'package.json')).toBe(false)
-    expect(mayImport('src/cli/sandbox.ts', 'src/app/gateway.ts')).toBe(true)
-    expect(mayImport('src/unheard-of/thing.ts', 'src/domain/money.ts')).toBe(false)
+    expect(mayImport('src/stores/sqlite/schema/schema.ts', 'src/wire/json.ts')).toBe(false)
+    expect(mayImport('src/stores/postgres/engine/engine.ts', 'src/stores/sqlite/statement/statement.ts')).toBe(false)
+    expect(mayImport('src/stores/rows/cells/cell.ts', 'src/stores/sqlite/statement/statement.ts')).toBe(false)
+    expect(mayImport('src/stores/sqlite/schema/money.ts', 'src/stores/sqlite/schema/schema.ts')).toBe(true)
+    expect(mayImport('src/stores/sqlite/engine/engine.ts', 'src/stores/rows/cells/cell.ts')).toBe(true)
+    expect(mayImport('src/delivery/intake/pump.ts', 'src/app/gateway.ts')).toBe(false)
+    expect(mayImport('src/delivery/intake/pump.ts', 'package.json')).toBe(false)
+    expect(mayImport('src/cli/run/sandbox.ts', 'src/app/gateway.ts')).toBe(true)
+    expect(mayImport('src/unheard-of/thing.ts', 'src/domain/money/money.ts')).toBe(false)
+  })
+
+  test('for circles of folders', () => {
+    const sources = [
+      { path: 'src/a/b/x.ts', imports: ['src/a/c/y.ts', 'src/a/z.ts', 'src/a/b/w.ts'] },
+      { path: 'src/a/c/d/y.ts', imports: ['src/a/b/x.ts'] },
+    ]
+    const imported = importsOfFolders(sources)
+    expect(imported).toEqual(
+      new Map([
+        ['src/a/b', ['src/a/c', 'src/a/*']],
+        ['src/a/c', ['src/a/b']],
+      ]),
+    )
+    expect(findCircles(imported.keys(), (folder) => imported.get(folder) ?? [])).toEqual([
+      'src/a/b → src/a/c → src/a/b',
+    ])
   })
 
   test('for words in code, not for words about it', () => {
@@ -366,14 +412,15 @@ function complaints(find: (source: Source) => readonly string[]): string[] {
 }
 
 /** The files that read the version. */
-const READ_VERSION = ['src/ports/user-agent.ts', 'src/cli/program.ts']
+const READ_VERSION = ['src/ports/system/user-agent.ts', 'src/cli/program.ts']
 
 function mayImport(from: string, to: string): boolean {
   if (to === 'package.json' && READ_VERSION.includes(from)) return true
   const room = roomOf(from)
   if (room === null) return true
   const other = roomOf(to)
-  if (room === 'stores' && other === 'stores' && !SHARED_BY_STORES.includes(dirname(to))) return sharesFolder(from, to)
+  if (room === 'stores' && other === 'stores' && !SHARED_BY_STORES.includes(to.split('/').slice(0, 3).join('/')))
+    return sharesFolder(from, to)
   return other === room || (other !== null && (MAY_IMPORT[room] ?? []).includes(other))
 }
 
@@ -382,24 +429,46 @@ function sharesFolder(one: string, other: string): boolean {
   return one.split('/')[2] === other.split('/')[2]
 }
 
-/** `domain` for `src/domain/money.ts`; null for a file beside the rooms. */
+/** `domain` for `src/domain/money/money.ts`; null for a file beside the rooms. */
 function roomOf(path: string): string | null {
   const [, room, rest] = path.split('/')
   return room === undefined || rest === undefined ? null : room
 }
 
+/**
+ * What each folder imports of the folders beside it. Files beside folders count as one more folder, `*`, so that a room
+ * has its ground in a folder and its top beside the folders, or the other way round.
+ */
+function importsOfFolders(
+  sources: readonly Pick<Source, 'path' | 'imports'>[],
+): ReadonlyMap<string, readonly string[]> {
+  const imported = sources.flatMap(({ path, imports }) => imports.map((other) => partingFolders(path, other)))
+  const pairs = imported.filter(([from, to]) => from !== to)
+  const byFolder = Map.groupBy(pairs, ([from]) => from)
+  return new Map([...byFolder].map(([from, each]) => [from, [...new Set(each.map(([, to]) => to))]]))
+}
+
+/** `src/a/b` and `src/a/c` for `src/a/b/x.ts` and `src/a/c/d/y.ts`. */
+function partingFolders(one: string, other: string): readonly [string, string] {
+  const [from, to] = [one.split('/').slice(0, -1), other.split('/').slice(0, -1)]
+  const found = from.findIndex((name, index) => name !== to[index])
+  const shared = found < 0 ? from.length : found
+  const folderOf = (names: readonly string[]) => [...names.slice(0, shared), names[shared] ?? '*'].join('/')
+  return [folderOf(from), folderOf(to)]
+}
+
 /** Each circle once, as the path that closes it. */
-function findCircles(): string[] {
+function findCircles(starts: Iterable<string>, importsOf: (path: string) => readonly string[]): string[] {
   const circles: string[] = []
   const done = new Set<string>()
   const visit = (path: string, trail: readonly string[]): void => {
     const at = trail.indexOf(path)
     if (at >= 0) circles.push([...trail.slice(at), path].join(' → '))
     if (at >= 0 || done.has(path)) return
-    for (const next of BY_PATH.get(path)?.imports ?? []) visit(next, [...trail, path])
+    for (const next of importsOf(path)) visit(next, [...trail, path])
     done.add(path)
   }
-  for (const { path } of SOURCES) visit(path, [])
+  for (const path of starts) visit(path, [])
   return circles
 }
 

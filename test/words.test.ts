@@ -20,12 +20,12 @@ const LISTS = [GLOSSARY, 'test/words.test.ts']
 /** Where a word may stay, and why. A path stands for everything below it. */
 const EXCEPTIONS: readonly { readonly path: string; readonly words: readonly string[]; readonly why: string }[] = [
   {
-    path: 'src/stores/postgres/migrations.ts',
+    path: 'src/stores/postgres/schema/migrations.ts',
     words: ['nobody', 'pots', 'told', 'people', 'deed', 'person', 'seat'],
     why: 'names in databases of earlier versions',
   },
   {
-    path: 'src/stores/sqlite/migrations.ts',
+    path: 'src/stores/sqlite/schema/migrations.ts',
     words: ['nobody', 'pots', 'told', 'people', 'deed', 'person'],
     why: 'names in databases of earlier versions',
   },

@@ -1,6 +1,6 @@
 /** The clock of the machine, some hours ago: it can be moved forward, never back, and ends at the present. */
-import { systemClock } from '../../src/app/system-clock.ts'
-import type { Clock } from '../../src/ports/clock.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
+import type { Clock } from '../../src/ports/system/clock.ts'
 
 export class PastClock implements Clock {
   #behindMs: number

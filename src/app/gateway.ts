@@ -3,28 +3,35 @@
  * them in reverse order.
  */
 import type { Delivery } from '../delivery/delivery.ts'
-import type { Phone } from '../domain/phone.ts'
-import { createStartingRoutes } from '../http/health.ts'
-import { Metrics } from '../http/metrics.ts'
-import { startHttpServer } from '../http/server.ts'
+import type { Phone } from '../domain/numbers/phone.ts'
+import { createStartingRoutes } from '../http/metrics/health.ts'
+import { Metrics } from '../http/metrics/metrics.ts'
+import { startHttpServer } from '../http/server/server.ts'
 import { BulkRunner } from '../operations/bulk/runner.ts'
-import { WorkQueue } from '../operations/work-queue.ts'
-import type { Store } from '../ports/store.ts'
-import { openAlarms } from './alarms.ts'
-import { describeMigration } from './describe-migration.ts'
-import { type Base, type GatewayTools, observe, openIntake, startDelivery, watchReadiness } from './gateway-parts.ts'
-import { type OpenOptions, openInstallation } from './installation.ts'
-import { RepeatLimitedLog } from './limit-repeats.ts'
-import { limitThreads } from './limit-threads.ts'
-import { LiveDirectory } from './live-directory.ts'
-import { LiveHooks } from './live-hooks.ts'
-import { openTracing } from './open-tracing.ts'
-import { openWhenReachable } from './open-when-reachable.ts'
-import { checkChatappNames, operationTools } from './operation-tools.ts'
-import { serveAdminPort, servePublicPort } from './serve-ports.ts'
-import { startDuties } from './start-duties.ts'
-import { stopLogged } from './stop-logged.ts'
-import { hasThreads } from './system-clock.ts'
+import { WorkQueue } from '../operations/request/work-queue.ts'
+import type { Store } from '../ports/stores/store.ts'
+import { type OpenOptions, openInstallation } from './installation/installation.ts'
+import { openWhenReachable } from './installation/open-when-reachable.ts'
+import { LiveDirectory } from './live/live-directory.ts'
+import { LiveHooks } from './live/live-hooks.ts'
+import { openTracing } from './live/open-tracing.ts'
+import { describeMigration } from './log/describe-migration.ts'
+import { RepeatLimitedLog } from './log/limit-repeats.ts'
+import { stopLogged } from './log/stop-logged.ts'
+import { openAlarms } from './parts/alarms.ts'
+import {
+  type Base,
+  type GatewayTools,
+  observe,
+  openIntake,
+  startDelivery,
+  watchReadiness,
+} from './parts/gateway-parts.ts'
+import { checkChatappNames, operationTools } from './parts/operation-tools.ts'
+import { serveAdminPort, servePublicPort } from './parts/serve-ports.ts'
+import { startDuties } from './parts/start-duties.ts'
+import { limitThreads } from './system/limit-threads.ts'
+import { hasThreads } from './system/system-clock.ts'
 
 export interface Gateway {
   /** Address of the public port: `http://127.0.0.1:8080`. */

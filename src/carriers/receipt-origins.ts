@@ -2,8 +2,8 @@
  * Where a carrier's receipts come from. Carriers with a common origin use one account of one SMSC, which may deliver a
  * receipt on any connection of that account, whichever carrier submitted the message.
  */
-import type { CarrierSetup } from '../domain/directory.ts'
-import { readCommonSettings } from './common-settings.ts'
+import type { CarrierSetup } from '../domain/directory/directory.ts'
+import { readCommonSettings } from './shared/common-settings.ts'
 import { readSmppSettings, type SmppSettings } from './smpp/read-settings.ts'
 
 /** Returns no origins for kinds whose receipts name the carrier, and for settings that cannot be read. */

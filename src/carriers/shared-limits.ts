@@ -3,9 +3,9 @@
  * as many slots as its tightest limit allows. Each slot stands for its part of every limit and is held by one node at a
  * time.
  */
-import type { SharedLimits } from '../delivery/connection-slots.ts'
-import type { CarrierSetup } from '../domain/directory.ts'
-import { readCommonSettings } from './common-settings.ts'
+import type { SharedLimits } from '../delivery/carriers/connection-slots.ts'
+import type { CarrierSetup } from '../domain/directory/directory.ts'
+import { readCommonSettings } from './shared/common-settings.ts'
 import { readSipSettings } from './sip/read-settings.ts'
 import { readSmppSettings } from './smpp/read-settings.ts'
 

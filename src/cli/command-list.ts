@@ -1,20 +1,20 @@
 /** All commands of the program: each with what loads it, so that one command does not load the others. */
 import type { Command } from 'commander'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './command/terminal.ts'
 
 export type LoadCommand = () => Promise<(terminal: Terminal) => Command>
 
 /** In the order of the help: before the groups. */
 export const RUNNING: readonly (readonly [name: string, load: LoadCommand])[] = [
-  ['sandbox', async () => (await import('./sandbox.ts')).sandboxCommand],
-  ['init', async () => (await import('./init.ts')).initCommand],
-  ['serve', async () => (await import('./serve.ts')).serveCommand],
-  ['console', async () => (await import('./console.ts')).consoleCommand],
-  ['mcp', async () => (await import('./mcp.ts')).mcpCommand],
-  ['health', async () => (await import('./health.ts')).healthCommand],
-  ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
-  ['backup', async () => (await import('./backup.ts')).backupCommand],
-  ['move', async () => (await import('./move.ts')).moveCommand],
+  ['sandbox', async () => (await import('./run/sandbox.ts')).sandboxCommand],
+  ['init', async () => (await import('./upkeep/init.ts')).initCommand],
+  ['serve', async () => (await import('./run/serve.ts')).serveCommand],
+  ['console', async () => (await import('./run/console.ts')).consoleCommand],
+  ['mcp', async () => (await import('./run/mcp.ts')).mcpCommand],
+  ['health', async () => (await import('./run/health.ts')).healthCommand],
+  ['migrate', async () => (await import('./upkeep/migrate.ts')).migrateCommand],
+  ['backup', async () => (await import('./upkeep/backup.ts')).backupCommand],
+  ['move', async () => (await import('./upkeep/move.ts')).moveCommand],
 ]
 
 /** With the commands of each group beside those that endpoints name. */
@@ -22,9 +22,9 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
   [
     'account',
     'manage accounts, their settings and balances',
-    [async () => (await import('./account-discard.ts')).accountDiscardCommand],
+    [async () => (await import('./support/account-discard.ts')).accountDiscardCommand],
   ],
-  ['key', 'manage API keys', [async () => (await import('./key-check.ts')).keyCheckCommand]],
+  ['key', 'manage API keys', [async () => (await import('./support/key-check.ts')).keyCheckCommand]],
   ['sender', 'approve sender names', []],
   ['chat-template', 'manage chat-app templates and their approval', []],
   ['sms-template', 'list the SMS templates of an account', []],
@@ -32,15 +32,19 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
   [
     'tariff',
     'import, export and copy price lists',
-    [async () => (await import('./tariff-import.ts')).tariffImportCommand],
+    [async () => (await import('./setup/tariff-import.ts')).tariffImportCommand],
   ],
-  ['ledger', 'verify the ledger, show margins', [async () => (await import('./ledger-verify.ts')).ledgerVerifyCommand]],
+  [
+    'ledger',
+    'verify the ledger, show margins',
+    [async () => (await import('./upkeep/ledger-verify.ts')).ledgerVerifyCommand],
+  ],
   [
     'carrier',
     'manage carriers',
     [
-      async () => (await import('./carrier-add.ts')).carrierAddCommand,
-      async () => (await import('./carrier-set.ts')).carrierSetCommand,
+      async () => (await import('./setup/carrier-add.ts')).carrierAddCommand,
+      async () => (await import('./setup/carrier-set.ts')).carrierSetCommand,
     ],
   ],
   ['route', 'manage routes to carriers', []],
@@ -48,28 +52,36 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
   [
     'operator',
     'manage the table of mobile operators',
-    [async () => (await import('./operator-import.ts')).operatorImportCommand],
+    [async () => (await import('./setup/operator-import.ts')).operatorImportCommand],
   ],
   [
     'config',
     'export and apply the configuration as one file',
     [
-      async () => (await import('./config-export.ts')).configExportCommand,
-      async () => (await import('./config-apply.ts')).configApplyCommand,
+      async () => (await import('./setup/config-export.ts')).configExportCommand,
+      async () => (await import('./setup/config-apply.ts')).configApplyCommand,
     ],
   ],
-  ['pool', 'manage number pools for flash calls', [async () => (await import('./pool-import.ts')).poolImportCommand]],
+  [
+    'pool',
+    'manage number pools for flash calls',
+    [async () => (await import('./setup/pool-import.ts')).poolImportCommand],
+  ],
   ['call', 'show call statistics', []],
   ['verify', 'show how many verifications are approved', []],
   ['hook', 'manage hooks and their secrets', []],
   ['client-hook', 'manage the hooks that clients create', []],
   ['bulk', 'show, pause and stop bulks of clients', []],
-  ['report', 'list and resend failed reports', [async () => (await import('./report-resend.ts')).reportResendCommand]],
+  [
+    'report',
+    'list and resend failed reports',
+    [async () => (await import('./support/report-resend.ts')).reportResendCommand],
+  ],
   ['inbound', 'list inbound messages', []],
   [
     'phone',
     'let simulated phones of a running sandbox write',
-    [async () => (await import('./phone-reply.ts')).phoneReplyCommand],
+    [async () => (await import('./run/phone-reply.ts')).phoneReplyCommand],
   ],
   ['inbound-number', 'manage the numbers that recipients write to, and their accounts', []],
   ['guard', 'manage limits and quiet hours of the installation', []],
@@ -82,7 +94,7 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
     'message',
     'find, export and settle messages',
     [
-      async () => (await import('./message-export.ts')).messageExportCommand,
+      async () => (await import('./support/message-export.ts')).messageExportCommand,
       async () => (await import('./message-settle.ts')).messageSettleCommand,
     ],
   ],
@@ -95,18 +107,18 @@ export const GROUPS: readonly (readonly [name: string, summary: string, commands
     'secret-key',
     'manage the keys that encrypt texts and secrets in the database',
     [
-      async () => (await import('./secret-key-list.ts')).secretKeyListCommand,
-      async () => (await import('./secret-key-rotate.ts')).secretKeyRotateCommand,
-      async () => (await import('./secret-key-reseal.ts')).secretKeyResealCommand,
-      async () => (await import('./secret-key-remove.ts')).secretKeyRemoveCommand,
+      async () => (await import('./upkeep/secret-key-list.ts')).secretKeyListCommand,
+      async () => (await import('./upkeep/secret-key-rotate.ts')).secretKeyRotateCommand,
+      async () => (await import('./upkeep/secret-key-reseal.ts')).secretKeyResealCommand,
+      async () => (await import('./upkeep/secret-key-remove.ts')).secretKeyRemoveCommand,
     ],
   ],
 ]
 
 /** After the groups. */
 export const LOOKING: readonly (readonly [name: string, load: LoadCommand])[] = [
-  ['trace', async () => (await import('./trace.ts')).traceCommand],
-  ['forget', async () => (await import('./forget.ts')).forgetCommand],
-  ['open-api', async () => (await import('./open-api.ts')).openApiCommand],
-  ['api-reference', async () => (await import('./api-reference.ts')).apiReferenceCommand],
+  ['trace', async () => (await import('./support/trace.ts')).traceCommand],
+  ['forget', async () => (await import('./upkeep/forget.ts')).forgetCommand],
+  ['open-api', async () => (await import('./run/open-api.ts')).openApiCommand],
+  ['api-reference', async () => (await import('./run/api-reference.ts')).apiReferenceCommand],
 ]

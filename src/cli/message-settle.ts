@@ -1,9 +1,9 @@
 /** `posthorn message settle`: says which messages got no receipt, and sends them again or ends them with --yes. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { SETTLEMENTS } from '../domain/journey-event.ts'
-import { askEndpoint } from './ask-endpoint.ts'
-import { ASKING, answerBy, newCommand } from './command.ts'
-import type { Terminal } from './terminal.ts'
+import { SETTLEMENTS } from '../domain/message/journey-event.ts'
+import { ASKING, answerBy, newCommand } from './command/command.ts'
+import type { Terminal } from './command/terminal.ts'
+import { askEndpoint } from './store/ask-endpoint.ts'
 
 interface Options {
   readonly account?: number

@@ -2,11 +2,11 @@
 
 import { Command } from 'commander'
 import about from '../../package.json' with { type: 'json' }
+import { refuseExcess } from './command/excess-arguments.ts'
+import { explainFailure } from './command/failure.ts'
+import { helpCommand } from './command/help.ts'
+import type { Terminal } from './command/terminal.ts'
 import { GROUPS, LOOKING, RUNNING } from './command-list.ts'
-import { refuseExcess } from './excess-arguments.ts'
-import { explainFailure } from './failure.ts'
-import { helpCommand } from './help.ts'
-import type { Terminal } from './terminal.ts'
 
 /** First words that need no other command. */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -86,7 +86,7 @@ async function adoptEndpoints(
   belongs: (words: readonly string[]) => boolean,
 ): Promise<void> {
   const { ENDPOINTS } = await import('../operations/admin/endpoints.ts')
-  const { endpointCommand } = await import('./endpoint-command.ts')
+  const { endpointCommand } = await import('./store/endpoint-command.ts')
   for (const endpoint of ENDPOINTS) {
     if (endpoint.command !== null && belongs(endpoint.command.split(' '))) {
       adopt(parent, endpointCommand(endpoint, terminal))

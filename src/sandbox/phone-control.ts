@@ -4,9 +4,9 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Random } from '../ports/random.ts'
-import { type DoubleAnswer, type DoubleRequest, HttpDouble } from '../simulator/http-double.ts'
+import type { Random } from '../ports/system/random.ts'
 import { isPhoneReply, type PhoneReply } from '../simulator/phone-reply.ts'
+import { type DoubleAnswer, type DoubleRequest, HttpDouble } from '../simulator/server/http-double.ts'
 
 export interface PhoneControlTools {
   readonly dataDir: string

@@ -2,14 +2,14 @@
  * The sandbox: the gateway with the simulator, which it reaches through regular drivers and real protocols. Creates a
  * demo account with money, senders and prices, and keeps its data between runs.
  */
-import type { Config } from '../app/config.ts'
-import { consoleAddress } from '../app/console-address.ts'
 import { type Gateway, startGateway } from '../app/gateway.ts'
-import { checkChatappNames } from '../app/operation-tools.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Random } from '../ports/random.ts'
-import { simulatorLookup } from '../simulator/lookup.ts'
+import { checkChatappNames } from '../app/parts/operation-tools.ts'
+import type { Config } from '../app/settings/config.ts'
+import { consoleAddress } from '../app/settings/console-address.ts'
+import type { Clock } from '../ports/system/clock.ts'
+import type { Log } from '../ports/system/log.ts'
+import type { Random } from '../ports/system/random.ts'
+import { simulatorLookup } from '../simulator/lookup/lookup.ts'
 import { openBox, type SimulatorBox } from '../simulator/simulator-box.ts'
 import { startPhoneControl } from './phone-control.ts'
 import { SANDBOX_CARRIERS, setUpSandbox } from './set-up.ts'

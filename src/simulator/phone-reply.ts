@@ -1,12 +1,12 @@
 /** A message that a simulated phone writes to the gateway, through the protocol of its channel. */
-import { countParts } from '../domain/text-parts.ts'
-import type { PhoneText } from './phone-text.ts'
-import type { RbmDouble } from './rbm.ts'
-import { displayedNumber, REPLY_CHANNELS, type ReplyChannel, WHATSAPP_NUMBER_ID } from './reply-channels.ts'
-import type { Smsc } from './smsc.ts'
-import type { Arrival, ShownSuggestion, Traffic } from './traffic.ts'
-import type { ViberDouble } from './viber.ts'
-import type { WhatsAppDouble } from './whatsapp.ts'
+import { countParts } from '../domain/text/text-parts.ts'
+import { displayedNumber, REPLY_CHANNELS, type ReplyChannel, WHATSAPP_NUMBER_ID } from './phones/reply-channels.ts'
+import type { Arrival, ShownSuggestion, Traffic } from './phones/traffic.ts'
+import type { RbmDouble } from './rbm/rbm.ts'
+import type { PhoneText } from './smpp/phone-text.ts'
+import type { Smsc } from './smpp/smsc.ts'
+import type { ViberDouble } from './viber/viber.ts'
+import type { WhatsAppDouble } from './whatsapp/whatsapp.ts'
 
 export interface PhoneReply extends PhoneText {
   readonly channel: ReplyChannel

@@ -1,5 +1,5 @@
 /** Parses the heads of answers in HTTP/1.1, as strictly as undici: refuses what two readers might frame differently. */
-import { KeptValues } from '../domain/kept-values.ts'
+import { KeptValues } from '../domain/structures/kept-values.ts'
 
 export interface AnswerHead {
   readonly status: number

@@ -1,6 +1,6 @@
 /** Resolves host names of carriers for their sockets, and refuses addresses that no carrier has. */
 import type { LookupFunction } from 'node:net'
-import { isRefusedAddress } from '../domain/refused-networks.ts'
+import { isRefusedAddress } from '../domain/network/refused-networks.ts'
 import { HostNames } from './host-names.ts'
 
 /** Separate from the lookups of clients' hooks, whose names anyone can choose. */

@@ -3,8 +3,8 @@
  * of bounded size. Never rejects, follows no redirects and retries nothing.
  */
 import { Agent } from 'undici'
-import type { Clock } from '../ports/clock.ts'
-import { USER_AGENT } from '../ports/user-agent.ts'
+import type { Clock } from '../ports/system/clock.ts'
+import { USER_AGENT } from '../ports/system/user-agent.ts'
 import { carrierLookup } from './carrier-lookup.ts'
 import { type ExchangeEnd, HttpExchanges } from './http-exchange.ts'
 

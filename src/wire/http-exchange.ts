@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import type { Cancel, Clock } from '../ports/clock.ts'
+import type { Cancel, Clock } from '../ports/system/clock.ts'
 
 export interface ExchangeLimits {
   readonly timeoutMs: number

@@ -1,8 +1,9 @@
 /** Accounts over the admin API: what operators change there holds for clients with the very answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AccountId, signingSecrets } from '../../src/domain/account.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import { toMicros } from '../../src/domain/money.ts'
+import { signingSecrets } from '../../src/domain/accounts/account.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { topUp } from '../../src/operations/admin/money/payments.ts'
 import { setSender } from '../../src/operations/admin/senders/set-sender.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'

@@ -4,10 +4,10 @@
  * the book is right and the audit log records every step.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/app/config.ts'
 import { type Gateway, startGateway } from '../../src/app/gateway.ts'
-import { type Smsc, startSmsc } from '../../src/simulator/smsc.ts'
-import { Traffic } from '../../src/simulator/traffic.ts'
+import { readConfig } from '../../src/app/settings/config.ts'
+import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { type Smsc, startSmsc } from '../../src/simulator/smpp/smsc.ts'
 import { askAdminApi } from '../support/ask-admin-api.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { eventually, settled } from '../support/eventually.ts'

@@ -1,6 +1,6 @@
 /** API keys over the admin API: changes apply to clients at once, and lists contain no keys. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isWellFormedKey } from '../../src/operations/api-key.ts'
+import { isWellFormedKey } from '../../src/operations/request/api-key.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 let world: SandboxWorld

@@ -1,7 +1,7 @@
 /** Passkeys: registered by a page of the gateway, then a login and a proof; and what does not pass for one. */
 import { TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemRandom } from '../../src/app/system-random.ts'
+import { systemRandom } from '../../src/app/system/system-random.ts'
 import { makeSignInLink } from '../../src/operations/admin/session/sign-in-link.ts'
 import { plainRequest } from '../support/plain-request.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'

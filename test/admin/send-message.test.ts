@@ -1,6 +1,6 @@
 /** An operator sends a message as an account, and sees before what it would do. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 

@@ -1,6 +1,6 @@
 /** An operator reads how traffic went: what was asked, taken, delivered, for how much, and how long it took. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { writeAnswer } from '../../src/cli/write-answer.ts'
+import { writeAnswer } from '../../src/cli/command/write-answer.ts'
 import { endpointNamed } from '../../src/operations/admin/endpoints.ts'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
 import { ClientAccount } from '../support/client-account.ts'

@@ -1,7 +1,7 @@
 /** The settings that every kind of carrier has besides those of its driver. */
 import { expect, test } from 'vitest'
-import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'
-import { readCommonSettings } from '../../src/carriers/common-settings.ts'
+import { checkCarrierSettings } from '../../src/app/carriers/carrier-drivers.ts'
+import { readCommonSettings } from '../../src/carriers/shared/common-settings.ts'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 
 const own = { host: '127.0.0.1', port: 2775, systemId: 'a', password: 'b', throughput: 10, binds: 2 }

@@ -1,8 +1,8 @@
 /** The error for a misspelt setting of a carrier names the setting that was meant and lists the known ones. */
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'
-import type { CarrierKind } from '../../src/operations/admin/carriers/carrier-kinds.ts'
+import { checkCarrierSettings } from '../../src/app/carriers/carrier-drivers.ts'
+import type { CarrierKind } from '../../src/operations/admin/fields/carrier-kinds.ts'
 
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const RBM_ACCOUNT = {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { RecentMap } from '../../src/carriers/recent-map.ts'
+import { RecentMap } from '../../src/carriers/shared/recent-map.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const MAX = 100

@@ -1,6 +1,6 @@
 /** The waits before a lost peer is tried again: growing, and reset only after a connection that lasted. */
 import { expect, test } from 'vitest'
-import { ReconnectWait } from '../../src/carriers/reconnect-wait.ts'
+import { ReconnectWait } from '../../src/carriers/shared/reconnect-wait.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 /** Returns 0, so that the waits are not shortened. */

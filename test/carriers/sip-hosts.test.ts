@@ -1,8 +1,8 @@
 /** The hosts of a SIP peer, the local address, and the failover between hosts. */
 import dgram from 'node:dgram'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startCalledPhone } from '../../src/simulator/called-phone.ts'
-import { Traffic } from '../../src/simulator/traffic.ts'
+import { Traffic } from '../../src/simulator/phones/traffic.ts'
+import { startCalledPhone } from '../../src/simulator/sip/called-phone.ts'
 import { headerOf } from '../../src/wire/sip/headers.ts'
 import { SipLocator } from '../../src/wire/sip/locate.ts'
 import { listenSip } from '../../src/wire/sip/transport.ts'

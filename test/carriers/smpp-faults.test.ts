@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { PDU } from 'smpp'
 import { afterEach, describe, expect, test } from 'vitest'
-import { encodeGsm } from '../../src/domain/gsm-alphabet.ts'
+import { encodeGsm } from '../../src/domain/text/gsm-alphabet.ts'
 import type { ShortMessage } from '../../src/wire/smpp/pdu.ts'
 import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
 import { deliverSm } from '../support/deliver-sm.ts'

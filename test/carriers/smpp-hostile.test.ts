@@ -3,7 +3,7 @@
  * again once the SMSC does.
  */
 import { afterEach, expect, test } from 'vitest'
-import { encodeGsm } from '../../src/domain/gsm-alphabet.ts'
+import { encodeGsm } from '../../src/domain/text/gsm-alphabet.ts'
 import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
 import { deliverSm } from '../support/deliver-sm.ts'
 import { eventually, settled } from '../support/eventually.ts'

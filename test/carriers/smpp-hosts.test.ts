@@ -1,7 +1,7 @@
 /** Connecting to an SMPP carrier: backup hosts, a client certificate, long passwords, and binds answered as others. */
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import type { Smsc } from '../../src/simulator/smsc.ts'
+import type { Smsc } from '../../src/simulator/smpp/smsc.ts'
 import { PduDecoder } from '../../src/wire/smpp/pdu-decoder.ts'
 import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
 import { eventually } from '../support/eventually.ts'

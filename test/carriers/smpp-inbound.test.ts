@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { encodeGsm } from '../../src/domain/gsm-alphabet.ts'
+import { encodeGsm } from '../../src/domain/text/gsm-alphabet.ts'
 import { writeConcatenation, writeSar, writeWideConcatenation } from '../../src/wire/smpp/concatenation.ts'
 import type { ShortMessage } from '../../src/wire/smpp/pdu.ts'
 import { deliverSm } from '../support/deliver-sm.ts'

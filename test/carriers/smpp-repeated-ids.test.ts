@@ -4,7 +4,7 @@
 import type { PDU, Session } from 'smpp'
 import { afterEach, expect, test } from 'vitest'
 import { RepeatedIds } from '../../src/carriers/smpp/repeated-ids.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { eventually } from '../support/eventually.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { SilentLog } from '../support/silent-log.ts'

@@ -1,6 +1,6 @@
 /** The same text twice: one message that the carrier repeats, or two that say the same. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { encodeGsm } from '../../src/domain/gsm-alphabet.ts'
+import { encodeGsm } from '../../src/domain/text/gsm-alphabet.ts'
 import type { ShortMessage } from '../../src/wire/smpp/pdu.ts'
 import { TAGS, type Tlv, textTlv } from '../../src/wire/smpp/tlv.ts'
 import { deliverSm } from '../support/deliver-sm.ts'

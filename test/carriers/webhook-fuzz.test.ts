@@ -13,7 +13,7 @@ import { readSubmitAnswer as readViberAnswer } from '../../src/carriers/viber/su
 import { readMessageTemplate } from '../../src/carriers/whatsapp/message-template.ts'
 import { readWhatsAppCall } from '../../src/carriers/whatsapp/read-receipt.ts'
 import { readSubmitAnswer as readWhatsAppAnswer } from '../../src/carriers/whatsapp/submit.ts'
-import type { WebhookRequest } from '../../src/ports/carrier.ts'
+import type { WebhookRequest } from '../../src/ports/carriers/carrier.ts'
 
 /** Words that the drivers look for, so that random JSON gets past the first checks. */
 const WORDS = [

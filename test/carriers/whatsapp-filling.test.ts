@@ -1,9 +1,9 @@
 /** How messages fill the headers and buttons of templates, and what happens if they cannot. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { mediaKindOf, writeMedia } from '../../src/carriers/whatsapp/media.ts'
-import type { TextContent } from '../../src/domain/plan.ts'
-import type { CloudTemplate } from '../../src/simulator/cloud-message.ts'
-import type { WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
+import type { TextContent } from '../../src/domain/message/plan.ts'
+import type { CloudTemplate } from '../../src/simulator/whatsapp/cloud-message.ts'
+import type { WhatsAppDouble } from '../../src/simulator/whatsapp/whatsapp.ts'
 import { SubmissionMaker } from '../conformance/carrier.ts'
 import { eventually, settled } from '../support/eventually.ts'
 import { buildWhatsAppBench, type HttpBench } from '../support/http-benches.ts'

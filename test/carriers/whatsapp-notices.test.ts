@@ -1,9 +1,9 @@
 /** Which of Meta's calls are of a user, and open the 24 hours of free texts: notices and echoes are not. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Phone } from '../../src/domain/phone.ts'
-import type { Submission } from '../../src/ports/carrier.ts'
-import type { WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
+import type { Submission } from '../../src/ports/carriers/carrier.ts'
+import type { WhatsAppDouble } from '../../src/simulator/whatsapp/whatsapp.ts'
 import { SubmissionMaker } from '../conformance/carrier.ts'
 import { eventually, settled } from '../support/eventually.ts'
 import { buildWhatsAppBench, type HttpBench } from '../support/http-benches.ts'

@@ -2,9 +2,9 @@
  * Templates that are submitted for Meta's review, over a real socket to a simulator that accepts only what Meta would.
  */
 import { afterEach, describe, expect, test } from 'vitest'
-import type { TemplateAnswer, TemplateDraft } from '../../src/ports/carrier.ts'
-import type { CloudTemplate } from '../../src/simulator/cloud-message.ts'
-import type { WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
+import type { TemplateAnswer, TemplateDraft } from '../../src/ports/carriers/carrier.ts'
+import type { CloudTemplate } from '../../src/simulator/whatsapp/cloud-message.ts'
+import type { WhatsAppDouble } from '../../src/simulator/whatsapp/whatsapp.ts'
 import { eventually, settled } from '../support/eventually.ts'
 import { buildViberBench, buildWhatsAppBench, type HttpBench } from '../support/http-benches.ts'
 

@@ -1,8 +1,8 @@
 /** Three gateways on one PostgreSQL database, what is around them, their clients, and the one who breaks things. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import type { CarrierSetup } from '../../src/domain/directory.ts'
-import type { Random } from '../../src/ports/random.ts'
+import type { CarrierSetup } from '../../src/domain/directory/directory.ts'
+import type { Random } from '../../src/ports/system/random.ts'
 import { Clients } from '../crash/clients.ts'
 import { type Evidence, gather, untilAllIsDone } from '../crash/evidence.ts'
 import type { GatewayProcess } from '../crash/gateway-process.ts'

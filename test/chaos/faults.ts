@@ -1,5 +1,5 @@
 /** What can go wrong in a cluster, and in which order it does: the seed decides. */
-import type { Random } from '../../src/ports/random.ts'
+import type { Random } from '../../src/ports/system/random.ts'
 import type { Happening } from '../crash/tally.ts'
 
 export const GATEWAYS = 3

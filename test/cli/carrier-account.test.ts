@@ -1,8 +1,8 @@
 /** A carrier gets no other account while receipts from the present one are expected, unless the operator says so. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { receiptAccounts } from '../../src/app/carrier-drivers.ts'
-import type { JourneyEvent } from '../../src/domain/journey-event.ts'
+import { receiptAccounts } from '../../src/app/carriers/carrier-drivers.ts'
+import type { JourneyEvent } from '../../src/domain/message/journey-event.ts'
 import { DELIVERED_BY_ACME, TAKEN_BY_ACME } from '../support/acme-events.ts'
 import { buildMessage, buildPlan } from '../support/build-message.ts'
 import { CommandLine } from '../support/command-line.ts'

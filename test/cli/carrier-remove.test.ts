@@ -1,7 +1,7 @@
 /** A carrier is not removed while receipts for its messages are expected, unless the operator says so. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { JourneyEvent } from '../../src/domain/journey-event.ts'
+import type { JourneyEvent } from '../../src/domain/message/journey-event.ts'
 import { DELIVERED_BY_ACME, TAKEN_BY_ACME } from '../support/acme-events.ts'
 import { buildMessage, buildPlan } from '../support/build-message.ts'
 import { CommandLine } from '../support/command-line.ts'

@@ -1,9 +1,9 @@
 /** What leads messages to carriers as one text: exported, changed, looked at and applied, whole or not at all. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Directory } from '../../src/domain/directory.ts'
-import { readOperators } from '../../src/domain/operator-table.ts'
-import type { Phone } from '../../src/domain/phone.ts'
+import { Directory } from '../../src/domain/directory/directory.ts'
+import { readOperators } from '../../src/domain/numbers/operator-table.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { CommandLine } from '../support/command-line.ts'
 
 let line: CommandLine

@@ -1,9 +1,9 @@
 /** The table of operators that a new installation begins with, and that an import replaces for good. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { firstOperators } from '../../src/app/first-operators.ts'
-import { Directory } from '../../src/domain/directory.ts'
-import { OperatorTable, writeOperators } from '../../src/domain/operator-table.ts'
-import type { Phone } from '../../src/domain/phone.ts'
+import { firstOperators } from '../../src/app/installation/first-operators.ts'
+import { Directory } from '../../src/domain/directory/directory.ts'
+import { OperatorTable, writeOperators } from '../../src/domain/numbers/operator-table.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { CommandLine } from '../support/command-line.ts'
 
 /** Mobile country codes of ITU-T E.212 by the country codes of E.164. */

@@ -1,9 +1,9 @@
 /** Every command explains itself: a summary, an example that it understands itself, its settings as flags. */
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { SETTINGS } from '../../src/app/config.ts'
+import { SETTINGS } from '../../src/app/settings/config.ts'
+import { processTerminal } from '../../src/cli/command/terminal.ts'
 import { buildProgram } from '../../src/cli/program.ts'
-import { processTerminal } from '../../src/cli/terminal.ts'
 import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 

@@ -1,7 +1,7 @@
 /** What the log of a gateway says of what went wrong. */
 import { expect, test } from 'vitest'
-import { openLog } from '../../src/app/json-log.ts'
-import { StoreError } from '../../src/ports/store-errors.ts'
+import { openLog } from '../../src/app/log/json-log.ts'
+import { StoreError } from '../../src/ports/records/store-errors.ts'
 
 test('logs an internal error with its stack, an unavailable store in one line', () => {
   const lines: Record<string, unknown>[] = []

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { MAGIC_PHONES } from '../../src/cli/sandbox.ts'
-import { scriptOf } from '../../src/simulator/phones.ts'
+import { MAGIC_PHONES } from '../../src/cli/run/sandbox.ts'
+import { scriptOf } from '../../src/simulator/phones/phones.ts'
 
 test('the printed phones are the scripted ones', () => {
   const all = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'))

@@ -1,7 +1,7 @@
 /** `posthorn message export` prints one line for each message, page by page, for accounting. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { walkMessage } from '../support/walk-message.ts'

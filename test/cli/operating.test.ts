@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { SETTINGS } from '../../src/app/config.ts'
+import { SETTINGS } from '../../src/app/settings/config.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 
 const PAGE = readFileSync(new URL('../../docs/operations/operating.md', import.meta.url), 'utf8')

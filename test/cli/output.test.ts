@@ -2,7 +2,7 @@
  * What operators read: filters that match nothing say why, amounts and durations have units, hints say what comes next.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { STATUSES } from '../../src/domain/status.ts'
+import { STATUSES } from '../../src/domain/message/status.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 
 let line: CommandLine

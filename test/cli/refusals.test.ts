@@ -2,8 +2,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { CommandLine } from '../support/command-line.ts'
 
 let line: CommandLine

@@ -1,6 +1,6 @@
 /** What the simulated phones get is printed by the sandbox: its user reads a code there and has it checked. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PhoneLog } from '../../src/cli/phone-log.ts'
+import { PhoneLog } from '../../src/cli/run/phone-log.ts'
 import { ChildProgram } from '../support/child-program.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { eventually } from '../support/eventually.ts'

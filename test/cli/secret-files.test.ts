@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FILE_VARIABLES, readConfig, unknownVariables } from '../../src/app/config.ts'
+import { FILE_VARIABLES, readConfig, unknownVariables } from '../../src/app/settings/config.ts'
 import { CommandLine } from '../support/command-line.ts'
 
 let folder: string

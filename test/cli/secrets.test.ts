@@ -1,6 +1,6 @@
 /** What only its owner may know is shown once, when it is made, and by no command after that. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hashKey } from '../../src/operations/api-key.ts'
+import { hashKey } from '../../src/operations/request/api-key.ts'
 import { CommandLine } from '../support/command-line.ts'
 
 let line: CommandLine

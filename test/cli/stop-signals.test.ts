@@ -1,8 +1,8 @@
 /** What asks a gateway to stop, and what ends it at once. */
 import { EventEmitter } from 'node:events'
 import { beforeEach, expect, test } from 'vitest'
-import { isCommandOfNpm } from '../../src/app/config.ts'
-import { untilStopRequested } from '../../src/cli/stop-signals.ts'
+import { isCommandOfNpm } from '../../src/app/settings/config.ts'
+import { untilStopRequested } from '../../src/cli/command/stop-signals.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 class SignalledProcess extends EventEmitter {

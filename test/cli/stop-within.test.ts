@@ -1,6 +1,6 @@
 /** A gateway that something holds up ends all the same. */
 import { expect, test } from 'vitest'
-import { stopWithin } from '../../src/cli/stop-within.ts'
+import { stopWithin } from '../../src/cli/run/stop-within.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 test('after 55 seconds, with a failure', async () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { explainSystemError } from '../../src/cli/system-errors.ts'
+import { explainSystemError } from '../../src/cli/command/system-errors.ts'
 import { CommandLine } from '../support/command-line.ts'
 
 let line: CommandLine

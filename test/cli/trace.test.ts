@@ -1,8 +1,8 @@
 /** `posthorn trace` prints the timeline of one message, sent or inbound, without texts and codes. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import type { JourneyEvent } from '../../src/domain/journey-event.ts'
-import type { Message } from '../../src/domain/message.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import type { JourneyEvent } from '../../src/domain/message/journey-event.ts'
+import type { Message } from '../../src/domain/message/message.ts'
 import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { wrote } from '../support/inbound-arrival.ts'

@@ -1,6 +1,6 @@
 /** A misspelt variable of the environment is named when a gateway starts: it would be ignored without a word. */
 import { expect, test } from 'vitest'
-import { SETTINGS, unknownVariables } from '../../src/app/config.ts'
+import { SETTINGS, unknownVariables } from '../../src/app/settings/config.ts'
 import { ChildProgram } from '../support/child-program.ts'
 import { CommandLine } from '../support/command-line.ts'
 

@@ -1,6 +1,6 @@
 /** Answers as text. */
 import { expect, test } from 'vitest'
-import { writeAnswer } from '../../src/cli/write-answer.ts'
+import { writeAnswer } from '../../src/cli/command/write-answer.ts'
 
 test('a list names what stands under two columns by both, and shows what is empty', () => {
   const data = [

@@ -1,6 +1,6 @@
 /** The client's types of reports against the gateway's table: a program compiles only while they are the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { REPORT_SCHEMAS, type ReportSchema } from '../../src/contract/report-schemas.ts'
+import { REPORT_SCHEMAS, type ReportSchema } from '../../src/contract/reference/report-schemas.ts'
 import { BuiltClient } from '../support/built-client.ts'
 import { writeReportTypes } from '../support/report-types.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Operation, PosthornOptions, Retry } from '../../client/src/posthorn-client.ts'
 import { DEFAULT_RETRY, delayBefore, readRetryAfter } from '../../client/src/retry.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
-import { StoreError } from '../../src/ports/store-errors.ts'
+import { StoreError } from '../../src/ports/records/store-errors.ts'
 import { BadRoad } from '../support/bad-road.ts'
 import { BuiltClient, type ClientModule } from '../support/built-client.ts'
 import { startClientBench } from '../support/client-bench.ts'

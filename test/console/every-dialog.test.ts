@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { PastClock } from '../../console/tools/past-clock.ts'
-import { toAccountId } from '../../src/domain/account.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { eventually } from '../support/eventually.ts'
 import { expectAccessible, TestBrowser, test } from './support/browser.ts'
 import { ConsoleWorld } from './support/console-world.ts'
@@ -74,7 +74,7 @@ test('the list has every page, and every file with a dialog', () => {
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => /<(?:Confirm)?Dialog\b/.test(readFileSync(file, 'utf8')))
     .map((file) => file.slice(SOURCES.length + 1))
-    .filter((file) => file !== 'parts/dialog.tsx')
+    .filter((file) => file !== 'parts/overlay/dialog.tsx')
   const known = [...DIALOGS.map(({ file }) => file), ...Object.keys(IN_OTHER_STORIES)]
   expect([...new Set(known)].sort()).toEqual(files.sort())
   const stories = readdirSync('test/console')

@@ -1,11 +1,11 @@
 /** docs/reference/api.md is what the tables of the contract say, and says something of all of them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { writeApiReference } from '../../src/contract/api-reference.ts'
-import { exampleOf } from '../../src/contract/example-operations.ts'
-import { readFields } from '../../src/contract/fields.ts'
-import { DEFAULT_LIMITS } from '../../src/contract/limits.ts'
-import { OPERATION_SCHEMAS } from '../../src/contract/operation-schemas.ts'
+import { readFields } from '../../src/contract/fields/fields.ts'
+import { OPERATION_SCHEMAS } from '../../src/contract/operations/operation-schemas.ts'
+import { writeApiReference } from '../../src/contract/reference/api-reference.ts'
+import { exampleOf } from '../../src/contract/reference/example-operations.ts'
+import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
 import { CommandLine } from '../support/command-line.ts'
 
 const ROOT = new URL('../../', import.meta.url)
@@ -31,11 +31,11 @@ test.each(OPERATION_SCHEMAS)('the example of $type is accepted', ({ type, fields
 })
 
 test('every error text has a cause and a remedy', () => {
-  const source = read('src/contract/error-texts.ts')
+  const source = read('src/contract/request/error-texts.ts')
   const functions = [...source.matchAll(/^export function (\w+)\(/gm)].map(([, name = '']) => name)
   const others = ['fieldIn', 'ignored', 'moreIgnored']
   expect(functions.filter((name) => !others.includes(name)).length).toBeGreaterThan(25)
-  const advice = read('src/contract/error-advice.ts')
+  const advice = read('src/contract/reference/error-advice.ts')
   expect(functions.filter((name) => !others.includes(name) && !advice.includes(`${name}(`))).toEqual([])
 })
 

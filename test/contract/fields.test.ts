@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countCharacters, fitsWithin } from '../../src/contract/characters.ts'
-import { unknownOperation } from '../../src/contract/error-texts.ts'
-import { isSenderName } from '../../src/contract/sender-name.ts'
-import { approvedSender } from '../../src/domain/sender.ts'
+import { countCharacters, fitsWithin } from '../../src/contract/fields/characters.ts'
+import { isSenderName } from '../../src/contract/fields/sender-name.ts'
+import { unknownOperation } from '../../src/contract/request/error-texts.ts'
+import { approvedSender } from '../../src/domain/accounts/sender.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { chain, chatapp, itemError, PHONE, rcs, send, sms } from '../support/operations.ts'
 

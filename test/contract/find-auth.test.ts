@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findAuth } from '../../src/contract/find-auth.ts'
+import { findAuth } from '../../src/contract/request/find-auth.ts'
 
 const find = (text: string) => findAuth(Buffer.from(text))
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Compile } from 'typebox/schema'
 import { expect, test } from 'vitest'
 import { readReport } from '../../client/src/report.ts'
-import { PHONE } from '../../src/contract/kinds.ts'
-import { DEFAULT_LIMITS } from '../../src/contract/limits.ts'
-import { writeOpenApi } from '../../src/contract/open-api.ts'
-import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
-import { REPORT_SCHEMAS } from '../../src/contract/report-schemas.ts'
-import { readPhone } from '../../src/domain/phone.ts'
+import { PHONE } from '../../src/contract/fields/kinds.ts'
+import { OPERATION_TYPES } from '../../src/contract/operations/operation-schemas.ts'
+import { writeOpenApi } from '../../src/contract/reference/open-api.ts'
+import { REPORT_SCHEMAS } from '../../src/contract/reference/report-schemas.ts'
+import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
+import { readPhone } from '../../src/domain/numbers/phone.ts'
 
 const file = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
 

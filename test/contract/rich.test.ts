@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/schema'
 import { expect, test } from 'vitest'
-import { writeOpenApi } from '../../src/contract/open-api.ts'
-import { ItemRefused } from '../../src/contract/refused.ts'
+import { writeOpenApi } from '../../src/contract/reference/open-api.ts'
+import { ItemRefused } from '../../src/contract/request/refused.ts'
 import { anyRich, CARD, CAROUSEL, RICH_CONTENTS, readRich, SUGGESTIONS } from '../support/rich-contents.ts'
 
 const { components } = writeOpenApi() as { components: { schemas: Record<string, object> } }

@@ -3,18 +3,24 @@
  * length.
  */
 import { describe, expect, test } from 'vitest'
-import { matchText, readTextPattern } from '../../src/carriers/match-text.ts'
-import { countCharacters } from '../../src/contract/characters.ts'
-import { CHATAPP_FIELDS, readFields, SMS_FIELDS, SMS_TEXT_MAX, TEMPLATE_FIELDS } from '../../src/contract/fields.ts'
-import { ADDRESS, ID, NUMBER, PHONE, sender, TIME } from '../../src/contract/kinds.ts'
-import { DEFAULT_LIMITS } from '../../src/contract/limits.ts'
-import { decodeGsm, encodeGsm } from '../../src/domain/gsm-alphabet.ts'
-import { OptOutLexicon } from '../../src/domain/opt-out.ts'
-import { DEFAULT_OPT_OUT_LANGUAGES } from '../../src/domain/opt-out-words.ts'
-import { countParts, splitText } from '../../src/domain/text-parts.ts'
-import { transliterate } from '../../src/domain/transliterate.ts'
-import { readCsv } from '../../src/operations/admin/csv.ts'
-import { ShortLinks } from '../../src/operations/shorten-links.ts'
+import { matchText, readTextPattern } from '../../src/carriers/shared/match-text.ts'
+import { countCharacters } from '../../src/contract/fields/characters.ts'
+import {
+  CHATAPP_FIELDS,
+  readFields,
+  SMS_FIELDS,
+  SMS_TEXT_MAX,
+  TEMPLATE_FIELDS,
+} from '../../src/contract/fields/fields.ts'
+import { ADDRESS, ID, NUMBER, PHONE, sender, TIME } from '../../src/contract/fields/kinds.ts'
+import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
+import { OptOutLexicon } from '../../src/domain/consent/opt-out.ts'
+import { DEFAULT_OPT_OUT_LANGUAGES } from '../../src/domain/consent/opt-out-words.ts'
+import { decodeGsm, encodeGsm } from '../../src/domain/text/gsm-alphabet.ts'
+import { countParts, splitText } from '../../src/domain/text/text-parts.ts'
+import { transliterate } from '../../src/domain/text/transliterate.ts'
+import { readCsv } from '../../src/operations/admin/fields/csv.ts'
+import { ShortLinks } from '../../src/operations/links/shorten-links.ts'
 import { parseHead } from '../../src/wire/sip/message.ts'
 import { readReceiptText } from '../../src/wire/smpp/receipt-text.ts'
 import { countTextWork } from '../support/count-text-work.ts'

@@ -3,7 +3,7 @@
  * repeated only where that is safe; all others are left unknown, as a real client would have to leave them.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock } from '../../src/app/system-clock.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
 import { HttpClient } from '../../src/wire/http-client.ts'
 import type { ClientRequest } from './requests.ts'
 import type { Tally } from './tally.ts'

@@ -1,6 +1,6 @@
 /** The world in which the gateway dies: its installation, its surroundings, its clients, and the one who kills it. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '../../src/ports/random.ts'
+import type { Random } from '../../src/ports/system/random.ts'
 import { splitReports } from '../support/split-reports.ts'
 import { takeStoreOfRun } from '../support/store-of-run.ts'
 import { type Asking, atOnce, Clients } from './clients.ts'

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDatabase, type Role } from '../../src/stores/sqlite/open-database.ts'
+import { openDatabase, type Role } from '../../src/stores/sqlite/session/open-database.ts'
 
 let folder: string
 

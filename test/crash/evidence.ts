@@ -1,9 +1,9 @@
 /**
  * What is left when everything has come to its end: what clients know, what the store knows, and what the world saw.
  */
-import type { Balances } from '../../src/domain/ledger.ts'
-import type { Trace } from '../../src/ports/trace.ts'
-import type { StoreCounts } from '../../src/ports/upkeep-store.ts'
+import type { Balances } from '../../src/domain/money/ledger.ts'
+import type { Trace } from '../../src/ports/records/trace.ts'
+import type { StoreCounts } from '../../src/ports/stores/upkeep-store.ts'
 import type { Asking } from './clients.ts'
 import type { Installation, TestAccount } from './installation.ts'
 import { patiently } from './patiently.ts'

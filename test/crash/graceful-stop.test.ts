@@ -1,6 +1,6 @@
 /** SIGTERM under load: the process ends by itself, nothing is lost, no answer is wrong, and nothing is sent twice. */
 import { afterEach, expect, test } from 'vitest'
-import { REQUEST_ERRORS } from '../../src/contract/error-texts.ts'
+import { REQUEST_ERRORS } from '../../src/contract/request/error-texts.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { CrashWorld } from './crash-world.ts'
 import { doublesByLife, expectKept } from './promises.ts'

@@ -1,9 +1,9 @@
 /** Where an installation keeps its data: in a file of its folder, or on a PostgreSQL server that its gateways share. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { systemClock } from '../../src/app/system-clock.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'

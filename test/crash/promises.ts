@@ -1,7 +1,7 @@
 /** The promises about crashes, each checked against all of the evidence. */
 import { expect } from 'vitest'
-import type { Channel } from '../../src/domain/channel.ts'
-import type { Trace } from '../../src/ports/trace.ts'
+import type { Channel } from '../../src/domain/channels/channel.ts'
+import type { Trace } from '../../src/ports/records/trace.ts'
 import type { Asking } from './clients.ts'
 import type { Evidence } from './evidence.ts'
 import { TOP_UP_MICROS } from './installation.ts'

@@ -2,9 +2,9 @@
  * What clients ask of the gateway: single channels, chains, long texts and calls, to phones that take them in every way
  * the simulator knows. Each operation has a client id and a phone of its own, and knows how it may end.
  */
-import type { Random } from '../../src/ports/random.ts'
-import type { MessageScript } from '../../src/simulator/phones.ts'
-import { scriptOf } from '../../src/simulator/phones.ts'
+import type { Random } from '../../src/ports/system/random.ts'
+import type { MessageScript } from '../../src/simulator/phones/phones.ts'
+import { scriptOf } from '../../src/simulator/phones/phones.ts'
 import type { AccountName, TestAccount } from './installation.ts'
 
 export interface Asked {

@@ -3,10 +3,10 @@
  * part that it takes before it is answered, one JSON line each. It remembers nothing from an earlier life.
  */
 import { writeSync } from 'node:fs'
-import { systemClock } from '../../src/app/system-clock.ts'
-import { systemRandom } from '../../src/app/system-random.ts'
-import { startSmsc } from '../../src/simulator/smsc.ts'
-import { type Arrival, Traffic } from '../../src/simulator/traffic.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
+import { systemRandom } from '../../src/app/system/system-random.ts'
+import { type Arrival, Traffic } from '../../src/simulator/phones/traffic.ts'
+import { startSmsc } from '../../src/simulator/smpp/smsc.ts'
 
 const STDOUT = 1
 

@@ -3,8 +3,8 @@
  * acknowledged; it cannot know whether an answer was lost or never given.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '../../src/ports/random.ts'
-import type { Smsc } from '../../src/simulator/smsc.ts'
+import type { Random } from '../../src/ports/system/random.ts'
+import type { Smsc } from '../../src/simulator/smpp/smsc.ts'
 import { deliverText } from '../support/deliver-sm.ts'
 
 const BETWEEN_TRIES_MS = 20

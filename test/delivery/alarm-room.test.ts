@@ -1,8 +1,8 @@
 /** What clients and carriers cause does not keep alarms from being opened, and their words do not deform them. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AlarmCheck, AlarmWatch } from '../../src/delivery/alarm-watch.ts'
-import { ALARM_KINDS, type AlarmKind, type Observation } from '../../src/domain/alarm.ts'
-import { alarmRules } from '../../src/domain/alarm-rule.ts'
+import { type AlarmCheck, AlarmWatch } from '../../src/delivery/alarms/alarm-watch.ts'
+import { ALARM_KINDS, type AlarmKind, type Observation } from '../../src/domain/alarms/alarm.ts'
+import { alarmRules } from '../../src/domain/alarms/alarm-rule.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { SilentLog } from '../support/silent-log.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'

@@ -1,8 +1,8 @@
 /** Alarms of several gateways on one database: each sees its own connections, and one of them checks for all. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type AlarmCheck, AlarmWatch } from '../../src/delivery/alarm-watch.ts'
-import type { AlarmKind, Observation } from '../../src/domain/alarm.ts'
-import { type AlarmRuleSetting, alarmRules } from '../../src/domain/alarm-rule.ts'
+import { type AlarmCheck, AlarmWatch } from '../../src/delivery/alarms/alarm-watch.ts'
+import type { AlarmKind, Observation } from '../../src/domain/alarms/alarm.ts'
+import { type AlarmRuleSetting, alarmRules } from '../../src/domain/alarms/alarm-rule.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { eventually } from '../support/eventually.ts'

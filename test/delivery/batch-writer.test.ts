@@ -1,6 +1,6 @@
 /** A batch that the store does not take is not tried again as it was. */
 import { expect, test } from 'vitest'
-import { BatchWriter } from '../../src/delivery/batch-writer.ts'
+import { BatchWriter } from '../../src/delivery/queues/batch-writer.ts'
 import { settled, turnLoop } from '../support/eventually.ts'
 import { SilentLog } from '../support/silent-log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'

@@ -3,8 +3,8 @@
  * how slow answers open it.
  */
 import { expect, test } from 'vitest'
-import { Breaker } from '../../src/delivery/breaker.ts'
-import type { DegradedAfter } from '../../src/ports/carrier.ts'
+import { Breaker } from '../../src/delivery/carriers/breaker.ts'
+import type { DegradedAfter } from '../../src/ports/carriers/carrier.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 

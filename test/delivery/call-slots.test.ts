@@ -1,9 +1,9 @@
 /** All hooks of one origin share its calls: few while it is slow, more once it is quick again. */
 import { expect, test } from 'vitest'
-import { CallSlots } from '../../src/delivery/call-slots.ts'
-import { HookQueue } from '../../src/delivery/hook-queue.ts'
-import { toAccountId } from '../../src/domain/account.ts'
-import type { PendingReport } from '../../src/ports/pending-report.ts'
+import { CallSlots } from '../../src/delivery/reports/call-slots.ts'
+import { HookQueue } from '../../src/delivery/reports/hook-queue.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import type { PendingReport } from '../../src/ports/records/pending-report.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const LIMIT_MS = 10_000

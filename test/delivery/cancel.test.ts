@@ -1,7 +1,7 @@
 /** Taking messages back, wherever they are: in line, waiting in the store, with a carrier at this moment. */
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Verdict } from '../../src/domain/journey-event.ts'
-import type { Message } from '../../src/domain/message.ts'
+import type { Verdict } from '../../src/domain/message/journey-event.ts'
+import type { Message } from '../../src/domain/message/message.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
 
 let bench: CarrierBench

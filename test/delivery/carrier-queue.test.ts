@@ -3,8 +3,8 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CarrierQueue } from '../../src/delivery/carrier-queue.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import { CarrierQueue } from '../../src/delivery/carriers/carrier-queue.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const WINDOW = 10

@@ -1,8 +1,9 @@
 /** Reports to hooks that a client manages, as the reporter sends them: signed by their hook's secret, or not at all. */
 import { expect, test } from 'vitest'
-import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
-import { makeMessageId } from '../../src/domain/message-id.ts'
-import { writeTestReport } from '../../src/domain/report.ts'
+import { DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import { makeMessageId } from '../../src/domain/ids/message-id.ts'
+import { writeTestReport } from '../../src/domain/reports/report.ts'
 import { eventually } from '../support/eventually.ts'
 import { readReports } from '../support/received-report.ts'
 import { ReportBench } from '../support/report-bench.ts'

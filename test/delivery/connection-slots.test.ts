@@ -1,8 +1,8 @@
 /** Connection slots that cannot be asked for are one line in the log for each outage, however long it takes. */
 import { expect, test } from 'vitest'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
-import { ConnectionSlots } from '../../src/delivery/connection-slots.ts'
-import type { Cluster } from '../../src/ports/cluster.ts'
+import { ConnectionSlots } from '../../src/delivery/carriers/connection-slots.ts'
+import type { Cluster } from '../../src/ports/records/cluster.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { SilentLog } from '../support/silent-log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'

@@ -1,6 +1,6 @@
 /** Looking after what is due while the machine's clock is set. */
 import { expect, test } from 'vitest'
-import { DueWatch } from '../../src/delivery/due-watch.ts'
+import { DueWatch } from '../../src/delivery/queues/due-watch.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { SilentLog } from '../support/silent-log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'

@@ -1,7 +1,7 @@
 /** How many calls at a time a hook gets: few while its receiver is slow, more once it is quick again. */
 import { expect, test } from 'vitest'
-import { HookQueue } from '../../src/delivery/hook-queue.ts'
-import type { PendingReport } from '../../src/ports/pending-report.ts'
+import { HookQueue } from '../../src/delivery/reports/hook-queue.ts'
+import type { PendingReport } from '../../src/ports/records/pending-report.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const LIMIT_MS = 10_000

@@ -1,6 +1,6 @@
 /** The thread that posts reports fails while it has some: none is lost. */
 import { expect, test } from 'vitest'
-import { HookThread } from '../../src/http/hook-thread.ts'
+import { HookThread } from '../../src/http/hooks/hook-thread.ts'
 import { eventually } from '../support/eventually.ts'
 import { EXITS } from '../support/faults-of-hook-worker.ts'
 import { callTo } from '../support/hook-call.ts'

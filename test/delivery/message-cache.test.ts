@@ -1,6 +1,6 @@
 /** The cache forgets the addresses of a message's parts with the message. */
 import { expect, test } from 'vitest'
-import { MessageCache } from '../../src/delivery/message-cache.ts'
+import { MessageCache } from '../../src/delivery/turns/message-cache.ts'
 import { buildMessage, buildStep } from '../support/build-message.ts'
 import { taken } from '../support/make-turn.ts'
 

@@ -2,11 +2,11 @@
  * Another node has written turns of a message that this node has in an older state: nothing is lost or retried forever.
  */
 import { afterEach, expect, test } from 'vitest'
-import { Enqueuer } from '../../src/delivery/enqueue.ts'
-import { MessageCache } from '../../src/delivery/message-cache.ts'
-import { advance } from '../../src/domain/journey.ts'
-import type { Message } from '../../src/domain/message.ts'
-import type { CarrierReceipt } from '../../src/ports/carrier.ts'
+import { Enqueuer } from '../../src/delivery/turns/enqueue.ts'
+import { MessageCache } from '../../src/delivery/turns/message-cache.ts'
+import { advance } from '../../src/domain/journey/journey.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import type { CarrierReceipt } from '../../src/ports/carriers/carrier.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
 import { clicked, receipt } from '../support/make-turn.ts'
 import { SilentLog } from '../support/silent-log.ts'

@@ -1,8 +1,8 @@
 /** A carrier that sends receipts without messages fills neither the disk nor the memory, and harms no other receipt. */
 import { afterEach, expect, test } from 'vitest'
-import { MAX_PARKED, ParkingLimit } from '../../src/delivery/parking-limit.ts'
-import type { CarrierReceipt } from '../../src/ports/carrier.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { MAX_PARKED, ParkingLimit } from '../../src/delivery/intake/parking-limit.ts'
+import type { CarrierReceipt } from '../../src/ports/carriers/carrier.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 

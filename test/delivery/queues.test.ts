@@ -3,9 +3,9 @@
  * nothing.
  */
 import { afterEach, describe, expect, test } from 'vitest'
-import type { AccountId } from '../../src/domain/account.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { buildRoute, CarrierBench, type ScriptedCarrier } from '../support/carrier-bench.ts'
 
 let bench: CarrierBench

@@ -1,6 +1,6 @@
 /** A rate is of the last ten seconds: right while it is steady, gone ten seconds after the last of it. */
 import { expect, test } from 'vitest'
-import { RateMeter } from '../../src/delivery/rate-meter.ts'
+import { RateMeter } from '../../src/delivery/carriers/rate-meter.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 test('follows what it counts, and forgets it', () => {

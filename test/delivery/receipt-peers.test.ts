@@ -1,7 +1,7 @@
 /** Two carriers use one account of an SMSC, which delivers receipts on the connections of either. */
 import { afterEach, expect, test } from 'vitest'
 import { receiptOrigins } from '../../src/carriers/receipt-origins.ts'
-import type { CarrierReceipt } from '../../src/ports/carrier.ts'
+import type { CarrierReceipt } from '../../src/ports/carriers/carrier.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
 
 let bench: CarrierBench

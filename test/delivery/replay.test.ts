@@ -1,6 +1,6 @@
 /** Replayed reports are posted like others, within a minute. */
 import { expect, test } from 'vitest'
-import { reportId } from '../../src/domain/report.ts'
+import { reportId } from '../../src/domain/reports/report.ts'
 import { ReportBench } from '../support/report-bench.ts'
 
 test('a failed report is posted again under its id, without a call of an operator', async () => {

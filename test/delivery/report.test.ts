@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import about from '../../package.json' with { type: 'json' }
-import { reportId } from '../../src/domain/report.ts'
-import { REPORT_LIFETIME_MS, RETRY_WAITS_MS } from '../../src/domain/report-schedule.ts'
-import { StoreError } from '../../src/ports/store-errors.ts'
+import { reportId } from '../../src/domain/reports/report.ts'
+import { REPORT_LIFETIME_MS, RETRY_WAITS_MS } from '../../src/domain/reports/report-schedule.ts'
+import { StoreError } from '../../src/ports/records/store-errors.ts'
 import { eventually, turnLoop } from '../support/eventually.ts'
 import { ReportBench } from '../support/report-bench.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'

@@ -1,7 +1,7 @@
 /** A recipient who sends the same text twice has sent two messages, also while the store fails. */
 import { afterEach, expect, test } from 'vitest'
-import type { InboundArrival } from '../../src/ports/carrier.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { InboundArrival } from '../../src/ports/carriers/carrier.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
 
 let bench: CarrierBench

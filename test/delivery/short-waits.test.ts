@@ -1,7 +1,7 @@
 /** Reports that wait in memory for a few seconds come back on time, whatever becomes of the wall clock. */
 import { expect, test } from 'vitest'
-import { ShortWaits } from '../../src/delivery/short-waits.ts'
-import type { PendingReport } from '../../src/ports/pending-report.ts'
+import { ShortWaits } from '../../src/delivery/reports/short-waits.ts'
+import type { PendingReport } from '../../src/ports/records/pending-report.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 test.each([3_600_000, 0, -3_600_000])('set back by %d ms', (milliseconds) => {

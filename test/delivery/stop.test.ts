@@ -1,7 +1,7 @@
 /** Delivery ends in bounded time, whatever the store does, and leaves nothing behind that goes on by itself. */
 import { afterEach, expect, test } from 'vitest'
-import type { Verdict } from '../../src/domain/journey-event.ts'
-import type { Message } from '../../src/domain/message.ts'
+import type { Verdict } from '../../src/domain/message/journey-event.ts'
+import type { Message } from '../../src/domain/message/message.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
 import { settled } from '../support/eventually.ts'
 

@@ -1,6 +1,6 @@
 /** Ids that no database keeps as they are get one form, in answers and in receipts alike. */
 import { afterEach, expect, test } from 'vitest'
-import type { CarrierReceipt } from '../../src/ports/carrier.ts'
+import type { CarrierReceipt } from '../../src/ports/carriers/carrier.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
 
 let bench: CarrierBench

@@ -1,6 +1,6 @@
 /** Turns are written in batches; what becomes of one does not depend on the callbacks of the others. */
 import { afterEach, expect, test } from 'vitest'
-import { TurnRecorder } from '../../src/delivery/turn-recorder.ts'
+import { TurnRecorder } from '../../src/delivery/turns/turn-recorder.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
 import { settled } from '../support/eventually.ts'
 import { receipt } from '../support/make-turn.ts'

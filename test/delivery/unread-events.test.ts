@@ -1,7 +1,7 @@
 /** Events that the client does not read are given up when other reports are, and never posted. */
 import { expect, test } from 'vitest'
-import { EVENT_FEED } from '../../src/domain/event-feed.ts'
-import { REPORT_LIFETIME_MS } from '../../src/domain/report-schedule.ts'
+import { EVENT_FEED } from '../../src/domain/reports/event-feed.ts'
+import { REPORT_LIFETIME_MS } from '../../src/domain/reports/report-schedule.ts'
 import { ReportBench } from '../support/report-bench.ts'
 
 test('unread events fail at the end of the lifetime of reports, across a crash, and can still be read', async () => {

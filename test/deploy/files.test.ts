@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FILE_VARIABLES, SETTINGS } from '../../src/app/config.ts'
+import { FILE_VARIABLES, SETTINGS } from '../../src/app/settings/config.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'deploy')
 /** The key comes from the environment alone, so no table of settings has it. */

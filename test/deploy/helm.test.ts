@@ -9,7 +9,7 @@ import { isAbsolute, join } from 'node:path'
 import Schema from 'typebox/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { FILE_VARIABLES, SETTINGS } from '../../src/app/config.ts'
+import { FILE_VARIABLES, SETTINGS } from '../../src/app/settings/config.ts'
 import { findProgram } from '../support/debian-program.ts'
 
 const CHART = join(import.meta.dirname, '../../deploy/helm/posthorn')

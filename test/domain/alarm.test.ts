@@ -1,7 +1,6 @@
 /** Rules of alarms and of their notifications. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
 import {
   type Alarm,
   acknowledge,
@@ -10,7 +9,7 @@ import {
   isKnown,
   type Observation,
   raise,
-} from '../../src/domain/alarm.ts'
+} from '../../src/domain/alarms/alarm.ts'
 import {
   balanceConditions,
   carrierConditions,
@@ -19,10 +18,11 @@ import {
   ledgerCondition,
   queueConditions,
   trafficConditions,
-} from '../../src/domain/alarm-conditions.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import { type Notification, planSends, retryAt, wants } from '../../src/domain/notification.ts'
-import { writeNotice, writeSummary } from '../../src/domain/notification-text.ts'
+} from '../../src/domain/alarms/alarm-conditions.ts'
+import { type Notification, planSends, retryAt, wants } from '../../src/domain/alarms/notification.ts'
+import { writeNotice, writeSummary } from '../../src/domain/alarms/notification-text.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 
 const DOWN: Observation = { kind: 'carrier_down', subject: 'acme', severity: 'warning', detail: 'away' }
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 /** Lines of the statistics of calls and verifications are made of the store's totals. */
 import { expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import { type CallTotal, callDay, drawCallLines, drawVerifyLines } from '../../src/domain/call-statistics.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { type CallTotal, callDay, drawCallLines, drawVerifyLines } from '../../src/domain/statistics/call-statistics.ts'
 
 const total = (carrierId: string, outcome: CallTotal['outcome'], calls: number, ringMs = 0): CallTotal => ({
   ...{ day: null, accountId: toAccountId(1), carrierId, operator: null },

@@ -1,9 +1,9 @@
 /** A client takes a message back: possible as long as no carrier has any of it, or may have. */
 import { expect, test } from 'vitest'
-import { advance } from '../../src/domain/journey.ts'
-import type { Verdict } from '../../src/domain/journey-event.ts'
-import type { Message } from '../../src/domain/message.ts'
-import { toMicros } from '../../src/domain/money.ts'
+import { advance } from '../../src/domain/journey/journey.ts'
+import type { Verdict } from '../../src/domain/message/journey-event.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { BEGINNING, buildMessage, buildPlan, buildStep } from '../support/build-message.ts'
 import { receipt, taken } from '../support/make-turn.ts'
 

@@ -1,6 +1,7 @@
 /** Hooks that a client manages: their limits, and which reports they get. */
 import { describe, expect, test } from 'vitest'
-import { signingSecrets, toAccountId } from '../../src/domain/account.ts'
+import { signingSecrets } from '../../src/domain/accounts/account.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import {
   type AccountHooks,
   addressed,
@@ -15,7 +16,7 @@ import {
   MAX_HOOK_CHANGES,
   NO_HOOKS,
   OLD_SECRET_SIGNS_MS,
-} from '../../src/domain/client-hook.ts'
+} from '../../src/domain/reports/client-hook.ts'
 import { toMessageId } from '../support/build-message.ts'
 
 const NOW = 1_772_352_000_000

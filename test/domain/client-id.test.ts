@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokensOf } from '../../src/domain/client-id.ts'
+import { tokensOf } from '../../src/domain/ids/client-id.ts'
 
 test.each([
   ['123456789012345678901234567890', ['123456789012345678901234567890', '"123456789012345678901234567890"']],

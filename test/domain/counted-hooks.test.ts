@@ -1,8 +1,8 @@
 /** The names under which reports to hooks are counted: no secrets, and a bounded number. */
 import { expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import { CountedHooks, hookName, MAX_COUNTED_HOOKS, OTHER_HOOKS } from '../../src/domain/counted-hooks.ts'
-import { DAY_MS } from '../../src/domain/retention.ts'
+import { DAY_MS } from '../../src/domain/accounts/retention.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { CountedHooks, hookName, MAX_COUNTED_HOOKS, OTHER_HOOKS } from '../../src/domain/reports/counted-hooks.ts'
 
 test.each([
   ['https://shop.example/reports?id=1', 'https://shop.example/reports'],

@@ -3,8 +3,8 @@ import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from '
 import metadata from 'libphonenumber-js/min/metadata'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, test } from 'vitest'
-import { countryOf, isCountry } from '../../src/domain/country.ts'
-import { callingCodeOf, type Phone, readPhone } from '../../src/domain/phone.ts'
+import { countryOf, isCountry } from '../../src/domain/numbers/country.ts'
+import { callingCodeOf, type Phone, readPhone } from '../../src/domain/numbers/phone.ts'
 
 const SHARED = Object.entries(metadata.country_calling_codes).flatMap(([code, countries]) =>
   countries.length > 1 ? [code] : [],

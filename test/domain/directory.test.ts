@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type AccountId, toAccountId } from '../../src/domain/account.ts'
-import { Directory, type DirectoryRows } from '../../src/domain/directory.ts'
-import { writeOperators } from '../../src/domain/operator-table.ts'
-import type { Phone } from '../../src/domain/phone.ts'
-import { approvedSender, withSenderIds } from '../../src/domain/sender.ts'
-import type { ChatTemplate } from '../../src/domain/template.ts'
+import { approvedSender, withSenderIds } from '../../src/domain/accounts/sender.ts'
+import { Directory, type DirectoryRows } from '../../src/domain/directory/directory.ts'
+import { type AccountId, toAccountId } from '../../src/domain/ids/account-id.ts'
+import { writeOperators } from '../../src/domain/numbers/operator-table.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
+import type { ChatTemplate } from '../../src/domain/text/template.ts'
 import { buildAccount, buildKey, NO_GUARDS } from '../support/build-message.ts'
 
 const [one, two, three] = [1, 2, 3].map(toAccountId)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FairQueue } from '../../src/domain/fair-queue.ts'
-import { ACCOUNTS_TAKE_TURNS } from '../../src/domain/tenant.ts'
+import { ACCOUNTS_TAKE_TURNS } from '../../src/domain/message/tenant.ts'
+import { FairQueue } from '../../src/domain/structures/fair-queue.ts'
 
 interface Entry {
   readonly tenant: number

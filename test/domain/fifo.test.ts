@@ -1,7 +1,7 @@
 /** A queue does as a list does, however it grew and shrank. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fifo } from '../../src/domain/fifo.ts'
+import { Fifo } from '../../src/domain/structures/fifo.ts'
 
 type Step = readonly [what: 'push' | 'shift' | 'remove' | 'insert', count: number]
 

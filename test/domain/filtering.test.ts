@@ -1,9 +1,9 @@
 /** Steps that guards do not let through: passed over, or made to wait. */
 import { describe, expect, test } from 'vitest'
-import { advance } from '../../src/domain/journey.ts'
-import type { JourneyEvent } from '../../src/domain/journey-event.ts'
-import type { Message } from '../../src/domain/message.ts'
-import type { Turn } from '../../src/domain/turn.ts'
+import { advance } from '../../src/domain/journey/journey.ts'
+import type { Turn } from '../../src/domain/journey/turn.ts'
+import type { JourneyEvent } from '../../src/domain/message/journey-event.ts'
+import type { Message } from '../../src/domain/message/message.ts'
 import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
 import { taken, unclear } from '../support/make-turn.ts'
 

@@ -1,8 +1,8 @@
 /** Names show what they contain, whatever the resource. */
 import { expect, test } from 'vitest'
-import { isSenderName } from '../../src/contract/sender-name.ts'
-import { checkNote } from '../../src/operations/admin/field-refused.ts'
-import { checkName } from '../../src/operations/admin/label.ts'
+import { isSenderName } from '../../src/contract/fields/sender-name.ts'
+import { checkNote } from '../../src/operations/admin/fields/field-refused.ts'
+import { checkName } from '../../src/operations/admin/fields/label.ts'
 import { faultOf } from '../../src/operations/admin/operators/operators.ts'
 
 const hidden = ['\u202e', '\u202a', '\u2066', '\u2069', '\u200b', '\u200f', '\ufeff', '\u061c', '\u2028', '\u{e0041}']

@@ -1,9 +1,9 @@
 /** A map by id has what a Map has to which the same was done, however it grew and shrank. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AccountId } from '../../src/domain/account.ts'
-import { IdMap } from '../../src/domain/id-map.ts'
-import { LAST_COUNTER, type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import { LAST_COUNTER, type MessageId, makeMessageId } from '../../src/domain/ids/message-id.ts'
+import { IdMap } from '../../src/domain/structures/id-map.ts'
 
 /** Few counters, some of which share their first place in a table of any size. */
 const counter = fc.oneof(

@@ -1,13 +1,13 @@
 /** What holds for every plan and every order of events, however unlikely: looked at after each turn. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CHANNELS } from '../../src/domain/channel.ts'
-import { advance } from '../../src/domain/journey.ts'
-import type { JourneyEvent, ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
-import type { Message } from '../../src/domain/message.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import { holdOf } from '../../src/domain/plan.ts'
-import type { Turn } from '../../src/domain/turn.ts'
+import { CHANNELS } from '../../src/domain/channels/channel.ts'
+import { advance } from '../../src/domain/journey/journey.ts'
+import type { Turn } from '../../src/domain/journey/turn.ts'
+import type { JourneyEvent, ReceiptOutcome, Verdict } from '../../src/domain/message/journey-event.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import { holdOf } from '../../src/domain/message/plan.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { BEGINNING, buildMessage, buildStep } from '../support/build-message.ts'
 
 /** An answer before it is known which parts are open: it becomes one when its turn comes. */

@@ -1,6 +1,6 @@
 /** Journeys as stories: one step, steps that fail or are tried again, and what is reported. */
 import { describe, expect, test } from 'vitest'
-import { waitAfter } from '../../src/domain/wait-asked.ts'
+import { waitAfter } from '../../src/domain/journey/wait-asked.ts'
 import { BEGINNING as START } from '../support/build-message.ts'
 import { chain, MINUTE, refused, Story, slow, step, taken, unclear, unreachable } from '../support/journey-story.ts'
 

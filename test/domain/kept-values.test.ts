@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeptValues } from '../../src/domain/kept-values.ts'
+import { KeptValues } from '../../src/domain/structures/kept-values.ts'
 
 test('what is asked for stays, and the rest leaves half by half', () => {
   const kept = new KeptValues<string, number>(4)

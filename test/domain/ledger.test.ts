@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Balances, MOVES, type Posting, type PostingKind, post } from '../../src/domain/ledger.ts'
-import { NO_MONEY, toMicros } from '../../src/domain/money.ts'
+import { type Balances, MOVES, type Posting, type PostingKind, post } from '../../src/domain/money/ledger.ts'
+import { NO_MONEY, toMicros } from '../../src/domain/money/money.ts'
 
 const EMPTY: Balances = { paid: NO_MONEY, available: NO_MONEY, held: NO_MONEY, earned: NO_MONEY }
 

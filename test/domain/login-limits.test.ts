@@ -1,7 +1,7 @@
 /** Which attempts to log in share a counter: by a keyed hash, and never with a known network. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type CountedAttempt, keysOf } from '../../src/domain/login-limits.ts'
+import { type CountedAttempt, keysOf } from '../../src/domain/accounts/login-limits.ts'
 
 const hashWith = (secret: string) => (text: string) => createHmac('sha256', secret).update(text).digest('hex')
 const STRANGE = { ofUser: false, ofAny: false }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import {
   BUCKETS,
   bucketOf,
@@ -8,7 +8,7 @@ import {
   LAST_COUNTER,
   makeMessageId,
   parseMessageId,
-} from '../../src/domain/message-id.ts'
+} from '../../src/domain/ids/message-id.ts'
 
 const counter = fc.integer({ min: 1, max: LAST_COUNTER })
 const account = fc.integer({ min: 1, max: 2 ** 31 }).map(toAccountId)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMoment, writeMoment } from '../../src/domain/moment.ts'
+import { readMoment, writeMoment } from '../../src/domain/time/moment.ts'
 
 test.each([
   ['2027-01-01', '2027-01-01'],

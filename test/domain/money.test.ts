@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseDecimal, timesMicros, toDecimal, toMicros } from '../../src/domain/money.ts'
+import { parseDecimal, timesMicros, toDecimal, toMicros } from '../../src/domain/money/money.ts'
 
 /** Every amount that can be written with nine places before the point. */
 const amount = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beginningOf, monthAfter, monthOf, readMonth, writeMonth } from '../../src/domain/month.ts'
+import { beginningOf, monthAfter, monthOf, readMonth, writeMonth } from '../../src/domain/time/month.ts'
 
 test('a moment is in its month, from the first millisecond to the last, in UTC', () => {
   fc.assert(

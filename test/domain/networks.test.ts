@@ -1,7 +1,7 @@
 /** Networks: what is one, and who is in it, whatever the spelling. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { NetworkSet, readAddress, readNetwork } from '../../src/domain/networks.ts'
+import { NetworkSet, readAddress, readNetwork } from '../../src/domain/network/networks.ts'
 
 describe('a network', () => {
   test.each([

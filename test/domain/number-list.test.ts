@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ListedNumber, NumberLists } from '../../src/domain/number-list.ts'
-import type { Phone } from '../../src/domain/phone.ts'
+import { type ListedNumber, NumberLists } from '../../src/domain/numbers/number-list.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
 
 const entry = (list: ListedNumber['list'], digits: string, whole = false): ListedNumber => {
   return { list, digits, whole, note: '' }

@@ -1,6 +1,6 @@
 /** Names of operators for display. */
 import { expect, test } from 'vitest'
-import { operatorNames, writeOperators } from '../../src/domain/operator-table.ts'
+import { operatorNames, writeOperators } from '../../src/domain/numbers/operator-table.ts'
 
 test('an operator has the first name that its prefixes give it', () => {
   const table = writeOperators([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fold, isOptedOut, OptOutLexicon } from '../../src/domain/opt-out.ts'
-import { DEFAULT_OPT_OUT_LANGUAGES } from '../../src/domain/opt-out-words.ts'
+import { fold, isOptedOut, OptOutLexicon } from '../../src/domain/consent/opt-out.ts'
+import { DEFAULT_OPT_OUT_LANGUAGES } from '../../src/domain/consent/opt-out-words.ts'
 
 const lexicon = new OptOutLexicon(DEFAULT_OPT_OUT_LANGUAGES)
 

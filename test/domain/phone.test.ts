@@ -3,8 +3,8 @@ import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from '
 import metadata from 'libphonenumber-js/min/metadata'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, test } from 'vitest'
-import { NUMBER_CHANGES } from '../../src/domain/number-changes.ts'
-import { formsOf, isNationalNumber, type Phone, readPhone } from '../../src/domain/phone.ts'
+import { NUMBER_CHANGES } from '../../src/domain/numbers/number-changes.ts'
+import { formsOf, isNationalNumber, type Phone, readPhone } from '../../src/domain/numbers/phone.ts'
 
 const CODES = [...Object.keys(metadata.country_calling_codes), ...Object.keys(metadata.nonGeographic)]
 

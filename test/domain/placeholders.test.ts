@@ -1,6 +1,6 @@
 /** Values of a line are percent-encoded in addresses, and nowhere else. */
 import { expect, test } from 'vitest'
-import { fillPlaceholders } from '../../src/domain/placeholders.ts'
+import { fillPlaceholders } from '../../src/domain/text/placeholders.ts'
 
 const VALUES = {
   code: 'a b',

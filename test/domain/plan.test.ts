@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beginJourney } from '../../src/domain/message.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import { holdOf } from '../../src/domain/plan.ts'
+import { beginJourney } from '../../src/domain/message/message.ts'
+import { holdOf } from '../../src/domain/message/plan.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { BEGINNING, buildStep } from '../support/build-message.ts'
 
 test('what is held for a plan pays any of its steps, and is no more than its dearest', () => {

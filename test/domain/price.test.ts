@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import { CHANNELS } from '../../src/domain/channel.ts'
-import { parseDecimal, toMicros } from '../../src/domain/money.ts'
-import type { Phone } from '../../src/domain/phone.ts'
-import { PrefixTable } from '../../src/domain/prefix-table.ts'
+import { CHANNELS } from '../../src/domain/channels/channel.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { parseDecimal, toMicros } from '../../src/domain/money/money.ts'
 import {
   describeGap,
   findPriceOverlap,
@@ -13,7 +11,9 @@ import {
   refuseOverlap,
   scalePrice,
   Tariff,
-} from '../../src/domain/price.ts'
+} from '../../src/domain/money/price.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
+import { PrefixTable } from '../../src/domain/numbers/prefix-table.ts'
 import { buildPrice } from '../support/build-price.ts'
 
 /** Few digits, so that prefixes meet numbers. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTimeZone, localDay, localMinute, offsetAt } from '../../src/domain/local-time.ts'
-import type { Phone } from '../../src/domain/phone.ts'
-import { type QuietHours, quietUntil, zonesOfPhone } from '../../src/domain/quiet-hours.ts'
-import { zonesOf } from '../../src/domain/time-zones.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
+import { isTimeZone, localDay, localMinute, offsetAt } from '../../src/domain/time/local-time.ts'
+import { type QuietHours, quietUntil, zonesOfPhone } from '../../src/domain/time/quiet-hours.ts'
+import { zonesOf } from '../../src/domain/time/time-zones.ts'
 
 const NIGHT: QuietHours = { fromMinute: 21 * 60, toMinute: 8 * 60, action: 'wait' }
 const NOON: QuietHours = { fromMinute: 12 * 60, toMinute: 13 * 60, action: 'wait' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTime, readTimeIn } from '../../src/domain/read-time.ts'
+import { readTime, readTimeIn } from '../../src/domain/time/read-time.ts'
 
 describe('a time', () => {
   test.each([

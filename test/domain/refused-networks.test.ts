@@ -1,7 +1,7 @@
 /** Link-local and metadata addresses are refused in every form that leads to them. */
 import { expect, test } from 'vitest'
-import { embeddedIpv4 } from '../../src/domain/embedded-ipv4.ts'
-import { isRefusedAddress } from '../../src/domain/refused-networks.ts'
+import { embeddedIpv4 } from '../../src/domain/network/embedded-ipv4.ts'
+import { isRefusedAddress } from '../../src/domain/network/refused-networks.ts'
 
 const FORMS: readonly [form: string, metadata: string, privateNetwork: string, outside: string][] = [
   ['plain', '169.254.169.254', '10.0.0.7', '8.8.8.8'],

@@ -1,6 +1,6 @@
 /** The tries of a report that did not succeed at once. */
 import { expect, test } from 'vitest'
-import { addTry, MAX_KEPT_TRIES, readTries } from '../../src/domain/report-tries.ts'
+import { addTry, MAX_KEPT_TRIES, readTries } from '../../src/domain/reports/report-tries.ts'
 
 const failed = (at: number, detail = 'HTTP 500') => ({ at, tookMs: 12, detail })
 

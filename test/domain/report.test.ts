@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toMicros } from '../../src/domain/money.ts'
+import { STATUSES } from '../../src/domain/message/status.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import {
   reportId,
   statusFacts,
   writeClickReport,
   writeStatusFacts,
   writeStatusReport,
-} from '../../src/domain/report.ts'
-import { STATUSES } from '../../src/domain/status.ts'
+} from '../../src/domain/reports/report.ts'
 import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
 
 /** What a client may send as its id, as the JSON token that it was. */

@@ -1,12 +1,12 @@
 /** Which carriers a step may go to, and in which order: by what is more specific, by priority, by cost, by weight. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import { CHANNELS } from '../../src/domain/channel.ts'
-import type { Cost } from '../../src/domain/cost.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import type { Phone } from '../../src/domain/phone.ts'
-import { type Route, type RoutedStep, RouteTable } from '../../src/domain/route.ts'
+import { CHANNELS } from '../../src/domain/channels/channel.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import type { Cost } from '../../src/domain/money/cost.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
+import { type Route, type RoutedStep, RouteTable } from '../../src/domain/routing/route.ts'
 
 const ONE = toAccountId(1)
 const TWO = toAccountId(2)

@@ -1,8 +1,8 @@
 /** Lines of the statistics of messages are made of the store's totals. */
 import { expect, test } from 'vitest'
-import { latencyClass, percentile } from '../../src/domain/latency-class.ts'
-import type { MessageTotal, StatisticsKey, StatisticsQuery } from '../../src/domain/message-statistics.ts'
-import { drawLines } from '../../src/domain/statistics-lines.ts'
+import type { MessageTotal, StatisticsKey, StatisticsQuery } from '../../src/domain/statistics/message-statistics.ts'
+import { drawLines } from '../../src/domain/statistics/statistics-lines.ts'
+import { latencyClass, percentile } from '../../src/domain/structures/latency-class.ts'
 
 const total = (event: MessageTotal['event'], messages: number, change: Partial<MessageTotal> = {}): MessageTotal => ({
   ...{ slot: -1, accountId: -1, channel: '', carrierId: '', operator: '', country: '', sender: '' },

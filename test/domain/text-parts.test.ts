@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { SegmentedMessage } from 'sms-segments-calculator'
 import { describe, expect, test } from 'vitest'
-import { countSeptets, decodeGsm, encodeGsm, isGsmText } from '../../src/domain/gsm-alphabet.ts'
-import { countParts, PART_LIMITS, splitText } from '../../src/domain/text-parts.ts'
+import { countSeptets, decodeGsm, encodeGsm, isGsmText } from '../../src/domain/text/gsm-alphabet.ts'
+import { countParts, PART_LIMITS, splitText } from '../../src/domain/text/text-parts.ts'
 
 const GSM_CHARACTERS = [...'@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./09:;<=>?¡AZÄÖÑÜ§¿azäöñüà\f^{}\\[~]|€']
 

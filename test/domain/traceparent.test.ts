@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTraceparent } from '../../src/domain/traceparent.ts'
+import { readTraceparent } from '../../src/domain/network/traceparent.ts'
 
 const VALID = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Phone } from '../../src/domain/phone.ts'
 import {
   addTraffic,
   recentTraffic,
@@ -10,7 +9,8 @@ import {
   type TrafficKey,
   trafficPrefix,
   trafficSlot,
-} from '../../src/domain/traffic.ts'
+} from '../../src/domain/guards/traffic.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
 
 const KEY: TrafficKey = { accountId: null, kind: 'messages', prefix: '491511' }
 const RULE = { floor: 100, factor: 5, stopMinutes: 60 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isGsmText } from '../../src/domain/gsm-alphabet.ts'
-import { countParts } from '../../src/domain/text-parts.ts'
-import { fitsTransliterated, transliterate } from '../../src/domain/transliterate.ts'
+import { isGsmText } from '../../src/domain/text/gsm-alphabet.ts'
+import { countParts } from '../../src/domain/text/text-parts.ts'
+import { fitsTransliterated, transliterate } from '../../src/domain/text/transliterate.ts'
 
 describe('a text in plain letters', () => {
   test.each([

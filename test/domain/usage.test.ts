@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, toAccountId } from '../../src/domain/account.ts'
-import type { VelocityLimit } from '../../src/domain/account-guards.ts'
-import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../src/domain/guard-settings.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import type { Phone } from '../../src/domain/phone.ts'
-import { RequestUsage, type UsageLimit } from '../../src/domain/usage.ts'
+import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
+import type { VelocityLimit } from '../../src/domain/accounts/account-guards.ts'
+import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../src/domain/guards/guard-settings.ts'
+import { RequestUsage, type UsageLimit } from '../../src/domain/guards/usage.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { buildAccount } from '../support/build-message.ts'
 
 const PHONE = '4915112345678' as Phone

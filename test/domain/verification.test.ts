@@ -1,11 +1,11 @@
 /** A verification as its journey: which codes are right and when, what ends it, and what is paid for. */
 import { expect, test } from 'vitest'
-import { advance } from '../../src/domain/journey.ts'
-import { beginJourney, type Message } from '../../src/domain/message.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import type { Step } from '../../src/domain/plan.ts'
-import type { Turn } from '../../src/domain/turn.ts'
-import { beginVerification, checkResult } from '../../src/domain/verification.ts'
+import { advance } from '../../src/domain/journey/journey.ts'
+import type { Turn } from '../../src/domain/journey/turn.ts'
+import { beginJourney, type Message } from '../../src/domain/message/message.ts'
+import type { Step } from '../../src/domain/message/plan.ts'
+import { beginVerification, checkResult } from '../../src/domain/message/verification.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { BEGINNING, buildMessage, buildStep } from '../support/build-message.ts'
 import { receipt, refused, taken, unclear } from '../support/make-turn.ts'
 

@@ -1,6 +1,6 @@
 /** Codes and phones as they are typed and pasted. */
 import { expect, test } from 'vitest'
-import { digitsOf } from '../../src/domain/written-digits.ts'
+import { digitsOf } from '../../src/domain/numbers/written-digits.ts'
 
 test.each([
   ...['365155', ' 365155\r\n', '365 155', '365-155', '365\u2011155', '3 6 5 1 5 5', '\u200e365\u00a0155\u202c'],

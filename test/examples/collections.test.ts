@@ -4,7 +4,7 @@ import { createContext, runInContext } from 'node:vm'
 import { bruToEnvJsonV2, bruToJsonV2 } from '@usebruno/lang'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { collections, FOLDERS } from '../../scripts/write-collections.ts'
-import type { PhoneText } from '../../src/simulator/phone-text.ts'
+import type { PhoneText } from '../../src/simulator/smpp/phone-text.ts'
 import { expectLike } from '../support/placeholders.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 

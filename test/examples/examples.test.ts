@@ -1,7 +1,7 @@
 /** Replays examples/ against the whole sandbox: request, answer, and the report that the client's hook gets. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { PhoneText } from '../../src/simulator/phone-text.ts'
+import type { PhoneText } from '../../src/simulator/smpp/phone-text.ts'
 import { expectLike } from '../support/placeholders.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 

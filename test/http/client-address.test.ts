@@ -3,7 +3,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ClientAddresses } from '../../src/http/client-address.ts'
+import { ClientAddresses } from '../../src/http/server/client-address.ts'
 import { type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { eventually } from '../support/eventually.ts'
 

@@ -1,6 +1,6 @@
 /** One account with many hostile hooks does not take the thread that calls the hooks of all accounts. */
 import { beforeEach, expect, test } from 'vitest'
-import { ConnectionTurns } from '../../src/http/connection-turns.ts'
+import { ConnectionTurns } from '../../src/http/hooks/connection-turns.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const [CLIENT, OTHER] = [1, 2]

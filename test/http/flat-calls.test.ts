@@ -1,8 +1,8 @@
 /** Calls to hooks arrive in the other thread as they were, whatever the calls before them. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addAnswer, CallBatch, type FlatAnswers, readAnswers, readCalls } from '../../src/http/flat-calls.ts'
-import type { HookAnswer, HookCall } from '../../src/ports/hook-post.ts'
+import { addAnswer, CallBatch, type FlatAnswers, readAnswers, readCalls } from '../../src/http/hooks/flat-calls.ts'
+import type { HookAnswer, HookCall } from '../../src/ports/hooks/hook-post.ts'
 
 const few = <Value>(...values: readonly Value[]) => fc.constantFrom(...values)
 

@@ -1,6 +1,6 @@
 /** Names of hooks: shared out among accounts, and remembered. */
 import { beforeEach, expect, test } from 'vitest'
-import { HookNames } from '../../src/http/hook-names.ts'
+import { HookNames } from '../../src/http/hooks/hook-names.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 

@@ -1,9 +1,9 @@
 /** Calls to hooks from a thread of its own, which is a real one here. */
 import { afterEach, expect, test } from 'vitest'
-import { HOOK_WORKER } from '../../src/app/open-hook-post.ts'
-import { HookThread } from '../../src/http/hook-thread.ts'
-import { createHookPost } from '../../src/http/post-hook.ts'
-import type { HookAnswer, HookPost } from '../../src/ports/hook-post.ts'
+import { HOOK_WORKER } from '../../src/app/hooks/open-hook-post.ts'
+import { HookThread } from '../../src/http/hooks/hook-thread.ts'
+import { createHookPost } from '../../src/http/hooks/post-hook.ts'
+import type { HookAnswer, HookPost } from '../../src/ports/hooks/hook-post.ts'
 import { HostNames } from '../../src/wire/host-names.ts'
 import { eventually } from '../support/eventually.ts'
 import { EXITS, HANGS, RUNS_OUT_OF_MEMORY, THROWS } from '../support/faults-of-hook-worker.ts'

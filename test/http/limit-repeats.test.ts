@@ -1,6 +1,6 @@
 /** What happens again and again fills no disk: the log writes it a few times, counts the rest, and says how many. */
 import { expect, test } from 'vitest'
-import { RepeatLimitedLog } from '../../src/app/limit-repeats.ts'
+import { RepeatLimitedLog } from '../../src/app/log/limit-repeats.ts'
 import { SilentLog } from '../support/silent-log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 

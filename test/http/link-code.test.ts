@@ -1,6 +1,6 @@
 /** Programs that find links in texts take the punctuation behind a short link for a part of it. */
 import { expect, test } from 'vitest'
-import { readLinkCode } from '../../src/http/link-code.ts'
+import { readLinkCode } from '../../src/http/links/link-code.ts'
 
 const ENDS = ['', '.', ',', ')', '/', ';', '!', '"', '’', '…', '。', '».', '/)', '-', '_', '\u200b', '\u00a0']
 

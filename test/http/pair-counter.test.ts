@@ -1,6 +1,6 @@
 import { Registry } from '@prometheus-io/client'
 import { expect, test } from 'vitest'
-import { PairCounter } from '../../src/http/pair-counter.ts'
+import { PairCounter } from '../../src/http/metrics/pair-counter.ts'
 
 test('sums by two labels grow from one reading to the next', async () => {
   const registry = new Registry()

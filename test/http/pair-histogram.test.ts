@@ -1,6 +1,6 @@
 import { Histogram, Registry } from '@prometheus-io/client'
 import { expect, test } from 'vitest'
-import { PairHistogram } from '../../src/http/pair-histogram.ts'
+import { PairHistogram } from '../../src/http/metrics/pair-histogram.ts'
 
 const BUCKETS = [0.1, 1, 10]
 const TIMES = [0, 0.05, 0.1, 0.100_1, 1, 3, 10, 11, 1_000]

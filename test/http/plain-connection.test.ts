@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/app/system-clock.ts'
-import { ArrivalWatch } from '../../src/http/arrival-watch.ts'
-import { PlainConnection } from '../../src/http/plain-connection.ts'
-import { type PlainHead, PlainHeads } from '../../src/http/plain-head.ts'
-import { type PlainPath, writePlainHead } from '../../src/http/plain-path.ts'
-import { ReadTurns } from '../../src/http/read-turns.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
+import { ArrivalWatch } from '../../src/http/server/arrival-watch.ts'
+import { PlainConnection } from '../../src/http/server/plain-connection.ts'
+import { type PlainHead, PlainHeads } from '../../src/http/server/plain-head.ts'
+import { type PlainPath, writePlainHead } from '../../src/http/server/plain-path.ts'
+import { ReadTurns } from '../../src/http/server/read-turns.ts'
 
 class CountingHeads extends PlainHeads {
   reads = 0

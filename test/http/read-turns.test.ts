@@ -7,7 +7,7 @@ import {
   MAX_WAITING_OF_CLIENT,
   type Reader,
   ReadTurns,
-} from '../../src/http/read-turns.ts'
+} from '../../src/http/server/read-turns.ts'
 
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve))
 

@@ -1,6 +1,6 @@
 /** XML documents are read piece by piece, with the same result wherever the pieces end. */
 import { expect, test } from 'vitest'
-import { PIECE_BYTES, type XmlElement, XmlReader } from '../../src/http/older/read-xml.ts'
+import { PIECE_BYTES, type XmlElement, XmlReader } from '../../src/apis/xml/read-xml.ts'
 
 function readAll(text: string): { readonly root: XmlElement | null; readonly pieces: number } {
   const reader = new XmlReader(Buffer.from(text))

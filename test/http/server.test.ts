@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../src/app/system-clock.ts'
-import { type HttpServer, STOP_GRACE_MS, startHttpServer } from '../../src/http/server.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
+import { type HttpServer, STOP_GRACE_MS, startHttpServer } from '../../src/http/server/server.ts'
 import { SilentLog } from '../support/silent-log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 

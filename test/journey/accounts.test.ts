@@ -1,8 +1,8 @@
 /** What an account may do, whole gateway: its state, its money and its settings. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AccountId } from '../../src/domain/account.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import { toMicros } from '../../src/domain/money.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { changeAccount, createAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { issueKey } from '../../src/operations/admin/keys/api-keys.ts'
 import { topUp } from '../../src/operations/admin/money/payments.ts'

@@ -1,6 +1,6 @@
 /** Bulks through the whole gateway: at their pace, beside other traffic, over pauses, restarts and a lack of money. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toMicros } from '../../src/domain/money.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 

@@ -1,6 +1,6 @@
 /** Messages that their client takes back, on their whole way: money, hook, phone, and a gateway that starts again. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, rcsItem } from '../support/send-items.ts'
 

@@ -3,7 +3,7 @@
  * each endpoint of the table is asked for those of both: it is refused to users of an account, or keeps them to theirs.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../src/operations/admin/endpoint.ts'
+import type { Endpoint } from '../../src/operations/admin/endpoint/endpoint.ts'
 import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
 import type { AdminReply } from '../support/ask-admin-api.ts'

@@ -1,9 +1,9 @@
 /** A text that WhatsApp takes and later reports as outside the 24 hours: it is sent once more, by its template. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
-import { startWhatsAppDouble, type WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
+import { startWhatsAppDouble, type WhatsAppDouble } from '../../src/simulator/whatsapp/whatsapp.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { chainItem, chatappItem } from '../support/send-items.ts'

@@ -3,7 +3,7 @@
  * double of its carrier.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Arrival } from '../../src/simulator/traffic.ts'
+import type { Arrival } from '../../src/simulator/phones/traffic.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, chatappItem, rcsItem } from '../support/send-items.ts'
 

@@ -1,7 +1,7 @@
 /** Simulated carriers whose receipts are due before they know the address of their webhook. */
 import { createServer as createHttpServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { ReceiptPlayer } from '../../src/simulator/receipt-player.ts'
+import { ReceiptPlayer } from '../../src/simulator/server/receipt-player.ts'
 import { eventually } from '../support/eventually.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 

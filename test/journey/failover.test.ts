@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyConfiguration } from '../../src/operations/admin/configuration/apply-configuration.ts'
 import { readConfiguration, writeConfiguration } from '../../src/operations/admin/configuration/configuration.ts'
-import { type Smsc, startSmsc } from '../../src/simulator/smsc.ts'
+import { type Smsc, startSmsc } from '../../src/simulator/smpp/smsc.ts'
 import { addRoute } from '../support/add-route.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { SeededRandom } from '../support/seeded-random.ts'

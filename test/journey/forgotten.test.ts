@@ -1,6 +1,6 @@
 /** A recipient asks for erasure: the steps of the operator, and what the gateway still knows afterwards. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { approvedSender } from '../../src/domain/sender.ts'
+import { approvedSender } from '../../src/domain/accounts/sender.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { KEEPS_FILES } from '../support/store-of-run.ts'

@@ -3,7 +3,7 @@
  * there too.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toMicros } from '../../src/domain/money.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { correctBalance } from '../../src/operations/admin/money/payments.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'

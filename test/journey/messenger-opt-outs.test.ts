@@ -1,10 +1,10 @@
 /** Opt-outs by messengers: they follow a user to a new number, and one that cannot be applied raises an alarm. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Phone } from '../../src/domain/phone.ts'
-import { approvedSender } from '../../src/domain/sender.ts'
+import { approvedSender } from '../../src/domain/accounts/sender.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
-import { startWhatsAppDouble, type WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
+import { startWhatsAppDouble, type WhatsAppDouble } from '../../src/simulator/whatsapp/whatsapp.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { SeededRandom } from '../support/seeded-random.ts'

@@ -1,7 +1,7 @@
 /** A gateway that operators change while it runs, in the way of the command line: it follows without a pause. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CarrierSetup } from '../../src/domain/directory.ts'
-import { toMicros } from '../../src/domain/money.ts'
+import type { CarrierSetup } from '../../src/domain/directory/directory.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
 import { setPrice } from '../../src/operations/admin/prices/price.ts'
 import { setSender } from '../../src/operations/admin/senders/set-sender.ts'

@@ -1,11 +1,11 @@
 /** Opt-outs: by a keyword of the recipient, by an operator, by a list. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import type { OptOutChange } from '../../src/domain/opt-out.ts'
-import type { Phone } from '../../src/domain/phone.ts'
-import { approvedSender } from '../../src/domain/sender.ts'
-import type { Change } from '../../src/ports/setup-store.ts'
+import { approvedSender } from '../../src/domain/accounts/sender.ts'
+import type { OptOutChange } from '../../src/domain/consent/opt-out.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
+import type { Change } from '../../src/ports/stores/setup-store.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 const ANNA = '37120000100'

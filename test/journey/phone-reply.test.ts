@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { replyByPhone } from '../../src/sandbox/phone-control.ts'
 import type { PhoneReply } from '../../src/simulator/phone-reply.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'

@@ -3,7 +3,7 @@
  * a chat-app message to it bring about. They all live in one world at the same time; each test looks at one of them.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, chatappItem, rcsItem } from '../support/send-items.ts'
 import type { Story } from '../support/story.ts'

@@ -1,6 +1,6 @@
 /** SMS pumping from end to end: a burst to one prefix is stopped, seen in the metrics, and released by an operator. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
+import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guards/guard-settings.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 const STOPPED = 'phone: traffic to numbers like this is stopped for now, ask the operator'

@@ -1,8 +1,8 @@
 /** Quiet hours: messages wait for the morning in the time zone of the number, and none is lost. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
-import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
-import type { QuietHours } from '../../src/domain/quiet-hours.ts'
+import { DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
+import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guards/guard-settings.ts'
+import type { QuietHours } from '../../src/domain/time/quiet-hours.ts'
 import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
 
 /** In Riga, where it is two o'clock when the clock of the test begins. */

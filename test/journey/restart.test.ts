@@ -1,6 +1,6 @@
 /** The gateway stops and starts again on its data: whatever stood where when it stopped comes to its end. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { eventually } from '../support/eventually.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, chatappItem, rcsItem } from '../support/send-items.ts'

@@ -4,9 +4,9 @@
  */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeGsm } from '../../src/domain/gsm-alphabet.ts'
+import { encodeGsm } from '../../src/domain/text/gsm-alphabet.ts'
 import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
-import { WHATSAPP_NUMBER_ID } from '../../src/simulator/reply-channels.ts'
+import { WHATSAPP_NUMBER_ID } from '../../src/simulator/phones/reply-channels.ts'
 import { TAGS } from '../../src/wire/smpp/tlv.ts'
 import { deliverSm } from '../support/deliver-sm.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'

@@ -1,7 +1,7 @@
 /** A suspended account: nothing more of it is sent, its queue is kept, and operators may discard what waits. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guards/guard-settings.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { settled } from '../support/eventually.ts'

@@ -2,7 +2,7 @@
  * Test keys, whole gateway: their messages reach simulated phones alone, cost nothing and say so; live ones never do.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { eventually } from '../support/eventually.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, rcsItem } from '../support/send-items.ts'

@@ -2,8 +2,8 @@
 import { trace } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { afterEach, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import type { Phone } from '../../src/domain/phone.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, rcsItem } from '../support/send-items.ts'
 

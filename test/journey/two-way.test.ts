@@ -1,6 +1,6 @@
 /** A recipient answers: the account of the number gets a signed report, and can list what came. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { approvedSender } from '../../src/domain/sender.ts'
+import { approvedSender } from '../../src/domain/accounts/sender.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 

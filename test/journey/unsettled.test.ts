@@ -1,6 +1,6 @@
 /** Messages that a carrier has taken and of which it sent no receipt: operators have them sent again, or end them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { rcsItem } from '../support/send-items.ts'
 

@@ -1,11 +1,11 @@
 /** A recipient opts out by the link in a message: only by the button, once, and with a way back. */
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import type { TextContent } from '../../src/domain/plan.ts'
-import { approvedSender } from '../../src/domain/sender.ts'
-import type { Change } from '../../src/ports/setup-store.ts'
-import { StoreError } from '../../src/ports/store-errors.ts'
+import { approvedSender } from '../../src/domain/accounts/sender.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import type { TextContent } from '../../src/domain/message/plan.ts'
+import { StoreError } from '../../src/ports/records/store-errors.ts'
+import type { Change } from '../../src/ports/stores/setup-store.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 

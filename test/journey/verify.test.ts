@@ -1,6 +1,6 @@
 /** Verifications through the whole gateway: channels in order, one code to use once, one price and one report. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 let world: SandboxWorld

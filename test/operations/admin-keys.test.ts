@@ -1,8 +1,8 @@
 /** What operators do with keys: issue, rotate with an overlap, take back. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AccountId } from '../../src/domain/account.ts'
-import { keyIdOf } from '../../src/domain/api-key.ts'
-import { Directory } from '../../src/domain/directory.ts'
+import { keyIdOf } from '../../src/domain/accounts/api-key.ts'
+import { Directory } from '../../src/domain/directory/directory.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import { createAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import {
   issueKey,
@@ -12,8 +12,8 @@ import {
   revokeKey,
   rotateKey,
 } from '../../src/operations/admin/keys/api-keys.ts'
-import { hashKey, isWellFormedKey } from '../../src/operations/api-key.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { hashKey, isWellFormedKey } from '../../src/operations/request/api-key.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'

@@ -1,7 +1,7 @@
 /** API keys: random, of one form, with a checksum that finds slips of the pen. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hashKey, isMistypedKey, isWellFormedKey, makeKey } from '../../src/operations/api-key.ts'
+import { hashKey, isMistypedKey, isWellFormedKey, makeKey } from '../../src/operations/request/api-key.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 const FORM = /^ph_(live|test)_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/

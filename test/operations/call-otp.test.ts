@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { AccountSettings } from '../../src/domain/account.ts'
-import type { Message } from '../../src/domain/message.ts'
-import { accountRow } from '../../src/operations/admin/accounts/account-row.ts'
+import type { AccountSettings } from '../../src/domain/accounts/account.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import { accountRow } from '../../src/operations/admin/fields/account-row.ts'
 import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { call, sms } from '../support/operations.ts'
 

@@ -1,7 +1,7 @@
 /** `cancel`: what a client is answered, alone and in batches, once and again. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Message } from '../../src/domain/message.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { taken } from '../support/make-turn.ts'
 import { call, itemError, rcs, sms, UNSERVED_PHONE } from '../support/operations.ts'

@@ -2,10 +2,10 @@
  * Clients of other services call the chat app after its messenger: they are understood, and answered in their words.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/app/config.ts'
-import { checkChatappNames } from '../../src/app/operation-tools.ts'
-import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
-import { writeStatusReport } from '../../src/domain/report.ts'
+import { checkChatappNames } from '../../src/app/parts/operation-tools.ts'
+import { readConfig } from '../../src/app/settings/config.ts'
+import { OPERATION_TYPES } from '../../src/contract/operations/operation-schemas.ts'
+import { writeStatusReport } from '../../src/domain/reports/report.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { chatapp, PHONE, send } from '../support/operations.ts'
 

@@ -1,6 +1,6 @@
 /** Which addresses a hook may not have, before anything is sent. */
 import { expect, test } from 'vitest'
-import { brokenHookRule, checkHook } from '../../src/operations/check-hook.ts'
+import { brokenHookRule, checkHook } from '../../src/operations/request/check-hook.ts'
 
 const hookGuard = { permits: () => true }
 const refusal = (hook: string) => {

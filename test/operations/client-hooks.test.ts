@@ -1,7 +1,7 @@
 /** Hooks that a client manages: what is refused, and that a repeated request creates nothing twice. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MAX_CLIENT_HOOKS, MAX_HOOK_CHANGES } from '../../src/domain/client-hook.ts'
-import { hashKey, makeKey } from '../../src/operations/api-key.ts'
+import { MAX_CLIENT_HOOKS, MAX_HOOK_CHANGES } from '../../src/domain/reports/client-hook.ts'
+import { hashKey, makeKey } from '../../src/operations/request/api-key.ts'
 import { buildKey } from '../support/build-message.ts'
 import { type ClientBench, KEY, startClientBench } from '../support/client-bench.ts'
 import { itemError } from '../support/operations.ts'

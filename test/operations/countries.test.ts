@@ -1,9 +1,9 @@
 /** Countries that an account may send to, and prefixes where traffic was stopped: refused before anything is held. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
-import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import type { TrafficAlarm } from '../../src/domain/traffic-alarm.ts'
+import { DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
+import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guards/guard-settings.ts'
+import type { TrafficAlarm } from '../../src/domain/guards/traffic-alarm.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { buildPrice } from '../support/build-price.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 

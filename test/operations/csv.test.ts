@@ -1,6 +1,6 @@
 /** CSV files as spreadsheets of all countries write them. */
 import { describe, expect, test } from 'vitest'
-import { plainCell, readCsv, writeCsv } from '../../src/operations/admin/csv.ts'
+import { plainCell, readCsv, writeCsv } from '../../src/operations/admin/fields/csv.ts'
 import { countTurns } from '../support/count-turns.ts'
 
 const LIMITS = { maxLines: 10_000, tooMany: 'at most 10000 lines' }

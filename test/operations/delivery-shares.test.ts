@@ -1,7 +1,7 @@
 /** Delivery shares that fall against their own past, as the statistics of a real store have them. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AccountId } from '../../src/domain/account.ts'
-import { findFallenShares } from '../../src/operations/delivery-shares.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import { findFallenShares } from '../../src/operations/read/delivery-shares.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { StoreStory } from '../conformance/store/store-story.ts'
 import { BEGINNING } from '../support/build-message.ts'

@@ -1,9 +1,9 @@
 /** The form of `hlr`: what programs that were written for other services read of an answer. */
 import { expect, test } from 'vitest'
-import type { NumberFacts } from '../../src/domain/number-facts.ts'
-import { OperatorTable, writeOperators } from '../../src/domain/operator-table.ts'
-import type { Phone } from '../../src/domain/phone.ts'
-import { describeHlr } from '../../src/operations/describe-hlr.ts'
+import type { NumberFacts } from '../../src/domain/numbers/number-facts.ts'
+import { OperatorTable, writeOperators } from '../../src/domain/numbers/operator-table.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
+import { describeHlr } from '../../src/operations/lookup/describe-hlr.ts'
 
 const table = new OperatorTable(
   writeOperators([

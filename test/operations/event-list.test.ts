@@ -1,7 +1,7 @@
 /** `event/list`: what it takes and refuses, and what stands in its answers. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MAX_LIST_BYTES } from '../../src/domain/answer-size.ts'
-import { EVENT_FEED } from '../../src/domain/event-feed.ts'
+import { EVENT_FEED } from '../../src/domain/reports/event-feed.ts'
+import { MAX_LIST_BYTES } from '../../src/domain/structures/answer-size.ts'
 import { messageItem } from '../conformance/store/store-story.ts'
 import { buildMessage } from '../support/build-message.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'

@@ -1,7 +1,7 @@
 /** Addresses are found as linkify-it finds them; its own search is too slow for untrusted texts. */
 import { linkifyit } from 'linkify-it'
 import { expect, test } from 'vitest'
-import { findLinks } from '../../src/operations/find-links.ts'
+import { findLinks } from '../../src/operations/links/find-links.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 const library = linkifyit({

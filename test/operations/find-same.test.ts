@@ -1,7 +1,7 @@
 /** Finding the present items of a configuration that is applied. */
 import { expect, test } from 'vitest'
-import type { DirectoryRows } from '../../src/domain/directory.ts'
-import { findSame, type Resource } from '../../src/operations/admin/resource.ts'
+import type { DirectoryRows } from '../../src/domain/directory/directory.ts'
+import { findSame, type Resource } from '../../src/operations/admin/endpoint/resource.ts'
 
 const ITEMS = 2_000
 

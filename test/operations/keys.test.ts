@@ -1,7 +1,7 @@
 /** What keys open: one account and their scopes, until they expire or are revoked; refusals give no details. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { KeyScope } from '../../src/domain/api-key.ts'
-import { hashKey, makeKey } from '../../src/operations/api-key.ts'
+import type { KeyScope } from '../../src/domain/accounts/api-key.ts'
+import { hashKey, makeKey } from '../../src/operations/request/api-key.ts'
 import { buildKey } from '../support/build-message.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { call, chain, chatapp, itemError, PHONE, rcs } from '../support/operations.ts'

@@ -1,10 +1,10 @@
 /** Limits as clients meet them: the item that is one too many fails with a clear text, the others go on. */
 import { afterEach, expect, test } from 'vitest'
-import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
-import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import type { AcceptRequest } from '../../src/ports/intake-store.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
+import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guards/guard-settings.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
+import type { AcceptRequest } from '../../src/ports/stores/intake-store.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 
 let bench: ClientBench

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import { MessageIds } from '../../src/operations/message-ids.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { MessageIds } from '../../src/operations/request/message-ids.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 /** A store's counter, of which other nodes take as well; keeps what was given out here. */

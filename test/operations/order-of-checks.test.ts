@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
+import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { call, rcs, UNSERVED_PHONE } from '../support/operations.ts'
 

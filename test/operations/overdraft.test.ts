@@ -1,6 +1,6 @@
 /** However many requests come at one moment, an account never spends more than it has. */
 import { expect, test } from 'vitest'
-import { toMicros } from '../../src/domain/money.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { startClientBench } from '../support/client-bench.ts'
 import { rcs } from '../support/operations.ts'
 

@@ -1,9 +1,9 @@
 /** Large requests of an account wait unplanned while as many operations as the store needs are planned already. */
 import { expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import { type Place, PlanningRoom } from '../../src/operations/planning-room.ts'
-import type { Store } from '../../src/ports/store.ts'
-import { StoreError } from '../../src/ports/store-errors.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { type Place, PlanningRoom } from '../../src/operations/request/planning-room.ts'
+import { StoreError } from '../../src/ports/records/store-errors.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { startClientBench } from '../support/client-bench.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { call, sms } from '../support/operations.ts'

@@ -1,9 +1,9 @@
 /** The margin is read some accounts at a time, and its pages have each line once. */
 import { expect, it } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import type { ChargeTotal } from '../../src/domain/margin.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import type { ChargeTotal } from '../../src/domain/money/margin.ts'
 import { readMargin } from '../../src/operations/admin/money/read-margin.ts'
-import type { ChargeQuery } from '../../src/ports/query-store.ts'
+import type { ChargeQuery } from '../../src/ports/stores/query-store.ts'
 import { useFilledStore } from '../support/use-filled-store.ts'
 
 const ACCOUNTS = Array.from({ length: 300 }, (_, index) => toAccountId(300 - index))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SEND_SCHEMAS } from '../../src/contract/operation-schemas.ts'
-import { toMicros } from '../../src/domain/money.ts'
+import { SEND_SCHEMAS } from '../../src/contract/operations/operation-schemas.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { buildPrice } from '../support/build-price.ts'
 import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { chain, chatapp, PHONE, rcs, send, sms } from '../support/operations.ts'

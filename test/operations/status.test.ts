@@ -1,6 +1,6 @@
 /** `status`: how far messages have come, asked by either of their ids. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { advance } from '../../src/domain/journey.ts'
+import { advance } from '../../src/domain/journey/journey.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { call, itemError, PHONE, rcs, send, sms } from '../support/operations.ts'
 

@@ -1,7 +1,7 @@
 /** Exports are written piece by piece while they are read. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PIECE_CHARACTERS, StreamedJson, TextPieces } from '../../src/operations/admin/streamed-json.ts'
+import { PIECE_CHARACTERS, StreamedJson, TextPieces } from '../../src/operations/admin/fields/streamed-json.ts'
 
 test('the pieces together are the JSON of the whole', () => {
   const members = fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue())))

@@ -1,9 +1,9 @@
 /** Lists of the admin API end after so many rows and so many bytes, before the rest of them is written. */
 import { expect, test } from 'vitest'
-import { MAX_PAGE_BYTES } from '../../src/domain/answer-size.ts'
-import { isWrite } from '../../src/operations/admin/endpoint.ts'
+import { MAX_PAGE_BYTES } from '../../src/domain/structures/answer-size.ts'
+import { isWrite } from '../../src/operations/admin/endpoint/endpoint.ts'
 import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
-import { takePage } from '../../src/operations/admin/take-page.ts'
+import { takePage } from '../../src/operations/admin/fields/take-page.ts'
 
 const ROWS = Array.from({ length: 200_000 }, (_, index) => index)
 

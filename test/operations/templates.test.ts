@@ -1,6 +1,6 @@
 /** SMS templates: `template/create`, `template/list` and `template/delete` beside each other. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Change } from '../../src/ports/setup-store.ts'
+import type { Change } from '../../src/ports/stores/setup-store.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { itemError } from '../support/operations.ts'
 

@@ -1,7 +1,7 @@
 /** What a test key may ask for, and that nothing of it is counted where live messages are. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TEST_POOL } from '../../src/domain/test-mode.ts'
-import { hashKey, makeKey } from '../../src/operations/api-key.ts'
+import { TEST_POOL } from '../../src/domain/routing/test-mode.ts'
+import { hashKey, makeKey } from '../../src/operations/request/api-key.ts'
 import { buildKey } from '../support/build-message.ts'
 import { type ClientBench, type ClientBenchOptions, startClientBench } from '../support/client-bench.ts'
 import { call, chain, rcs, UNSERVED_PHONE } from '../support/operations.ts'

@@ -1,9 +1,9 @@
 /** Statistics with more groups than an answer may have lines: the first groups, and a line for all others. */
 import { expect, it } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import type { StatisticsOrder } from '../../src/domain/message-statistics.ts'
-import type { StatisticsLine } from '../../src/domain/statistics-lines.ts'
-import { readStatistics } from '../../src/operations/read-statistics.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import type { StatisticsOrder } from '../../src/domain/statistics/message-statistics.ts'
+import type { StatisticsLine } from '../../src/domain/statistics/statistics-lines.ts'
+import { readStatistics } from '../../src/operations/read/read-statistics.ts'
 import { useFilledStore } from '../support/use-filled-store.ts'
 
 const ACCOUNTS = 6_000

@@ -1,9 +1,9 @@
 /** `verify/start` and `verify/check`: what is planned, held and answered, and what is refused. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
-import type { Message } from '../../src/domain/message.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import { hashKey, makeKey } from '../../src/operations/api-key.ts'
+import { DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
+import { hashKey, makeKey } from '../../src/operations/request/api-key.ts'
 import { buildKey } from '../support/build-message.ts'
 import { buildPrice } from '../support/build-price.ts'
 import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'

@@ -1,10 +1,10 @@
 /** Fields that an operation ignores are named in its result, and nothing is added where all of them are used. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ChatappNames } from '../../src/contract/chatapp-names.ts'
-import { DEFAULT_CHATAPP_NAMES } from '../../src/contract/default-chatapp-names.ts'
-import { IgnoredFields } from '../../src/contract/ignored-fields.ts'
-import { OPERATION_SCHEMAS } from '../../src/contract/operation-schemas.ts'
+import { ChatappNames } from '../../src/contract/operations/chatapp-names.ts'
+import { DEFAULT_CHATAPP_NAMES } from '../../src/contract/operations/default-chatapp-names.ts'
+import { IgnoredFields } from '../../src/contract/operations/ignored-fields.ts'
+import { OPERATION_SCHEMAS } from '../../src/contract/operations/operation-schemas.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { call, chatapp, rcs, send, sms } from '../support/operations.ts'
 

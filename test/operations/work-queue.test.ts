@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { ChatappNames } from '../../src/contract/chatapp-names.ts'
-import { toAccountId } from '../../src/domain/account.ts'
-import { WorkQueue } from '../../src/operations/work-queue.ts'
+import { ChatappNames } from '../../src/contract/operations/chatapp-names.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { WorkQueue } from '../../src/operations/request/work-queue.ts'
 import { type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { sms } from '../support/operations.ts'
 

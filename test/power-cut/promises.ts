@@ -3,9 +3,9 @@
  * breaks.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Balances } from '../../src/domain/ledger.ts'
-import { type Micros, toMicros } from '../../src/domain/money.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Balances } from '../../src/domain/money/ledger.ts'
+import { type Micros, toMicros } from '../../src/domain/money/money.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { recorded } from '../conformance/store/store-story.ts'
 import { BEGINNING } from '../support/build-message.ts'
 import {

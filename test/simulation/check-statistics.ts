@@ -3,10 +3,10 @@
  * counts for the carrier that the step had then, which a late answer may change: only charges keep theirs.
  */
 import { expect } from 'vitest'
-import { hourOf, type StatisticsQuery } from '../../src/domain/message-statistics.ts'
-import type { TracedReport } from '../../src/ports/pending-report.ts'
-import type { Store } from '../../src/ports/store.ts'
-import type { Trace } from '../../src/ports/trace.ts'
+import { hourOf, type StatisticsQuery } from '../../src/domain/statistics/message-statistics.ts'
+import type { TracedReport } from '../../src/ports/records/pending-report.ts'
+import type { Trace } from '../../src/ports/records/trace.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 
 type Sums = Map<string, { messages: number; priceMicros: number }>
 

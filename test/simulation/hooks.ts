@@ -2,7 +2,7 @@
  * The clients' hooks of a simulated world: they fail, hang up, lose their answers, and record everything that they
  * received.
  */
-import type { HookAnswer, HookPost } from '../../src/ports/hook-post.ts'
+import type { HookAnswer, HookPost } from '../../src/ports/hooks/hook-post.ts'
 import { type SplitReport, splitReports } from '../support/split-reports.ts'
 import type { VirtualClock } from '../support/virtual-clock.ts'
 import type { Luck } from './luck.ts'

@@ -1,7 +1,7 @@
 /** Runs one seeded world, and checks its guarantees at the end. */
 import { expect } from 'vitest'
-import { MAX_WRONG_CODES } from '../../src/domain/verification.ts'
-import type { Trace } from '../../src/ports/trace.ts'
+import { MAX_WRONG_CODES } from '../../src/domain/message/verification.ts'
+import type { Trace } from '../../src/ports/records/trace.ts'
 import type { SplitReport } from '../support/split-reports.ts'
 import { checkStatistics, rollUp } from './check-statistics.ts'
 import { World, type WorldDatabase } from './world.ts'

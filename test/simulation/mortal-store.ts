@@ -1,5 +1,5 @@
 /** A store whose process can be killed: calls not yet sent are lost, the results of those under way are unknown. */
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import type { Luck } from './luck.ts'
 
 export interface MortalStore {

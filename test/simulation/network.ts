@@ -2,11 +2,11 @@
  * The carriers of a simulated world. They survive the gateway's crashes, go down and come back, lose answers, duplicate
  * and delay receipts, and record every part that they took and every delivery that the gateway has acknowledged.
  */
-import type { MessageChannel } from '../../src/domain/channel.ts'
-import type { ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
-import type { Message } from '../../src/domain/message.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../src/ports/carrier.ts'
+import type { MessageChannel } from '../../src/domain/channels/channel.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import type { ReceiptOutcome, Verdict } from '../../src/domain/message/journey-event.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../src/ports/carriers/carrier.ts'
 import type { VirtualClock } from '../support/virtual-clock.ts'
 import type { Luck } from './luck.ts'
 

@@ -2,11 +2,11 @@
  * The verifications of a simulated world, in a third of the worlds: what users type, and what their clients are
  * answered. It draws from a source of its own, so that the other worlds stay as they were.
  */
-import type { Message } from '../../src/domain/message.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import type { Plan } from '../../src/domain/plan.ts'
-import { checkResult } from '../../src/domain/verification.ts'
-import type { CodeCheck } from '../../src/ports/outbox.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import type { Plan } from '../../src/domain/message/plan.ts'
+import { checkResult } from '../../src/domain/message/verification.ts'
+import type { CodeCheck } from '../../src/ports/hooks/outbox.ts'
 import { Luck } from './luck.ts'
 
 const CODE = '482913'

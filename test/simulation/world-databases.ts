@@ -1,5 +1,5 @@
 /** The databases of simulated worlds, which outlive their gateways. */
-import { systemClock } from '../../src/app/system-clock.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { memoryDatabase } from '../support/memory-database.ts'

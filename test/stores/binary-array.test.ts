@@ -1,11 +1,11 @@
 /** Columns of cells that the server reads as arrays. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ArrayType } from '../../src/stores/postgres/binary-array.ts'
-import type { Link } from '../../src/stores/postgres/link.ts'
-import { Primary } from '../../src/stores/postgres/primary.ts'
-import { unnamed } from '../../src/stores/postgres/statement.ts'
-import type { Cell } from '../../src/stores/rows/cell.ts'
+import type { ArrayType } from '../../src/stores/postgres/connection/binary-array.ts'
+import type { Link } from '../../src/stores/postgres/connection/link.ts'
+import { Primary } from '../../src/stores/postgres/connection/primary.ts'
+import { unnamed } from '../../src/stores/postgres/connection/statement.ts'
+import type { Cell } from '../../src/stores/rows/cells/cell.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 

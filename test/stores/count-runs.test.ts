@@ -1,8 +1,14 @@
 /** Counts in the journal of a store: however they are written, merged and divided, each counts once. */
 import { expect, it } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import { type CountRun, CountRuns, divideRuns, mergeRuns, writeRuns } from '../../src/stores/rows/count-runs.ts'
-import type { CountRow } from '../../src/stores/rows/message-count.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import {
+  type CountRun,
+  CountRuns,
+  divideRuns,
+  mergeRuns,
+  writeRuns,
+} from '../../src/stores/rows/statistics/count-runs.ts'
+import type { CountRow } from '../../src/stores/rows/statistics/message-count.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 const random = new SeededRandom(11)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import { packAnswers, packBatch, unpackAnswers, unpackBatch } from '../../src/stores/sqlite/crossing.ts'
-import type { Answer, Command } from '../../src/stores/sqlite/engine.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import { packAnswers, packBatch, unpackAnswers, unpackBatch } from '../../src/stores/sqlite/engine/crossing.ts'
+import type { Answer, Command } from '../../src/stores/sqlite/engine/engine.ts'
 
 const TEXT = 'zażółć 😀 "quoted" \\ \u2028 \0 and half of a pair: \ud83d'
 

@@ -3,11 +3,11 @@
  * of a tenant is bounded. Counted in batches, by a runner that records them.
  */
 import { describe, expect, it } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import type { AcceptItem, AcceptRequest } from '../../src/ports/intake-store.ts'
-import { Load, GroupCommit as PostgresCommit } from '../../src/stores/postgres/group-commit.ts'
-import { packOrder } from '../../src/stores/sqlite/accept-messages.ts'
-import { GroupCommit as SqliteCommit } from '../../src/stores/sqlite/group-commit.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import type { AcceptItem, AcceptRequest } from '../../src/ports/stores/intake-store.ts'
+import { Load, GroupCommit as PostgresCommit } from '../../src/stores/postgres/engine/group-commit.ts'
+import { GroupCommit as SqliteCommit } from '../../src/stores/sqlite/engine/group-commit.ts'
+import { packOrder } from '../../src/stores/sqlite/requests/accept-messages.ts'
 import { turnLoop } from '../support/eventually.ts'
 
 /** The accounts whose requests are in a batch; null is a turn of a message. */

@@ -1,17 +1,17 @@
 /** Journeys are stored as objects or lists; both say the same to TypeScript and to SQL. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import type { Journey } from '../../src/domain/message.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import { withoutRefs } from '../../src/stores/rows/forgotten-journey.ts'
+import type { MessageId } from '../../src/domain/ids/message-id.ts'
+import type { Journey } from '../../src/domain/message/message.ts'
+import { withoutRefs } from '../../src/stores/rows/erasure/forgotten-journey.ts'
+import { withoutTexts } from '../../src/stores/rows/erasure/without-texts.ts'
 import {
   HAS_CARRIER,
   memberOfJourney,
   readJourney,
   writeList,
   writeObject,
-} from '../../src/stores/rows/journey-text.ts'
-import { withoutTexts } from '../../src/stores/rows/without-texts.ts'
+} from '../../src/stores/rows/messages/journey-text.ts'
 import { buildMessage, buildPlan } from '../support/build-message.ts'
 import { receipt, refused, taken } from '../support/make-turn.ts'
 

@@ -1,7 +1,7 @@
 /** The address that clicks are summed up by has nothing of the single recipient. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { targetOf } from '../../src/stores/rows/link-target.ts'
+import { targetOf } from '../../src/stores/rows/statistics/link-target.ts'
 
 describe('the target of an address', () => {
   test.each([

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CROSSINGS, readingOf, STAYING } from '../../src/stores/move/crossings.ts'
 import { migrateDatabase } from '../../src/stores/postgres/open-store.ts'
-import { adoptDatabase } from '../../src/stores/sqlite/open-database.ts'
+import { adoptDatabase } from '../../src/stores/sqlite/session/open-database.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bucketOf, bucketOfMessage } from '../../src/domain/message-id.ts'
-import { toMessageRow } from '../../src/stores/rows/message-row.ts'
+import { bucketOf, bucketOfMessage } from '../../src/domain/ids/message-id.ts'
+import { toMessageRow } from '../../src/stores/rows/messages/message-row.ts'
 import { buildMessage, buildStep } from '../support/build-message.ts'
 import { sealAsBefore } from '../support/first-seal.ts'
 import { refused } from '../support/make-turn.ts'

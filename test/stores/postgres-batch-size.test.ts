@@ -1,9 +1,9 @@
 /** Batches of commands that the server does not take in time become smaller until it does, and then larger again. */
 import { expect, test } from 'vitest'
-import { StoreError } from '../../src/ports/store-errors.ts'
-import type { Command } from '../../src/stores/postgres/commands.ts'
-import { TookTooLong } from '../../src/stores/postgres/engine.ts'
-import { GroupCommit, Load } from '../../src/stores/postgres/group-commit.ts'
+import { StoreError } from '../../src/ports/records/store-errors.ts'
+import type { Command } from '../../src/stores/postgres/engine/commands.ts'
+import { TookTooLong } from '../../src/stores/postgres/engine/engine.ts'
+import { GroupCommit, Load } from '../../src/stores/postgres/engine/group-commit.ts'
 import { wrote } from '../support/inbound-arrival.ts'
 
 const ROWS = 16

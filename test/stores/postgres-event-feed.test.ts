@@ -1,8 +1,8 @@
 /** Several nodes write events of one account: they become visible in the order of their positions. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/app/system-clock.ts'
-import type { AccountId } from '../../src/domain/account.ts'
-import { EVENT_FEED } from '../../src/domain/event-feed.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import { EVENT_FEED } from '../../src/domain/reports/event-feed.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { recorded, StoreStory } from '../conformance/store/store-story.ts'

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/app/system-clock.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
 import { migrateDatabase, openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { DebianProgram, findProgram } from '../support/debian-program.ts'

@@ -1,8 +1,8 @@
 /** Accounts take turns in the queues of PostgreSQL, also where many of them share a bucket. */
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/app/system-clock.ts'
-import type { AccountId } from '../../src/domain/account.ts'
-import { BUCKETS } from '../../src/domain/message-id.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import { BUCKETS } from '../../src/domain/ids/message-id.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { StoreStory } from '../conformance/store/store-story.ts'
 import { BEGINNING, buildPlan } from '../support/build-message.ts'

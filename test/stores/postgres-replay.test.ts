@@ -1,8 +1,8 @@
 /** Two nodes are asked at once to send failed reports again: each report is sent again by one of them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/app/system-clock.ts'
-import type { AccountId } from '../../src/domain/account.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { recorded, StoreStory } from '../conformance/store/store-story.ts'

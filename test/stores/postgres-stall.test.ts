@@ -3,7 +3,7 @@
  * refused in time, the operator sees why, and everything continues by itself when commits do.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../src/domain/account.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'

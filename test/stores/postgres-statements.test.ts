@@ -4,15 +4,15 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/app/system-clock.ts'
-import type { AccountId } from '../../src/domain/account.ts'
-import { distribution } from '../../src/stores/postgres/distribute.ts'
-import { findMessages } from '../../src/stores/postgres/find-messages.ts'
-import { SHORT_WORK } from '../../src/stores/postgres/line.ts'
-import type { Link, Value } from '../../src/stores/postgres/link.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
+import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import { SHORT_WORK } from '../../src/stores/postgres/connection/line.ts'
+import type { Link, Value } from '../../src/stores/postgres/connection/link.ts'
+import { Primary } from '../../src/stores/postgres/connection/primary.ts'
+import { allStatements, rare, type Statement } from '../../src/stores/postgres/connection/statement.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
-import { Primary } from '../../src/stores/postgres/primary.ts'
-import { allStatements, rare, type Statement } from '../../src/stores/postgres/statement.ts'
+import { distribution } from '../../src/stores/postgres/partitions/distribute.ts'
+import { findMessages } from '../../src/stores/postgres/requests/find-messages.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { CITUS_PORT } from '../support/test-citus.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
@@ -137,7 +137,7 @@ describe.skipIf(postgres.isMissing)('on Citus', () => {
 
   it('subqueries select something', () => {
     const folder = new URL('../../src/stores/postgres/', import.meta.url)
-    const files = readdirSync(folder).filter((name) => name.endsWith('.ts'))
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
     expect(files.filter((name) => readFileSync(new URL(name, folder), 'utf8').includes('SELECT FROM'))).toEqual([])
   })
 

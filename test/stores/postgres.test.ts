@@ -1,6 +1,6 @@
 /** The store of a cluster, on a real server. */
 
-import { systemClock } from '../../src/app/system-clock.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { describeStore } from '../conformance/store.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'

@@ -1,8 +1,8 @@
 /** The table of schemas in docs/operations/install.md is that of the code. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { VERSIONS as POSTGRES } from '../../src/stores/postgres/schema.ts'
-import { VERSIONS as SQLITE } from '../../src/stores/sqlite/schema.ts'
+import { VERSIONS as POSTGRES } from '../../src/stores/postgres/schema/schema.ts'
+import { VERSIONS as SQLITE } from '../../src/stores/sqlite/schema/schema.ts'
 
 const PAGE = readFileSync(new URL('../../docs/operations/install.md', import.meta.url), 'utf8')
 

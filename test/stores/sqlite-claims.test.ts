@@ -1,13 +1,13 @@
 /** What claims of SQLite read: the same for a backlog of a million as for none. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import { pendingReplies } from '../../src/stores/sqlite/automatic-replies.ts'
-import { claimReports } from '../../src/stores/sqlite/claim-reports.ts'
-import { findQueued } from '../../src/stores/sqlite/find-queued.ts'
-import { adoptDatabase } from '../../src/stores/sqlite/open-database.ts'
-import { replayReports } from '../../src/stores/sqlite/replay-reports.ts'
-import type { Session } from '../../src/stores/sqlite/session.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { findQueued } from '../../src/stores/sqlite/claiming/find-queued.ts'
+import { pendingReplies } from '../../src/stores/sqlite/inbound/automatic-replies.ts'
+import { claimReports } from '../../src/stores/sqlite/reports/claim-reports.ts'
+import { replayReports } from '../../src/stores/sqlite/reports/replay-reports.ts'
+import { adoptDatabase } from '../../src/stores/sqlite/session/open-database.ts'
+import type { Session } from '../../src/stores/sqlite/session/session.ts'
 import { roomFor } from '../support/take-from-queues.ts'
 
 /** Runs `work` on an empty database and returns the plans of its statements. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { SqliteLedger } from '../../src/stores/sqlite/ledger.ts'
-import { migrate } from '../../src/stores/sqlite/schema.ts'
-import { Statement } from '../../src/stores/sqlite/statement.ts'
+import { migrate } from '../../src/stores/sqlite/schema/schema.ts'
+import { SqliteLedger } from '../../src/stores/sqlite/session/ledger.ts'
+import { Statement } from '../../src/stores/sqlite/statement/statement.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 const ACCOUNTS = 5

@@ -7,17 +7,17 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
-import { hourOf } from '../../src/domain/message-statistics.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import { DAY_MS } from '../../src/domain/retention.ts'
-import type { AcceptItem } from '../../src/ports/intake-store.ts'
-import type { Store } from '../../src/ports/store.ts'
-import { StoreError } from '../../src/ports/store-errors.ts'
-import { packOrder } from '../../src/stores/sqlite/accept-messages.ts'
-import { type Command, Engine } from '../../src/stores/sqlite/engine.ts'
-import { adoptDatabase } from '../../src/stores/sqlite/open-database.ts'
+import { DAY_MS } from '../../src/domain/accounts/retention.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
+import { hourOf } from '../../src/domain/statistics/message-statistics.ts'
+import { StoreError } from '../../src/ports/records/store-errors.ts'
+import type { AcceptItem } from '../../src/ports/stores/intake-store.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
+import { type Command, Engine } from '../../src/stores/sqlite/engine/engine.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { packOrder } from '../../src/stores/sqlite/requests/accept-messages.ts'
+import { adoptDatabase } from '../../src/stores/sqlite/session/open-database.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { describeStore } from '../conformance/store.ts'
@@ -86,7 +86,7 @@ describe('a database file', () => {
       await openGateway()
       const second = openSqliteStore({ file: installation.file, keys, role, inline: true })
       await second.then((store) => store.close()).catch(() => {})
-      const lock = fileURLToPath(new URL('../../src/stores/sqlite/gateway-lock.ts', import.meta.url))
+      const lock = fileURLToPath(new URL('../../src/stores/sqlite/session/gateway-lock.ts', import.meta.url))
       const script = `import { lockForGateway } from ${JSON.stringify(lock)}; lockForGateway(${JSON.stringify(installation.file)}, 0)`
       const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
         encoding: 'utf8',

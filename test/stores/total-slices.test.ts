@@ -1,10 +1,10 @@
 /** Statistics of messages are read in slices of a bounded number of rows, and few at a time. */
 import { describe, expect, it } from 'vitest'
-import { type AccountId, toAccountId } from '../../src/domain/account.ts'
-import { groupOf, type StatisticsQuery } from '../../src/domain/message-statistics.ts'
-import { TooMuchToRead } from '../../src/ports/store-errors.ts'
-import { TOTALS_SLICE_ROWS, type TotalPlace, TotalSlices } from '../../src/stores/rows/total-slices.ts'
-import { sliceTotals, totalPlaces } from '../../src/stores/sqlite/message-totals.ts'
+import { type AccountId, toAccountId } from '../../src/domain/ids/account-id.ts'
+import { groupOf, type StatisticsQuery } from '../../src/domain/statistics/message-statistics.ts'
+import { TooMuchToRead } from '../../src/ports/records/store-errors.ts'
+import { TOTALS_SLICE_ROWS, type TotalPlace, TotalSlices } from '../../src/stores/rows/statistics/total-slices.ts'
+import { sliceTotals, totalPlaces } from '../../src/stores/sqlite/statistics/message-totals.ts'
 import { useFilledStore } from '../support/use-filled-store.ts'
 
 const DAYS = 366

@@ -1,6 +1,6 @@
 /** A program for a test to kill: accepts messages, ten at a time, and prints the id of each that was answered. */
-import { toAccountId } from '../../src/domain/account.ts'
-import { toMicros } from '../../src/domain/money.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { BEGINNING, buildAccount, buildMessage } from './build-message.ts'
 import { TEST_KEYS } from './test-keys.ts'

@@ -1,5 +1,5 @@
 /** What happens to a message of the carrier `acme`: it is taken under the id `a7`, then delivered. */
-import type { JourneyEvent } from '../../src/domain/journey-event.ts'
+import type { JourneyEvent } from '../../src/domain/message/journey-event.ts'
 import { BEGINNING } from './build-message.ts'
 
 export const TAKEN_BY_ACME: JourneyEvent = {

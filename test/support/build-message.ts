@@ -1,15 +1,16 @@
 /** Builds messages and accounts for tests: whatever a story does not name is ordinary. */
-import { type Account, DEFAULT_ACCOUNT_SETTINGS, toAccountId } from '../../src/domain/account.ts'
-import { type ApiKey, KEY_SCOPES } from '../../src/domain/api-key.ts'
-import type { Channel } from '../../src/domain/channel.ts'
-import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
-import type { GuardRows } from '../../src/domain/guards.ts'
-import { beginJourney, type Message } from '../../src/domain/message.ts'
-import { type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
-import { NO_MONEY, toMicros } from '../../src/domain/money.ts'
-import type { Phone } from '../../src/domain/phone.ts'
-import type { Plan, Step } from '../../src/domain/plan.ts'
-import type { NewApiKey } from '../../src/ports/account-change.ts'
+import { type Account, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
+import { type ApiKey, KEY_SCOPES } from '../../src/domain/accounts/api-key.ts'
+import type { Channel } from '../../src/domain/channels/channel.ts'
+import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guards/guard-settings.ts'
+import type { GuardRows } from '../../src/domain/guards/guards.ts'
+import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { type MessageId, makeMessageId } from '../../src/domain/ids/message-id.ts'
+import { beginJourney, type Message } from '../../src/domain/message/message.ts'
+import type { Plan, Step } from '../../src/domain/message/plan.ts'
+import { NO_MONEY, toMicros } from '../../src/domain/money/money.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
+import type { NewApiKey } from '../../src/ports/changes/account-change.ts'
 
 /** The time at which everything here begins: 1 January 2026. */
 export const BEGINNING = Date.UTC(2026, 0, 1)

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { systemClock } from '../../src/app/system-clock.ts'
+import { systemClock } from '../../src/app/system/system-clock.ts'
 
 const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin']
 /** No test needs such a program for longer. */

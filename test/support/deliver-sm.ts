@@ -1,5 +1,5 @@
 /** A deliver_sm with an inbound text, as an SMSC sends it. */
-import { encodeGsm } from '../../src/domain/gsm-alphabet.ts'
+import { encodeGsm } from '../../src/domain/text/gsm-alphabet.ts'
 import { type Concatenation, writeSar } from '../../src/wire/smpp/concatenation.ts'
 import type { ShortMessage } from '../../src/wire/smpp/pdu.ts'
 

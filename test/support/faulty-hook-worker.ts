@@ -1,6 +1,6 @@
 /** The thread that posts to hooks, with a fault of its own for each of these addresses. */
 import { parentPort } from 'node:worker_threads'
-import '../../src/app/hook-worker.ts'
+import '../../src/app/hooks/hook-worker.ts'
 import { EXITS, HANGS, RUNS_OUT_OF_MEMORY, THROWS } from './faults-of-hook-worker.ts'
 
 const kept: unknown[] = []

@@ -1,5 +1,5 @@
 /** A call to a hook, without a signature unless secrets are given. */
-import type { HookCall } from '../../src/ports/hook-post.ts'
+import type { HookCall } from '../../src/ports/hooks/hook-post.ts'
 
 export function callTo(address: string, change: Partial<HookCall> = {}): HookCall {
   return {

@@ -1,5 +1,5 @@
 /** Inbound messages as carriers pass them on: each with a key of its own by default. */
-import type { InboundArrival } from '../../src/ports/carrier.ts'
+import type { InboundArrival } from '../../src/ports/carriers/carrier.ts'
 import { BEGINNING } from './build-message.ts'
 
 const DAY_MS = 86_400_000

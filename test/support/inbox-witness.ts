@@ -1,7 +1,7 @@
 /** An inbox that records what it receives, and refuses calls when a test asks for it. */
-import type { Phone } from '../../src/domain/phone.ts'
-import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../../src/ports/carrier.ts'
-import type { CarrierUser, CarrierUserId } from '../../src/ports/user-store.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
+import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../../src/ports/carriers/carrier.ts'
+import type { CarrierUser, CarrierUserId } from '../../src/ports/carriers/user-store.ts'
 
 export class InboxWitness implements Inbox {
   readonly receipts: CarrierReceipt[] = []

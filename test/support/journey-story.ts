@@ -1,11 +1,11 @@
 /** The journey of a message as a story: a test applies events and reads everything that they change. */
-import { CHANNELS, type Channel } from '../../src/domain/channel.ts'
-import { advance } from '../../src/domain/journey.ts'
-import type { JourneyEvent, ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
-import type { Message } from '../../src/domain/message.ts'
-import { toMicros } from '../../src/domain/money.ts'
-import type { Step } from '../../src/domain/plan.ts'
-import type { Turn } from '../../src/domain/turn.ts'
+import { CHANNELS, type Channel } from '../../src/domain/channels/channel.ts'
+import { advance } from '../../src/domain/journey/journey.ts'
+import type { Turn } from '../../src/domain/journey/turn.ts'
+import type { JourneyEvent, ReceiptOutcome, Verdict } from '../../src/domain/message/journey-event.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import type { Step } from '../../src/domain/message/plan.ts'
+import { toMicros } from '../../src/domain/money/money.ts'
 import { buildMessage, buildStep, BEGINNING as START } from './build-message.ts'
 
 export const MINUTE = 60_000

@@ -1,8 +1,8 @@
 /** Makes turns by the real `advance`: what a test says is only what happened. */
-import { advance } from '../../src/domain/journey.ts'
-import type { JourneyEvent, ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
-import type { Message } from '../../src/domain/message.ts'
-import type { Turn } from '../../src/domain/turn.ts'
+import { advance } from '../../src/domain/journey/journey.ts'
+import type { Turn } from '../../src/domain/journey/turn.ts'
+import type { JourneyEvent, ReceiptOutcome, Verdict } from '../../src/domain/message/journey-event.ts'
+import type { Message } from '../../src/domain/message/message.ts'
 import { BEGINNING } from './build-message.ts'
 
 export const TEST_CARRIER = 'carrier-1'

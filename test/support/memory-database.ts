@@ -1,6 +1,6 @@
 /** Migrated databases in memory: copies of one, because running all migrations takes longer than most tests. */
 import { DatabaseSync } from 'node:sqlite'
-import { migrate } from '../../src/stores/sqlite/schema.ts'
+import { migrate } from '../../src/stores/sqlite/schema/schema.ts'
 
 let migrated: Uint8Array | null = null
 

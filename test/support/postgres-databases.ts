@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
-import { BUCKETS } from '../../src/domain/message-id.ts'
+import { BUCKETS } from '../../src/domain/ids/message-id.ts'
 import { migrateDatabase } from '../../src/stores/postgres/open-store.ts'
 import type { ReachedPostgres } from './postgres-server.ts'
 import { CITUS_PORT, makeCitusDatabase } from './test-citus.ts'

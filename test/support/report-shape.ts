@@ -2,7 +2,7 @@
 
 import { Compile } from 'typebox/schema'
 import { expect } from 'vitest'
-import { REPORT_SCHEMAS } from '../../src/contract/report-schemas.ts'
+import { REPORT_SCHEMAS } from '../../src/contract/reference/report-schemas.ts'
 
 const VALIDATORS = new Map(REPORT_SCHEMAS.map(({ type, schema }) => [type, Compile(closed(schema) as object)]))
 

@@ -1,5 +1,5 @@
 /** A TypeScript program that compiles only if the client's types of reports are those of the schemas. */
-import type { ReportSchema } from '../../src/contract/report-schemas.ts'
+import type { ReportSchema } from '../../src/contract/reference/report-schemas.ts'
 
 interface JsonSchema {
   readonly type?: string | readonly string[]

@@ -1,9 +1,9 @@
 /** Rich contents as a client sends them, one of each kind, and arbitrary ones within the limits of the contract. */
 import fc from 'fast-check'
-import { readFields } from '../../src/contract/fields.ts'
-import { DEFAULT_LIMITS } from '../../src/contract/limits.ts'
-import { RICH_FIELD } from '../../src/contract/rich-fields.ts'
-import type { Rich } from '../../src/domain/rich.ts'
+import { readFields } from '../../src/contract/fields/fields.ts'
+import { RICH_FIELD } from '../../src/contract/operations/rich-fields.ts'
+import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
+import type { Rich } from '../../src/domain/message/rich.ts'
 
 export const IMAGE = 'https://client.example/shoe.jpg'
 export const PAGE = 'https://client.example/shoes/17?from=message'

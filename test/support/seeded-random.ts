@@ -1,5 +1,5 @@
 /** Chance that is the same in every run of a test. */
-import type { Random } from '../../src/ports/random.ts'
+import type { Random } from '../../src/ports/system/random.ts'
 
 /** Mulberry32: 32 bits of state, one step a number. */
 export class SeededRandom implements Random {

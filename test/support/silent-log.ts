@@ -1,5 +1,5 @@
 /** A log that keeps its lines for a test to read. */
-import type { Log, LogFields } from '../../src/ports/log.ts'
+import type { Log, LogFields } from '../../src/ports/system/log.ts'
 
 export interface KeptLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error'

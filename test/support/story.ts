@@ -3,10 +3,10 @@
  * carriers, the postings, the arrivals at the phone, and the reports.
  */
 import { expect } from 'vitest'
-import type { Message } from '../../src/domain/message.ts'
-import { toDecimal } from '../../src/domain/money.ts'
-import type { Trace } from '../../src/ports/trace.ts'
-import type { Traffic } from '../../src/simulator/traffic.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import { toDecimal } from '../../src/domain/money/money.ts'
+import type { Trace } from '../../src/ports/records/trace.ts'
+import type { Traffic } from '../../src/simulator/phones/traffic.ts'
 import type { ReceivedReport } from './received-report.ts'
 
 export interface Story {

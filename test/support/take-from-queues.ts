@@ -1,8 +1,8 @@
 /** What a node with room asks for when it takes messages from queues, and what it gets. */
-import { CHANNELS, type Channel } from '../../src/domain/channel.ts'
-import type { Message } from '../../src/domain/message.ts'
-import type { DueClaim, DueClaimed, QueueCapacity } from '../../src/ports/due-claim.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { CHANNELS, type Channel } from '../../src/domain/channels/channel.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import type { DueClaim, DueClaimed, QueueCapacity } from '../../src/ports/records/due-claim.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 
 export function roomFor(channels: readonly Channel[] = CHANNELS, free = 1_000_000): readonly QueueCapacity[] {
   return channels.map((channel) => ({ channel, free, held: [] }))

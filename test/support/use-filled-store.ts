@@ -1,7 +1,7 @@
 /** A store over a database in memory that SQL has filled, for each test anew. */
 import type { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach } from 'vitest'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { memoryDatabase } from './memory-database.ts'
 import { TEST_KEYS } from './test-keys.ts'

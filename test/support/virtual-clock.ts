@@ -1,5 +1,5 @@
 /** A clock that stands still until a test turns it. */
-import type { Cancel, Clock } from '../../src/ports/clock.ts'
+import type { Cancel, Clock } from '../../src/ports/system/clock.ts'
 
 interface Timer {
   readonly at: number

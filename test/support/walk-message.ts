@@ -1,9 +1,9 @@
 /** Takes a message through a store as a gateway would: accepted, then one recorded turn for each event. */
-import { advance } from '../../src/domain/journey.ts'
-import type { JourneyEvent } from '../../src/domain/journey-event.ts'
-import type { Message } from '../../src/domain/message.ts'
-import type { ShortLink } from '../../src/ports/short-link.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { advance } from '../../src/domain/journey/journey.ts'
+import type { JourneyEvent } from '../../src/domain/message/journey-event.ts'
+import type { Message } from '../../src/domain/message/message.ts'
+import type { ShortLink } from '../../src/ports/records/short-link.ts'
+import type { Store } from '../../src/ports/stores/store.ts'
 
 /** The account must exist and have the money. Answers with the message as it is then. */
 export async function walkMessage(

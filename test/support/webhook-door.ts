@@ -1,7 +1,7 @@
 /** The smallest HTTP server that lets a simulated carrier call a carrier's webhook over a real socket. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Carrier, WebhookAnswer } from '../../src/ports/carrier.ts'
+import type { Carrier, WebhookAnswer } from '../../src/ports/carriers/carrier.ts'
 
 export interface WebhookDoor {
   /** `http://127.0.0.1:…/carriers/{id}`. */

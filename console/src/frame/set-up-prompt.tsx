@@ -6,7 +6,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { useMe } from '../api/me.ts'
 import { Button } from '../parts/button.tsx'
-import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { Dialog, DialogActions } from '../parts/overlay/dialog.tsx'
 import { useFrameTexts } from './frame-texts.ts'
 
 const PAGE = '/security'

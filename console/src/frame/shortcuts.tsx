@@ -2,7 +2,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/overlay/dialog.tsx'
 import { useFrameTexts } from './frame-texts.ts'
 import type { NavigatingUser } from './page-access.ts'
 import { SearchDialog } from './search-dialog.tsx'

@@ -1,8 +1,8 @@
 /** Pages for addresses that do not exist, and for pages that fail. */
 import { Compass } from 'lucide-react'
 import { LinkButton } from '../parts/button.tsx'
-import { PageHeader } from '../parts/page.tsx'
-import { EmptyState, ErrorState } from '../parts/states.tsx'
+import { PageHeader } from '../parts/page/page.tsx'
+import { EmptyState, ErrorState } from '../parts/page/states.tsx'
 import { useFrameTexts } from './frame-texts.ts'
 
 export function UnknownPage() {

@@ -2,8 +2,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
+import { Notice } from './page/states.tsx'
 import { usePartTexts } from './part-texts.ts'
-import { Notice } from './states.tsx'
 
 const SHOWN_MS = 1_500
 

@@ -1,6 +1,6 @@
 /** Asks before the user leaves a page, or one of its tabs, with changes that are not saved. */
 import { useBlocker } from '@tanstack/react-router'
-import { ConfirmDialog } from './dialog.tsx'
+import { ConfirmDialog } from './overlay/dialog.tsx'
 import { usePartTexts } from './part-texts.ts'
 
 export function Unsaved({ when }: { readonly when: boolean }) {

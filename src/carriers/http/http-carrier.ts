@@ -2,8 +2,8 @@
  * A carrier with a plain HTTP interface, defined by settings alone: templates make the requests, and the settings
  * define what the answers and the webhook calls mean. Messages cannot be revoked.
  */
-import { MESSAGE_CHANNELS, type MessageChannel, type RoutedChannel } from '../../domain/channel.ts'
-import type { Verdict } from '../../domain/journey-event.ts'
+import { MESSAGE_CHANNELS, type MessageChannel, type RoutedChannel } from '../../domain/channels/channel.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
 import type {
   Carrier,
   CarrierReceipt,
@@ -13,10 +13,10 @@ import type {
   WebhookAnswer,
   WebhookHead,
   WebhookRequest,
-} from '../../ports/carrier.ts'
-import type { CarrierTools } from '../carrier-tools.ts'
-import { HttpLink } from '../http-link.ts'
-import { receiveInbound, receiveReceipts } from '../webhook.ts'
+} from '../../ports/carriers/carrier.ts'
+import type { CarrierTools } from '../shared/carrier-tools.ts'
+import { HttpLink } from '../shared/http-link.ts'
+import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
 import { openHttpCall, refuseHttpCall } from './open-call.ts'
 import { INBOUND_PATH, type InboundSettings, readInbound } from './read-inbound.ts'
 import { readReceipt } from './read-receipt.ts'

@@ -3,9 +3,9 @@
  * they contain, no call fails.
  */
 import { createHmac } from 'node:crypto'
-import type { WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
+import type { WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import { hasTooManyMembers, MAX_MEMBERS, parseJson } from '../../wire/json.ts'
-import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
+import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
 import { valueAt } from './find-text.ts'
 import type { CallAuth, CallSettings } from './read-call-settings.ts'
 

@@ -1,5 +1,5 @@
 /** The settings of a generic HTTP carrier that define how its calls arrive and how they are authenticated. */
-import type { SettingReader } from '../setting-reader.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 import { type JsonPath, readJsonPath } from './find-text.ts'
 
 /** Common to receipts and inbound messages. */

@@ -1,5 +1,5 @@
 /** Settings that say where a value is in an answer, and what a status means. */
-import type { SettingReader } from '../setting-reader.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 import { type Finder, readJsonPath, readPattern, textAt } from './find-text.ts'
 
 export function readFinder(finder: SettingReader): Finder {

@@ -1,10 +1,10 @@
 /** Inbound messages in webhook calls of a generic HTTP carrier, and the settings that say where their fields are. */
 import { createHash } from 'node:crypto'
-import { inboundAddressOf, inboundFormsOf } from '../../domain/inbound-number.ts'
-import { withCountryCode } from '../../domain/phone.ts'
-import type { InboundArrival } from '../../ports/carrier.ts'
-import { readNationalCountry } from '../national-country.ts'
-import type { SettingReader } from '../setting-reader.ts'
+import { inboundAddressOf, inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
+import { withCountryCode } from '../../domain/numbers/phone.ts'
+import type { InboundArrival } from '../../ports/carriers/carrier.ts'
+import { readNationalCountry } from '../shared/national-country.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 import { type JsonPath, textAt } from './find-text.ts'
 import { type CallSettings, readCallSettings, readPath } from './read-call-settings.ts'
 

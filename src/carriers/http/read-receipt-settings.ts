@@ -1,6 +1,6 @@
 /** The settings of a generic HTTP carrier that define how its receipts arrive. */
-import type { ReceiptOutcome } from '../../domain/journey-event.ts'
-import type { SettingReader } from '../setting-reader.ts'
+import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 import type { JsonPath } from './find-text.ts'
 import { type CallSettings, readCallSettings, readPath } from './read-call-settings.ts'
 
@@ -9,7 +9,7 @@ export interface ReceiptSettings extends CallSettings {
   readonly status: JsonPath
   /** Additional text for the timeline; null for none. */
   readonly reason: JsonPath | null
-  /** The billing category of the part (domain/cost.ts); null if the carrier does not report it. */
+  /** The billing category of the part (domain/money/cost.ts); null if the carrier does not report it. */
   readonly category: JsonPath | null
   /** By status word in lower case; receipts with any other word are acknowledged and ignored. */
   readonly outcomes: ReadonlyMap<string, ReceiptOutcome>

@@ -1,6 +1,6 @@
 /** Receipts in webhook calls of a generic HTTP carrier. Items without news of a message are ignored. */
-import { isCategory } from '../../domain/cost.ts'
-import type { CarrierReceipt } from '../../ports/carrier.ts'
+import { isCategory } from '../../domain/money/cost.ts'
+import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
 import { textAt } from './find-text.ts'
 import type { ReceiptSettings } from './read-receipt-settings.ts'
 

@@ -1,5 +1,5 @@
 /** The settings of a generic HTTP carrier that define its requests: address, headers, body and credentials. */
-import type { SettingReader } from '../setting-reader.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 import { type JsonTemplate, PLAIN_NAMES, readJsonTemplate, readTemplate, type Template } from './template.ts'
 
 export interface RequestSettings {

@@ -4,8 +4,8 @@
  * docs/guides/adding-a-carrier.md describes each of them.
  */
 
-import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
-import { SettingReader } from '../setting-reader.ts'
+import { type HttpLinkSettings, readHttpLinkSettings } from '../shared/http-link.ts'
+import { SettingReader } from '../shared/setting-reader.ts'
 import type { Finder } from './find-text.ts'
 import { readFinder, readSource, readStatuses } from './read-finder.ts'
 import { type InboundSettings, readInboundSettings } from './read-inbound.ts'

@@ -2,8 +2,8 @@
  * A long SMS that a carrier takes as one request with one id, although it is paid for in parts. The first part has that
  * id and decides; the other parts get ids of Posthorn's own and count as delivered once the message is taken.
  */
-import type { Verdict } from '../../domain/journey-event.ts'
-import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
+import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
 
 export interface WholeText {
   /** One for each part, in the order of `parts`. */

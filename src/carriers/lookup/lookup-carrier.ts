@@ -1,11 +1,11 @@
 /** A carrier that sends nothing, but asks an HTTP service about phone numbers, as its settings define. */
-import type { Verdict } from '../../domain/journey-event.ts'
-import type { Phone } from '../../domain/phone.ts'
-import type { Carrier, CarrierState, LookupVerdict, Submission } from '../../ports/carrier.ts'
-import type { CarrierTools } from '../carrier-tools.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
+import type { Phone } from '../../domain/numbers/phone.ts'
+import type { Carrier, CarrierState, LookupVerdict, Submission } from '../../ports/carriers/carrier.ts'
 import { writeRequest } from '../http/submit.ts'
 import type { TemplateValues } from '../http/template.ts'
-import { HttpLink } from '../http-link.ts'
+import type { CarrierTools } from '../shared/carrier-tools.ts'
+import { HttpLink } from '../shared/http-link.ts'
 import { readLookupAnswer } from './read-answer.ts'
 import { type LookupSettings, readLookupSettings } from './read-settings.ts'
 

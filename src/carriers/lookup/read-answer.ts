@@ -1,11 +1,11 @@
 /** Reads the answer of a lookup service by the settings of the carrier. */
-import { maskImsi, type NumberFacts } from '../../domain/number-facts.ts'
-import type { LookupVerdict } from '../../ports/carrier.ts'
+import { maskImsi, type NumberFacts } from '../../domain/numbers/number-facts.ts'
+import type { LookupVerdict } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { Finder } from '../http/find-text.ts'
 import { meaningOfStatus } from '../http/read-finder.ts'
-import { isAboutMessage, readHttpVerdict } from '../http-verdict.ts'
+import { isAboutMessage, readHttpVerdict } from '../shared/http-verdict.ts'
 import type { LookupAnswerSettings, LookupSettings, Meaning } from './read-settings.ts'
 
 interface Body {

@@ -2,12 +2,12 @@
  * The settings of a lookup carrier: how a service is asked about a number, and where its answer says what.
  * docs/reference/carrier-settings.md describes each of them.
  */
-import { NUMBER_STATUSES, type NumberStatus } from '../../domain/number-facts.ts'
+import { NUMBER_STATUSES, type NumberStatus } from '../../domain/numbers/number-facts.ts'
 import type { Finder } from '../http/find-text.ts'
 import { readFinder, readSource, readStatuses } from '../http/read-finder.ts'
 import { type RequestSettings, readRequestSettings } from '../http/read-request-settings.ts'
-import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
-import { SettingReader } from '../setting-reader.ts'
+import { type HttpLinkSettings, readHttpLinkSettings } from '../shared/http-link.ts'
+import { SettingReader } from '../shared/setting-reader.ts'
 
 export interface LookupSettings extends HttpLinkSettings {
   readonly request: RequestSettings

@@ -3,10 +3,10 @@
  * the answer. Phones that are requested in the same turn of the event loop share one `users:batchGet`, which returns
  * reachability only. A message with an image or a button requests the features of its phone alone.
  */
-import type { Phone } from '../../domain/phone.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Phone } from '../../domain/numbers/phone.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
-import { RecentMap } from '../recent-map.ts'
+import { RecentMap } from '../shared/recent-map.ts'
 import { capabilityUuid } from './message-uuid.ts'
 import { type Features, readCapability, readReachable } from './submit.ts'
 

@@ -1,6 +1,6 @@
 /** The id under which Google knows a step of a message: the same on every attempt, so that Google ignores a repeat. */
 import { createHash } from 'node:crypto'
-import type { Revocation } from '../../ports/carrier.ts'
+import type { Revocation } from '../../ports/carriers/carrier.ts'
 
 /** Returns a name-based UUID, version 8 (RFC 9562 section 5.8), of the message, its step and its phone. */
 export function messageUuid({ messageId, step, phone }: Pick<Revocation, 'messageId' | 'step' | 'phone'>): string {

@@ -2,8 +2,8 @@
  * RCS over Google RCS for Business, REST v1: messages and revocations are sent over HTTPS with a bearer token, events
  * arrive at the webhook.
  */
-import type { Verdict } from '../../domain/journey-event.ts'
-import type { TextContent } from '../../domain/plan.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
+import type { TextContent } from '../../domain/message/plan.ts'
 import type {
   Carrier,
   CarrierState,
@@ -15,13 +15,13 @@ import type {
   WebhookAnswer,
   WebhookHead,
   WebhookRequest,
-} from '../../ports/carrier.ts'
+} from '../../ports/carriers/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
-import type { CarrierTools } from '../carrier-tools.ts'
-import { HttpLink } from '../http-link.ts'
-import { onPlain, withoutRich } from '../plain-content.ts'
-import { RecentMap } from '../recent-map.ts'
-import { receiveInbound, receiveReceipts } from '../webhook.ts'
+import type { CarrierTools } from '../shared/carrier-tools.ts'
+import { HttpLink } from '../shared/http-link.ts'
+import { onPlain, withoutRich } from '../shared/plain-content.ts'
+import { RecentMap } from '../shared/recent-map.ts'
+import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
 import { Capabilities } from './capabilities.ts'
 import { messageUuid } from './message-uuid.ts'
 import { type RbmCall, readRbmCall, refuseRbmCall } from './read-receipt.ts'

@@ -4,13 +4,13 @@
  * days.
  */
 import { createHash, createHmac } from 'node:crypto'
-import { type InboundContent, textOf } from '../../domain/inbound-message.ts'
-import type { ReceiptOutcome } from '../../domain/journey-event.ts'
-import { readTime } from '../../domain/read-time.ts'
-import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
+import { type InboundContent, textOf } from '../../domain/inbound/inbound-message.ts'
+import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
+import { readTime } from '../../domain/time/read-time.ts'
+import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
-import { readFile, readLocation } from '../read-content.ts'
-import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
+import { readFile, readLocation } from '../shared/read-content.ts'
+import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
 
 /** What to do with a call: answer it at once, or record a receipt or an inbound message and then answer it with 200. */
 export type RbmCall =

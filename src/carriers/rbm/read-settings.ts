@@ -1,7 +1,7 @@
 /** The settings of an RBM carrier. */
 import { createPrivateKey } from 'node:crypto'
-import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
-import { SettingReader } from '../setting-reader.ts'
+import { type HttpLinkSettings, readHttpLinkSettings } from '../shared/http-link.ts'
+import { SettingReader } from '../shared/setting-reader.ts'
 
 export interface RbmSettings extends HttpLinkSettings {
   /** Without a trailing slash; a regional endpoint or the simulator. */

@@ -2,11 +2,11 @@
  * Writes a submission for Google's `phones.agentMessages.create` and reads the answer. Only an error in Google's own
  * format counts as a refusal: an error page of a proxy does not.
  */
-import type { Verdict } from '../../domain/journey-event.ts'
-import type { TextContent } from '../../domain/plan.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
+import type { TextContent } from '../../domain/message/plan.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
-import { readHttpVerdict } from '../http-verdict.ts'
+import { readHttpVerdict } from '../shared/http-verdict.ts'
 import type { TrafficType } from './read-settings.ts'
 import { type AgentContent, featuresOf, RICH_FEATURES, writeRich } from './write-rich.ts'
 

@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { parseJsonObject } from '../../wire/json.ts'
 import type { ServiceAccount } from './read-settings.ts'

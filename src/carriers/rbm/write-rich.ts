@@ -1,5 +1,5 @@
 /** Writes rich content as Google's `AgentContentMessage`, and says what a device must support to show it. */
-import { postbackOf, type Rich, type RichCard, type Suggestion, suggestionsOf } from '../../domain/rich.ts'
+import { postbackOf, type Rich, type RichCard, type Suggestion, suggestionsOf } from '../../domain/message/rich.ts'
 
 /** Returns the content of a message. `plain` is that of a message without suggestions of its own. */
 export function writeRich(rich: Rich, plain: AgentContent): AgentContent {

@@ -1,5 +1,5 @@
 /** The headers that give the peer the address of the gateway. */
-import { USER_AGENT as AGENT } from '../../ports/user-agent.ts'
+import { USER_AGENT as AGENT } from '../../ports/system/user-agent.ts'
 import type { SipHeader } from '../../wire/sip/message.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 

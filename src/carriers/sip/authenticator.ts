@@ -3,7 +3,7 @@
  * challenge, so that each later request of the same call carries the proof at once: a proxy's 407 and then the peer's
  * 401.
  */
-import type { Random } from '../../ports/random.ts'
+import type { Random } from '../../ports/system/random.ts'
 import { type Challenge, type Credentials, readChallenge, writeProof } from '../../wire/sip/digest.ts'
 import { headersOf } from '../../wire/sip/headers.ts'
 import type { SipHeader, SipResponse } from '../../wire/sip/message.ts'

@@ -1,5 +1,5 @@
 /** The limit of concurrent calls. Further calls wait in a queue of bounded length, for a bounded time. */
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 
 export class CallSlots {
   readonly #clock: Clock

@@ -1,6 +1,6 @@
 /** What all requests of one call share: the path to the peer, the CSeq numbers, the proofs, and the retransmissions. */
-import type { Cancel, Clock } from '../../ports/clock.ts'
-import type { Random } from '../../ports/random.ts'
+import type { Cancel, Clock } from '../../ports/system/clock.ts'
+import type { Random } from '../../ports/system/random.ts'
 import type { Credentials } from '../../wire/sip/digest.ts'
 import { headerOf, headersOf, uriOf } from '../../wire/sip/headers.ts'
 import { NO_BODY, type SipHeader, type SipRequest, type SipResponse } from '../../wire/sip/message.ts'

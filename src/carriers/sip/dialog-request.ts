@@ -1,5 +1,5 @@
 /** A BYE or PRACK until its answer: retransmitted, and sent again with a proof when it is challenged. */
-import type { Cancel } from '../../ports/clock.ts'
+import type { Cancel } from '../../ports/system/clock.ts'
 import type { SipRequest, SipResponse } from '../../wire/sip/message.ts'
 import { T2_MS } from '../../wire/sip/retransmit.ts'
 import type { Attempt } from './authenticator.ts'

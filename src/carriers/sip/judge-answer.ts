@@ -1,5 +1,5 @@
 /** The meaning of a final answer to an INVITE of a call that has not rung. */
-import type { CallFailure, Verdict } from '../../domain/journey-event.ts'
+import type { CallFailure, Verdict } from '../../domain/message/journey-event.ts'
 import { headerOf } from '../../wire/sip/headers.ts'
 import type { SipResponse } from '../../wire/sip/message.ts'
 

@@ -2,15 +2,15 @@
  * Keeps a path to the peer open: resolves its hosts, dials one address after the other, pings the peer, and after a
  * loss reconnects with growing waits. Messages that were under way when it was lost may be lost.
  */
-import type { CarrierLink } from '../../ports/carrier.ts'
-import type { Cancel, Clock } from '../../ports/clock.ts'
-import type { Random } from '../../ports/random.ts'
+import type { CarrierLink } from '../../ports/carriers/carrier.ts'
+import type { Cancel, Clock } from '../../ports/system/clock.ts'
+import type { Random } from '../../ports/system/random.ts'
 import { type SipHost, SipLocator, type SipTarget } from '../../wire/sip/locate.ts'
 import type { SipMessage } from '../../wire/sip/message.ts'
 import { retransmit, T2_MS } from '../../wire/sip/retransmit.ts'
 import { dialSip, type SipPath, type SipPeer } from '../../wire/sip/transport.ts'
-import { LastError } from '../last-error.ts'
-import { ReconnectWait } from '../reconnect-wait.ts'
+import { LastError } from '../shared/last-error.ts'
+import { ReconnectWait } from '../shared/reconnect-wait.ts'
 import { writePing } from './write-ping.ts'
 
 export interface LinkSettings extends Omit<SipPeer, 'host' | 'port' | 'name'> {

@@ -3,8 +3,8 @@
  * phone rings or the call fails, and then hangs up. It never leaves a call up: a late answer is acknowledged and ended
  * at once. It never cancels before a provisional answer.
  */
-import type { Verdict } from '../../domain/journey-event.ts'
-import type { Cancel } from '../../ports/clock.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
+import type { Cancel } from '../../ports/system/clock.ts'
 import type { Credentials } from '../../wire/sip/digest.ts'
 import { branchOf, cseqOf } from '../../wire/sip/headers.ts'
 import type { SipRequest, SipResponse } from '../../wire/sip/message.ts'

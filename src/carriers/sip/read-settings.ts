@@ -3,8 +3,8 @@ import net from 'node:net'
 import type { Credentials } from '../../wire/sip/digest.ts'
 import type { SipHost } from '../../wire/sip/locate.ts'
 import type { SipTransport } from '../../wire/sip/transport.ts'
-import { HOST_LIST, readHostAndPort } from '../host-and-port.ts'
-import { SettingReader } from '../setting-reader.ts'
+import { HOST_LIST, readHostAndPort } from '../shared/host-and-port.ts'
+import { SettingReader } from '../shared/setting-reader.ts'
 import type { CallerSettings } from './write-invite.ts'
 
 /** What counts as ringing besides 180. */

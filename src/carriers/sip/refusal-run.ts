@@ -4,7 +4,7 @@
  * a fault of the carrier, and its breaker counts them. A call that rings, or an answer about the called phone, ends the
  * run.
  */
-import type { Verdict } from '../../domain/journey-event.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
 
 /** Different numbers in a row. */
 const MAX_NUMBERS = 5

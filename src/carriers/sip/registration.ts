@@ -3,15 +3,15 @@
  * Registers when the link is up, renews in time before it expires, and retries with growing waits. A granted
  * registration stays valid until it expires, even if a renewal fails.
  */
-import type { CarrierLink } from '../../ports/carrier.ts'
-import type { Cancel, Clock } from '../../ports/clock.ts'
-import type { Random } from '../../ports/random.ts'
+import type { CarrierLink } from '../../ports/carriers/carrier.ts'
+import type { Cancel, Clock } from '../../ports/system/clock.ts'
+import type { Random } from '../../ports/system/random.ts'
 import type { Credentials } from '../../wire/sip/digest.ts'
 import { branchOf, headerOf, headersOf, paramOf, uriOf } from '../../wire/sip/headers.ts'
 import { NO_BODY, type SipRequest, type SipResponse, splitOutside } from '../../wire/sip/message.ts'
 import { retransmit, T2_MS } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
-import { LastError } from '../last-error.ts'
+import { LastError } from '../shared/last-error.ts'
 import { bracket, escapeUser, MAX_FORWARDS, USER_AGENT, writeContact, writeVia } from './addresses.ts'
 import { type Attempt, Authenticator } from './authenticator.ts'
 

@@ -3,16 +3,16 @@
  * calls is limited, including those that still ring after their verdict. The ringing is the delivery; a receipt reports
  * how the call ended.
  */
-import type { Verdict } from '../../domain/journey-event.ts'
-import type { CallContent } from '../../domain/plan.ts'
-import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../ports/carrier.ts'
-import type { Cancel } from '../../ports/clock.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
+import type { CallContent } from '../../domain/message/plan.ts'
+import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../ports/carriers/carrier.ts'
+import type { Cancel } from '../../ports/system/clock.ts'
 import { callIdOf } from '../../wire/sip/headers.ts'
 import type { SipMessage } from '../../wire/sip/message.ts'
 import { TRANSACTION_MS } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
-import type { CarrierTools } from '../carrier-tools.ts'
-import { LastError } from '../last-error.ts'
+import type { CarrierTools } from '../shared/carrier-tools.ts'
+import { LastError } from '../shared/last-error.ts'
 import { hostOf } from './addresses.ts'
 import { answerRequest } from './answer-request.ts'
 import { CallSlots } from './call-slots.ts'

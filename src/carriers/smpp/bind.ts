@@ -4,17 +4,17 @@
  */
 import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
-import type { CarrierLink } from '../../ports/carrier.ts'
-import type { Cancel } from '../../ports/clock.ts'
+import type { CarrierLink } from '../../ports/carriers/carrier.ts'
+import type { Cancel } from '../../ports/system/clock.ts'
 import { carrierLookup } from '../../wire/carrier-lookup.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { Outcome, PeerRequest } from '../../wire/smpp/outcome.ts'
 import type { BindCommand } from '../../wire/smpp/pdu.ts'
 import type { Flaw } from '../../wire/smpp/pdu-decoder.ts'
 import { type Misunderstanding, Session, type SessionOwner } from '../../wire/smpp/session.ts'
-import type { CarrierTools } from '../carrier-tools.ts'
-import { LastError } from '../last-error.ts'
-import { ReconnectWait } from '../reconnect-wait.ts'
+import type { CarrierTools } from '../shared/carrier-tools.ts'
+import { LastError } from '../shared/last-error.ts'
+import { ReconnectWait } from '../shared/reconnect-wait.ts'
 import type { SmppSettings } from './read-settings.ts'
 
 export interface BindOwner {

@@ -4,9 +4,9 @@
  * twice (inbound-copies.ts).
  */
 import { createHash } from 'node:crypto'
-import { withCountryCode } from '../../domain/phone.ts'
-import { INBOUND_TOGETHER, type InboundArrival, type Inbox } from '../../ports/carrier.ts'
-import type { Clock } from '../../ports/clock.ts'
+import { withCountryCode } from '../../domain/numbers/phone.ts'
+import { INBOUND_TOGETHER, type InboundArrival, type Inbox } from '../../ports/carriers/carrier.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 import { readUserData } from '../../wire/smpp/concatenation.ts'
 import { type DefaultAlphabet, readMessageText } from '../../wire/smpp/message-text.ts'
 import { type DataMessage, payloadOf, type ShortMessage } from '../../wire/smpp/pdu.ts'

@@ -1,5 +1,5 @@
 /** Returns the verdict on the parts of a submit_sm for its outcome. */
-import type { Verdict } from '../../domain/journey-event.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { Sent } from './outbox.ts'
 import { meaningOf, type OwnMeanings } from './status-meanings.ts'

@@ -4,9 +4,9 @@
  * account's bulk is ten seconds of others' waiting otherwise. A submit that the carrier throttles returns to its place
  * in the queue. Submits fail at once if no session is bound.
  */
-import { FairQueue } from '../../domain/fair-queue.ts'
-import { ACCOUNTS_TAKE_TURNS } from '../../domain/tenant.ts'
-import type { Cancel, Clock } from '../../ports/clock.ts'
+import { ACCOUNTS_TAKE_TURNS } from '../../domain/message/tenant.ts'
+import { FairQueue } from '../../domain/structures/fair-queue.ts'
+import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import { describeStatus } from '../../wire/smpp/command-status.ts'
 import type { Outcome } from '../../wire/smpp/outcome.ts'
 import type { Answer, ShortMessage } from '../../wire/smpp/pdu.ts'
@@ -26,7 +26,7 @@ interface Deferred {
 
 export interface PendingSubmit {
   readonly pdu: ShortMessage
-  /** Whose turn it takes (domain/tenant.ts). */
+  /** Whose turn it takes (domain/message/tenant.ts). */
   readonly tenant: number
   /** How long it may stay in the queue. */
   readonly maxWaitMs: number

@@ -3,7 +3,7 @@
  * carrier throttles. A carrier that keeps throttling still gets a submit every few seconds; one that stops throttling
  * is back at full rate after about twenty seconds. Uses monotonic time: changes of the wall clock have no effect.
  */
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 
 /** Lateness of a timer that may be caught up. */
 const CATCH_UP_MS = 20

@@ -3,8 +3,8 @@
  * The answer to a submit and the receipt give the same ref.
  */
 import { createHash } from 'node:crypto'
-import { BUCKETS } from '../../domain/message-id.ts'
-import type { Submission } from '../../ports/carrier.ts'
+import { BUCKETS } from '../../domain/ids/message-id.ts'
+import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { DataMessage, ShortMessage } from '../../wire/smpp/pdu.ts'
 import { findTlv, TAGS } from '../../wire/smpp/tlv.ts'
 import type { ReceiptSettings } from './read-receipt-settings.ts'

@@ -1,7 +1,7 @@
 /** The settings for writing a submit_sm: for all messages of a carrier, and for those of one sender. */
-import { NATIONAL_LANGUAGES, type NationalLanguage } from '../../domain/national-tables.ts'
+import { NATIONAL_LANGUAGES, type NationalLanguage } from '../../domain/text/national-tables.ts'
 import { DEFAULT_ALPHABETS, type DefaultAlphabet } from '../../wire/smpp/message-text.ts'
-import type { SettingReader } from '../setting-reader.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 import { readSenderTemplates, type SenderTemplates } from './sender-templates.ts'
 import { readVendorTlvs, type VendorTlv } from './vendor-tlv.ts'
 

@@ -1,6 +1,6 @@
 /** The settings for the ids and receipts of a carrier. */
-import type { ReceiptOutcome } from '../../domain/journey-event.ts'
-import type { SettingReader } from '../setting-reader.ts'
+import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 import { ID_FORMS, type IdForm } from './same-ref.ts'
 
 const APART_BY = ['id', 'recipient', 'reference'] as const

@@ -1,5 +1,5 @@
 /** Reads a receipt from a message of the carrier: by its optional parameters if it has them, else by its text. */
-import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
 import { type MessageState, stateOfNumber, stateOfWord } from '../../wire/smpp/message-state.ts'
 import { DATA_CODING, decodeUcs2 } from '../../wire/smpp/message-text.ts'
 import { type DataMessage, payloadOf, type ShortMessage } from '../../wire/smpp/pdu.ts'

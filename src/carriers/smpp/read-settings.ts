@@ -1,8 +1,8 @@
 /** The settings of an SMPP carrier. */
 import { createSecureContext } from 'node:tls'
-import { HOST_LIST, readHostAndPort } from '../host-and-port.ts'
-import { readNationalCountry } from '../national-country.ts'
-import { SettingReader } from '../setting-reader.ts'
+import { HOST_LIST, readHostAndPort } from '../shared/host-and-port.ts'
+import { readNationalCountry } from '../shared/national-country.ts'
+import { SettingReader } from '../shared/setting-reader.ts'
 import { type MessageSettings, readMessageSettings } from './read-message-settings.ts'
 import { type ReceiptSettings, readReceiptSettings } from './read-receipt-settings.ts'
 import { type OwnMeanings, readStatusMeanings } from './status-meanings.ts'

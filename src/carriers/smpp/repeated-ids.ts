@@ -1,6 +1,6 @@
 /** Detects a carrier that gives the same id to several messages: the id alone cannot match their receipts. */
-import type { MessageId } from '../../domain/message-id.ts'
-import type { CarrierTools } from '../carrier-tools.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
+import type { CarrierTools } from '../shared/carrier-tools.ts'
 
 /**
  * Ids that are remembered, each in the slot that its hash names, until another takes the slot. A power of two. Such a

@@ -2,8 +2,8 @@
  * Texts that a regulator has registered for a sender, such as India's DLT, each with the optional parameters that its
  * messages must carry. The template of a message is found by its text.
  */
-import { matchText, ownLength, readTextPattern, type TextPattern } from '../match-text.ts'
-import type { SettingReader } from '../setting-reader.ts'
+import { matchText, ownLength, readTextPattern, type TextPattern } from '../shared/match-text.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 import { NO_VENDOR_TLVS, readVendorTlvs, type VendorTlv } from './vendor-tlv.ts'
 
 export interface SenderTemplates {

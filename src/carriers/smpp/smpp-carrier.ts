@@ -2,15 +2,15 @@
  * An SMS carrier over SMPP with one or more binds. Accepts submissions while at least one bind can send, and keeps all
  * binds connected.
  */
-import type { Verdict } from '../../domain/journey-event.ts'
-import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../ports/carrier.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
+import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../ports/carriers/carrier.ts'
 import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import { MAX_PARTS } from '../../wire/smpp/concatenation.ts'
 import type { PeerRequest } from '../../wire/smpp/outcome.ts'
 import { type Answer, type BindCommand, bareAnswer } from '../../wire/smpp/pdu.ts'
 import type { Session } from '../../wire/smpp/session.ts'
-import type { CarrierTools } from '../carrier-tools.ts'
+import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { Bind } from './bind.ts'
 import { InboundIntake } from './inbound-intake.ts'
 import { judgeAnswer } from './judge-answer.ts'

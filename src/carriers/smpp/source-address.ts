@@ -1,5 +1,5 @@
 /** The sender as an SMPP address: type and plan by its form, unless the settings define them. */
-import { isGsmText } from '../../domain/gsm-alphabet.ts'
+import { isGsmText } from '../../domain/text/gsm-alphabet.ts'
 import type { Address } from '../../wire/smpp/pdu.ts'
 import type { SourceSettings } from './read-message-settings.ts'
 

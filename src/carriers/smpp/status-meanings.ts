@@ -3,7 +3,7 @@
  * table.
  */
 import { STATUS } from '../../wire/smpp/command-status.ts'
-import type { SettingReader } from '../setting-reader.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 
 const STATUS_MEANINGS = ['slow', 'rejected', 'undeliverable', 'down', 'unclear', 'unclear message'] as const
 

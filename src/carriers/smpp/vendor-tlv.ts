@@ -2,9 +2,9 @@
  * Optional parameters outside of SMPP 3.4 that a carrier or a regulator requires, such as the entity id of India's DLT
  * in 0x1400. Text values may contain placeholders for fields of the submission.
  */
-import type { Submission } from '../../ports/carrier.ts'
+import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { Tlv } from '../../wire/smpp/tlv.ts'
-import type { SettingReader } from '../setting-reader.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 
 export interface VendorTlv {
   readonly tag: number

@@ -2,11 +2,11 @@
  * Writes the submit_sm PDUs of a submission: one for each requested part, or one for the whole text in a
  * message_payload.
  */
-import { encodeGsm } from '../../domain/gsm-alphabet.ts'
-import { BUCKETS, type MessageId } from '../../domain/message-id.ts'
-import { encodeNational, NATIONAL_LANGUAGES } from '../../domain/national-tables.ts'
-import { PART_LIMITS, splitText, type TextEncoding } from '../../domain/text-parts.ts'
-import type { Submission } from '../../ports/carrier.ts'
+import { BUCKETS, type MessageId } from '../../domain/ids/message-id.ts'
+import { encodeGsm } from '../../domain/text/gsm-alphabet.ts'
+import { encodeNational, NATIONAL_LANGUAGES } from '../../domain/text/national-tables.ts'
+import { PART_LIMITS, splitText, type TextEncoding } from '../../domain/text/text-parts.ts'
+import type { Submission } from '../../ports/carriers/carrier.ts'
 import {
   type Concatenation,
   MAX_PARTS,

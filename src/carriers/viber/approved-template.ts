@@ -2,10 +2,10 @@
  * Texts that Viber has approved, for countries where nothing else counts as transactional. Viber documents the format
  * for partners only, so the settings hold the `message` as the partner gave it, and the captured values are inserted.
  */
-import type { TextContent } from '../../domain/plan.ts'
+import type { TextContent } from '../../domain/message/plan.ts'
 import { isJsonObject, type JsonObject } from '../../wire/json.ts'
-import { matchText, readTextPattern, type TextPattern } from '../match-text.ts'
-import type { SettingReader } from '../setting-reader.ts'
+import { matchText, readTextPattern, type TextPattern } from '../shared/match-text.ts'
+import type { SettingReader } from '../shared/setting-reader.ts'
 
 export interface ApprovedTemplate {
   readonly pattern: TextPattern

@@ -1,7 +1,7 @@
 /** Shows rich content as Viber's texts, images and buttons. */
-import type { TextContent } from '../../domain/plan.ts'
-import { type Rich, suggestionsOf } from '../../domain/rich.ts'
-import { asPlain } from '../../domain/rich-as-plain.ts'
+import type { TextContent } from '../../domain/message/plan.ts'
+import { type Rich, suggestionsOf } from '../../domain/message/rich.ts'
+import { asPlain } from '../../domain/message/rich-as-plain.ts'
 
 const MAX_TEXT = 1_000
 const MAX_CAPTION = 30

@@ -3,10 +3,10 @@
  * acknowledged and ignored.
  */
 import { createHash } from 'node:crypto'
-import type { ReceiptOutcome } from '../../domain/journey-event.ts'
-import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
+import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
+import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
-import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
+import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
 import type { CallbackFields } from './read-settings.ts'
 
 /** What to do with a call: answer it at once, or record something and then answer it with 200. */

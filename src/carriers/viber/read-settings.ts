@@ -1,6 +1,6 @@
 /** The settings of a Viber carrier. */
-import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
-import { SettingReader } from '../setting-reader.ts'
+import { type HttpLinkSettings, readHttpLinkSettings } from '../shared/http-link.ts'
+import { SettingReader } from '../shared/setting-reader.ts'
 import { type ApprovedTemplate, readApprovedTemplate } from './approved-template.ts'
 
 export interface ViberSettings extends HttpLinkSettings {

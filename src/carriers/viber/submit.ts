@@ -1,10 +1,10 @@
 /** Writes a submission for Viber's `send_message` and reads the answer. */
-import type { Verdict } from '../../domain/journey-event.ts'
-import type { TextContent } from '../../domain/plan.ts'
-import type { Submission } from '../../ports/carrier.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
+import type { TextContent } from '../../domain/message/plan.ts'
+import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, parseJsonObject } from '../../wire/json.ts'
-import { readHttpVerdict } from '../http-verdict.ts'
+import { readHttpVerdict } from '../shared/http-verdict.ts'
 import type { FittedTemplate } from './approved-template.ts'
 
 const MIN_TTL_SECONDS = 30

@@ -2,7 +2,7 @@
  * Chat messages over Viber Business Messages: messages are sent over HTTPS, callbacks arrive at the webhook. Viber
  * identifies the client by its IP address and the sender's service. Messages cannot be revoked.
  */
-import type { Verdict } from '../../domain/journey-event.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
 import type {
   Carrier,
   CarrierState,
@@ -13,11 +13,11 @@ import type {
   WebhookAnswer,
   WebhookHead,
   WebhookRequest,
-} from '../../ports/carrier.ts'
-import type { CarrierTools } from '../carrier-tools.ts'
-import { HttpLink } from '../http-link.ts'
-import { onPlain, withoutRich } from '../plain-content.ts'
-import { receiveInbound, receiveReceipts } from '../webhook.ts'
+} from '../../ports/carriers/carrier.ts'
+import type { CarrierTools } from '../shared/carrier-tools.ts'
+import { HttpLink } from '../shared/http-link.ts'
+import { onPlain, withoutRich } from '../shared/plain-content.ts'
+import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
 import { fitApproved } from './approved-template.ts'
 import { fitRich } from './fit-rich.ts'
 import { readViberCall, refuseViberCall, type ViberInbound } from './read-receipt.ts'

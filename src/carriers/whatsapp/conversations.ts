@@ -3,9 +3,9 @@
  * from the webhook and kept in memory only: after a restart messages are sent by templates until the recipient writes
  * again.
  */
-import { formsOf, type Phone } from '../../domain/phone.ts'
-import type { Clock } from '../../ports/clock.ts'
-import { RecentMap } from '../recent-map.ts'
+import { formsOf, type Phone } from '../../domain/numbers/phone.ts'
+import type { Clock } from '../../ports/system/clock.ts'
+import { RecentMap } from '../shared/recent-map.ts'
 import type { Conversation } from './read-inbound.ts'
 
 const OPEN_MS = 86_400_000

@@ -2,10 +2,10 @@
  * Checks whether a message can be sent by a template: the text is matched against header and body, the image field
  * fills a media header, the link a button. If something is missing, the reason says what.
  */
-import type { TextContent } from '../../domain/plan.ts'
-import { postbackOf, suggestionsOf } from '../../domain/rich.ts'
-import { asPlain } from '../../domain/rich-as-plain.ts'
-import { matchText } from '../match-text.ts'
+import type { TextContent } from '../../domain/message/plan.ts'
+import { postbackOf, suggestionsOf } from '../../domain/message/rich.ts'
+import { asPlain } from '../../domain/message/rich-as-plain.ts'
+import { matchText } from '../shared/match-text.ts'
 import { type MediaKind, mediaKindOf, writeMedia } from './media.ts'
 import type { MessageTemplate } from './message-template.ts'
 import { isPattern, lengthOf, type TemplateForm, type UrlButton } from './template-form.ts'

@@ -1,5 +1,5 @@
 /** Errors of Meta's Graph API and their meaning for a message. */
-import type { ReceiptOutcome } from '../../domain/journey-event.ts'
+import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
 
 export interface GraphError {

@@ -1,5 +1,5 @@
 /** A message template as Meta lists it. */
-import type { ChatTemplate } from '../../domain/template.ts'
+import type { ChatTemplate } from '../../domain/text/template.ts'
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
 import { isPattern, readTemplateForm, type TemplateForm } from './template-form.ts'
 

@@ -1,9 +1,9 @@
 /** Finds the phones of users whom a webhook call names by their ids, and remembers those that it names by both. */
-import { formsOf, isFormOf, type Phone } from '../../domain/phone.ts'
-import type { Inbox } from '../../ports/carrier.ts'
+import { formsOf, isFormOf, type Phone } from '../../domain/numbers/phone.ts'
+import type { Inbox } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
-import type { KnownUsers } from '../known-users.ts'
+import type { KnownUsers } from '../shared/known-users.ts'
 import { objectsIn, type Party, type RenamedUser, type WhatsAppUser } from './read-inbound.ts'
 import type { WhatsAppNews } from './read-receipt.ts'
 

@@ -2,10 +2,10 @@
  * What recipients do, in Meta's webhook calls: they write, tap a button of a message, or stop and resume a sender's
  * marketing messages in the app. Meta may name a user by the user id (BSUID) only.
  */
-import { type InboundContent, textOf } from '../../domain/inbound-message.ts'
-import type { Phone } from '../../domain/phone.ts'
+import { type InboundContent, textOf } from '../../domain/inbound/inbound-message.ts'
+import type { Phone } from '../../domain/numbers/phone.ts'
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
-import { readFile, readLocation } from '../read-content.ts'
+import { readFile, readLocation } from '../shared/read-content.ts'
 import { meaningOf, readError } from './graph-error.ts'
 
 /** A number of the account: its id, and as recipients see it. */

@@ -3,11 +3,11 @@
  * call must be signed. Every signed call is acknowledged, because Meta repeats others for days.
  */
 import { createHmac } from 'node:crypto'
-import { FREE_CATEGORY, isCategory } from '../../domain/cost.ts'
-import type { ReceiptOutcome } from '../../domain/journey-event.ts'
-import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
+import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
+import { FREE_CATEGORY, isCategory } from '../../domain/money/cost.ts'
+import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
-import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
+import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
 import { meaningOf, outcomeOf, readError } from './graph-error.ts'
 import {
   objectsIn,

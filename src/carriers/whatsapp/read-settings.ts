@@ -1,6 +1,6 @@
 /** The settings of a WhatsApp carrier. */
-import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
-import { SettingReader } from '../setting-reader.ts'
+import { type HttpLinkSettings, readHttpLinkSettings } from '../shared/http-link.ts'
+import { SettingReader } from '../shared/setting-reader.ts'
 
 export interface WhatsAppSettings extends HttpLinkSettings {
   /** Without a trailing slash. */

@@ -2,10 +2,10 @@
  * Submits a template for Meta's review, once. A name and a language have one template: a listed template is returned
  * with its status, a rejected one is edited, and a missing one is created.
  */
-import type { TemplateAnswer, TemplateDraft } from '../../ports/carrier.ts'
+import type { TemplateAnswer, TemplateDraft } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { type JsonObject, parseJsonObject } from '../../wire/json.ts'
-import { readTextPattern } from '../match-text.ts'
+import { readTextPattern } from '../shared/match-text.ts'
 import { readGraphError } from './graph-error.ts'
 import { appearanceOf, type MessageTemplate, readTemplateStatus } from './message-template.ts'
 

@@ -1,8 +1,8 @@
 /** The cached list of an account's templates: refreshed at an interval, and soon after Meta reports a change. */
-import type { ListedTemplates, TemplateAnswer, TemplateDraft } from '../../ports/carrier.ts'
-import type { Cancel } from '../../ports/clock.ts'
+import type { ListedTemplates, TemplateAnswer, TemplateDraft } from '../../ports/carriers/carrier.ts'
+import type { Cancel } from '../../ports/system/clock.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
-import type { CarrierTools } from '../carrier-tools.ts'
+import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { sendableTemplates } from './fit-template.ts'
 import type { MessageTemplate } from './message-template.ts'
 import type { WhatsAppSettings } from './read-settings.ts'

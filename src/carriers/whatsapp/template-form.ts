@@ -1,6 +1,6 @@
 /** The values that a template of Meta's needs, read from its components. */
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
-import { hasPlaceholder, ownLength, readTextPattern, type TextPattern } from '../match-text.ts'
+import { hasPlaceholder, ownLength, readTextPattern, type TextPattern } from '../shared/match-text.ts'
 import type { MediaKind } from './media.ts'
 
 export interface TemplateForm {

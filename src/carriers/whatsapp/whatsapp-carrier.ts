@@ -3,9 +3,9 @@
  * messages that fit an approved template. Statuses arrive at the webhook. Messages cannot be revoked and have no
  * lifetime.
  */
-import type { Verdict } from '../../domain/journey-event.ts'
-import type { Phone } from '../../domain/phone.ts'
-import type { TextContent } from '../../domain/plan.ts'
+import type { Verdict } from '../../domain/message/journey-event.ts'
+import type { TextContent } from '../../domain/message/plan.ts'
+import type { Phone } from '../../domain/numbers/phone.ts'
 import type {
   Carrier,
   CarrierState,
@@ -18,14 +18,14 @@ import type {
   WebhookAnswer,
   WebhookHead,
   WebhookRequest,
-} from '../../ports/carrier.ts'
+} from '../../ports/carriers/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
-import type { CarrierTools } from '../carrier-tools.ts'
-import { HttpLink } from '../http-link.ts'
-import { KnownUsers } from '../known-users.ts'
-import { onPlain } from '../plain-content.ts'
-import { RecentMap } from '../recent-map.ts'
-import { receiveReceipts } from '../webhook.ts'
+import type { CarrierTools } from '../shared/carrier-tools.ts'
+import { HttpLink } from '../shared/http-link.ts'
+import { KnownUsers } from '../shared/known-users.ts'
+import { onPlain } from '../shared/plain-content.ts'
+import { RecentMap } from '../shared/recent-map.ts'
+import { receiveReceipts } from '../shared/webhook.ts'
 import { Conversations } from './conversations.ts'
 import { fitFirst } from './fit-template.ts'
 import { namesInAnswer, nameUsers } from './name-users.ts'

@@ -2,7 +2,7 @@
  * Writes a carousel of WhatsApp: every card has an image, or every card a video, and all have the same buttons: one
  * that opens an address, or equally many replies.
  */
-import { postbackOf, type RichCard, textOfCard } from '../../domain/rich.ts'
+import { postbackOf, type RichCard, textOfCard } from '../../domain/message/rich.ts'
 import { type MediaKind, writeMedia } from './media.ts'
 
 const MAX_CARD_TEXT = 160

@@ -1,7 +1,7 @@
 /** Writes the OpenAPI 3.1 document of the admin API from the table of endpoints. */
 import type { TObject, TSchema } from 'typebox'
-import type { Endpoint } from './endpoint.ts'
-import { isWrite } from './endpoint.ts'
+import type { Endpoint } from './endpoint/endpoint.ts'
+import { isWrite } from './endpoint/endpoint.ts'
 
 /** Returns plain JSON values. */
 export function writeAdminOpenApi(endpoints: readonly Endpoint[]): object {

@@ -2,19 +2,19 @@
  * Wraps the store for one admin request: each change is recorded with its actor and the previous values in the same
  * transaction, and is refused if the data was changed concurrently. Everything else passes to the store.
  */
-import type { DirectoryRows } from '../../domain/directory.ts'
-import type { AdminRequest, ChangeRecord } from '../../ports/change-record.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Change } from '../../ports/setup-store.ts'
-import type { Store } from '../../ports/store.ts'
-import { ChangeConflict } from '../../ports/store-errors.ts'
-import { AdminProblem } from './admin-problem.ts'
+import type { DirectoryRows } from '../../domain/directory/directory.ts'
+import type { AdminRequest, ChangeRecord } from '../../ports/changes/change-record.ts'
+import { ChangeConflict } from '../../ports/records/store-errors.ts'
+import type { Change } from '../../ports/stores/setup-store.ts'
+import type { Store } from '../../ports/stores/store.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 import { describeChanges } from './audit/describe-change.ts'
 import { withLogin } from './audit/login-facts.ts'
-import { checkMayChange, checkProof } from './change-rules.ts'
-import { checkClientChange } from './client-changes.ts'
-import type { Actor } from './endpoint.ts'
-import { takeTurn } from './take-turns.ts'
+import { AdminProblem } from './endpoint/admin-problem.ts'
+import { checkMayChange, checkProof } from './endpoint/change-rules.ts'
+import { checkClientChange } from './endpoint/client-changes.ts'
+import type { Actor } from './endpoint/endpoint.ts'
+import { takeTurn } from './endpoint/take-turns.ts'
 
 export interface AuditedRequest {
   readonly actor: Actor

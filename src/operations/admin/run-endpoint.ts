@@ -3,20 +3,20 @@
  * AdminProblem, having changed nothing.
  */
 import { createHash } from 'node:crypto'
-import { toAccountId } from '../../domain/account.ts'
-import type { DirectoryRows } from '../../domain/directory.ts'
-import type { AdminRequest } from '../../ports/change-record.ts'
-import type { Store } from '../../ports/store.ts'
-import { ChangeConflict, ChangeRefused, StoreError, TooMuchToRead } from '../../ports/store-errors.ts'
-import { accountRow, UnknownThing } from './accounts/account-row.ts'
-import { AdminProblem } from './admin-problem.ts'
+import type { DirectoryRows } from '../../domain/directory/directory.ts'
+import { toAccountId } from '../../domain/ids/account-id.ts'
+import type { AdminRequest } from '../../ports/changes/change-record.ts'
+import { ChangeConflict, ChangeRefused, StoreError, TooMuchToRead } from '../../ports/records/store-errors.ts'
+import type { Store } from '../../ports/stores/store.ts'
 import { auditStore, MAX_TRIES } from './audited-store.ts'
-import { refuseRole } from './change-rules.ts'
-import { checkInput } from './check-input.ts'
-import { checkScope, fillInAccount, showTo } from './client-scope.ts'
-import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite, rolesOf } from './endpoint.ts'
-import { FieldRefused } from './field-refused.ts'
-import { takeTurn } from './take-turns.ts'
+import { AdminProblem } from './endpoint/admin-problem.ts'
+import { refuseRole } from './endpoint/change-rules.ts'
+import { checkInput } from './endpoint/check-input.ts'
+import { checkScope, fillInAccount, showTo } from './endpoint/client-scope.ts'
+import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite, rolesOf } from './endpoint/endpoint.ts'
+import { takeTurn } from './endpoint/take-turns.ts'
+import { accountRow, UnknownThing } from './fields/account-row.ts'
+import { FieldRefused } from './fields/field-refused.ts'
 
 export interface AdminCall {
   readonly actor: Actor

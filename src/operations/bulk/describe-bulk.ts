@@ -1,8 +1,8 @@
 /** Bulks and refused lines in the terms of clients. */
-import { limitReached } from '../../contract/error-texts.ts'
-import type { BulkView } from '../../domain/bulk.ts'
-import type { LineError } from '../../domain/bulk-lines.ts'
-import { bulkFacts } from '../../domain/report.ts'
+import { limitReached } from '../../contract/request/error-texts.ts'
+import type { BulkView } from '../../domain/bulk/bulk.ts'
+import type { LineError } from '../../domain/bulk/bulk-lines.ts'
+import { bulkFacts } from '../../domain/reports/report.ts'
 
 function uploadPathOf({ id }: Pick<BulkView, 'id'>): string {
   return `/api/bulk/${id}/lines`

@@ -1,6 +1,7 @@
 /** The pace of each running bulk: one second's messages may be sent at once, and unused time is lost. */
-import type { Bulk, BulkId } from '../../domain/bulk.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Bulk } from '../../domain/bulk/bulk.ts'
+import type { BulkId } from '../../domain/ids/message-id.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 
 interface Bucket {
   messages: number

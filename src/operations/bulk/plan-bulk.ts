@@ -1,4 +1,5 @@
 /** The operations about bulks. Each reads or changes one bulk before the other operations of its request. */
+import { HOOK_FIELD, isSent, readFields } from '../../contract/fields/fields.ts'
 import {
   BULK_CREATE_FIELDS,
   BULK_ERRORS_FIELDS,
@@ -7,36 +8,34 @@ import {
   BULK_START_FIELDS,
   DEFAULT_BULKS_LISTED,
   DEFAULT_ERRORS_LISTED,
-} from '../../contract/bulk-fields.ts'
-import { inClientNames, type TranslatedItem } from '../../contract/chatapp-names.ts'
-import { type JsonObject, writeItemError, writeJsonResult, writeResult } from '../../contract/envelope.ts'
+} from '../../contract/operations/bulk-fields.ts'
+import { inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
+import { type JsonObject, writeItemError, writeJsonResult, writeResult } from '../../contract/request/envelope.ts'
 import {
   hasPlaceholders,
   ITEM_ERRORS,
   tooFarAhead,
   tooManyBytesIn,
   tooManyPlaceholders,
-} from '../../contract/error-texts.ts'
-import { HOOK_FIELD, isSent, readFields } from '../../contract/fields.ts'
-import { ItemRefused } from '../../contract/refused.ts'
-import { MAX_LIST_BYTES } from '../../domain/answer-size.ts'
+} from '../../contract/request/error-texts.ts'
+import { ItemRefused } from '../../contract/request/refused.ts'
 import {
   type Bulk,
   type BulkCommand,
-  type BulkId,
   type BulkView,
   DEFAULT_PACE,
   MAX_OPEN_BULKS,
   newBulk,
   waitingLines,
-} from '../../domain/bulk.ts'
-import { MESSAGE_CHANNELS } from '../../domain/channel.ts'
-import { makeMessageId } from '../../domain/message-id.ts'
-import { NO_MONEY } from '../../domain/money.ts'
-import { nearPlaceholdersIn, placeholdersIn } from '../../domain/placeholders.ts'
-import { isTestSender } from '../../domain/test-mode.ts'
-import { checkHook } from '../check-hook.ts'
-import type { DirectInquiry, Scope } from '../planned.ts'
+} from '../../domain/bulk/bulk.ts'
+import { MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
+import { type BulkId, makeMessageId } from '../../domain/ids/message-id.ts'
+import { NO_MONEY } from '../../domain/money/money.ts'
+import { isTestSender } from '../../domain/routing/test-mode.ts'
+import { MAX_LIST_BYTES } from '../../domain/structures/answer-size.ts'
+import { nearPlaceholdersIn, placeholdersIn } from '../../domain/text/placeholders.ts'
+import { checkHook } from '../request/check-hook.ts'
+import type { DirectInquiry, Scope } from '../request/planned.ts'
 import { describeError, writeBulk } from './describe-bulk.ts'
 import { schemaOf } from './line-checker.ts'
 import { stopBulk } from './stop-bulk.ts'

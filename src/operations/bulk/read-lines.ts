@@ -4,10 +4,10 @@
  * send many others, and no work is done on them.
  */
 import { CsvError, parse } from 'csv-parse'
-import { isObject } from '../../contract/envelope.ts'
-import { keepExactIds, mayHaveUnusualIds } from '../../contract/exact-ids.ts'
-import { JsonToken } from '../../contract/read-json.ts'
-import { Refused } from '../../contract/refused.ts'
+import { isObject } from '../../contract/request/envelope.ts'
+import { keepExactIds, mayHaveUnusualIds } from '../../contract/request/exact-ids.ts'
+import { JsonToken } from '../../contract/request/read-json.ts'
+import { Refused } from '../../contract/request/refused.ts'
 import { beginCsv } from './begin-csv.ts'
 import { MAX_COLUMNS, MAX_LINE_BYTES, UPLOAD_ERRORS } from './upload-errors.ts'
 

@@ -4,29 +4,30 @@
  * succeeds.
  */
 
-import type { Account, AccountId } from '../../domain/account.ts'
-import type { ApiKey } from '../../domain/api-key.ts'
+import type { Account } from '../../domain/accounts/account.ts'
+import type { ApiKey } from '../../domain/accounts/api-key.ts'
 import {
   BLOCK_LINES,
   type Bulk,
   type BulkCommand,
-  type BulkId,
   type BulkView,
   mayEnd,
   queuedMessages,
-} from '../../domain/bulk.ts'
-import type { BulkLine, LineCause } from '../../domain/bulk-lines.ts'
-import type { CheckedLine, LineStep, OfBulk, SentLines, StoredLines } from '../../ports/bulk-store.ts'
-import type { AcceptItem } from '../../ports/intake-store.ts'
-import { cancelQueuedOfBulk } from '../cancel-queued.ts'
-import { internalKey } from '../internal-key.ts'
-import type { MessageIds } from '../message-ids.ts'
-import { openScope } from '../open-scope.ts'
-import type { OperationTools } from '../operation-tools.ts'
-import { passAccepted } from '../pass-accepted.ts'
-import type { Scope } from '../planned.ts'
-import { resolveOperators } from '../resolve-operators.ts'
-import type { WorkQueue } from '../work-queue.ts'
+} from '../../domain/bulk/bulk.ts'
+import type { BulkLine, LineCause } from '../../domain/bulk/bulk-lines.ts'
+import type { AccountId } from '../../domain/ids/account-id.ts'
+import type { BulkId } from '../../domain/ids/message-id.ts'
+import type { CheckedLine, LineStep, OfBulk, SentLines, StoredLines } from '../../ports/stores/bulk-store.ts'
+import type { AcceptItem } from '../../ports/stores/intake-store.ts'
+import { resolveOperators } from '../lookup/resolve-operators.ts'
+import { cancelQueuedOfBulk } from '../read/cancel-queued.ts'
+import { internalKey } from '../request/internal-key.ts'
+import type { MessageIds } from '../request/message-ids.ts'
+import { openScope } from '../request/open-scope.ts'
+import type { OperationTools } from '../request/operation-tools.ts'
+import { passAccepted } from '../request/pass-accepted.ts'
+import type { Scope } from '../request/planned.ts'
+import type { WorkQueue } from '../request/work-queue.ts'
 import { LineChecker } from './line-checker.ts'
 import { Paces } from './paces.ts'
 

@@ -1,7 +1,7 @@
 /** Stops a bulk: the lines that wait are never sent, and its messages that no carrier has are cancelled. */
-import { type BulkView, queuedMessages } from '../../domain/bulk.ts'
-import { cancelQueuedOfBulk } from '../cancel-queued.ts'
-import type { OperationTools } from '../operation-tools.ts'
+import { type BulkView, queuedMessages } from '../../domain/bulk/bulk.ts'
+import { cancelQueuedOfBulk } from '../read/cancel-queued.ts'
+import type { OperationTools } from '../request/operation-tools.ts'
 
 /**
  * Returns the bulk afterwards; null if its state does not allow it. What is not cancelled when this ends early, the

@@ -1,5 +1,5 @@
 /** The limits of one upload of lines, and the texts for clients that concern all of it. */
-import { MAX_BULK_LINES } from '../../domain/bulk.ts'
+import { MAX_BULK_LINES } from '../../domain/bulk/bulk.ts'
 
 /** Lines of one upload; the rest follows in another. */
 export const MAX_UPLOAD_LINES = 100_000

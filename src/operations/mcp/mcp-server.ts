@@ -3,11 +3,11 @@
  * between calls. Both transports use it: standard input and output of `posthorn mcp`, and HTTP on the admin port.
  */
 import { type CallToolResult, Server } from '@modelcontextprotocol/server'
-import type { Role } from '../../domain/admin-user.ts'
-import { USER_AGENT } from '../../ports/user-agent.ts'
-import { AdminProblem } from '../admin/admin-problem.ts'
-import { checkInput } from '../admin/check-input.ts'
-import { rolesOf } from '../admin/endpoint.ts'
+import type { Role } from '../../domain/accounts/admin-user.ts'
+import { USER_AGENT } from '../../ports/system/user-agent.ts'
+import { AdminProblem } from '../admin/endpoint/admin-problem.ts'
+import { checkInput } from '../admin/endpoint/check-input.ts'
+import { rolesOf } from '../admin/endpoint/endpoint.ts'
 import { MCP_SENDING, type McpSending } from './mcp-sending.ts'
 import type { AskEndpoint, McpTool } from './mcp-tool.ts'
 import { MCP_TOOLS } from './mcp-tools.ts'

@@ -1,6 +1,6 @@
 /** The type of a tool that an MCP client may call, and the tools that are an endpoint each. */
 import Type, { type TObject, type TSchema } from 'typebox'
-import type { Endpoint } from '../admin/endpoint.ts'
+import type { Endpoint } from '../admin/endpoint/endpoint.ts'
 import { endpointNamed } from '../admin/endpoints.ts'
 import type { McpSending } from './mcp-sending.ts'
 import { MAX_ROWS, writeResult } from './write-result.ts'

@@ -1,7 +1,7 @@
 /** All tools of MCP clients: a short list of endpoints of the admin API, and the explanation of a message. */
 import Type from 'typebox'
 import { endpointNamed } from '../admin/endpoints.ts'
-import { whole } from '../admin/shapes.ts'
+import { whole } from '../admin/fields/shapes.ts'
 import { explainMessage, type MessageDetails, type TracedMessage } from './explain-message.ts'
 import { type AskEndpoint, type EndpointCall, endpointTool, type McpTool } from './mcp-tool.ts'
 import { shorten, writeResult } from './write-result.ts'

@@ -1,5 +1,5 @@
 /** Writes the result of a tool: limited in rows and bytes, without characters that a reader does not see. */
-import { hideInAddresses } from '../../domain/audit.ts'
+import { hideInAddresses } from '../../domain/accounts/audit.ts'
 
 export const MAX_ROWS = 50
 /** 64 KiB, about 16,000 tokens. */

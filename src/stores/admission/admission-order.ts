@@ -1,13 +1,13 @@
 /** A client's request as admission processes it: rows are prepared before the decision. */
-import { partsOf } from '../../domain/plan.ts'
-import type { AcceptItem, AcceptRequest, LookupItem } from '../../ports/intake-store.ts'
-import type { ShortLink } from '../../ports/short-link.ts'
-import type { TemplateItem } from '../../ports/template-items.ts'
-import { calledUnder, uniqueKeyOf } from '../rows/apart-from-tests.ts'
-import { type WriteJourney, writeObject } from '../rows/journey-text.ts'
-import { askedRow, type CountRow } from '../rows/message-count.ts'
-import { type MessageRow, toMessageRow } from '../rows/message-row.ts'
-import { HELD_ROW, waitingRow } from '../rows/place.ts'
+import { partsOf } from '../../domain/message/plan.ts'
+import type { ShortLink } from '../../ports/records/short-link.ts'
+import type { TemplateItem } from '../../ports/records/template-items.ts'
+import type { AcceptItem, AcceptRequest, LookupItem } from '../../ports/stores/intake-store.ts'
+import { calledUnder, uniqueKeyOf } from '../rows/cells/apart-from-tests.ts'
+import { type WriteJourney, writeObject } from '../rows/messages/journey-text.ts'
+import { type MessageRow, toMessageRow } from '../rows/messages/message-row.ts'
+import { HELD_ROW, waitingRow } from '../rows/queues/place.ts'
+import { askedRow, type CountRow } from '../rows/statistics/message-count.ts'
 
 export interface AdmissionOrder extends Omit<AcceptRequest, 'items'> {
   readonly items: readonly AdmissionItem[]

@@ -1,7 +1,7 @@
 /** Requests executed under idempotency keys, and their outcomes: sealed, because they contain codes of calls. */
-import type { AccountId } from '../../domain/account.ts'
-import type { ItemOutcome, RecalledRequest, RequestKey } from '../../ports/intake-store.ts'
-import type { Vault } from '../../ports/vault.ts'
+import type { AccountId } from '../../domain/ids/account-id.ts'
+import type { ItemOutcome, RecalledRequest, RequestKey } from '../../ports/stores/intake-store.ts'
+import type { Vault } from '../../ports/system/vault.ts'
 import type { AdmissionOrder } from './admission-order.ts'
 import { packText, unpackText } from './pack-text.ts'
 import type { FindUsed, UsageMeter } from './usage-meter.ts'

@@ -1,7 +1,7 @@
 /** Joins the lines of a step with the outcomes of their items. */
-import type { LineOutcome, LineResult } from '../../domain/bulk-lines.ts'
-import type { CheckedLine } from '../../ports/bulk-store.ts'
-import type { ItemOutcome } from '../../ports/intake-store.ts'
+import type { LineOutcome, LineResult } from '../../domain/bulk/bulk-lines.ts'
+import type { CheckedLine } from '../../ports/stores/bulk-store.ts'
+import type { ItemOutcome } from '../../ports/stores/intake-store.ts'
 
 /** Returns the results up to the last outcome: items without one were not processed. */
 export function lineResults(lines: readonly CheckedLine[], outcomes: readonly ItemOutcome[]): readonly LineResult[] {

@@ -4,7 +4,7 @@
  */
 import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
-import type { AcceptRequest } from '../../ports/intake-store.ts'
+import type { AcceptRequest } from '../../ports/stores/intake-store.ts'
 
 /** Shorter texts are not compressed: it costs more than it saves. */
 const MIN_CHARACTERS = 2_048

@@ -1,12 +1,12 @@
 /**
  * The SMS templates of accounts as earlier requests of the transaction left them: created, listed and removed in order.
  */
-import type { AccountId } from '../../domain/account.ts'
-import { takeFitting } from '../../domain/answer-size.ts'
-import { hasRoom, type SmsTemplate, type TemplateUsage } from '../../domain/template.ts'
-import type { ItemOutcome } from '../../ports/intake-store.ts'
-import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
-import type { Vault } from '../../ports/vault.ts'
+import type { AccountId } from '../../domain/ids/account-id.ts'
+import { takeFitting } from '../../domain/structures/answer-size.ts'
+import { hasRoom, type SmsTemplate, type TemplateUsage } from '../../domain/text/template.ts'
+import type { TemplateItem, TemplateList } from '../../ports/records/template-items.ts'
+import type { ItemOutcome } from '../../ports/stores/intake-store.ts'
+import type { Vault } from '../../ports/system/vault.ts'
 
 /** The text is sealed. */
 export type TemplateRow = readonly [id: number, accountId: AccountId, name: string, template: string]

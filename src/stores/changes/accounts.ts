@@ -2,13 +2,13 @@
  * Rules of accounts: how they are created and changed. A closed account stays closed; it has no keys, and its users
  * have no tokens.
  */
-import type { AccountSettings } from '../../domain/account.ts'
-import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from '../../domain/retention.ts'
-import type { AccountChange } from '../../ports/account-change.ts'
-import { readListeners } from '../rows/account-hooks.ts'
-import type { Row } from '../rows/cell.ts'
-import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
-import type { SealedChange } from '../rows/seal-secrets.ts'
+import type { AccountSettings } from '../../domain/accounts/account.ts'
+import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from '../../domain/accounts/retention.ts'
+import type { AccountChange } from '../../ports/changes/account-change.ts'
+import type { Row } from '../rows/cells/cell.ts'
+import type { SealedChange } from '../rows/sealing/seal-secrets.ts'
+import { readListeners } from '../rows/setup/account-hooks.ts'
+import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
 import { removeTokensOf } from './admin-users.ts'
 import {
   exists,

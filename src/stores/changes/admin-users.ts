@@ -1,5 +1,4 @@
 /** Rules of admin users, and of their tokens and sessions. */
-import type { AccountId } from '../../domain/account.ts'
 import {
   type AdminToken,
   type AdminUser,
@@ -7,9 +6,10 @@ import {
   MAX_ACCOUNT_USERS,
   MAX_SESSIONS,
   refuseUser,
-} from '../../domain/admin-user.ts'
-import type { Change } from '../../ports/setup-store.ts'
-import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+} from '../../domain/accounts/admin-user.ts'
+import type { AccountId } from '../../domain/ids/account-id.ts'
+import type { Change } from '../../ports/stores/setup-store.ts'
+import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
 import { useCode } from './logins.ts'
 import { exists, find, findOne, put, putItem, type Rule, refuse, remove, update } from './row-step.ts'
 

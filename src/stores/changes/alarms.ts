@@ -1,11 +1,11 @@
 /** Rules of alarms and of the notifications that wait for their targets. */
-import { type Alarm, acknowledge, clear, raise, resolve } from '../../domain/alarm.ts'
-import type { NotificationEvent } from '../../domain/notification.ts'
-import type { AlarmChange, SettledNotifications } from '../../ports/alarm-change.ts'
-import { ALARMS, NOTIFICATIONS } from '../rows/alarm-tables.ts'
-import type { Row } from '../rows/cell.ts'
-import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
-import type { SealedTarget } from '../rows/seal-secrets.ts'
+import { type Alarm, acknowledge, clear, raise, resolve } from '../../domain/alarms/alarm.ts'
+import type { NotificationEvent } from '../../domain/alarms/notification.ts'
+import type { AlarmChange, SettledNotifications } from '../../ports/changes/alarm-change.ts'
+import type { Row } from '../rows/cells/cell.ts'
+import type { SealedTarget } from '../rows/sealing/seal-secrets.ts'
+import { ALARMS, NOTIFICATIONS } from '../rows/setup/alarm-tables.ts'
+import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
 import { findItems, insert, putItem, putItems, type Rule, refuse, remove, removeItems, update } from './row-step.ts'
 
 type ChangeOf<Kind extends AlarmChange['kind']> = Extract<AlarmChange, { kind: Kind }>

@@ -2,15 +2,15 @@
  * The rules of every operator change and its audit record: which rows it reads, when it is refused and which rows it
  * writes. Both stores run these rules; only what depends on the database is left to `StoreChanges`.
  */
-import type { Sender } from '../../domain/sender.ts'
-import type { ChatTemplate } from '../../domain/template.ts'
-import type { ChangeRecord } from '../../ports/change-record.ts'
-import type { Change } from '../../ports/setup-store.ts'
-import { ChangeConflict } from '../../ports/store-errors.ts'
-import type { Vault } from '../../ports/vault.ts'
-import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
-import { type SealedChange, sealChange } from '../rows/seal-secrets.ts'
-import { UNSEEN_CHANGES } from '../rows/unseen-changes.ts'
+import type { Sender } from '../../domain/accounts/sender.ts'
+import type { ChatTemplate } from '../../domain/text/template.ts'
+import type { ChangeRecord } from '../../ports/changes/change-record.ts'
+import { ChangeConflict } from '../../ports/records/store-errors.ts'
+import type { Change } from '../../ports/stores/setup-store.ts'
+import type { Vault } from '../../ports/system/vault.ts'
+import { type SealedChange, sealChange } from '../rows/sealing/seal-secrets.ts'
+import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
+import { UNSEEN_CHANGES } from '../rows/setup/unseen-changes.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { addKey, createAccount, removeKeys, setHookSecrets, setKeyScopes } from './accounts.ts'
 import {

@@ -1,10 +1,10 @@
 /** Rules of the hooks that clients manage. They are not part of the directory: no client makes every node reload it. */
-import { hideInAddresses } from '../../domain/audit.ts'
-import { type AccountHooks, type ClientHook, changeHooks } from '../../domain/client-hook.ts'
-import { hookOf } from '../../domain/report-schedule.ts'
-import type { ClientHookChange } from '../../ports/hook-store.ts'
-import type { Vault } from '../../ports/vault.ts'
-import { readHooks, toHooksRow } from '../rows/account-hooks.ts'
+import { hideInAddresses } from '../../domain/accounts/audit.ts'
+import { type AccountHooks, type ClientHook, changeHooks } from '../../domain/reports/client-hook.ts'
+import { hookOf } from '../../domain/reports/report-schedule.ts'
+import type { ClientHookChange } from '../../ports/stores/hook-store.ts'
+import type { Vault } from '../../ports/system/vault.ts'
+import { readHooks, toHooksRow } from '../rows/setup/account-hooks.ts'
 import { watchLowBalance } from './accounts.ts'
 import { findOne, put, type Rule, refuse, update } from './row-step.ts'
 

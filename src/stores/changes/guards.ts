@@ -1,6 +1,6 @@
 /** Rules of guards: their settings, listed numbers, opt-outs and traffic alarms. */
-import type { OptOutChange } from '../../domain/opt-out.ts'
-import { formsOf } from '../../domain/phone.ts'
+import type { OptOutChange } from '../../domain/consent/opt-out.ts'
+import { formsOf } from '../../domain/numbers/phone.ts'
 import { type HashPhone, keysOfPhone } from '../vault/phone-hash.ts'
 import { exists, findOne, put, type Rule, remove, requireAccount, update } from './row-step.ts'
 

@@ -11,8 +11,8 @@ import {
   ownCounters,
   waitOf,
   withdrawAttempt,
-} from '../../domain/login-limits.ts'
-import type { Change } from '../../ports/setup-store.ts'
+} from '../../domain/accounts/login-limits.ts'
+import type { Change } from '../../ports/stores/setup-store.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { exists, find, findOne, put, putAll, type Rule, remove, update } from './row-step.ts'
 

@@ -1,6 +1,6 @@
 /** Rules for operator changes to an account's money. */
-import type { PaymentKind } from '../../domain/ledger.ts'
-import type { MoneyChange } from '../../ports/money-change.ts'
+import type { PaymentKind } from '../../domain/money/ledger.ts'
+import type { MoneyChange } from '../../ports/changes/money-change.ts'
 import { findOne, pay, type Rule, readBalance, refuse, setLimits } from './row-step.ts'
 
 type ChangeOf<Kind extends MoneyChange['kind']> = Extract<MoneyChange, { kind: Kind }>

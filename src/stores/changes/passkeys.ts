@@ -1,7 +1,7 @@
 /** Rules of the passkeys of admin users. */
-import { isNextSignature, MAX_PASSKEYS } from '../../domain/passkey.ts'
-import type { Change } from '../../ports/setup-store.ts'
-import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+import { isNextSignature, MAX_PASSKEYS } from '../../domain/accounts/passkey.ts'
+import type { Change } from '../../ports/stores/setup-store.ts'
+import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
 import { removeLinksOf } from './admin-users.ts'
 import { exists, find, findOne, putItem, type Rule, refuse, remove, update } from './row-step.ts'
 

@@ -2,8 +2,8 @@
  * Rules of prices. Every change raises the price revision, by which a gateway knows whether its prices are current. At
  * most one price is valid for a destination at a time.
  */
-import { type Price, type PriceKey, refuseOverlap, searchPriceOverlap } from '../../domain/price.ts'
-import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+import { type Price, type PriceKey, refuseOverlap, searchPriceOverlap } from '../../domain/money/price.ts'
+import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
 import {
   find,
   findItems,

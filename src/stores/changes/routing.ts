@@ -1,10 +1,10 @@
 /** Rules of carriers, routes, costs, number pools and inbound numbers. */
-import type { Cost } from '../../domain/cost.ts'
-import type { InboundNumber } from '../../domain/inbound-number.ts'
-import type { Route } from '../../domain/route.ts'
-import type { Cell } from '../rows/cell.ts'
-import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
-import type { SealedCarrier } from '../rows/seal-secrets.ts'
+import type { InboundNumber } from '../../domain/inbound/inbound-number.ts'
+import type { Cost } from '../../domain/money/cost.ts'
+import type { Route } from '../../domain/routing/route.ts'
+import type { Cell } from '../rows/cells/cell.ts'
+import type { SealedCarrier } from '../rows/sealing/seal-secrets.ts'
+import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
 import {
   find,
   findValues,

@@ -3,12 +3,12 @@
  * resumes the rule with the answer. So each rule is written once, independent of the database; SQLite runs it
  * synchronously and PostgreSQL awaits each answer (docs/decisions/0019-rules-as-generators.md).
  */
-import { SLICE_ITEMS, type SlicedWork } from '../../ports/slices.ts'
-import { ChangeRefused } from '../../ports/store-errors.ts'
-import type { Cell, Row } from '../rows/cell.ts'
-import type { AccountBalance, BalanceLimits } from '../rows/ledger.ts'
-import type { Payment } from '../rows/posting-row.ts'
-import type { Table } from '../rows/table.ts'
+import { ChangeRefused } from '../../ports/records/store-errors.ts'
+import { SLICE_ITEMS, type SlicedWork } from '../../ports/system/slices.ts'
+import type { Cell, Row } from '../rows/cells/cell.ts'
+import type { Table } from '../rows/cells/table.ts'
+import type { AccountBalance, BalanceLimits } from '../rows/money/ledger.ts'
+import type { Payment } from '../rows/money/posting-row.ts'
 
 export type RowStep =
   /** Returns the named columns of the rows with the values of one of `where`; if it is one, at most `max`. */

@@ -2,9 +2,9 @@
  * The rules of a configuration file's changes. Consecutive changes of one kind are applied together: of prices and the
  * like there may be tens of thousands.
  */
-import { DIRECTORY_TABLES as TABLES } from '../rows/directory-tables.ts'
-import type { SealedRoutingChange } from '../rows/seal-secrets.ts'
-import type { Table } from '../rows/table.ts'
+import type { Table } from '../rows/cells/table.ts'
+import type { SealedRoutingChange } from '../rows/sealing/seal-secrets.ts'
+import { DIRECTORY_TABLES as TABLES } from '../rows/setup/directory-tables.ts'
 import { type SetAccount, setAccount } from './accounts.ts'
 import { removeTarget, setTarget } from './alarms.ts'
 import { removePrices, setPrices, setTariff } from './prices.ts'

@@ -2,8 +2,8 @@
  * The tables of an installation in the order in which a move copies them: referenced tables first. Columns are copied
  * by name unless listed here. A test checks that every table and column of both databases is covered.
  */
-import { BUCKETS } from '../../domain/message-id.ts'
-import { TOTAL_KEY, TOTAL_SUMS } from '../rows/message-total.ts'
+import { BUCKETS } from '../../domain/ids/message-id.ts'
+import { TOTAL_KEY, TOTAL_SUMS } from '../rows/statistics/message-total.ts'
 
 /** How PostgreSQL finds the bucket of a row; `every`: the row is stored in all of them. */
 export type BucketRule = 'account' | 'message' | 'bulk' | 'carrier' | 'inbound' | 'carrier id' | 'usage' | 'every'

@@ -1,6 +1,6 @@
 /** The mark of a move in a database: both ends have it, with the same id. */
-import { StoreError } from '../../ports/store-errors.ts'
-import type { Cell } from '../rows/cell.ts'
+import { StoreError } from '../../ports/records/store-errors.ts'
+import type { Cell } from '../rows/cells/cell.ts'
 
 export interface MoveMark {
   readonly id: string

@@ -1,6 +1,6 @@
 /** One of the two databases of a move, as the move uses it. Every method rejects with a StoreError. */
-import { StoreError } from '../../ports/store-errors.ts'
-import type { Cell } from '../rows/cell.ts'
+import { StoreError } from '../../ports/records/store-errors.ts'
+import type { Cell } from '../rows/cells/cell.ts'
 import type { Crossing } from './crossings.ts'
 import type { MoveMark, MovePlace } from './mark.ts'
 

@@ -3,9 +3,9 @@
  * with the progress, so that an interrupted move continues where it stopped. The source is not changed except for its
  * mark, and counts that are summed up.
  */
-import { StoreError } from '../../ports/store-errors.ts'
-import type { Vault } from '../../ports/vault.ts'
-import { PHONE_SECRET_PLACE } from '../rows/seal-place.ts'
+import { StoreError } from '../../ports/records/store-errors.ts'
+import type { Vault } from '../../ports/system/vault.ts'
+import { PHONE_SECRET_PLACE } from '../rows/sealing/seal-place.ts'
 import { CROSSINGS, type Crossing, readingOf } from './crossings.ts'
 import { BEGINNING, type MoveMark, type MovePlace } from './mark.ts'
 import type { MoveEnd, Reading } from './move-end.ts'

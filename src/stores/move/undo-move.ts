@@ -1,5 +1,5 @@
 /** Undoes a move: the source may be used again, and the copy no longer. */
-import { StoreError } from '../../ports/store-errors.ts'
+import { StoreError } from '../../ports/records/store-errors.ts'
 import { CROSSINGS } from './crossings.ts'
 import { BEGINNING, type MoveMark } from './mark.ts'
 import { type Counters, EndUnreachable, type MoveEnd } from './move-end.ts'

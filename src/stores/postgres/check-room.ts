@@ -1,5 +1,5 @@
 /** Whether the disk of the tables has room: the lease, which is written all the time, needs none. */
-import type { Link } from './link.ts'
+import type { Link } from './connection/link.ts'
 
 /** About 300 kB, in a temporary file: it fails as an insert does that needs a new page, and leaves no rows behind. */
 const FILL_PAGES = `SET LOCAL work_mem = '64kB'; SET LOCAL temp_tablespaces = '';

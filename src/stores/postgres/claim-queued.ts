@@ -3,14 +3,14 @@
  * only, which any node that can reach the carrier may take. Skips from queue to queue and tenant to tenant by the
  * index, never scanning the messages of one, and resumes at the next claim where it stopped.
  */
-import type { Message } from '../../domain/message.ts'
-import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
-import type { DueClaim, DueClaimed } from '../../ports/due-claim.ts'
-import { chooseQueued, type TenantQueue } from '../rows/choose-queued.ts'
-import { BLOCKED, isOfCarriers, mayTakeFrom } from '../rows/place.ts'
+import { bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
+import type { Message } from '../../domain/message/message.ts'
+import type { DueClaim, DueClaimed } from '../../ports/records/due-claim.ts'
+import { chooseQueued, type TenantQueue } from '../rows/queues/choose-queued.ts'
+import { BLOCKED, isOfCarriers, mayTakeFrom } from '../rows/queues/place.ts'
 import { ALL_BUCKETS, type ClaimTools } from './claims.ts'
-import type { Link } from './link.ts'
-import { inBucket } from './statement.ts'
+import type { Link } from './connection/link.ts'
+import { inBucket } from './connection/statement.ts'
 
 /** Tenants and queues that one claim reads in a bucket. */
 const MAX_TENANTS = 64

@@ -2,14 +2,14 @@
  * Claims due work: finds it in the buckets of this node's share, longest due first, then holds it in the lanes of those
  * buckets.
  */
-import { BUCKETS } from '../../domain/message-id.ts'
-import type { Waiting } from './claim-due.ts'
-import type { GroupCommit } from './group-commit.ts'
-import type { Lanes } from './lanes.ts'
-import type { Link } from './link.ts'
-import { LOOK_AGAIN_MS, type NextDue } from './next-due.ts'
-import type { NodeLease } from './node-lease.ts'
-import type { Reader } from './reader.ts'
+import { BUCKETS } from '../../domain/ids/message-id.ts'
+import type { Waiting } from './claiming/claim-due.ts'
+import { LOOK_AGAIN_MS, type NextDue } from './claiming/next-due.ts'
+import type { NodeLease } from './cluster/node-lease.ts'
+import type { Link } from './connection/link.ts'
+import type { Reader } from './connection/reader.ts'
+import type { GroupCommit } from './engine/group-commit.ts'
+import type { Lanes } from './engine/lanes.ts'
 
 export const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 

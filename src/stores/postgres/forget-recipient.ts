@@ -1,10 +1,10 @@
 /** The operations of this database that erase a recipient (rows/forget-slices.ts). */
-import type { Phone } from '../../domain/phone.ts'
-import { forgetAll, type RecipientForgetter } from '../rows/forget-slices.ts'
+import type { Phone } from '../../domain/numbers/phone.ts'
+import { forgetAll, type RecipientForgetter } from '../rows/erasure/forget-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
-import { bucketsOfPhone, findInTheWay, forgetReplies, forgetRest } from './forget-phone.ts'
-import type { Lanes } from './lanes.ts'
-import type { Read } from './reader.ts'
+import type { Read } from './connection/reader.ts'
+import type { Lanes } from './engine/lanes.ts'
+import { bucketsOfPhone, findInTheWay, forgetReplies, forgetRest } from './sweeping/forget-phone.ts'
 
 const SLICE_ROWS = 100
 

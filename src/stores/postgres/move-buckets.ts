@@ -1,12 +1,12 @@
 /** Determines the bucket of a row from a database without buckets: the rule of each table. */
-import type { AccountId } from '../../domain/account.ts'
-import { BUCKETS, bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { AccountId } from '../../domain/ids/account-id.ts'
+import { BUCKETS, bucketOf, bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
 import type { BucketRule } from '../move/crossings.ts'
 import type { Rows } from '../move/move-end.ts'
-import type { Cell } from '../rows/cell.ts'
-import { bucketOfLimit } from './admission-facts.ts'
-import { bucketOfRef } from './bucket-of.ts'
-import { bucketOfCarrier, bucketOfInbound } from './write-inbound.ts'
+import type { Cell } from '../rows/cells/cell.ts'
+import { bucketOfRef } from './connection/bucket-of.ts'
+import { bucketOfCarrier, bucketOfInbound } from './inbound/write-inbound.ts'
+import { bucketOfLimit } from './requests/admission-facts.ts'
 
 export class RowBuckets {
   readonly #rule: BucketRule

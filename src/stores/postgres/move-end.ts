@@ -1,7 +1,7 @@
 /** A PostgreSQL database as one end of a move: no node and no other move works on it concurrently. */
-import { BUCKETS } from '../../domain/message-id.ts'
-import type { Clock } from '../../ports/clock.ts'
-import { StoreError } from '../../ports/store-errors.ts'
+import { BUCKETS } from '../../domain/ids/message-id.ts'
+import { StoreError } from '../../ports/records/store-errors.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 import type { Crossing } from '../move/crossings.ts'
 import type { MoveMark, MovePlace } from '../move/mark.ts'
 import {
@@ -12,19 +12,19 @@ import {
   type ReadRows,
   type Rows,
 } from '../move/move-end.ts'
-import type { Cell } from '../rows/cell.ts'
-import type { ArrayType } from './binary-array.ts'
-import { areAllGone } from './last-nodes.ts'
-import { Line, LONG_WORK } from './line.ts'
-import type { Link } from './link.ts'
+import type { Cell } from '../rows/cells/cell.ts'
+import { areAllGone } from './cluster/last-nodes.ts'
+import { findMark, keepPlace, setMark } from './cluster/moving.ts'
+import type { ArrayType } from './connection/binary-array.ts'
+import { Line, LONG_WORK } from './connection/line.ts'
+import type { Link } from './connection/link.ts'
+import { NoPrimary, nameDatabase, Primary } from './connection/primary.ts'
+import { rare, type Statement, unnest } from './connection/statement.ts'
+import { verifyLedger } from './money/verify-ledger.ts'
 import { RowBuckets } from './move-buckets.ts'
-import { findMark, keepPlace, setMark } from './moving.ts'
 import { explain } from './open-store.ts'
-import { NoPrimary, nameDatabase, Primary } from './primary.ts'
-import { migrate, stateOf } from './schema.ts'
-import { columnsOf } from './session.ts'
-import { rare, type Statement, unnest } from './statement.ts'
-import { verifyLedger } from './verify-ledger.ts'
+import { migrate, stateOf } from './schema/schema.ts'
+import { columnsOf } from './session/session.ts'
 
 /** The advisory lock of a move, which ends with its connection; any otherwise unused number. */
 const LOCK = 7_678_672_311

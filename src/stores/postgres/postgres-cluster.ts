@@ -1,9 +1,9 @@
 /** The other nodes as this one knows them. */
-import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
-import type { Cluster, ClusterNode, SlotRequest } from '../../ports/cluster.ts'
-import type { Lanes } from './lanes.ts'
-import { listNodes, type NodeLease, SET_UP_BUCKET } from './node-lease.ts'
-import type { Reader } from './reader.ts'
+import { bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
+import type { Cluster, ClusterNode, SlotRequest } from '../../ports/records/cluster.ts'
+import { listNodes, type NodeLease, SET_UP_BUCKET } from './cluster/node-lease.ts'
+import type { Reader } from './connection/reader.ts'
+import type { Lanes } from './engine/lanes.ts'
 
 export class PostgresCluster implements Cluster {
   readonly #lease: NodeLease

@@ -1,16 +1,16 @@
 /** One round of background maintenance: expired rows of every bucket, messages of the node's share. */
-import { BUCKETS } from '../../domain/message-id.ts'
-import type { InstallationRetention } from '../../domain/retention.ts'
-import { booksFromOf } from './close-months.ts'
-import { SET_UP_BUCKET } from './node-lease.ts'
-import { dropPartitions, makePartitions } from './partitions.ts'
+import type { InstallationRetention } from '../../domain/accounts/retention.ts'
+import { BUCKETS } from '../../domain/ids/message-id.ts'
+import { sweepBulks } from './bulk/sweep-bulks.ts'
+import { SET_UP_BUCKET } from './cluster/node-lease.ts'
+import type { Read } from './connection/reader.ts'
+import { findOverdue } from './inbound/record-inbound.ts'
+import { bucketOfCarrier } from './inbound/write-inbound.ts'
+import { booksFromOf } from './money/close-months.ts'
+import { dropPartitions, makePartitions } from './partitions/partitions.ts'
 import type { StoreParts } from './postgres-reads.ts'
-import type { Read } from './reader.ts'
-import { findOverdue } from './record-inbound.ts'
-import { sweepBuckets, sweepInstallation } from './sweep.ts'
-import { sweepBulks } from './sweep-bulks.ts'
-import { bucketsToSweep, readRules } from './sweep-messages.ts'
-import { bucketOfCarrier } from './write-inbound.ts'
+import { sweepBuckets, sweepInstallation } from './sweeping/sweep.ts'
+import { bucketsToSweep, readRules } from './sweeping/sweep-messages.ts'
 
 /** Other commands get their turn between two slices. */
 const SLICE_ROWS = 100

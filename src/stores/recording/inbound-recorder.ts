@@ -2,10 +2,10 @@
  * Decides what to store of inbound messages: each one once, even if its carrier repeats it, and the parts of a long one
  * until the message is complete. Tracks keys and parts arrival by arrival.
  */
-import type { InboundContent } from '../../domain/inbound-message.ts'
-import type { InboundArrival, InboundKey, InboundMessage, SettledKey } from '../../ports/carrier.ts'
-import type { Vault } from '../../ports/vault.ts'
-import { inboundAddress, inboundRef, inboundText } from '../rows/kept-text.ts'
+import type { InboundContent } from '../../domain/inbound/inbound-message.ts'
+import type { InboundArrival, InboundKey, InboundMessage, SettledKey } from '../../ports/carriers/carrier.ts'
+import type { Vault } from '../../ports/system/vault.ts'
+import { inboundAddress, inboundRef, inboundText } from '../rows/cells/kept-text.ts'
 import { joinParts, type KeptPart, keepPart } from './inbound-parts.ts'
 
 /** Common to the parts of one message. */

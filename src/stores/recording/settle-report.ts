@@ -1,7 +1,7 @@
 /** Decides the new state of a report from the result of a try, or of waiting. */
-import { addTry } from '../../domain/report-tries.ts'
-import type { ReportResult } from '../../ports/pending-report.ts'
-import { bounded } from '../rows/kept-text.ts'
+import { addTry } from '../../domain/reports/report-tries.ts'
+import type { ReportResult } from '../../ports/records/pending-report.ts'
+import { bounded } from '../rows/cells/kept-text.ts'
 
 /** The stored columns of the report. */
 export interface StoredReport {

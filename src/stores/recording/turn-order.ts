@@ -1,17 +1,17 @@
 /** A turn to be recorded, as rows of its tables. */
 
-import type { AccountId } from '../../domain/account.ts'
-import type { Posting, PostingKind } from '../../domain/ledger.ts'
-import type { MessageId } from '../../domain/message-id.ts'
-import type { PartRef, TimelineEntry } from '../../domain/turn.ts'
-import type { RecordedTurn, ReportPlace } from '../../ports/delivery-store.ts'
-import { type MoveRow, toMoveRow } from '../rows/bulk-row.ts'
-import { type CallRow, toCallRows } from '../rows/call-row.ts'
-import { type WriteJourney, writeObject } from '../rows/journey-text.ts'
-import { bounded } from '../rows/kept-text.ts'
-import { type CountRow, toCountRows } from '../rows/message-count.ts'
-import { waitingPlace } from '../rows/place.ts'
-import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
+import type { AccountId } from '../../domain/ids/account-id.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
+import type { PartRef, TimelineEntry } from '../../domain/journey/turn.ts'
+import type { Posting, PostingKind } from '../../domain/money/ledger.ts'
+import type { RecordedTurn, ReportPlace } from '../../ports/stores/delivery-store.ts'
+import { type MoveRow, toMoveRow } from '../rows/bulk/bulk-row.ts'
+import { bounded } from '../rows/cells/kept-text.ts'
+import { type WriteJourney, writeObject } from '../rows/messages/journey-text.ts'
+import { type ChargeCells, toChargeCells } from '../rows/money/posting-row.ts'
+import { waitingPlace } from '../rows/queues/place.ts'
+import { type CallRow, toCallRows } from '../rows/statistics/call-row.ts'
+import { type CountRow, toCountRows } from '../rows/statistics/message-count.ts'
 
 export type EventRow = readonly [at: number, kind: string, step: number, carrierId: string | null, detail: string]
 export type MoneyRow = readonly [kind: PostingKind, amountMicros: number, ...charge: ChargeCells]

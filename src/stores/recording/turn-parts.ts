@@ -1,6 +1,6 @@
 /** Divides the turns of one `record` into parts that are recorded apart, and joins their outcomes. */
-import type { MessageId } from '../../domain/message-id.ts'
-import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
+import type { RecordedTurn, RecordOutcome } from '../../ports/stores/delivery-store.ts'
 
 /**
  * Returns parts of `size` turns, more only where a message has several turns: they stay in one part and in their order,

@@ -2,13 +2,13 @@
  * Decides what turns write, one after the other: whether a turn is new, stored already or stale, the new state of its
  * message, and which of its reports wait behind another one. Moves the money; the caller writes the other rows.
  */
-import { firstNumberOf } from '../../domain/client-hook.ts'
-import { isFeed } from '../../domain/event-feed.ts'
-import type { MessageId } from '../../domain/message-id.ts'
-import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
-import type { Vault } from '../../ports/vault.ts'
-import type { Ledger } from '../rows/ledger.ts'
-import { eventRow, type NewReportRow } from '../rows/report-row.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
+import { firstNumberOf } from '../../domain/reports/client-hook.ts'
+import { isFeed } from '../../domain/reports/event-feed.ts'
+import { REPORT_LIFETIME_MS } from '../../domain/reports/report-schedule.ts'
+import type { Vault } from '../../ports/system/vault.ts'
+import type { Ledger } from '../rows/money/ledger.ts'
+import { eventRow, type NewReportRow } from '../rows/reports/report-row.ts'
 import type { EventRow, TurnOrder } from './turn-order.ts'
 
 /** The stored state, with the changes of earlier turns. */

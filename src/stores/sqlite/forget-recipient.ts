@@ -1,8 +1,8 @@
 /** The operations of this database that erase a recipient (rows/forget-slices.ts). */
-import type { Phone } from '../../domain/phone.ts'
-import { SLICE_ROWS } from '../rows/command-queue.ts'
-import { forgetAll, type RecipientForgetter } from '../rows/forget-slices.ts'
-import { ALONE, type GroupCommit } from './group-commit.ts'
+import type { Phone } from '../../domain/numbers/phone.ts'
+import { forgetAll, type RecipientForgetter } from '../rows/erasure/forget-slices.ts'
+import { SLICE_ROWS } from '../rows/queues/command-queue.ts'
+import { ALONE, type GroupCommit } from './engine/group-commit.ts'
 
 interface Erasure extends Pick<RecipientForgetter, 'lines'> {
   readonly phone: Phone

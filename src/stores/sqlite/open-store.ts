@@ -1,16 +1,16 @@
 /** Opens the embedded store: one SQLite file, one gateway on it, tools beside it. */
 import { DatabaseSync } from 'node:sqlite'
-import type { CommitTimer } from '../../ports/commit-timer.ts'
-import type { OnMigration } from '../../ports/migration.ts'
-import { StoreError } from '../../ports/store-errors.ts'
+import type { CommitTimer } from '../../ports/records/commit-timer.ts'
+import type { OnMigration } from '../../ports/records/migration.ts'
+import { StoreError } from '../../ports/records/store-errors.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
-import { Engine } from './engine.ts'
-import type { WorkerSetup } from './engine-worker.ts'
-import type { Runner } from './group-commit.ts'
-import { adoptDatabase, openDatabase, type Role } from './open-database.ts'
+import { Engine } from './engine/engine.ts'
+import type { WorkerSetup } from './engine/engine-worker.ts'
+import type { Runner } from './engine/group-commit.ts'
+import { startWorker } from './engine/worker-runner.ts'
+import { adoptDatabase, openDatabase, type Role } from './session/open-database.ts'
 import { SqliteStore } from './sqlite-store.ts'
-import { startWorker } from './worker-runner.ts'
 
 export interface SqliteOptions {
   /** A path, created if missing, or `:memory:`. */

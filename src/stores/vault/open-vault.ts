@@ -4,8 +4,8 @@
  * safe limit within weeks.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
-import { UNNAMED_KEY } from '../../ports/sealing.ts'
-import type { Vault } from '../../ports/vault.ts'
+import { UNNAMED_KEY } from '../../ports/records/sealing.ts'
+import type { Vault } from '../../ports/system/vault.ts'
 import { type Key, type KeySource, placeOf, readKeys } from './key-ring.ts'
 
 const ALGORITHM = 'aes-256-gcm'

@@ -3,7 +3,7 @@
  * database: it shows whether two phones are equal; without the secret it reveals nothing.
  */
 import { createHmac } from 'node:crypto'
-import { formsOf, type Phone } from '../../domain/phone.ts'
+import { formsOf, type Phone } from '../../domain/numbers/phone.ts'
 
 /** Begins with #, as no phone does. */
 export type HashPhone = (phone: string) => string

@@ -5,7 +5,7 @@
  */
 import { Resolver } from 'node:dns/promises'
 import net from 'node:net'
-import { isRefusedAddress } from '../../domain/refused-networks.ts'
+import { isRefusedAddress } from '../../domain/network/refused-networks.ts'
 import type { SipAddress, SipTransport } from './transport.ts'
 
 /** A host from the settings. */

@@ -2,7 +2,7 @@
  * Retransmission over UDP (RFC 3261 section 17): first after T1, then at doubled intervals, until it is stopped or
  * 64·T1 have passed. Over TCP a message is repeated only if it could not be sent.
  */
-import type { Cancel, Clock } from '../../ports/clock.ts'
+import type { Cancel, Clock } from '../../ports/system/clock.ts'
 
 /** An estimate of the round trip, milliseconds (17.1.1.1). */
 const T1_MS = 500

@@ -2,7 +2,7 @@
  * Concatenation of the parts of a long message: a user data header in front of the text (3GPP TS 23.040, 9.2.3.24.1 and
  * 9.2.3.24.8) or the sar parameters (SMPP 3.4, 5.3.2.22 to 24). Reading never throws.
  */
-import { NO_SHIFTS, type Shifts } from '../../domain/national-tables.ts'
+import { NO_SHIFTS, type Shifts } from '../../domain/text/national-tables.ts'
 import { type DataMessage, payloadOf, type ShortMessage } from './pdu.ts'
 import { findTlv, TAGS, type Tlv } from './tlv.ts'
 

@@ -1,5 +1,5 @@
 /** The states of a message at the carrier (SMPP 3.4, 5.2.28 and appendix B) and the outcomes they stand for. */
-import type { ReceiptOutcome } from '../../domain/journey-event.ts'
+import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 
 export interface MessageState {
   /** As in the text of a receipt. */

@@ -1,6 +1,6 @@
 /** Decodes the text of a message, or of one part of it, without its concatenation header. Never throws. */
-import { decodeGsm } from '../../domain/gsm-alphabet.ts'
-import { basicTableOf, extensionTableOf } from '../../domain/national-tables.ts'
+import { decodeGsm } from '../../domain/text/gsm-alphabet.ts'
+import { basicTableOf, extensionTableOf } from '../../domain/text/national-tables.ts'
 import { readUserData } from './concatenation.ts'
 import type { DataMessage, ShortMessage } from './pdu.ts'
 import { latin1 } from './tlv.ts'

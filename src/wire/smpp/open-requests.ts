@@ -2,7 +2,7 @@
  * The own requests of a session that have no answer yet: each settles exactly once, by its answer, after its time
  * limit, or at the end of the session.
  */
-import type { Cancel, Clock } from '../../ports/clock.ts'
+import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import { isCounted } from './command.ts'
 import type { Outcome } from './outcome.ts'
 import { OverdueRequests } from './overdue-requests.ts'
@@ -18,7 +18,9 @@ interface OpenRequestsOptions {
 interface Open {
   readonly command: Request['command']
   readonly deadline: number
-  /** Emptied with `late` when it has settled: an old table of the map may refer to it (delivery/message-cache.ts). */
+  /**
+   * Emptied with `late` when it has settled: an old table of the map may refer to it (delivery/turns/message-cache.ts).
+   */
   settle: (outcome: Outcome) => void
   late: ((answer: Answer) => void) | undefined
 }

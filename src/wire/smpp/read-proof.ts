@@ -3,7 +3,7 @@
  * was sent later. A peer that never answers enquire_link counts as having read it if it sends anything, or closes the
  * connection in order, two seconds later: within that time a response arrives or the connection is broken.
  */
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 
 const ARRIVES_WITHIN_MS = 2_000
 

@@ -1,5 +1,5 @@
 /** Time limits and windows of one side of an SMPP session. */
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/system/clock.ts'
 
 export interface SessionOptions {
   readonly clock: Clock

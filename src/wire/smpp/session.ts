@@ -4,7 +4,7 @@
  * written in one turn of the event loop is sent with one socket write. No bytes of the peer make it throw.
  */
 import type { Duplex } from 'node:stream'
-import type { Cancel } from '../../ports/clock.ts'
+import type { Cancel } from '../../ports/system/clock.ts'
 import { isAnswerId, isCounted } from './command.ts'
 import { STATUS } from './command-status.ts'
 import { OpenRequests } from './open-requests.ts'

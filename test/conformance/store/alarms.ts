@@ -1,9 +1,9 @@
 /** Alarms: opened once, resolved when no node finds their condition; the notifications wait for their targets. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Observation } from '../../../src/domain/alarm.ts'
-import { toMicros } from '../../../src/domain/money.ts'
-import type { NotificationTarget } from '../../../src/domain/notification.ts'
-import type { SettledNotifications } from '../../../src/ports/alarm-change.ts'
+import type { Observation } from '../../../src/domain/alarms/alarm.ts'
+import type { NotificationTarget } from '../../../src/domain/alarms/notification.ts'
+import { toMicros } from '../../../src/domain/money/money.ts'
+import type { SettledNotifications } from '../../../src/ports/changes/alarm-change.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

@@ -1,24 +1,23 @@
 /** Bulks: lines are stored in their order, each becomes a message once, and the totals are those of the messages. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
+import { DAY_MS } from '../../../src/domain/accounts/retention.ts'
 import {
   BULKS_KEPT_DAYS,
   type Bulk,
   type BulkCommand,
-  type BulkId,
   messagesByStatus,
   type NewBulk,
   waitingLines,
-} from '../../../src/domain/bulk.ts'
-import type { LineBlock } from '../../../src/domain/bulk-lines.ts'
-import type { Message } from '../../../src/domain/message.ts'
-import { beginJourney } from '../../../src/domain/message.ts'
-import { makeMessageId } from '../../../src/domain/message-id.ts'
-import { toMicros } from '../../../src/domain/money.ts'
-import type { Phone } from '../../../src/domain/phone.ts'
-import { DAY_MS } from '../../../src/domain/retention.ts'
-import type { CheckedLine, OfBulk, SentLines } from '../../../src/ports/bulk-store.ts'
-import type { AcceptRequest } from '../../../src/ports/intake-store.ts'
+} from '../../../src/domain/bulk/bulk.ts'
+import type { LineBlock } from '../../../src/domain/bulk/bulk-lines.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import { type BulkId, makeMessageId } from '../../../src/domain/ids/message-id.ts'
+import type { Message } from '../../../src/domain/message/message.ts'
+import { beginJourney } from '../../../src/domain/message/message.ts'
+import { toMicros } from '../../../src/domain/money/money.ts'
+import type { Phone } from '../../../src/domain/numbers/phone.ts'
+import type { CheckedLine, OfBulk, SentLines } from '../../../src/ports/stores/bulk-store.ts'
+import type { AcceptRequest } from '../../../src/ports/stores/intake-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { receipt, refused, taken } from '../../support/make-turn.ts'
 import { type Install, messageItem, recorded, StoreStory } from './store-story.ts'

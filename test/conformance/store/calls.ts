@@ -1,9 +1,9 @@
 /** Statistics of calls: counted with the turns that know of them, once each, and added up by what is asked. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import { type CallKey, type CallQuery, callDay } from '../../../src/domain/call-statistics.ts'
-import type { Message } from '../../../src/domain/message.ts'
-import { CALLS_COUNTED_DAYS } from '../../../src/ports/query-store.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import type { Message } from '../../../src/domain/message/message.ts'
+import { type CallKey, type CallQuery, callDay } from '../../../src/domain/statistics/call-statistics.ts'
+import { CALLS_COUNTED_DAYS } from '../../../src/ports/stores/query-store.ts'
 import { BEGINNING, buildPlan } from '../../support/build-message.ts'
 import { receipt, refused, taken } from '../../support/make-turn.ts'
 import { type Install, recorded, StoreStory } from './store-story.ts'

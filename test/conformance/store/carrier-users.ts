@@ -1,7 +1,7 @@
 /** Phones of users whom messengers name by ids: found by carrier and id, replaced, erased, and swept. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Phone } from '../../../src/domain/phone.ts'
-import { type CarrierUser, USERS_KEPT_MS } from '../../../src/ports/user-store.ts'
+import type { Phone } from '../../../src/domain/numbers/phone.ts'
+import { type CarrierUser, USERS_KEPT_MS } from '../../../src/ports/carriers/user-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

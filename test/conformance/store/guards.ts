@@ -1,11 +1,11 @@
 /** Guards: what operators set up shows in the directory, and who has opted out is found among many. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../../src/domain/guard-settings.ts'
-import type { ListedNumber } from '../../../src/domain/number-list.ts'
-import type { OptOut, OptOutChange } from '../../../src/domain/opt-out.ts'
-import type { Phone } from '../../../src/domain/phone.ts'
-import type { TrafficAlarm } from '../../../src/domain/traffic-alarm.ts'
+import type { OptOut, OptOutChange } from '../../../src/domain/consent/opt-out.ts'
+import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../../src/domain/guards/guard-settings.ts'
+import type { TrafficAlarm } from '../../../src/domain/guards/traffic-alarm.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import type { ListedNumber } from '../../../src/domain/numbers/number-list.ts'
+import type { Phone } from '../../../src/domain/numbers/phone.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

@@ -1,6 +1,6 @@
 /** Inbound messages are kept: each once, long messages whole. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { INBOUND_KEYS_LINGER_MS, INBOUND_PARTS_KEPT_MS } from '../../../src/ports/carrier.ts'
+import { INBOUND_KEYS_LINGER_MS, INBOUND_PARTS_KEPT_MS } from '../../../src/ports/carriers/carrier.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
 import { type Install, StoreStory } from './store-story.ts'

@@ -3,9 +3,9 @@
  * time.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import { keptAnswers } from '../../../src/domain/usage.ts'
-import type { AcceptRequest } from '../../../src/ports/intake-store.ts'
+import { keptAnswers } from '../../../src/domain/guards/usage.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import type { AcceptRequest } from '../../../src/ports/stores/intake-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
 

@@ -1,6 +1,6 @@
 /** API keys: replaced in one step, removed together, and their last use noted beside everything else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
 import { buildKey } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

@@ -1,7 +1,7 @@
 /** Money: whatever happens, the book is right. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toMicros } from '../../../src/domain/money.ts'
+import { toMicros } from '../../../src/domain/money/money.ts'
 import { buildStep } from '../../support/build-message.ts'
 import { receipt, refused, taken } from '../../support/make-turn.ts'
 import { type Install, StoreStory } from './store-story.ts'

@@ -1,16 +1,16 @@
 /** Short links: found by their code, clicks counted, the first human click reported once. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import type { BulkId } from '../../../src/domain/bulk.ts'
-import type { Message } from '../../../src/domain/message.ts'
-import { DAYS_KEPT_DAYS, hourOf, type StatisticsQuery } from '../../../src/domain/message-statistics.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import type { BulkId } from '../../../src/domain/ids/message-id.ts'
+import type { Message } from '../../../src/domain/message/message.ts'
+import { DAYS_KEPT_DAYS, hourOf, type StatisticsQuery } from '../../../src/domain/statistics/message-statistics.ts'
 import {
   type ClickCount,
   type LinkTotalQuery,
   MAX_DAILY_TARGETS,
   type ShortLink,
-} from '../../../src/ports/short-link.ts'
+} from '../../../src/ports/records/short-link.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { clicked } from '../../support/make-turn.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'

@@ -1,9 +1,9 @@
 /** Failed logins, used codes and sessions, as every store keeps them for all nodes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type AdminToken, type AdminUser, MAX_SESSIONS } from '../../../src/domain/admin-user.ts'
-import { type CountedAttempt, MAX_KNOWN_NETWORKS } from '../../../src/domain/login-limits.ts'
-import { MAX_PASSKEYS, type Passkey } from '../../../src/domain/passkey.ts'
-import type { Change } from '../../../src/ports/setup-store.ts'
+import { type AdminToken, type AdminUser, MAX_SESSIONS } from '../../../src/domain/accounts/admin-user.ts'
+import { type CountedAttempt, MAX_KNOWN_NETWORKS } from '../../../src/domain/accounts/login-limits.ts'
+import { MAX_PASSKEYS, type Passkey } from '../../../src/domain/accounts/passkey.ts'
+import type { Change } from '../../../src/ports/stores/setup-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

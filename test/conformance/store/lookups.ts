@@ -1,9 +1,9 @@
 /** Lookups: charged when they are answered, once, and only to an account that can pay. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import { toMicros } from '../../../src/domain/money.ts'
-import { monthOf } from '../../../src/domain/month.ts'
-import type { AcceptRequest, LookupItem } from '../../../src/ports/intake-store.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import { toMicros } from '../../../src/domain/money/money.ts'
+import { monthOf } from '../../../src/domain/time/month.ts'
+import type { AcceptRequest, LookupItem } from '../../../src/ports/stores/intake-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
 

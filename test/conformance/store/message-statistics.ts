@@ -1,7 +1,9 @@
 /** Statistics of messages: counted in the transactions of the messages, rolled up by the sweep, exact at any time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import { beginJourney } from '../../../src/domain/message.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import { withCost } from '../../../src/domain/journey/turn-cost.ts'
+import { beginJourney } from '../../../src/domain/message/message.ts'
+import { toMicros } from '../../../src/domain/money/money.ts'
 import {
   DAYS_KEPT_DAYS,
   HOURS_KEPT_DAYS,
@@ -9,9 +11,7 @@ import {
   OTHER_GROUPS,
   type StatisticsKey,
   type StatisticsQuery,
-} from '../../../src/domain/message-statistics.ts'
-import { toMicros } from '../../../src/domain/money.ts'
-import { withCost } from '../../../src/domain/turn-cost.ts'
+} from '../../../src/domain/statistics/message-statistics.ts'
 import { BEGINNING, buildPlan, buildStep } from '../../support/build-message.ts'
 import { receipt, refused, taken } from '../../support/make-turn.ts'
 import { type Install, messageItem, recorded, StoreStory } from './store-story.ts'

@@ -1,8 +1,8 @@
 /** IN: messages are found by what a client calls them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import type { Message } from '../../../src/domain/message.ts'
-import { REDACTED } from '../../../src/domain/plan.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import type { Message } from '../../../src/domain/message/message.ts'
+import { REDACTED } from '../../../src/domain/message/plan.ts'
 import { taken } from '../../support/make-turn.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

@@ -1,7 +1,7 @@
 /** BACK: receipts find their message, whichever comes first. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import type { CarrierReceipt } from '../../../src/ports/carrier.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import type { CarrierReceipt } from '../../../src/ports/carriers/carrier.ts'
 import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { TEST_CARRIER, taken } from '../../support/make-turn.ts'
 import { ALL_WRITTEN, type Install, StoreStory } from './store-story.ts'

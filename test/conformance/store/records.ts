@@ -2,10 +2,10 @@
  * What is written beside operators' changes: who did it, the requests that must not run twice, and who operators are.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import { type AdminToken, type AdminUser, MAX_ACCOUNT_USERS } from '../../../src/domain/admin-user.ts'
-import type { AuditEntry } from '../../../src/domain/audit.ts'
-import type { AdminRequest } from '../../../src/ports/change-record.ts'
+import { type AdminToken, type AdminUser, MAX_ACCOUNT_USERS } from '../../../src/domain/accounts/admin-user.ts'
+import type { AuditEntry } from '../../../src/domain/accounts/audit.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import type { AdminRequest } from '../../../src/ports/changes/change-record.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

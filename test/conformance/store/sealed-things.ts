@@ -1,8 +1,8 @@
 /** What a store keeps sealed, one of each, for stories about keys. */
-import { toAccountId } from '../../../src/domain/account.ts'
-import { type MessageId, makeMessageId } from '../../../src/domain/message-id.ts'
-import type { Phone } from '../../../src/domain/phone.ts'
-import type { Store } from '../../../src/ports/store.ts'
+import { toAccountId } from '../../../src/domain/ids/account-id.ts'
+import { type MessageId, makeMessageId } from '../../../src/domain/ids/message-id.ts'
+import type { Phone } from '../../../src/domain/numbers/phone.ts'
+import type { Store } from '../../../src/ports/stores/store.ts'
 import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
 import { clicked, taken } from '../../support/make-turn.ts'

@@ -1,6 +1,6 @@
 /** The key that seals changes, and everything opens before, between and after. Stores are opened with TEST_KEYS. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
 import { wrotePart } from '../../support/inbound-arrival.ts'
 import { OTHER_TEST_KEY } from '../../support/test-keys.ts'
 import { fill, readAll } from './sealed-things.ts'

@@ -3,10 +3,11 @@
  */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type AccountId, DEFAULT_ACCOUNT_SETTINGS, toAccountId } from '../../../src/domain/account.ts'
-import { toMicros } from '../../../src/domain/money.ts'
-import { approvedSender } from '../../../src/domain/sender.ts'
-import type { Change } from '../../../src/ports/setup-store.ts'
+import { DEFAULT_ACCOUNT_SETTINGS } from '../../../src/domain/accounts/account.ts'
+import { approvedSender } from '../../../src/domain/accounts/sender.ts'
+import { type AccountId, toAccountId } from '../../../src/domain/ids/account-id.ts'
+import { toMicros } from '../../../src/domain/money/money.ts'
+import type { Change } from '../../../src/ports/stores/setup-store.ts'
 import { BEGINNING, buildAccount, buildKey, NO_GUARDS } from '../../support/build-message.ts'
 import { buildPrice } from '../../support/build-price.ts'
 import { allOf, claimAll } from '../../support/take-from-queues.ts'

@@ -1,12 +1,13 @@
 /** The stage for stories about a store: an installation of it, a client with money, and words for what happens. */
-import type { AccountId, AccountSettings } from '../../../src/domain/account.ts'
-import type { Message } from '../../../src/domain/message.ts'
-import { toMicros } from '../../../src/domain/money.ts'
-import type { InstallationRetention } from '../../../src/domain/retention.ts'
-import type { Turn } from '../../../src/domain/turn.ts'
-import type { RecordedTurn, RecordOutcome } from '../../../src/ports/delivery-store.ts'
-import type { AcceptItem, AcceptRequest, ItemOutcome } from '../../../src/ports/intake-store.ts'
-import type { Store } from '../../../src/ports/store.ts'
+import type { AccountSettings } from '../../../src/domain/accounts/account.ts'
+import type { InstallationRetention } from '../../../src/domain/accounts/retention.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import type { Turn } from '../../../src/domain/journey/turn.ts'
+import type { Message } from '../../../src/domain/message/message.ts'
+import { toMicros } from '../../../src/domain/money/money.ts'
+import type { RecordedTurn, RecordOutcome } from '../../../src/ports/stores/delivery-store.ts'
+import type { AcceptItem, AcceptRequest, ItemOutcome } from '../../../src/ports/stores/intake-store.ts'
+import type { Store } from '../../../src/ports/stores/store.ts'
 import { BEGINNING, buildAccount, buildMessage } from '../../support/build-message.ts'
 
 /** One database, fresh and empty. */

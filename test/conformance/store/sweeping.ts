@@ -1,9 +1,9 @@
 /** Sweeping: what is past its keeping goes, and nothing else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import { PARKED_FOR_MS } from '../../../src/ports/delivery-store.ts'
-import type { AcceptRequest } from '../../../src/ports/intake-store.ts'
-import { CALLS_KEPT_MS } from '../../../src/ports/intake-store.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import { PARKED_FOR_MS } from '../../../src/ports/stores/delivery-store.ts'
+import type { AcceptRequest } from '../../../src/ports/stores/intake-store.ts'
+import { CALLS_KEPT_MS } from '../../../src/ports/stores/intake-store.ts'
 import { BEGINNING, buildPlan, buildStep } from '../../support/build-message.ts'
 import { TEST_CARRIER, taken } from '../../support/make-turn.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'

@@ -1,9 +1,9 @@
 /** Tariffs: prices with operators and dates, of which no two are valid for the same at one time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { toAccountId } from '../../../src/domain/account.ts'
-import { toMicros } from '../../../src/domain/money.ts'
-import type { Price } from '../../../src/domain/price.ts'
-import type { RoutingChange } from '../../../src/ports/routing-change.ts'
+import { toAccountId } from '../../../src/domain/ids/account-id.ts'
+import { toMicros } from '../../../src/domain/money/money.ts'
+import type { Price } from '../../../src/domain/money/price.ts'
+import type { RoutingChange } from '../../../src/ports/changes/routing-change.ts'
 import { buildPrice } from '../../support/build-price.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

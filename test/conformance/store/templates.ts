@@ -1,8 +1,8 @@
 /** SMS templates of accounts: kept within their bounds, listed in pages of bounded size, removed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import { MAX_LIST_BYTES } from '../../../src/domain/answer-size.ts'
-import type { AcceptItem, ItemOutcome } from '../../../src/ports/intake-store.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import { MAX_LIST_BYTES } from '../../../src/domain/structures/answer-size.ts'
+import type { AcceptItem, ItemOutcome } from '../../../src/ports/stores/intake-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

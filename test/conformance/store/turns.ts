@@ -1,6 +1,6 @@
 /** TURN: each turn is written whole, once, and only upon the one before it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
 import { BEGINNING, buildPlan, toMessageId } from '../../support/build-message.ts'
 import { receipt, refused, revoked, taken, unclear } from '../../support/make-turn.ts'
 import { ALL_WRITTEN, type Install, messageItem, recorded, StoreStory } from './store-story.ts'

@@ -1,9 +1,9 @@
 /** Limits: the usage of accounts is exact, with concurrent requests and over restarts. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../src/domain/account.ts'
-import { toMicros } from '../../../src/domain/money.ts'
-import type { UsageLimit } from '../../../src/domain/usage.ts'
-import type { AcceptItem, AcceptRequest } from '../../../src/ports/intake-store.ts'
+import type { UsageLimit } from '../../../src/domain/guards/usage.ts'
+import type { AccountId } from '../../../src/domain/ids/account-id.ts'
+import { toMicros } from '../../../src/domain/money/money.ts'
+import type { AcceptItem, AcceptRequest } from '../../../src/ports/stores/intake-store.ts'
 import { BEGINNING, buildPlan } from '../../support/build-message.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
 

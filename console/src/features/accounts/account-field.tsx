@@ -1,7 +1,7 @@
 /** Chooses an account by its name or number, in forms and above lists. */
 import { api } from '../../api/api.ts'
-import { Combobox } from '../../parts/combobox.tsx'
-import type { Choice, FieldBinding } from '../../parts/field.tsx'
+import { Combobox } from '../../parts/form/combobox.tsx'
+import type { Choice, FieldBinding } from '../../parts/form/field.tsx'
 import { labelOf, useAccountName } from './account-name.tsx'
 import { useAccountTexts } from './account-texts.ts'
 

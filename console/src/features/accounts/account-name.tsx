@@ -1,7 +1,7 @@
 /** The name of an account, which lists have as a number. */
 import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../../api/me.ts'
-import { useHasPage } from '../../parts/has-page.ts'
+import { useHasPage } from '../../parts/list/has-page.ts'
 import { TextLink } from '../../parts/text-link.tsx'
 import { readAccountName } from './read-account-name.ts'
 

@@ -2,10 +2,10 @@
 import { useState } from 'react'
 import { api, type BodyOf } from '../../api/api.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Loading } from '../../parts/states.tsx'
-import { toast } from '../../parts/toast.tsx'
+import { TextField } from '../../parts/form/field.tsx'
+import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
+import { toast } from '../../parts/overlay/toast.tsx'
+import { Loading } from '../../parts/page/states.tsx'
 import { useHookTexts } from './hook-texts.ts'
 
 /** The gateway takes so many at a time. */

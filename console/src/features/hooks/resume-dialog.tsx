@@ -2,9 +2,9 @@
 import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { Checkbox } from '../../parts/field.tsx'
-import { toast } from '../../parts/toast.tsx'
+import { Checkbox } from '../../parts/form/field.tsx'
+import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
+import { toast } from '../../parts/overlay/toast.tsx'
 import { useHookTexts } from './hook-texts.ts'
 import { readReportsAgain } from './resend-dialog.tsx'
 

@@ -2,7 +2,7 @@
 import { useMe } from '../../api/me.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock, SecretPanel } from '../../parts/copy.tsx'
-import { DialogActions } from '../../parts/dialog.tsx'
+import { DialogActions } from '../../parts/overlay/dialog.tsx'
 import { Time } from '../../parts/values.tsx'
 import { curlOf, type IssuedKey } from './key.ts'
 import { useKeyTexts } from './key-texts.ts'

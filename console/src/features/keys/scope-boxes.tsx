@@ -1,5 +1,5 @@
 /** Which operations a key permits: one box for each scope. */
-import type { FieldBinding } from '../../parts/field.tsx'
+import type { FieldBinding } from '../../parts/form/field.tsx'
 import { SCOPES, type Scope } from './key.ts'
 import { useKeyTexts } from './key-texts.ts'
 

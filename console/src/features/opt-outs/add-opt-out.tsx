@@ -1,11 +1,11 @@
 /** Opts a phone out of an account or of one of its senders. */
 import { api } from '../../api/api.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { TextField } from '../../parts/form/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { toast } from '../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
-import { toast } from '../../parts/toast.tsx'
 import { AccountField } from '../accounts/account-field.tsx'
 import { useOptOutTexts } from './opt-out-texts.ts'
 

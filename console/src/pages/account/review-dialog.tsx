@@ -1,6 +1,6 @@
 /** Shows what a change of settings does, before it is saved. */
 import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import type { Account, AccountChange, SettingName } from './setting-fields.ts'
 import { SETTINGS_DE } from './settings-de.ts'

@@ -1,6 +1,6 @@
 /** All settings of an account, in groups, and how each is written in a form. */
 import type { AnswerOf, BodyOf } from '../../api/api.ts'
-import { parseDecimal, refuseField } from '../../parts/decimal.ts'
+import { parseDecimal, refuseField } from '../../parts/form/decimal.ts'
 
 export type Account = AnswerOf<'GET', '/accounts/{account}'>
 export type AccountChange = BodyOf<'PATCH', '/accounts/{account}'>

@@ -1,12 +1,12 @@
 /** The traffic of an account by day, from the statistics. */
 
 import { useApi } from '../../api/queries.ts'
-import { Card } from '../../parts/page.tsx'
-import { Stat, Stats } from '../../parts/stat.tsx'
-import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
-import { TimeChart } from '../../parts/time-chart.tsx'
-import { type Range, rangeMs, TimeRangePicker, urlRange } from '../../parts/time-range.tsx'
-import { useUrlState } from '../../parts/url-state.ts'
+import { Stat, Stats } from '../../parts/charts/stat.tsx'
+import { TimeChart } from '../../parts/charts/time-chart.tsx'
+import { type Range, rangeMs, TimeRangePicker, urlRange } from '../../parts/list/time-range.tsx'
+import { useUrlState } from '../../parts/list/url-state.ts'
+import { Card } from '../../parts/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../parts/page/states.tsx'
 import { Num, Percent } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useAccountPageTexts } from './account-texts.ts'

@@ -1,6 +1,6 @@
 /** Alarms of all kinds, unusual traffic, and who is notified. */
 import { useMay } from '../../api/me.ts'
-import { TabbedPage } from '../../parts/tabbed-page.tsx'
+import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
 import { AlarmList } from './alarm-list.tsx'
 import { Targets } from './targets.tsx'
 import { useAlarmTexts } from './texts.ts'

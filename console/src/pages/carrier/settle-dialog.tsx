@@ -2,9 +2,9 @@
 import { useState } from 'react'
 import { type AnswerOf, api, makeRequestKey } from '../../api/api.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { SelectField, TextField } from '../../parts/field.tsx'
-import { toast } from '../../parts/toast.tsx'
+import { SelectField, TextField } from '../../parts/form/field.tsx'
+import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
+import { toast } from '../../parts/overlay/toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTextsOfCarrier } from './texts.ts'
 

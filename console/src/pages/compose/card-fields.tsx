@@ -1,7 +1,7 @@
 /** The cards of a carousel. */
 import { Plus, Trash2 } from 'lucide-react'
 import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { TextField } from '../../parts/form/field.tsx'
 import { useComposeTexts } from './compose-texts.ts'
 import { type CardDraft, EMPTY_CARD, MAX_CARDS, MIN_CARDS } from './rich-draft.ts'
 

@@ -1,7 +1,7 @@
 /** The channels of the message in their order, each with its sender and how long it waits. */
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { IconButton } from '../../parts/button.tsx'
-import { useHasPage } from '../../parts/has-page.ts'
+import { useHasPage } from '../../parts/list/has-page.ts'
 import { TextLink } from '../../parts/text-link.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useComposeTexts } from './compose-texts.ts'

@@ -1,7 +1,7 @@
 /** When the message is sent, how long its first channel waits, and where its reports go. */
 import { useState } from 'react'
-import { TextField } from '../../parts/field.tsx'
-import type { FormState } from '../../parts/form.tsx'
+import { TextField } from '../../parts/form/field.tsx'
+import type { FormState } from '../../parts/form/form.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useComposeTexts } from './compose-texts.ts'
 import { type Draft, sendTimeOf } from './draft.ts'

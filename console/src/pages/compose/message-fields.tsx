@@ -1,7 +1,7 @@
 /** The fields of the composed message: texts, contents, and further settings. */
 import { useState } from 'react'
-import { Checkbox, SelectField, TextArea, TextField } from '../../parts/field.tsx'
-import type { FormState } from '../../parts/form.tsx'
+import { Checkbox, SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
+import type { FormState } from '../../parts/form/form.tsx'
 import { CardFields } from './card-fields.tsx'
 import { useComposeTexts } from './compose-texts.ts'
 import type { Contents, Draft } from './draft.ts'

@@ -1,8 +1,8 @@
 /** Beside the form: the message on a phone, its route and price, and the request as code. */
 import { useState } from 'react'
 import { CodeBlock } from '../../parts/copy.tsx'
-import { Card } from '../../parts/page.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
+import { Card } from '../../parts/page/page.tsx'
+import { Tabs } from '../../parts/page/tabs.tsx'
 import { useComposeTexts } from './compose-texts.ts'
 import { type ComposedChannel, type Draft, messageOf } from './draft.ts'
 import { PhonePreview } from './phone-preview.tsx'

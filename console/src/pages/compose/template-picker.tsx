@@ -1,7 +1,7 @@
 /** Fills a text from a template of the account, with a field for each variable. */
 import { useState } from 'react'
 import { useApi } from '../../api/queries.ts'
-import { SelectField, TextField } from '../../parts/field.tsx'
+import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { useComposeTexts } from './compose-texts.ts'
 import type { ComposedChannel } from './draft.ts'
 import { fillTemplate, variablesIn } from './template-text.ts'

@@ -3,7 +3,7 @@
 import type { AnswerOf } from '../../api/api.ts'
 import { operatorText } from '../../features/operators/operator-name.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { Notice } from '../../parts/states.tsx'
+import { Notice } from '../../parts/page/states.tsx'
 import { Money } from '../../parts/values.tsx'
 import { useComposeTexts } from './compose-texts.ts'
 import type { ComposedChannel } from './draft.ts'

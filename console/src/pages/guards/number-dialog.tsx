@@ -1,11 +1,11 @@
 /** Puts a phone or a prefix on a list. */
 import { api } from '../../api/api.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Checkbox, SelectField, TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
+import { toast } from '../../parts/overlay/toast.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
-import { toast } from '../../parts/toast.tsx'
 import { useGuardTexts } from './texts.ts'
 
 interface NumberDialogProps {

@@ -1,6 +1,6 @@
 /** What keeps the installation from sending unwanted messages: number lists, opt-outs and limits. */
 import { OptOutsCard } from '../../features/opt-outs/opt-outs-card.tsx'
-import { TabbedPage } from '../../parts/tabbed-page.tsx'
+import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
 import { Limits } from './limits.tsx'
 import { NumberLists } from './number-lists.tsx'
 import { useGuardTexts } from './texts.ts'

@@ -1,5 +1,5 @@
 /** The short links of a message and how often they were opened. */
-import { Card } from '../../parts/page.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { usePageTexts } from './message-page-texts.ts'
 import type { PageFacts } from './page-facts.ts'
 

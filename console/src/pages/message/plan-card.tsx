@@ -2,7 +2,7 @@
 import type { Trace } from '../../features/messages/message-facts.ts'
 import { channelName, useMessageTexts } from '../../features/messages/message-texts.ts'
 import { StatusBadge } from '../../parts/badge.tsx'
-import { Card } from '../../parts/page.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { Money } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { usePageTexts } from './message-page-texts.ts'

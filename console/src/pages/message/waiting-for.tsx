@@ -1,6 +1,6 @@
 /** Which carriers a waiting message waits for, and why they do not take it. */
 import { Hourglass } from 'lucide-react'
-import { useHasPage } from '../../parts/has-page.ts'
+import { useHasPage } from '../../parts/list/has-page.ts'
 import { TextLink } from '../../parts/text-link.tsx'
 import { usePageTexts } from './message-page-texts.ts'
 import type { Details } from './page-facts.ts'

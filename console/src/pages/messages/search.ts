@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
 import { type PagedRows, usePagesOf } from '../../api/queries.ts'
-import { RANGES, type Range, rangeMs } from '../../parts/time-range.tsx'
-import { urlChoice, urlNumber, urlText } from '../../parts/url-state.ts'
+import { RANGES, type Range, rangeMs } from '../../parts/list/time-range.tsx'
+import { urlChoice, urlNumber, urlText } from '../../parts/list/url-state.ts'
 
 export type Summary = AnswerOf<'POST', '/messages/find'>['data'][number]
 type Asked = BodyOf<'POST', '/messages/find'>

@@ -1,9 +1,9 @@
 /** Step 1: name and currency. */
 import { type AnswerOf, api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
-import { TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
-import { toast } from '../../parts/toast.tsx'
+import { TextField } from '../../parts/form/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
+import { toast } from '../../parts/overlay/toast.tsx'
 import { useNewTexts } from './new-texts.ts'
 
 interface CreateStepProps {

@@ -4,7 +4,7 @@ import { useApi } from '../../api/queries.ts'
 import { curlOf } from '../../features/keys/key.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { CodeBlock, SecretPanel } from '../../parts/copy.tsx'
-import { Notice } from '../../parts/states.tsx'
+import { Notice } from '../../parts/page/states.tsx'
 import { useNewTexts } from './new-texts.ts'
 import type { StepProps } from './step.ts'
 

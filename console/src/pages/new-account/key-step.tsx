@@ -1,8 +1,8 @@
 /** Step 4: the key. */
 import { api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
-import { TextField } from '../../parts/field.tsx'
-import { Form, SubmitButton, useForm } from '../../parts/form.tsx'
+import { TextField } from '../../parts/form/field.tsx'
+import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { useNewTexts } from './new-texts.ts'
 import type { StepProps } from './step.ts'
 

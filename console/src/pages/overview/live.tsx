@@ -1,8 +1,8 @@
 /** What passes through this gateway at this moment. */
 import { type LiveSnapshot, useLive } from '../../api/live.ts'
-import { Card } from '../../parts/page.tsx'
-import { Sparkline } from '../../parts/sparkline.tsx'
-import { Notice } from '../../parts/states.tsx'
+import { Sparkline } from '../../parts/charts/sparkline.tsx'
+import { Card } from '../../parts/page/page.tsx'
+import { Notice } from '../../parts/page/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useOverviewTexts } from './overview-texts.ts'
 import { useReportCounts } from './use-traffic.ts'

@@ -1,8 +1,8 @@
 /** What happens now, and how the traffic of a time range went. */
 import { useMay } from '../../api/me.ts'
-import { PageHeader } from '../../parts/page.tsx'
-import { TimeRangePicker } from '../../parts/time-range.tsx'
-import { urlChoice, useUrlState } from '../../parts/url-state.ts'
+import { TimeRangePicker } from '../../parts/list/time-range.tsx'
+import { urlChoice, useUrlState } from '../../parts/list/url-state.ts'
+import { PageHeader } from '../../parts/page/page.tsx'
 import { OpenAlarms } from './alarms.tsx'
 import { Carriers } from './carriers.tsx'
 import { Channels } from './channels.tsx'

@@ -1,5 +1,5 @@
 /** Reports to clients' hooks: of the range, and what waits now. */
-import { Card } from '../../parts/page.tsx'
+import { Card } from '../../parts/page/page.tsx'
 import { Num } from '../../parts/values.tsx'
 import { useOverviewTexts } from './overview-texts.ts'
 import type { TrafficRange } from './traffic-range.ts'

@@ -2,8 +2,8 @@
 
 import { useMay } from '../../api/me.ts'
 import { useApi } from '../../api/queries.ts'
-import { Stat, Stats } from '../../parts/stat.tsx'
-import { Skeleton } from '../../parts/states.tsx'
+import { Stat, Stats } from '../../parts/charts/stat.tsx'
+import { Skeleton } from '../../parts/page/states.tsx'
 import { Money } from '../../parts/values.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useOverviewTexts } from './overview-texts.ts'

@@ -1,6 +1,6 @@
 /** Time ranges of the statistics, which count by hours and days in UTC. */
 import type { QueryOf } from '../../api/api.ts'
-import type { Range } from '../../parts/time-range.tsx'
+import type { Range } from '../../parts/list/time-range.tsx'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

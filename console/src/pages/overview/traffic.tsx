@@ -1,9 +1,9 @@
 /** Messages and time to delivery over time. */
 import { BarChart3 } from 'lucide-react'
 import { useMemo } from 'react'
-import { Card } from '../../parts/page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../parts/states.tsx'
-import { type Series, TimeChart } from '../../parts/time-chart.tsx'
+import { type Series, TimeChart } from '../../parts/charts/time-chart.tsx'
+import { Card } from '../../parts/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../parts/page/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useOverviewTexts } from './overview-texts.ts'
 import type { TrafficRange } from './traffic-range.ts'

@@ -1,8 +1,8 @@
 /** Confirms sending one failed report again. */
 import { api } from '../../api/api.ts'
 import { readReportsAgain } from '../../features/hooks/resend-dialog.tsx'
-import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { toast } from '../../parts/toast.tsx'
+import { ConfirmDialog } from '../../parts/overlay/dialog.tsx'
+import { toast } from '../../parts/overlay/toast.tsx'
 import type { FailedReport } from './failed-reports.tsx'
 import { useReportTexts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 /** Where messages go: routes, the numbers that calls come from, and the mobile operators of numbers. */
-import { TabbedPage } from '../../parts/tabbed-page.tsx'
+import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
 import { OperatorsTab } from './operators-tab.tsx'
 import { PoolsTab } from './pools-tab.tsx'
 import { RoutesTab } from './routes-tab.tsx'

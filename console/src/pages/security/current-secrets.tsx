@@ -1,6 +1,6 @@
 /** Fields for the present password and code, which a change of either asks for if they are set. */
-import { TextField } from '../../parts/field.tsx'
-import type { FormState } from '../../parts/form.tsx'
+import { TextField } from '../../parts/form/field.tsx'
+import type { FormState } from '../../parts/form/form.tsx'
 import { useSecurityTexts } from './security-texts.ts'
 
 /** What the user has set. */

@@ -1,8 +1,8 @@
 /** The user's own password, one-time codes and sessions. */
 import { useMay, useMe } from '../../api/me.ts'
 import { useFrameTexts } from '../../frame/frame-texts.ts'
-import { Card, KeyValues, PageHeader } from '../../parts/page.tsx'
-import { Loading, Notice } from '../../parts/states.tsx'
+import { Card, KeyValues, PageHeader } from '../../parts/page/page.tsx'
+import { Loading, Notice } from '../../parts/page/states.tsx'
 import { Time } from '../../parts/values.tsx'
 import { Codes } from './codes.tsx'
 import { Passkeys } from './passkeys.tsx'

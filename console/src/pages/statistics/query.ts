@@ -1,6 +1,6 @@
 /** What the statistics are selected and grouped by, in the address. */
 import type { AnswerOf, QueryOf } from '../../api/api.ts'
-import { urlChoice, urlNumber, urlText } from '../../parts/url-state.ts'
+import { urlChoice, urlNumber, urlText } from '../../parts/list/url-state.ts'
 
 export type Line = AnswerOf<'GET', '/statistics'>['data'][number]
 export type Query = QueryOf<'/statistics'>

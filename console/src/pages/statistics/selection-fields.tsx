@@ -2,7 +2,7 @@
 import { useMay, useMe } from '../../api/me.ts'
 import { AccountFilter } from '../../features/accounts/account-field.tsx'
 import { channelName } from '../../parts/channel.tsx'
-import { SelectFilter, TextFilter } from '../../parts/filters.tsx'
+import { SelectFilter, TextFilter } from '../../parts/list/filters.tsx'
 import { usePreferences } from '../../texts/language.ts'
 import { CHANNELS, dayBefore, GROUPS, type Group, type Selection, TIMES } from './query.ts'
 import { useStatisticsTexts } from './statistics-texts.ts'

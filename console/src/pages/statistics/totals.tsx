@@ -1,6 +1,6 @@
 /** The numbers of the whole selection. */
-import { Stat, Stats } from '../../parts/stat.tsx'
-import { Skeleton } from '../../parts/states.tsx'
+import { Stat, Stats } from '../../parts/charts/stat.tsx'
+import { Skeleton } from '../../parts/page/states.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { rateIsOfTaken, type Selection } from './query.ts'
 import { useStatisticsTexts } from './statistics-texts.ts'

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react'
 import { useMay } from '../../api/me.ts'
 import { asRows, type PagedRows, useApi } from '../../api/queries.ts'
-import type { Sorting } from '../../parts/data-table.tsx'
+import type { Sorting } from '../../parts/list/data-table.tsx'
 import { filtersOf, type Group, groupingOf, groupOf, type Line, rateIsOfTaken, type Selection } from './query.ts'
 
 const EVERY_MS = 15_000

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Badge, type BadgeTone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Filters, SelectFilter } from '../../parts/filters.tsx'
+import { Filters, SelectFilter } from '../../parts/list/filters.tsx'
 import type { Reviewed } from './configuration-api.ts'
 import { useSystemTexts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 /** What runs, and its setup as one document. */
 import { useMay } from '../../api/me.ts'
-import { TabbedPage } from '../../parts/tabbed-page.tsx'
+import { TabbedPage } from '../../parts/page/tabbed-page.tsx'
 import { Configuration } from './configuration.tsx'
 import { Gateways } from './gateways.tsx'
 import { useSystemTexts } from './texts.ts'

@@ -1,22 +1,18 @@
 /** Creates accounts, active and without money, changes them and closes them for good. */
-import {
-  type Account,
-  type AccountId,
-  type AccountSettings,
-  DEFAULT_ACCOUNT_SETTINGS,
-} from '../../../domain/account.ts'
-import type { Balances } from '../../../domain/ledger.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import type { QueuedStore } from '../../../ports/queued-store.ts'
-import type { Random } from '../../../ports/random.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { countQueued } from '../../cancel-queued.ts'
-import type { HookGuard } from '../../check-hook.ts'
-import { makeHookSecret } from '../../hook-secret.ts'
-import { checkCurrency } from '../currency.ts'
-import { checkName } from '../label.ts'
-import { accountRow } from './account-row.ts'
+import { type Account, type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../../domain/accounts/account.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import type { Balances } from '../../../domain/money/ledger.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import type { QueuedStore } from '../../../ports/stores/queued-store.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import type { Random } from '../../../ports/system/random.ts'
+import { countQueued } from '../../read/cancel-queued.ts'
+import type { HookGuard } from '../../request/check-hook.ts'
+import { makeHookSecret } from '../../request/hook-secret.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { checkCurrency } from '../fields/currency.ts'
+import { checkName } from '../fields/label.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSettings } from './check-settings.ts'
 

@@ -1,10 +1,10 @@
 /** Checks a default hook and a default sender as requests that name them are checked. */
-import { isAbsoluteAddress } from '../../../contract/kinds.ts'
-import type { Account, AccountSettings } from '../../../domain/account.ts'
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import { hasApprovedSender } from '../../../domain/sender.ts'
-import { brokenHookRule, type HookGuard } from '../../check-hook.ts'
-import { FieldRefused } from '../field-refused.ts'
+import { isAbsoluteAddress } from '../../../contract/fields/kinds.ts'
+import type { Account, AccountSettings } from '../../../domain/accounts/account.ts'
+import { hasApprovedSender } from '../../../domain/accounts/sender.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { brokenHookRule, type HookGuard } from '../../request/check-hook.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 
 interface References {
   readonly rows: Pick<DirectoryRows, 'senders'>

@@ -1,12 +1,12 @@
 /** What an account has queued: messages that no carrier has. Operators count and discard them. */
 import Type from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { toDecimal } from '../../../domain/money.ts'
-import { countQueued, discardQueued } from '../../cancel-queued.ts'
-import { endpoint } from '../endpoint.ts'
-import { runningGateway } from '../running-gateway.ts'
-import { ACCOUNT, CURRENCY, MONEY, nullable, OPERATORS, READERS, whole } from '../shapes.ts'
-import { accountRow } from './account-row.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { toDecimal } from '../../../domain/money/money.ts'
+import { countQueued, discardQueued } from '../../read/cancel-queued.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { runningGateway } from '../endpoint/running-gateway.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { ACCOUNT, CURRENCY, MONEY, nullable, OPERATORS, READERS, whole } from '../fields/shapes.ts'
 
 /** Messages that one request discards, and those of the page that reaches this number. */
 const MAX_DISCARDED = 2_000

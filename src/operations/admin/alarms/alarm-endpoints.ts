@@ -1,14 +1,14 @@
 /** Alarms of all kinds: list, acknowledge, resolve, and test the targets of their notifications. */
 import Type from 'typebox'
-import { ALARM_KINDS, ALARM_STATES, type Alarm, SEVERITIES } from '../../../domain/alarm.ts'
-import { wants } from '../../../domain/notification.ts'
-import { viewAlarm } from '../../../domain/notification-text.ts'
-import type { Store } from '../../../ports/store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { UnknownThing } from '../accounts/account-row.ts'
-import { type AdminTools, endpoint } from '../endpoint.ts'
-import { listOf, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole } from '../shapes.ts'
-import { takePage } from '../take-page.ts'
+import { ALARM_KINDS, ALARM_STATES, type Alarm, SEVERITIES } from '../../../domain/alarms/alarm.ts'
+import { wants } from '../../../domain/alarms/notification.ts'
+import { viewAlarm } from '../../../domain/alarms/notification-text.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { Store } from '../../../ports/stores/store.ts'
+import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
+import { UnknownThing } from '../fields/account-row.ts'
+import { listOf, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole } from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
 import { TARGET_NAME, targetNamed } from './notification-target.ts'
 
 const ALARM = whole({ minimum: 1, description: 'number of the alarm, as listed' })

@@ -1,14 +1,19 @@
 /** Rules of alarms: when a condition of a kind opens an alarm. */
 import Type from 'typebox'
-import { ALARM_KINDS, type AlarmKind } from '../../../domain/alarm.ts'
-import { type AlarmRuleSetting, alarmRules, MAX_RULE_SECONDS, STANDARD_RULES } from '../../../domain/alarm-rule.ts'
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import { endpoint } from '../endpoint.ts'
-import { checkField } from '../field-refused.ts'
-import { inputSchemas, viewOf, viewSchemas } from '../fields.ts'
-import { inputFields, resource } from '../resource.ts'
-import { setItem } from '../resource-endpoints.ts'
-import { listOf, nullable, OPERATORS, READERS, whole } from '../shapes.ts'
+import { ALARM_KINDS, type AlarmKind } from '../../../domain/alarms/alarm.ts'
+import {
+  type AlarmRuleSetting,
+  alarmRules,
+  MAX_RULE_SECONDS,
+  STANDARD_RULES,
+} from '../../../domain/alarms/alarm-rule.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { inputFields, resource } from '../endpoint/resource.ts'
+import { setItem } from '../endpoint/resource-endpoints.ts'
+import { checkField } from '../fields/field-refused.ts'
+import { inputSchemas, viewOf, viewSchemas } from '../fields/fields.ts'
+import { listOf, nullable, OPERATORS, READERS, whole } from '../fields/shapes.ts'
 
 const KIND = Type.Enum([...ALARM_KINDS], { description: 'kind of alarm' })
 const SECONDS = whole({ minimum: 0, maximum: MAX_RULE_SECONDS })

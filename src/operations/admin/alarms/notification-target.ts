@@ -1,24 +1,24 @@
 /** Notification targets: where operators are notified of alarms. */
 import Type from 'typebox'
-import { isAbsoluteAddress } from '../../../contract/kinds.ts'
-import { ALARM_KINDS, SEVERITIES } from '../../../domain/alarm.ts'
-import type { DirectoryRows } from '../../../domain/directory.ts'
+import { isAbsoluteAddress } from '../../../contract/fields/kinds.ts'
+import { ALARM_KINDS, SEVERITIES } from '../../../domain/alarms/alarm.ts'
 import {
   MAX_RECIPIENTS,
   MAX_TARGETS,
   type NotificationTarget,
   type StoredTarget,
   TARGET_KINDS,
-} from '../../../domain/notification.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { brokenHookRule, type HookGuard } from '../../check-hook.ts'
-import { UnknownThing } from '../accounts/account-row.ts'
+} from '../../../domain/alarms/notification.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { brokenHookRule, type HookGuard } from '../../request/check-hook.ts'
 import { isSecret, KEPT } from '../carriers/kept-secrets.ts'
-import { checkField } from '../field-refused.ts'
-import { field } from '../fields.ts'
-import { checkId } from '../label.ts'
-import { resource } from '../resource.ts'
-import { nullable, SECRET_INPUT, whole } from '../shapes.ts'
+import { resource } from '../endpoint/resource.ts'
+import { UnknownThing } from '../fields/account-row.ts'
+import { checkField } from '../fields/field-refused.ts'
+import { field } from '../fields/fields.ts'
+import { checkId } from '../fields/label.ts'
+import { nullable, SECRET_INPUT, whole } from '../fields/shapes.ts'
 
 export const TARGET_NAME = Type.String({ maxLength: 40, description: 'name of the target', examples: ['on-call'] })
 

@@ -1,16 +1,26 @@
 /** Endpoints of notification targets. */
 import Type from 'typebox'
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import type { NotificationTarget, StoredTarget } from '../../../domain/notification.ts'
-import { makeHookSecret } from '../../hook-secret.ts'
+import type { NotificationTarget, StoredTarget } from '../../../domain/alarms/notification.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { makeHookSecret } from '../../request/hook-secret.ts'
 import { KEPT } from '../carriers/kept-secrets.ts'
-import { type AdminTools, endpoint } from '../endpoint.ts'
-import { checkField, checkNew } from '../field-refused.ts'
-import { partialSchemas, viewOf, viewSchemas } from '../fields.ts'
-import { inputFields } from '../resource.ts'
-import { setItem } from '../resource-endpoints.ts'
-import { nullable, ONLY_NEW, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, writeTime } from '../shapes.ts'
-import { takePage } from '../take-page.ts'
+import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
+import { inputFields } from '../endpoint/resource.ts'
+import { setItem } from '../endpoint/resource-endpoints.ts'
+import { checkField, checkNew } from '../fields/field-refused.ts'
+import { partialSchemas, viewOf, viewSchemas } from '../fields/fields.ts'
+import {
+  nullable,
+  ONLY_NEW,
+  OPERATORS,
+  PAGING,
+  pageOf,
+  READERS,
+  SHOWN_ONCE,
+  TIME,
+  writeTime,
+} from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
 import { NOTIFICATION_TARGET, TARGET_NAME, targetNamed } from './notification-target.ts'
 
 const { secret: _, ...SHOWN } = viewSchemas(NOTIFICATION_TARGET.fields)

@@ -1,10 +1,10 @@
 /** The audit log. */
 import Type from 'typebox'
-import type { AdminUser } from '../../../domain/admin-user.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { ACCOUNT, nullable, PAGING, pageOf, TIME, writeTime } from '../shapes.ts'
-import { STANDARD_ROWS } from '../take-page.ts'
+import type { AdminUser } from '../../../domain/accounts/admin-user.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { ACCOUNT, nullable, PAGING, pageOf, TIME, writeTime } from '../fields/shapes.ts'
+import { STANDARD_ROWS } from '../fields/take-page.ts'
 
 const Entry = Type.Object({
   at: TIME,

@@ -1,7 +1,7 @@
 /** Who logs in and from where, for audit entries of logins, logouts and changes of what users log in with. */
-import type { AuditEntry } from '../../../domain/audit.ts'
-import type { Change } from '../../../ports/setup-store.ts'
-import type { Actor } from '../endpoint.ts'
+import type { AuditEntry } from '../../../domain/accounts/audit.ts'
+import type { Change } from '../../../ports/stores/setup-store.ts'
+import type { Actor } from '../endpoint/endpoint.ts'
 
 /** Returns the entry with the address; a caller without a token has the name of the user who logs in. */
 export function withLogin(

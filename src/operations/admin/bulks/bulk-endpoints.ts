@@ -1,20 +1,20 @@
 /** Bulks of an account: operators see how far each has come, and pause or stop it. */
 import Type, { type Static } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
 import {
   BULK_STATES,
   type BulkCommand,
-  type BulkId,
   type BulkView,
   messagesByStatus,
   waitingLines,
-} from '../../../domain/bulk.ts'
-import { toDecimal } from '../../../domain/money.ts'
-import type { Store } from '../../../ports/store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
+} from '../../../domain/bulk/bulk.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import type { BulkId } from '../../../domain/ids/message-id.ts'
+import { toDecimal } from '../../../domain/money/money.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { Store } from '../../../ports/stores/store.ts'
 import { stopBulk } from '../../bulk/stop-bulk.ts'
-import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
 import {
   ACCOUNT,
   CURRENCY,
@@ -27,8 +27,8 @@ import {
   TIME,
   whole,
   writeTime,
-} from '../shapes.ts'
-import { STANDARD_ROWS } from '../take-page.ts'
+} from '../fields/shapes.ts'
+import { STANDARD_ROWS } from '../fields/take-page.ts'
 
 const BULK = whole({ minimum: 1, description: 'the bulk' })
 

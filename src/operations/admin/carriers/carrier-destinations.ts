@@ -1,6 +1,6 @@
 /** Finds the hosts, ports and addresses in carrier settings, and the settings that protect the connection to them. */
-import { isRefusedAddress } from '../../../domain/refused-networks.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { isRefusedAddress } from '../../../domain/network/refused-networks.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 
 /** Flattened settings: each value under its path. */
 export type Leaves = ReadonlyMap<string, string | number | boolean | null>

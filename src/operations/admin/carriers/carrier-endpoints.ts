@@ -1,14 +1,14 @@
 /** Carriers: settings (never shown), live state, draining. */
 import Type, { type Static } from 'typebox'
-import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory.ts'
-import type { Route } from '../../../domain/route.ts'
-import { UnknownThing } from '../accounts/account-row.ts'
-import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint.ts'
-import { checkNew } from '../field-refused.ts'
-import { inputSchemas, readFields, strictObject } from '../fields.ts'
-import { inputFields } from '../resource.ts'
-import { ROUTE } from '../routes/route.ts'
-import { runningGateway } from '../running-gateway.ts'
+import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
+import type { Route } from '../../../domain/routing/route.ts'
+import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint/endpoint.ts'
+import { inputFields } from '../endpoint/resource.ts'
+import { runningGateway } from '../endpoint/running-gateway.ts'
+import { UnknownThing } from '../fields/account-row.ts'
+import { CARRIER_KINDS, type CarrierKind } from '../fields/carrier-kinds.ts'
+import { checkNew } from '../fields/field-refused.ts'
+import { inputSchemas, readFields, strictObject } from '../fields/fields.ts'
 import {
   CARRIER,
   CHANNEL,
@@ -23,10 +23,10 @@ import {
   TIME,
   whole,
   writeTime,
-} from '../shapes.ts'
-import { takePage } from '../take-page.ts'
+} from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
+import { ROUTE } from '../routes/route.ts'
 import { addCarrier } from './carrier.ts'
-import { CARRIER_KINDS, type CarrierKind } from './carrier-kinds.ts'
 import { changeCarrierSettings, removedSettings } from './change-carrier-settings.ts'
 import { receiptCheck } from './check-removal.ts'
 import { hideSecrets } from './kept-secrets.ts'

@@ -1,8 +1,8 @@
 /** Changes single settings of a carrier and keeps the others, including secrets. */
-import type { CarrierSetup, InstalledCarrier } from '../../../domain/directory.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import type { AdminTools } from '../endpoint.ts'
-import { checkItem, setUpOf } from '../resource.ts'
+import type { CarrierSetup, InstalledCarrier } from '../../../domain/directory/directory.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { AdminTools } from '../endpoint/endpoint.ts'
+import { checkItem, setUpOf } from '../endpoint/resource.ts'
 import { CARRIER_SETUP } from './carrier.ts'
 import type { CheckReceipts } from './check-removal.ts'
 import { hideSecrets } from './kept-secrets.ts'

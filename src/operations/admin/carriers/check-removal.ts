@@ -1,10 +1,10 @@
 /** Refuses to remove a carrier, or to give it another account, while its receipts are still expected. */
-import type { CarrierSetup } from '../../../domain/directory.ts'
-import type { Message } from '../../../domain/message.ts'
-import type { Page, PageRows } from '../../../ports/pages.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import type { ReceiptAccounts } from './carrier-kinds.ts'
+import type { CarrierSetup } from '../../../domain/directory/directory.ts'
+import type { Message } from '../../../domain/message/message.ts'
+import type { Page, PageRows } from '../../../ports/records/pages.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import type { ReceiptAccounts } from '../fields/carrier-kinds.ts'
 
 const PAGE_ROWS = 1_000
 /** Each page examines up to 20,000 messages, the newest first. */

@@ -2,7 +2,7 @@
  * Hides secrets in carrier settings: configuration files have `<kept>` in their place. Errs on the side of hiding: a
  * value in a request of a generic HTTP carrier counts as secret unless it is plainly a template.
  */
-import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { changedDestinations, isUrl, leavesOf } from './carrier-destinations.ts'
 
 export const KEPT = '<kept>'

@@ -2,13 +2,13 @@
  * Synchronizes chat-app templates of accounts with a messenger's list: adds new ones, updates changed ones, removes
  * those no longer listed. Templates recorded by hand stay unchanged until a list contains them.
  */
-import type { AccountId } from '../../../domain/account.ts'
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import { makeMessageId } from '../../../domain/message-id.ts'
-import { type ChatTemplate, followStatus } from '../../../domain/template.ts'
-import type { ListedTemplates } from '../../../ports/carrier.ts'
-import type { Store } from '../../../ports/store.ts'
-import { ChangeConflict } from '../../../ports/store-errors.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { makeMessageId } from '../../../domain/ids/message-id.ts'
+import { type ChatTemplate, followStatus } from '../../../domain/text/template.ts'
+import type { ListedTemplates } from '../../../ports/carriers/carrier.ts'
+import { ChangeConflict } from '../../../ports/records/store-errors.ts'
+import type { Store } from '../../../ports/stores/store.ts'
 import { changeTemplate } from './set-chat-template.ts'
 
 /** Maximum changes per call; the next call writes the rest. */

@@ -1,13 +1,13 @@
 /** Records a chat-app template of an account and its approval status. */
-import { isSenderName } from '../../../contract/sender-name.ts'
-import type { AccountId } from '../../../domain/account.ts'
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import { makeMessageId } from '../../../domain/message-id.ts'
-import { hasApprovedSender, type Sender } from '../../../domain/sender.ts'
-import type { ChatTemplate } from '../../../domain/template.ts'
-import type { Store } from '../../../ports/store.ts'
-import { ChangeConflict, ChangeRefused } from '../../../ports/store-errors.ts'
-import { accountRow } from '../accounts/account-row.ts'
+import { isSenderName } from '../../../contract/fields/sender-name.ts'
+import { hasApprovedSender, type Sender } from '../../../domain/accounts/sender.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { makeMessageId } from '../../../domain/ids/message-id.ts'
+import type { ChatTemplate } from '../../../domain/text/template.ts'
+import { ChangeConflict, ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { Store } from '../../../ports/stores/store.ts'
+import { accountRow } from '../fields/account-row.ts'
 
 const MAX_TEMPLATE_CHARACTERS = 1_000
 /** The directory may change between reading and writing. */

@@ -1,12 +1,12 @@
 /** Submits a chat-app template for the messenger's approval. The messenger's list later reports the decision. */
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import { type ChatTemplate, followStatus } from '../../../domain/template.ts'
-import type { TemplateDraft } from '../../../ports/carrier.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { UnknownThing } from '../accounts/account-row.ts'
-import { AdminProblem } from '../admin-problem.ts'
-import type { AdminTools } from '../endpoint.ts'
-import { runningGateway } from '../running-gateway.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { type ChatTemplate, followStatus } from '../../../domain/text/template.ts'
+import type { TemplateDraft } from '../../../ports/carriers/carrier.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { AdminProblem } from '../endpoint/admin-problem.ts'
+import type { AdminTools } from '../endpoint/endpoint.ts'
+import { runningGateway } from '../endpoint/running-gateway.ts'
+import { UnknownThing } from '../fields/account-row.ts'
 import { type ChatTemplateInput, checkSignature, findChatTemplate, setChatTemplate } from './set-chat-template.ts'
 
 export interface TemplateSubmission extends Omit<ChatTemplateInput, 'status'> {

@@ -2,23 +2,23 @@
  * Makes the setup equal to a configuration in one transaction, or only reports what would change. Each section is
  * complete: items that it does not name are removed. Missing sections stay unchanged.
  */
-import type { CarrierSetup, DirectoryRows } from '../../../domain/directory.ts'
-import type { NumberPool } from '../../../domain/route.ts'
-import type { RoutingChange } from '../../../ports/routing-change.ts'
-import type { Change, SetupStore } from '../../../ports/setup-store.ts'
-import { mapInSlices } from '../../../ports/slices.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import type { HookGuard } from '../../check-hook.ts'
-import { AdminProblem } from '../admin-problem.ts'
-import type { CheckSettings } from '../carriers/carrier-kinds.ts'
+import type { CarrierSetup, DirectoryRows } from '../../../domain/directory/directory.ts'
+import type { NumberPool } from '../../../domain/routing/route.ts'
+import type { RoutingChange } from '../../../ports/changes/routing-change.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { Change, SetupStore } from '../../../ports/stores/setup-store.ts'
+import { mapInSlices } from '../../../ports/system/slices.ts'
+import type { HookGuard } from '../../request/check-hook.ts'
 import type { CheckReceipts } from '../carriers/check-removal.ts'
 import { mapTexts } from '../carriers/kept-secrets.ts'
-import { viewOf } from '../fields.ts'
+import { AdminProblem } from '../endpoint/admin-problem.ts'
+import { type Resource, readItem, type SetUp, setUpOf } from '../endpoint/resource.ts'
+import type { CheckSettings } from '../fields/carrier-kinds.ts'
+import { viewOf } from '../fields/fields.ts'
 import { referTo } from '../operators/operators.ts'
-import { type Resource, readItem, type SetUp, setUpOf } from '../resource.ts'
-import { RESOURCES } from '../resources.ts'
 import { ChangeList, type ItemChange } from './change-list.ts'
 import type { Configuration, Entry } from './configuration.ts'
+import { RESOURCES } from './resources.ts'
 
 export interface ApplyOptions {
   readonly checkSettings: CheckSettings

@@ -1,12 +1,12 @@
 /** The setup as one document: exported whole, and applied completely or not at all. */
 import Type from 'typebox'
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import type { Change } from '../../../ports/setup-store.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import type { Change } from '../../../ports/stores/setup-store.ts'
 import { receiptCheck } from '../carriers/check-removal.ts'
-import { checkMayChange, checkProof } from '../change-rules.ts'
-import { endpoint } from '../endpoint.ts'
-import { LOSE_RECEIPTS, nullable, OPERATORS, SECRET_INPUT, whole } from '../shapes.ts'
-import { StreamedJson } from '../streamed-json.ts'
+import { checkMayChange, checkProof } from '../endpoint/change-rules.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { LOSE_RECEIPTS, nullable, OPERATORS, SECRET_INPUT, whole } from '../fields/shapes.ts'
+import { StreamedJson } from '../fields/streamed-json.ts'
 import { applyConfiguration } from './apply-configuration.ts'
 import { readConfiguration, writeConfiguration } from './configuration.ts'
 

@@ -3,15 +3,15 @@
  * inbound numbers, sorted so that documents can be compared line by line. Contains no secrets of carriers.
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import { mapInSlices } from '../../../ports/slices.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { AdminProblem } from '../admin-problem.ts'
-import { checkInput } from '../check-input.ts'
-import { strictObject, viewOf } from '../fields.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { mapInSlices } from '../../../ports/system/slices.ts'
+import { AdminProblem } from '../endpoint/admin-problem.ts'
+import { checkInput } from '../endpoint/check-input.ts'
+import { entrySchemas, isSingle, viewsInOrder } from '../endpoint/resource.ts'
+import { strictObject, viewOf } from '../fields/fields.ts'
 import { OperatorsReference, referTo } from '../operators/operators.ts'
-import { entrySchemas, isSingle, viewsInOrder } from '../resource.ts'
-import { RESOURCES } from '../resources.ts'
+import { RESOURCES } from './resources.ts'
 
 /** Entries by section; missing sections stay unchanged. */
 export interface Configuration {

@@ -1,15 +1,15 @@
 /** Costs: what carriers charge for one part of a message. Among equal routes the cheaper carrier goes first. */
 import Type from 'typebox'
-import type { Role } from '../../../domain/admin-user.ts'
-import { type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../domain/cost.ts'
-import { UNLIMITED } from '../../../domain/rate-table.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { checkCurrency } from '../currency.ts'
-import { AMOUNT, field } from '../fields.ts'
-import { checkRate, checkRateAmount } from '../label.ts'
-import { resource } from '../resource.ts'
-import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
-import { BOOK_READERS, CARRIER, FINANCE, MONEY, nullable, OPERATORS, PREFIX, RATED_OPERATOR } from '../shapes.ts'
+import type { Role } from '../../../domain/accounts/admin-user.ts'
+import { type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
+import { UNLIMITED } from '../../../domain/money/rate-table.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { resource } from '../endpoint/resource.ts'
+import { listEndpoint, removeEndpoint, setEndpoint } from '../endpoint/resource-endpoints.ts'
+import { checkCurrency } from '../fields/currency.ts'
+import { AMOUNT, field } from '../fields/fields.ts'
+import { checkRate, checkRateAmount } from '../fields/label.ts'
+import { BOOK_READERS, CARRIER, FINANCE, MONEY, nullable, OPERATORS, PREFIX, RATED_OPERATOR } from '../fields/shapes.ts'
 
 const WRITERS: readonly Role[] = [...new Set([...OPERATORS, ...FINANCE])]
 

@@ -1,11 +1,11 @@
 /** Alarms about unusual traffic: list, lift, confirm. */
 import Type, { type Static } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { TRAFFIC_KINDS, type TrafficKey } from '../../../domain/traffic.ts'
-import type { TrafficAlarm } from '../../../domain/traffic-alarm.ts'
-import { endpoint } from '../endpoint.ts'
-import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../shapes.ts'
-import { takePage } from '../take-page.ts'
+import { TRAFFIC_KINDS, type TrafficKey } from '../../../domain/guards/traffic.ts'
+import type { TrafficAlarm } from '../../../domain/guards/traffic-alarm.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
 import { confirmAlarm, liftAlarm } from './settle-alarm.ts'
 
 const KEY = {

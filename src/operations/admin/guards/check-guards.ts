@@ -1,12 +1,12 @@
 /** Checks guards of an account or the installation. Each check throws ChangeRefused. */
-import type { AccountGuards, VelocityLimit } from '../../../domain/account-guards.ts'
-import { isCountry } from '../../../domain/country.ts'
-import type { GuardSettings } from '../../../domain/guard-settings.ts'
-import { isTimeZone } from '../../../domain/local-time.ts'
-import type { ListedNumber } from '../../../domain/number-list.ts'
-import { fold } from '../../../domain/opt-out.ts'
-import { readPhone } from '../../../domain/phone.ts'
-import { checkField, checkNote, PHONE_RULE } from '../field-refused.ts'
+import type { AccountGuards, VelocityLimit } from '../../../domain/accounts/account-guards.ts'
+import { fold } from '../../../domain/consent/opt-out.ts'
+import type { GuardSettings } from '../../../domain/guards/guard-settings.ts'
+import { isCountry } from '../../../domain/numbers/country.ts'
+import type { ListedNumber } from '../../../domain/numbers/number-list.ts'
+import { readPhone } from '../../../domain/numbers/phone.ts'
+import { isTimeZone } from '../../../domain/time/local-time.ts'
+import { checkField, checkNote, PHONE_RULE } from '../fields/field-refused.ts'
 
 const MAX_LIMITS = 20
 const MAX_WINDOW_SECONDS = 7 * 24 * 3600

@@ -1,8 +1,8 @@
 /** Public names of the guards that accounts and the installation share. */
 import Type from 'typebox'
-import type { AccountGuards } from '../../../domain/account-guards.ts'
-import { AMOUNT, type Codec, defineFields, field } from '../fields.ts'
-import { nullable, whole } from '../shapes.ts'
+import type { AccountGuards } from '../../../domain/accounts/account-guards.ts'
+import { AMOUNT, type Codec, defineFields, field } from '../fields/fields.ts'
+import { nullable, whole } from '../fields/shapes.ts'
 import {
   QUIET_HOURS_RULE,
   readQuietHours,

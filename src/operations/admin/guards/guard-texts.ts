@@ -1,7 +1,7 @@
 /** Guards as one short text each, in JSON, files and options. */
-import type { VelocityLimit } from '../../../domain/account-guards.ts'
-import type { QuietHours } from '../../../domain/quiet-hours.ts'
-import { FieldRefused } from '../field-refused.ts'
+import type { VelocityLimit } from '../../../domain/accounts/account-guards.ts'
+import type { QuietHours } from '../../../domain/time/quiet-hours.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 
 export const QUIET_HOURS_RULE = 'must be hours such as 21:00-08:00 or 21:00-08:00 refuse'
 export const VELOCITY_LIMIT_RULE =

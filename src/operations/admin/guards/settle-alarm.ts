@@ -1,9 +1,9 @@
 /** Lifts or confirms an alarm about unusual traffic. */
-import type { TrafficKey } from '../../../domain/traffic.ts'
-import { type TrafficAlarm, trafficKeyText } from '../../../domain/traffic-alarm.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { UnknownThing } from '../accounts/account-row.ts'
+import type { TrafficKey } from '../../../domain/guards/traffic.ts'
+import { type TrafficAlarm, trafficKeyText } from '../../../domain/guards/traffic-alarm.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import type { Clock } from '../../../ports/system/clock.ts'
+import { UnknownThing } from '../fields/account-row.ts'
 
 const LIFTED_FOR_MS = 86_400_000
 

@@ -1,8 +1,8 @@
 /** Addresses of hooks, in which clients put secrets. */
 import Type from 'typebox'
-import type { Role } from '../../../domain/admin-user.ts'
-import { hideInAddresses } from '../../../domain/audit.ts'
-import { CLIENT_ADMINS } from '../client-access.ts'
+import type { Role } from '../../../domain/accounts/admin-user.ts'
+import { hideInAddresses } from '../../../domain/accounts/audit.ts'
+import { CLIENT_ADMINS } from '../endpoint/client-access.ts'
 
 /** Roles that send reports again. */
 export const RESENDERS: readonly Role[] = ['owner', 'operator', 'support']

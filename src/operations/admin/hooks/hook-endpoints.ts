@@ -1,10 +1,10 @@
 /** Hooks: failed reports and resending, stopped hooks, secrets. */
 import Type, { type Static, type TObject } from 'typebox'
-import { type AccountId, toAccountId } from '../../../domain/account.ts'
-import type { MessageId } from '../../../domain/message-id.ts'
-import type { ReportFilter } from '../../../ports/pending-report.ts'
-import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
-import { endpoint, knownWithinASecond } from '../endpoint.ts'
+import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
+import type { MessageId } from '../../../domain/ids/message-id.ts'
+import type { ReportFilter } from '../../../ports/records/pending-report.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
 import {
   ACCOUNT,
   nullable,
@@ -17,8 +17,8 @@ import {
   TIME,
   whole,
   writeTime,
-} from '../shapes.ts'
-import { STANDARD_ROWS, takePage } from '../take-page.ts'
+} from '../fields/shapes.ts'
+import { STANDARD_ROWS, takePage } from '../fields/take-page.ts'
 import { ADDRESS, addressFor, RESENDERS, SHOWN_ADDRESS } from './hook-address.ts'
 import { listStoppedHooks, resendReports, resumeHook, retireHookSecret, rotateHookSecret } from './hooks.ts'
 

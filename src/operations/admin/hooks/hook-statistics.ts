@@ -1,14 +1,14 @@
 /** How the reports of an account went at each of its hooks, by hour or day. */
 import Type from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { MAX_COUNTED_HOOKS, OTHER_HOOKS } from '../../../domain/counted-hooks.ts'
-import { DAY_OR_HOUR, DAY_OR_HOUR_RULE, RESOLUTIONS } from '../../../domain/message-statistics.ts'
-import { readHookStatistics, writeSlot } from '../../read-statistics.ts'
-import { accountRow } from '../accounts/account-row.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { FieldRefused } from '../field-refused.ts'
-import { ACCOUNT, listOf, nullable, READERS, whole } from '../shapes.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { MAX_COUNTED_HOOKS, OTHER_HOOKS } from '../../../domain/reports/counted-hooks.ts'
+import { DAY_OR_HOUR, DAY_OR_HOUR_RULE, RESOLUTIONS } from '../../../domain/statistics/message-statistics.ts'
+import { readHookStatistics, writeSlot } from '../../read/read-statistics.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
+import { ACCOUNT, listOf, nullable, READERS, whole } from '../fields/shapes.ts'
 
 const TIME_RANGE = (description: string) =>
   Type.Optional(Type.String({ pattern: DAY_OR_HOUR, rule: DAY_OR_HOUR_RULE, examples: ['2026-11-30'], description }))

@@ -1,16 +1,16 @@
 /** Hooks of accounts: secrets that sign reports, stopped hooks, failed reports. */
-import type { AccountId } from '../../../domain/account.ts'
-import { hookOf } from '../../../domain/report-schedule.ts'
-import { HOOK_STOP_LASTS_MS, type HookStop, type StoppedHook } from '../../../domain/stopped-hook.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { ReportFilter } from '../../../ports/pending-report.ts'
-import type { Random } from '../../../ports/random.ts'
-import type { ReportStore } from '../../../ports/report-store.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { makeHookSecret } from '../../hook-secret.ts'
-import { accountRow } from '../accounts/account-row.ts'
-import { overlapEnd } from '../overlap.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { hookOf } from '../../../domain/reports/report-schedule.ts'
+import { HOOK_STOP_LASTS_MS, type HookStop, type StoppedHook } from '../../../domain/reports/stopped-hook.ts'
+import type { ReportFilter } from '../../../ports/records/pending-report.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { ReportStore } from '../../../ports/stores/report-store.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import type { Clock } from '../../../ports/system/clock.ts'
+import type { Random } from '../../../ports/system/random.ts'
+import { makeHookSecret } from '../../request/hook-secret.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { overlapEnd } from '../fields/overlap.ts'
 
 export interface HookSecretRotation {
   readonly accountId: AccountId

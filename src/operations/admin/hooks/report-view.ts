@@ -1,11 +1,11 @@
 /** A report as the admin API shows it. */
 import Type, { type Static } from 'typebox'
-import type { Role } from '../../../domain/admin-user.ts'
-import { hideInAddresses } from '../../../domain/audit.ts'
-import { reportId } from '../../../domain/report.ts'
-import { isDelivery } from '../../../domain/report-tries.ts'
-import type { TracedReport } from '../../../ports/pending-report.ts'
-import { ACCOUNT, nullable, TEXT_READERS, TIME, whole, writeTime } from '../shapes.ts'
+import type { Role } from '../../../domain/accounts/admin-user.ts'
+import { hideInAddresses } from '../../../domain/accounts/audit.ts'
+import { reportId } from '../../../domain/reports/report.ts'
+import { isDelivery } from '../../../domain/reports/report-tries.ts'
+import type { TracedReport } from '../../../ports/records/pending-report.ts'
+import { ACCOUNT, nullable, TEXT_READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
 
 export const EVENT = whole({ minimum: 64, description: 'msg_id, inbound_id, bulk_id, or the id of another event' })
 export const NUMBER = whole({ minimum: 0, description: 'number of the report within its message' })

@@ -1,8 +1,8 @@
 /** Inbound numbers: which account gets the messages that recipients write to a number, a short code or an agent. */
 import Type from 'typebox'
-import { isAbsoluteAddress } from '../../../contract/kinds.ts'
-import { MAX_REPLY } from '../../../domain/automatic-reply.ts'
-import { EVENT_FEED, isFeed } from '../../../domain/event-feed.ts'
+import { isAbsoluteAddress } from '../../../contract/fields/kinds.ts'
+import { hasApprovedSender } from '../../../domain/accounts/sender.ts'
+import { MAX_REPLY } from '../../../domain/inbound/automatic-reply.ts'
 import {
   describeInboundNumber,
   type InboundNumber,
@@ -10,13 +10,15 @@ import {
   inboundFormsOf,
   keywordOf,
   MAX_KEYWORD,
-} from '../../../domain/inbound-number.ts'
-import { hasApprovedSender } from '../../../domain/sender.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { brokenHookRule, type HookGuard } from '../../check-hook.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { checkField, checkNew } from '../field-refused.ts'
+} from '../../../domain/inbound/inbound-number.ts'
+import { EVENT_FEED, isFeed } from '../../../domain/reports/event-feed.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { brokenHookRule, type HookGuard } from '../../request/check-hook.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { findSame, inputFields, keyFields, resource } from '../endpoint/resource.ts'
+import { listEndpoint, removeEndpoint, setItem } from '../endpoint/resource-endpoints.ts'
+import { checkField, checkNew } from '../fields/field-refused.ts'
 import {
   ACCOUNT_ID,
   field,
@@ -26,11 +28,9 @@ import {
   viewOf,
   viewSchemas,
   withDefaults,
-} from '../fields.ts'
-import { checkName } from '../label.ts'
-import { findSame, inputFields, keyFields, resource } from '../resource.ts'
-import { listEndpoint, removeEndpoint, setItem } from '../resource-endpoints.ts'
-import { ACCOUNT, CARRIER, nullable, ONLY_NEW, OPERATORS, pageOf, READERS, SENDER_NAME } from '../shapes.ts'
+} from '../fields/fields.ts'
+import { checkName } from '../fields/label.ts'
+import { ACCOUNT, CARRIER, nullable, ONLY_NEW, OPERATORS, pageOf, READERS, SENDER_NAME } from '../fields/shapes.ts'
 
 /** Stored and compared in one form, so that a request may write it as the carrier does. */
 const ADDRESS = {

@@ -1,13 +1,13 @@
 /** API keys: what clients authenticate with. */
 import Type, { type Static } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { type ApiKey, KEY_SCOPES, keyIdOf } from '../../../domain/api-key.ts'
-import { Directory, type KeyExplanation } from '../../../domain/directory.ts'
-import { NetworkSet, readAddress } from '../../../domain/networks.ts'
-import { hashKey, isMistypedKey } from '../../api-key.ts'
-import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
-import { endpoint, knownWithinASecond } from '../endpoint.ts'
-import { FieldRefused } from '../field-refused.ts'
+import { type ApiKey, KEY_SCOPES, keyIdOf } from '../../../domain/accounts/api-key.ts'
+import { Directory, type KeyExplanation } from '../../../domain/directory/directory.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { NetworkSet, readAddress } from '../../../domain/network/networks.ts'
+import { hashKey, isMistypedKey } from '../../request/api-key.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 import {
   ACCOUNT,
   NAME,
@@ -22,8 +22,8 @@ import {
   TIME,
   whole,
   writeTime,
-} from '../shapes.ts'
-import { takePage } from '../take-page.ts'
+} from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
 import { findRevokedKey, issueKey, keysOf, type RevokedKey, revokeKey, rotateKey, setKeyScopes } from './api-keys.ts'
 
 const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {

@@ -1,12 +1,12 @@
 /** Clicks on short links, summed up by the address behind them. */
 import Type, { type Static } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import type { BulkId } from '../../../domain/bulk.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import type { BulkId } from '../../../domain/ids/message-id.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
 import { daysIn, daysQuery } from '../messages/read-totals.ts'
-import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
-import { takePage } from '../take-page.ts'
 import { type ClickedAddress, readClicks } from './read-clicks.ts'
 
 const Line = Type.Object({

@@ -1,7 +1,7 @@
 /** Reads the clicks of a range of days, slice by slice, and sums them up by address. */
-import type { QueryStore } from '../../../ports/query-store.ts'
-import type { LinkTotal, LinkTotalQuery } from '../../../ports/short-link.ts'
-import { FieldRefused } from '../field-refused.ts'
+import type { LinkTotal, LinkTotalQuery } from '../../../ports/records/short-link.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 
 /** Of one command of the store. */
 const SLICE_ROWS = 2_000

@@ -1,10 +1,10 @@
 /** Call statistics: calls placed and rung, how they ended, and why others did not ring. */
 import Type, { type Static } from 'typebox'
-import { type CallLine, drawCallLines } from '../../../domain/call-statistics.ts'
-import { shareOf } from '../../../domain/statistics-lines.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { listOf, nullable, READERS, whole } from '../shapes.ts'
+import { type CallLine, drawCallLines } from '../../../domain/statistics/call-statistics.ts'
+import { shareOf } from '../../../domain/statistics/statistics-lines.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { listOf, nullable, READERS, whole } from '../fields/shapes.ts'
 import { readTotals, STATISTICS_PLACE, STATISTICS_QUERY, viewPlace } from './read-totals.ts'
 
 const CallStatistics = Type.Object({

@@ -1,18 +1,29 @@
 /** The messages between an account and one phone, sent and inbound together. The phone is in a body, never in a URL. */
 import Type, { type Static } from 'typebox'
-import { type AccountId, toAccountId } from '../../../domain/account.ts'
-import type { Role } from '../../../domain/admin-user.ts'
-import type { Message } from '../../../domain/message.ts'
-import { toDecimal } from '../../../domain/money.ts'
-import type { Phone } from '../../../domain/phone.ts'
-import type { ListedInbound, Page } from '../../../ports/pages.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import { accountRow } from '../accounts/account-row.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { readPhoneField } from '../field-refused.ts'
-import { ACCOUNT, MONEY, nullable, PAGING, pageOf, READERS, TEXT_READERS, TIME, whole, writeTime } from '../shapes.ts'
-import { STANDARD_ROWS } from '../take-page.ts'
+import type { Role } from '../../../domain/accounts/admin-user.ts'
+import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
+import type { Message } from '../../../domain/message/message.ts'
+import { toDecimal } from '../../../domain/money/money.ts'
+import type { Phone } from '../../../domain/numbers/phone.ts'
+import type { ListedInbound, Page } from '../../../ports/records/pages.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { readPhoneField } from '../fields/field-refused.ts'
+import {
+  ACCOUNT,
+  MONEY,
+  nullable,
+  PAGING,
+  pageOf,
+  READERS,
+  TEXT_READERS,
+  TIME,
+  whole,
+  writeTime,
+} from '../fields/shapes.ts'
+import { STANDARD_ROWS } from '../fields/take-page.ts'
 import { writeClientId } from './find-messages.ts'
 
 const Item = Type.Object({

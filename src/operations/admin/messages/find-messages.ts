@@ -1,16 +1,16 @@
 /** What messages are searched by, and a page of those that match. */
 import Type, { type Static, type TObject } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { CHANNELS } from '../../../domain/channel.ts'
-import type { Message } from '../../../domain/message.ts'
-import type { Phone } from '../../../domain/phone.ts'
-import { STATUSES } from '../../../domain/status.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { accountRow } from '../accounts/account-row.ts'
-import { readPhoneField } from '../field-refused.ts'
-import { ACCOUNT, PAGING, readTime } from '../shapes.ts'
-import { type ListPage, STANDARD_ROWS } from '../take-page.ts'
+import { CHANNELS } from '../../../domain/channels/channel.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import type { Message } from '../../../domain/message/message.ts'
+import { STATUSES } from '../../../domain/message/status.ts'
+import type { Phone } from '../../../domain/numbers/phone.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { readPhoneField } from '../fields/field-refused.ts'
+import { ACCOUNT, PAGING, readTime } from '../fields/shapes.ts'
+import { type ListPage, STANDARD_ROWS } from '../fields/take-page.ts'
 
 export const WHICH = {
   account: Type.Optional(ACCOUNT),

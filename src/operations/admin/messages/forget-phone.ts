@@ -1,10 +1,10 @@
 /** Erases the personal data of a phone number. The audit log records it by a keyed hash, never by the number. */
-import type { Forgotten } from '../../../ports/forgetting.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { ChangeRefused, StoreError } from '../../../ports/store-errors.ts'
-import type { UpkeepStore } from '../../../ports/upkeep-store.ts'
-import { AdminProblem } from '../admin-problem.ts'
-import { readPhoneField } from '../field-refused.ts'
+import type { Forgotten } from '../../../ports/records/forgetting.ts'
+import { ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import type { UpkeepStore } from '../../../ports/stores/upkeep-store.ts'
+import { AdminProblem } from '../endpoint/admin-problem.ts'
+import { readPhoneField } from '../fields/field-refused.ts'
 
 type Done = Extract<Forgotten, { kind: 'forgotten' }>
 

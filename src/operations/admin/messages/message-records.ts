@@ -1,10 +1,10 @@
 /** Records of messages for accounting and data warehouses: one flat line each, never with texts or codes. */
 import Type, { type Static } from 'typebox'
-import type { Message } from '../../../domain/message.ts'
-import { toDecimal } from '../../../domain/money.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { ACCOUNT, MONEY, nullable, pageOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
+import type { Message } from '../../../domain/message/message.ts'
+import { toDecimal } from '../../../domain/money/money.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { ACCOUNT, MONEY, nullable, pageOf, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
 import { ASKED, pageOfMessages, readAsked, writeClientId } from './find-messages.ts'
 
 const Record = Type.Object({

@@ -1,8 +1,8 @@
 /** Erases personal data on request. Phone numbers must not appear in URLs, so they are sent in bodies. */
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
-import { readPhoneField } from '../field-refused.ts'
-import { OPERATORS, whole } from '../shapes.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { readPhoneField } from '../fields/field-refused.ts'
+import { OPERATORS, whole } from '../fields/shapes.ts'
 import { forgetPhone } from './forget-phone.ts'
 
 export const PRIVACY_ENDPOINTS = [

@@ -1,12 +1,18 @@
 /** Reads the daily statistics of calls and verifications: which days, accounts and groups a query names. */
 import Type, { type Static, type TObject } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { CALL_KEYS, type CallKey, type CallPlace, type CallTotal, callDay } from '../../../domain/call-statistics.ts'
-import { readMoment } from '../../../domain/moment.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { ACCOUNT, nullable } from '../shapes.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import {
+  CALL_KEYS,
+  type CallKey,
+  type CallPlace,
+  type CallTotal,
+  callDay,
+} from '../../../domain/statistics/call-statistics.ts'
+import { readMoment } from '../../../domain/time/moment.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import type { Clock } from '../../../ports/system/clock.ts'
+import { ACCOUNT, nullable } from '../fields/shapes.ts'
 
 const DAY = (description: string) =>
   Type.Optional(

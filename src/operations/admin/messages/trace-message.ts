@@ -2,18 +2,18 @@
  * The timeline of one message: acceptance, carriers' answers, postings and reports, ordered by time. Contains no texts
  * and no codes.
  */
-import type { AccountId } from '../../../domain/account.ts'
-import type { Channel } from '../../../domain/channel.ts'
-import type { Message, Phase } from '../../../domain/message.ts'
-import type { MessageId } from '../../../domain/message-id.ts'
-import { type Micros, toDecimal } from '../../../domain/money.ts'
-import { isDelivery } from '../../../domain/report-tries.ts'
-import type { Status } from '../../../domain/status.ts'
-import type { TimelineEntry } from '../../../domain/turn.ts'
-import { describeTarget } from '../../../domain/unsubscribe-link.ts'
-import type { TracedReport } from '../../../ports/pending-report.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import type { Trace } from '../../../ports/trace.ts'
+import type { Channel } from '../../../domain/channels/channel.ts'
+import { describeTarget } from '../../../domain/consent/unsubscribe-link.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import type { MessageId } from '../../../domain/ids/message-id.ts'
+import type { TimelineEntry } from '../../../domain/journey/turn.ts'
+import type { Message, Phase } from '../../../domain/message/message.ts'
+import type { Status } from '../../../domain/message/status.ts'
+import { type Micros, toDecimal } from '../../../domain/money/money.ts'
+import { isDelivery } from '../../../domain/reports/report-tries.ts'
+import type { TracedReport } from '../../../ports/records/pending-report.ts'
+import type { Trace } from '../../../ports/records/trace.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
 
 export interface MessageTrace {
   readonly message: Message

@@ -3,25 +3,25 @@
  * them sent again or ended.
  */
 import Type, { type Static, type TObject } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { SETTLEMENTS, type Settlement } from '../../../domain/journey-event.ts'
-import type { Message } from '../../../domain/message.ts'
-import type { MessageId } from '../../../domain/message-id.ts'
-import { toDecimal } from '../../../domain/money.ts'
-import { isUnsettled } from '../../../domain/settle-journey.ts'
-import type { OpenMessage } from '../../../ports/queued-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import type { MessageId } from '../../../domain/ids/message-id.ts'
+import { isUnsettled } from '../../../domain/journey/settle-journey.ts'
+import { SETTLEMENTS, type Settlement } from '../../../domain/message/journey-event.ts'
+import type { Message } from '../../../domain/message/message.ts'
+import { toDecimal } from '../../../domain/money/money.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { OpenMessage } from '../../../ports/stores/queued-store.ts'
 import {
   countUnsettled,
   type SettledSum,
   settleAll,
   settleMessages,
   type UnsettledQuery,
-} from '../../settle-messages.ts'
-import { accountRow, UnknownThing } from '../accounts/account-row.ts'
-import { type AdminTools, endpoint } from '../endpoint.ts'
-import { checkField } from '../field-refused.ts'
-import { runningGateway } from '../running-gateway.ts'
+} from '../../read/settle-messages.ts'
+import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
+import { runningGateway } from '../endpoint/running-gateway.ts'
+import { accountRow, UnknownThing } from '../fields/account-row.ts'
+import { checkField } from '../fields/field-refused.ts'
 import {
   ACCOUNT,
   CARRIER,
@@ -34,7 +34,7 @@ import {
   TIME,
   whole,
   writeTime,
-} from '../shapes.ts'
+} from '../fields/shapes.ts'
 
 /** Messages that one request settles, and those of the page that reaches this number. */
 const MAX_SETTLED = 2_000

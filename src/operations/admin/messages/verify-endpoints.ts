@@ -1,10 +1,10 @@
 /** Verification statistics: how many were started, and how many of them were approved. */
 import Type, { type Static } from 'typebox'
-import { drawVerifyLines, type VerifyLine } from '../../../domain/call-statistics.ts'
-import { shareOf } from '../../../domain/statistics-lines.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { listOf, nullable, READERS, whole } from '../shapes.ts'
+import { drawVerifyLines, type VerifyLine } from '../../../domain/statistics/call-statistics.ts'
+import { shareOf } from '../../../domain/statistics/statistics-lines.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { listOf, nullable, READERS, whole } from '../fields/shapes.ts'
 import { readTotals, STATISTICS_PLACE, STATISTICS_QUERY, viewPlace } from './read-totals.ts'
 
 const VerifyStatistics = Type.Object({

@@ -1,14 +1,14 @@
 /** What operators do with a message that waits: send it now, or cancel it. */
 import Type from 'typebox'
-import type { Message } from '../../../domain/message.ts'
-import type { MessageId } from '../../../domain/message-id.ts'
-import { type Micros, NO_MONEY, toMicros } from '../../../domain/money.ts'
-import type { Store } from '../../../ports/store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { UnknownThing } from '../accounts/account-row.ts'
-import { type AdminTools, endpoint } from '../endpoint.ts'
-import { runningGateway } from '../running-gateway.ts'
-import { nullable, OPERATORS, TIME, whole, writeTime } from '../shapes.ts'
+import type { MessageId } from '../../../domain/ids/message-id.ts'
+import type { Message } from '../../../domain/message/message.ts'
+import { type Micros, NO_MONEY, toMicros } from '../../../domain/money/money.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { Store } from '../../../ports/stores/store.ts'
+import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
+import { runningGateway } from '../endpoint/running-gateway.ts'
+import { UnknownThing } from '../fields/account-row.ts'
+import { nullable, OPERATORS, TIME, whole, writeTime } from '../fields/shapes.ts'
 
 const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
 

@@ -1,9 +1,9 @@
 /** Which carriers a message waits for, and why they do not take it now. */
 import Type, { type Static } from 'typebox'
-import type { Message } from '../../../domain/message.ts'
-import { CARRIER_STANDINGS } from '../../../ports/routing.ts'
-import type { LiveGateway } from '../endpoint.ts'
-import { nullable, whole } from '../shapes.ts'
+import type { Message } from '../../../domain/message/message.ts'
+import { CARRIER_STANDINGS } from '../../../ports/carriers/routing.ts'
+import type { LiveGateway } from '../endpoint/endpoint.ts'
+import { nullable, whole } from '../fields/shapes.ts'
 
 export const WaitingFor = Type.Object({
   carrier: Type.String(),

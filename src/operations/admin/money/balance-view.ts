@@ -1,9 +1,9 @@
 /** Public form of an account's balances. */
 import Type, { type Static } from 'typebox'
-import type { Account } from '../../../domain/account.ts'
-import type { Balances } from '../../../domain/ledger.ts'
-import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
-import { ACCOUNT, MONEY } from '../shapes.ts'
+import type { Account } from '../../../domain/accounts/account.ts'
+import type { Balances } from '../../../domain/money/ledger.ts'
+import { NO_MONEY, toDecimal } from '../../../domain/money/money.ts'
+import { ACCOUNT, MONEY } from '../fields/shapes.ts'
 
 export const Balance = Type.Object({
   account: ACCOUNT,

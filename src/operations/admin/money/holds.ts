@@ -1,10 +1,10 @@
 /** Shows the money on hold for open messages. Currencies are never added up. */
 import Type, { type Static } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { toDecimal } from '../../../domain/money.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import { UnknownThing } from '../accounts/account-row.ts'
-import { MONEY, whole } from '../shapes.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { toDecimal } from '../../../domain/money/money.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import { UnknownThing } from '../fields/account-row.ts'
+import { MONEY, whole } from '../fields/shapes.ts'
 
 export const HoldLine = Type.Object({
   currency: Type.String(),

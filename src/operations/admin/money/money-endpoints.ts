@@ -1,16 +1,16 @@
 /** Money of accounts: top-ups, corrections, credit limits, statements and the margin. */
 import Type, { type Static } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import type { Posting } from '../../../domain/ledger.ts'
-import { type ChargeTotal, marginOf } from '../../../domain/margin.ts'
-import { toDecimal } from '../../../domain/money.ts'
-import { type Month, monthOf, readMonth, writeMonth } from '../../../domain/month.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { accountRow } from '../accounts/account-row.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { FieldRefused } from '../field-refused.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import type { Posting } from '../../../domain/money/ledger.ts'
+import { type ChargeTotal, marginOf } from '../../../domain/money/margin.ts'
+import { toDecimal } from '../../../domain/money/money.ts'
+import { type Month, monthOf, readMonth, writeMonth } from '../../../domain/time/month.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { Clock } from '../../../ports/system/clock.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 import {
   ACCOUNT,
   BOOK_READERS,
@@ -25,8 +25,8 @@ import {
   TIME,
   whole,
   writeTime,
-} from '../shapes.ts'
-import { STANDARD_ROWS } from '../take-page.ts'
+} from '../fields/shapes.ts'
+import { STANDARD_ROWS } from '../fields/take-page.ts'
 import { Balance, viewBalance } from './balance-view.ts'
 import { HoldLine, viewHolds } from './holds.ts'
 import { correctBalance, topUp } from './payments.ts'

@@ -1,11 +1,11 @@
 /** Payments of an account and corrections of its balance. */
-import type { AccountId } from '../../../domain/account.ts'
-import type { Balances } from '../../../domain/ledger.ts'
-import type { Micros } from '../../../domain/money.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { checkField, checkNote } from '../field-refused.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import type { Balances } from '../../../domain/money/ledger.ts'
+import type { Micros } from '../../../domain/money/money.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import type { Clock } from '../../../ports/system/clock.ts'
+import { checkField, checkNote } from '../fields/field-refused.ts'
 
 const MAX_NOTE_CHARACTERS = 500
 

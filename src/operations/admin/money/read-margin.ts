@@ -1,9 +1,9 @@
 /** Reads the margin some accounts at a time, so that no question about all of them delays others. */
-import type { AccountId } from '../../../domain/account.ts'
-import type { ChargeTotal } from '../../../domain/margin.ts'
-import type { Months } from '../../../ports/money-change.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import { type PageInput, STANDARD_ROWS } from '../take-page.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import type { ChargeTotal } from '../../../domain/money/margin.ts'
+import type { Months } from '../../../ports/changes/money-change.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import { type PageInput, STANDARD_ROWS } from '../fields/take-page.ts'
 
 /** Of one question. */
 export const MAX_MARGIN_MONTHS = 24

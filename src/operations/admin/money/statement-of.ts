@@ -1,13 +1,14 @@
 /** The statement of an account for a month, as data and as a CSV file. */
-import type { Account, AccountId } from '../../../domain/account.ts'
-import { writeDecimal } from '../../../domain/money.ts'
-import { type Month, writeMonth } from '../../../domain/month.ts'
-import { operatorNames } from '../../../domain/operator-table.ts'
-import { drawStatement, type Statement } from '../../../domain/statement.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { accountRow } from '../accounts/account-row.ts'
-import { plainCell, writeCsv } from '../csv.ts'
+import type { Account } from '../../../domain/accounts/account.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { writeDecimal } from '../../../domain/money/money.ts'
+import { drawStatement, type Statement } from '../../../domain/money/statement.ts'
+import { operatorNames } from '../../../domain/numbers/operator-table.ts'
+import { type Month, writeMonth } from '../../../domain/time/month.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { plainCell, writeCsv } from '../fields/csv.ts'
 
 export interface AccountStatement {
   readonly account: Account

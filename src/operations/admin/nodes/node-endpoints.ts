@@ -1,8 +1,8 @@
 /** The program, its database, and the gateways that share it. */
 import Type from 'typebox'
-import { VERSION } from '../../../ports/user-agent.ts'
-import { endpoint } from '../endpoint.ts'
-import { listOf, nullable, READERS, TIME, whole, writeTime } from '../shapes.ts'
+import { VERSION } from '../../../ports/system/user-agent.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { listOf, nullable, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
 
 const Role = Type.Enum(['all', 'api', 'delivery'])
 const Node = Type.Object({

@@ -2,15 +2,15 @@
 
 import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import { hasHiddenCharacters } from '../../../domain/hidden-characters.ts'
-import { type OperatorPrefix, readOperators, writeOperators } from '../../../domain/operator-table.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { mapInSlices } from '../../../ports/slices.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { readCsv } from '../csv.ts'
-import { endpoint } from '../endpoint.ts'
-import { OPERATORS, READERS, whole } from '../shapes.ts'
-import { WrongLines } from '../wrong-lines.ts'
+import { type OperatorPrefix, readOperators, writeOperators } from '../../../domain/numbers/operator-table.ts'
+import { hasHiddenCharacters } from '../../../domain/text/hidden-characters.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { mapInSlices } from '../../../ports/system/slices.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { readCsv } from '../fields/csv.ts'
+import { OPERATORS, READERS, whole } from '../fields/shapes.ts'
+import { WrongLines } from '../fields/wrong-lines.ts'
 
 /** Every gateway holds the table in memory. */
 export const MAX_PREFIXES = 200_000

@@ -1,12 +1,12 @@
 /** Adds and removes opt-outs by hand. */
-import { type AccountId, toAccountId } from '../../../domain/account.ts'
-import type { OptOut } from '../../../domain/opt-out.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { DeliveryStore } from '../../../ports/delivery-store.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { accountRow } from '../accounts/account-row.ts'
-import { FieldRefused, readPhoneField } from '../field-refused.ts'
+import type { OptOut } from '../../../domain/consent/opt-out.ts'
+import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { DeliveryStore } from '../../../ports/stores/delivery-store.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import type { Clock } from '../../../ports/system/clock.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { FieldRefused, readPhoneField } from '../fields/field-refused.ts'
 
 export interface OptOutInput {
   readonly account: number

@@ -1,13 +1,13 @@
 /** Opt-outs of recipients. Phone numbers must not appear in URLs, so they are sent in bodies. */
 import Type, { type Static } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import type { Role } from '../../../domain/admin-user.ts'
-import type { OptOut } from '../../../domain/opt-out.ts'
-import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { readPhoneField } from '../field-refused.ts'
-import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../shapes.ts'
-import { STANDARD_ROWS } from '../take-page.ts'
+import type { Role } from '../../../domain/accounts/admin-user.ts'
+import type { OptOut } from '../../../domain/consent/opt-out.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { readPhoneField } from '../fields/field-refused.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../fields/shapes.ts'
+import { STANDARD_ROWS } from '../fields/take-page.ts'
 import { addOptOut, removeOptOut } from './change-opt-outs.ts'
 
 /** Roles that handle requests of recipients. */

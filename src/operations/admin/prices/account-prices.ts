@@ -1,13 +1,13 @@
 /** The prices that an account pays: its own, and the general ones that its own do not replace. */
 import Type from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import type { Price } from '../../../domain/price.ts'
-import { accountRow } from '../accounts/account-row.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { viewOf, viewSchemas } from '../fields.ts'
-import { ACCOUNT, BOOK_READERS, CHANNEL, PAGING, pageOf } from '../shapes.ts'
-import { takePage } from '../take-page.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import type { Price } from '../../../domain/money/price.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { viewOf, viewSchemas } from '../fields/fields.ts'
+import { ACCOUNT, BOOK_READERS, CHANNEL, PAGING, pageOf } from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
 import { PRICE } from './price.ts'
 
 export const ACCOUNT_PRICE_ENDPOINTS = [

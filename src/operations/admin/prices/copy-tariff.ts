@@ -1,13 +1,13 @@
 /** Copies the general tariff, or another account's, to an account, at a percentage. */
-import type { AccountId } from '../../../domain/account.ts'
-import { type Micros, NO_MONEY, writeDecimal } from '../../../domain/money.ts'
-import { type Price, scalePrice } from '../../../domain/price.ts'
-import { MAX_RATE } from '../../../domain/rate-table.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { mapInSlices } from '../../../ports/slices.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { accountRow } from '../accounts/account-row.ts'
-import { FieldRefused } from '../field-refused.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { type Micros, NO_MONEY, writeDecimal } from '../../../domain/money/money.ts'
+import { type Price, scalePrice } from '../../../domain/money/price.ts'
+import { MAX_RATE } from '../../../domain/money/rate-table.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { mapInSlices } from '../../../ports/system/slices.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 
 export interface TariffCopy {
   /** Null copies the general tariff in the account's currency. */

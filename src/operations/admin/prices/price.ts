@@ -1,14 +1,16 @@
 /** Prices: what accounts pay for one part of a message. */
 import Type from 'typebox'
-import { describeGap, describePrice, findPriceOverlap, type Price, refuseOverlap } from '../../../domain/price.ts'
-import { overlaps } from '../../../domain/rate-table.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { accountRow } from '../accounts/account-row.ts'
-import { CLIENTS } from '../client-access.ts'
-import { checkCurrency } from '../currency.ts'
-import { endpoint } from '../endpoint.ts'
-import { FieldRefused } from '../field-refused.ts'
+import { describeGap, describePrice, findPriceOverlap, type Price, refuseOverlap } from '../../../domain/money/price.ts'
+import { overlaps } from '../../../domain/money/rate-table.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { resource, setUpOf } from '../endpoint/resource.ts'
+import { removeEndpoint } from '../endpoint/resource-endpoints.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { checkCurrency } from '../fields/currency.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 import {
   ACCOUNT_ID,
   AMOUNT,
@@ -19,10 +21,8 @@ import {
   viewOf,
   viewSchemas,
   withDefaults,
-} from '../fields.ts'
-import { checkRate, checkRateAmount } from '../label.ts'
-import { resource, setUpOf } from '../resource.ts'
-import { removeEndpoint } from '../resource-endpoints.ts'
+} from '../fields/fields.ts'
+import { checkRate, checkRateAmount } from '../fields/label.ts'
 import {
   ACCOUNT,
   BOOK_READERS,
@@ -36,8 +36,8 @@ import {
   pageOf,
   RATED_OPERATOR,
   whole,
-} from '../shapes.ts'
-import { takePage } from '../take-page.ts'
+} from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
 
 const MAX_OWNERS = 100
 

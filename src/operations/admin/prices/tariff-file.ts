@@ -2,16 +2,16 @@
  * The tariff of an account, or the general one, in one currency as CSV: `channel,prefix,operator,from,until,price`. A
  * written tariff reads back as the same tariff.
  */
-import type { AccountId } from '../../../domain/account.ts'
-import { ROUTED_CHANNELS } from '../../../domain/channel.ts'
-import { readMoment, writeMoment } from '../../../domain/moment.ts'
-import { parseDecimal, writeDecimal } from '../../../domain/money.ts'
-import type { Price } from '../../../domain/price.ts'
-import { mapInSlices } from '../../../ports/slices.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { type CsvLine, readCsv, writeCsvPieces } from '../csv.ts'
-import { checkRate, checkRateAmount } from '../label.ts'
-import { WrongLines } from '../wrong-lines.ts'
+import { ROUTED_CHANNELS } from '../../../domain/channels/channel.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { parseDecimal, writeDecimal } from '../../../domain/money/money.ts'
+import type { Price } from '../../../domain/money/price.ts'
+import { readMoment, writeMoment } from '../../../domain/time/moment.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { mapInSlices } from '../../../ports/system/slices.ts'
+import { type CsvLine, readCsv, writeCsvPieces } from '../fields/csv.ts'
+import { checkRate, checkRateAmount } from '../fields/label.ts'
+import { WrongLines } from '../fields/wrong-lines.ts'
 
 const COLUMNS = ['channel', 'prefix', 'operator', 'from', 'until', 'price'] as const
 type Column = (typeof COLUMNS)[number]

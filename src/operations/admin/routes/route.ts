@@ -1,11 +1,13 @@
 /** Routes: which numbers go to which carrier. */
 import Type from 'typebox'
-import type { Route } from '../../../domain/route.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { UnknownThing } from '../accounts/account-row.ts'
-import { listDifferences } from '../differences.ts'
-import { endpoint } from '../endpoint.ts'
-import { checkNew } from '../field-refused.ts'
+import type { Route } from '../../../domain/routing/route.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { findSame, inputFields, keyFields, readItem, resource, setUpOf } from '../endpoint/resource.ts'
+import { listEndpoint, removeEndpoint, setItem } from '../endpoint/resource-endpoints.ts'
+import { UnknownThing } from '../fields/account-row.ts'
+import { listDifferences } from '../fields/differences.ts'
+import { checkNew } from '../fields/field-refused.ts'
 import {
   ABSENT,
   ACCOUNT_ID,
@@ -17,11 +19,9 @@ import {
   viewOf,
   viewSchemas,
   withDefaults,
-} from '../fields.ts'
-import { checkName, checkOperator, checkPrefix } from '../label.ts'
-import { findSame, inputFields, keyFields, readItem, resource, setUpOf } from '../resource.ts'
-import { listEndpoint, removeEndpoint, setItem } from '../resource-endpoints.ts'
-import { CARRIER, CHANNEL, nullable, ONLY_NEW, OPERATORS, READERS, whole } from '../shapes.ts'
+} from '../fields/fields.ts'
+import { checkName, checkOperator, checkPrefix } from '../fields/label.ts'
+import { CARRIER, CHANNEL, nullable, ONLY_NEW, OPERATORS, READERS, whole } from '../fields/shapes.ts'
 
 /** The bounds of the carrier setting. */
 const RING_SECONDS = { min: 0.1, max: 60 } as const

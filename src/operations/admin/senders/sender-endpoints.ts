@@ -1,14 +1,14 @@
 /** Sender names: request, approve, reject. */
 import Type, { type Static } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { MESSAGE_CHANNELS } from '../../../domain/channel.ts'
-import { hasApprovedSender, SENDER_IDS, type Sender } from '../../../domain/sender.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME } from '../shapes.ts'
-import { takePage } from '../take-page.ts'
+import { hasApprovedSender, SENDER_IDS, type Sender } from '../../../domain/accounts/sender.ts'
+import { MESSAGE_CHANNELS } from '../../../domain/channels/channel.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME } from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
 import { setSender } from './set-sender.ts'
 
 const CHANNEL = Type.Enum([...MESSAGE_CHANNELS], { description: 'channel that shows the name' })

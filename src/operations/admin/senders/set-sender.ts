@@ -1,12 +1,12 @@
 /** Requests, approves or rejects a sender name of an account. */
-import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/sender-name.ts'
-import type { AccountId } from '../../../domain/account.ts'
-import type { MessageChannel } from '../../../domain/channel.ts'
-import { isCountry } from '../../../domain/country.ts'
-import { approvedSender, type Sender } from '../../../domain/sender.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { accountRow } from '../accounts/account-row.ts'
+import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/fields/sender-name.ts'
+import { approvedSender, type Sender } from '../../../domain/accounts/sender.ts'
+import type { MessageChannel } from '../../../domain/channels/channel.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { isCountry } from '../../../domain/numbers/country.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { accountRow } from '../fields/account-row.ts'
 
 export interface SenderInput extends Partial<Pick<Sender, 'reason' | 'countries' | 'ids'>> {
   readonly accountId: AccountId

@@ -4,8 +4,8 @@
  */
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Random } from '../../../ports/random.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { Random } from '../../../ports/system/random.ts'
 
 const LOG_N = 15
 const R = 8

@@ -2,10 +2,10 @@
  * Sessions: a login with password and one-time code returns a token for half a day; proving both again allows changes
  * of money, secrets and roles for some minutes.
  */
-import { PROOF_MS } from '../../../domain/admin-user.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { hashKey, makeKey } from '../../api-key.ts'
-import type { Actor, AdminTools } from '../endpoint.ts'
+import { PROOF_MS } from '../../../domain/accounts/admin-user.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { hashKey, makeKey } from '../../request/api-key.ts'
+import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
 import { type Claim, proveIdentity } from './prove-identity.ts'
 
 const SESSION_MS = 12 * 3_600_000

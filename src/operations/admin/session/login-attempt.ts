@@ -3,10 +3,10 @@
  * the next attempt has to wait.
  */
 import ipaddr from 'ipaddr.js'
-import type { AdminUser } from '../../../domain/admin-user.ts'
-import type { CountedAttempt } from '../../../domain/login-limits.ts'
-import { AdminProblem } from '../admin-problem.ts'
-import type { Actor, AdminTools } from '../endpoint.ts'
+import type { AdminUser } from '../../../domain/accounts/admin-user.ts'
+import type { CountedAttempt } from '../../../domain/accounts/login-limits.ts'
+import { AdminProblem } from '../endpoint/admin-problem.ts'
+import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
 
 /**
  * The login or the proof failed. A proof is refused with 422: its session is valid, which 401 would deny. `user` is

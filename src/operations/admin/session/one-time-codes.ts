@@ -1,6 +1,6 @@
 /** One-time codes of authenticator apps (TOTP, RFC 6238). */
 import { Secret, TOTP } from 'otpauth'
-import type { Random } from '../../../ports/random.ts'
+import type { Random } from '../../../ports/system/random.ts'
 
 const SECRET_BYTES = 20
 /** Also accepts the codes of the previous and the next step: phones' clocks differ. */

@@ -1,9 +1,9 @@
 /** Passkeys: login and proof with one, and what users and owners do with them. */
 import Type, { type Static } from 'typebox'
-import type { Passkey } from '../../../domain/passkey.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { listOf, nullable, OWNERS, READERS, SECRET_INPUT, TIME, USER, writeTime } from '../shapes.ts'
+import type { Passkey } from '../../../domain/accounts/passkey.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { listOf, nullable, OWNERS, READERS, SECRET_INPUT, TIME, USER, writeTime } from '../fields/shapes.ts'
 import { OWN_USER } from '../users/own-user.ts'
 import { keepProof, requireSession } from './log-in.ts'
 import {

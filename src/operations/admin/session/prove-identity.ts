@@ -2,8 +2,8 @@
  * Proves a user's identity by password and one-time code: to log in, to confirm a session, to set a new password. A
  * code is accepted once.
  */
-import type { AdminUser } from '../../../domain/admin-user.ts'
-import type { AdminTools } from '../endpoint.ts'
+import type { AdminUser } from '../../../domain/accounts/admin-user.ts'
+import type { AdminTools } from '../endpoint/endpoint.ts'
 import { userToLogIn } from '../users/users.ts'
 import { isPassword } from './hash-password.ts'
 import { attemptLogin, networkOf } from './login-attempt.ts'

@@ -1,10 +1,10 @@
 /** For changes of what a user logs in with, which a stolen token must not make. */
-import { PROOF_MS } from '../../../domain/admin-user.ts'
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import { canProve } from '../../../domain/passkey.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { ProofNeeded } from '../change-rules.ts'
-import type { Actor } from '../endpoint.ts'
+import { PROOF_MS } from '../../../domain/accounts/admin-user.ts'
+import { canProve } from '../../../domain/accounts/passkey.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { ProofNeeded } from '../endpoint/change-rules.ts'
+import type { Actor } from '../endpoint/endpoint.ts'
 import { userRow } from '../users/users.ts'
 
 /**

@@ -1,9 +1,9 @@
 /** Login, and what users change themselves: password and one-time codes. */
 import Type from 'typebox'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { CLIENTS } from '../client-access.ts'
-import { endpoint } from '../endpoint.ts'
-import { OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, TIME, USER, writeTime } from '../shapes.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, TIME, USER, writeTime } from '../fields/shapes.ts'
 import { OWN_USER } from '../users/own-user.ts'
 import { logIn, proveSession } from './log-in.ts'
 import { makeCodeSecret } from './one-time-codes.ts'

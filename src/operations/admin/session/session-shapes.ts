@@ -1,6 +1,6 @@
 /** Schemas that all ways to log in share. */
 import Type from 'typebox'
-import { SHOWN_ONCE, TIME, USER } from '../shapes.ts'
+import { SHOWN_ONCE, TIME, USER } from '../fields/shapes.ts'
 
 export const COOKIE = Type.Optional(
   Type.Boolean({

@@ -2,10 +2,10 @@
  * Sets a user's password and one-time codes. Requires the present ones with any token, so that a stolen token cannot
  * take over the user. Ends all other tokens and sessions of the user.
  */
-import type { AdminUser } from '../../../domain/admin-user.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { AdminProblem, type FieldError } from '../admin-problem.ts'
-import type { Actor, AdminTools } from '../endpoint.ts'
+import type { AdminUser } from '../../../domain/accounts/admin-user.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { AdminProblem, type FieldError } from '../endpoint/admin-problem.ts'
+import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
 import { userRow } from '../users/users.ts'
 import { hashPassword } from './hash-password.ts'
 import { stepOfCode } from './one-time-codes.ts'

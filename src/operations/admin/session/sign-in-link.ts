@@ -2,10 +2,10 @@
  * Sign-in links: an owner, or who has access to the data folder, makes one for a user, who is logged in by it once. The
  * token is in the fragment of the address, which browsers send to no server.
  */
-import type { Clock } from '../../../ports/clock.ts'
-import type { Random } from '../../../ports/random.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import type { Actor, AdminTools } from '../endpoint.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import type { Clock } from '../../../ports/system/clock.ts'
+import type { Random } from '../../../ports/system/random.ts'
+import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
 import { userRow, userToLogIn } from '../users/users.ts'
 import { type Login, openSession } from './log-in.ts'
 import { attemptLogin, unnamedAttempt } from './login-attempt.ts'

@@ -5,9 +5,9 @@
 
 import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { Passkey } from '../../../domain/passkey.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import type { Actor, AdminTools, Site } from '../endpoint.ts'
+import type { Passkey } from '../../../domain/accounts/passkey.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { Actor, AdminTools, Site } from '../endpoint/endpoint.ts'
 import { hashOneTimeToken } from './one-time-token.ts'
 
 const CHALLENGE_MS = 300_000

@@ -1,7 +1,8 @@
 /** Statistics of messages by time and group, as data and as a CSV file. */
 import Type, { type Static, type TObject } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { ROUTED_CHANNELS } from '../../../domain/channel.ts'
+import { ROUTED_CHANNELS } from '../../../domain/channels/channel.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { operatorNames } from '../../../domain/numbers/operator-table.ts'
 import {
   DAY_OR_HOUR,
   DAY_OR_HOUR_RULE,
@@ -10,18 +11,16 @@ import {
   STATISTICS_KEYS,
   STATISTICS_ORDERS,
   type StatisticsKey,
-} from '../../../domain/message-statistics.ts'
-import { operatorNames } from '../../../domain/operator-table.ts'
-import type { StatisticsLine } from '../../../domain/statistics-lines.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { QueryStore } from '../../../ports/query-store.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { readStatistics, toSeconds, writeSlot } from '../../read-statistics.ts'
-import { CLIENTS } from '../client-access.ts'
-import { plainCell, writeCsv } from '../csv.ts'
-import { type Actor, endpoint } from '../endpoint.ts'
-import { FieldRefused } from '../field-refused.ts'
-import { MARGIN_MISSING } from '../money/money-endpoints.ts'
+} from '../../../domain/statistics/message-statistics.ts'
+import type { StatisticsLine } from '../../../domain/statistics/statistics-lines.ts'
+import type { QueryStore } from '../../../ports/stores/query-store.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import type { Clock } from '../../../ports/system/clock.ts'
+import { readStatistics, toSeconds, writeSlot } from '../../read/read-statistics.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { type Actor, endpoint } from '../endpoint/endpoint.ts'
+import { plainCell, writeCsv } from '../fields/csv.ts'
+import { FieldRefused } from '../fields/field-refused.ts'
 import {
   ACCOUNT,
   BOOK_READERS,
@@ -33,7 +32,8 @@ import {
   READERS,
   SENDER_NAME,
   whole,
-} from '../shapes.ts'
+} from '../fields/shapes.ts'
+import { MARGIN_MISSING } from '../money/money-endpoints.ts'
 
 const TIME_RANGE = (description: string) =>
   Type.Optional(Type.String({ pattern: DAY_OR_HOUR, rule: DAY_OR_HOUR_RULE, examples: ['2026-11-30'], description }))

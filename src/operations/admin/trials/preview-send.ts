@@ -1,15 +1,15 @@
 /** Reads a send as a request would and prices it, without sending it. */
-import { inClientNames } from '../../../contract/chatapp-names.ts'
-import type { JsonObject } from '../../../contract/envelope.ts'
-import { notOneOf } from '../../../contract/error-texts.ts'
-import { IgnoredFields } from '../../../contract/ignored-fields.ts'
-import { OPERATION_SCHEMAS } from '../../../contract/operation-schemas.ts'
-import { ItemRefused } from '../../../contract/refused.ts'
-import { SEND_TYPES } from '../../../contract/send-types.ts'
-import { atNoCost } from '../../../domain/plan.ts'
-import type { Scope } from '../../planned.ts'
-import { NO_CHANCE, SENDS } from '../../price.ts'
-import { type PricedSend, readSend } from '../../read-send.ts'
+import { SEND_TYPES } from '../../../contract/fields/send-types.ts'
+import { inClientNames } from '../../../contract/operations/chatapp-names.ts'
+import { IgnoredFields } from '../../../contract/operations/ignored-fields.ts'
+import { OPERATION_SCHEMAS } from '../../../contract/operations/operation-schemas.ts'
+import type { JsonObject } from '../../../contract/request/envelope.ts'
+import { notOneOf } from '../../../contract/request/error-texts.ts'
+import { ItemRefused } from '../../../contract/request/refused.ts'
+import { atNoCost } from '../../../domain/message/plan.ts'
+import type { Scope } from '../../request/planned.ts'
+import { NO_CHANCE, SENDS } from '../../send/price.ts'
+import { type PricedSend, readSend } from '../../send/read-send.ts'
 
 export interface Preview {
   /** Null if it would be refused. */

@@ -1,11 +1,11 @@
 /** What a form needs to compose a message: limits of times, waits by default, and the account's SMS templates. */
 import Type from 'typebox'
-import { MESSAGE_CHANNELS } from '../../../domain/channel.ts'
-import { usualLifetime } from '../../read-send.ts'
-import { AdminProblem } from '../admin-problem.ts'
-import { endpoint } from '../endpoint.ts'
-import { runningGateway } from '../running-gateway.ts'
-import { ACCOUNT, nullable, READERS, whole } from '../shapes.ts'
+import { MESSAGE_CHANNELS } from '../../../domain/channels/channel.ts'
+import { usualLifetime } from '../../send/read-send.ts'
+import { AdminProblem } from '../endpoint/admin-problem.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { runningGateway } from '../endpoint/running-gateway.ts'
+import { ACCOUNT, nullable, READERS, whole } from '../fields/shapes.ts'
 import { accessAs, openTrial } from './try-steps.ts'
 
 const Choices = Type.Object({

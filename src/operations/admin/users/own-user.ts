@@ -1,5 +1,5 @@
 /** What client-admins may do with the users of their account. */
-import { CLIENT_ADMINS, type ClientAccess } from '../client-access.ts'
+import { CLIENT_ADMINS, type ClientAccess } from '../endpoint/client-access.ts'
 
 /** The endpoint names a user, who must belong to the account of the caller. */
 export const OWN_USER: ClientAccess = {

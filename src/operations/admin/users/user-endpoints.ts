@@ -1,11 +1,11 @@
 /** Admin users and their tokens. */
 import Type, { type Static } from 'typebox'
-import { toAccountId } from '../../../domain/account.ts'
-import { type AdminToken, type AdminUser, PROOF_MS, ROLES } from '../../../domain/admin-user.ts'
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import { canProve } from '../../../domain/passkey.ts'
-import { CLIENT_ADMINS, CLIENTS } from '../client-access.ts'
-import { type Actor, endpoint, knownWithinASecond } from '../endpoint.ts'
+import { type AdminToken, type AdminUser, PROOF_MS, ROLES } from '../../../domain/accounts/admin-user.ts'
+import { canProve } from '../../../domain/accounts/passkey.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
+import { type Actor, endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
 import {
   ACCOUNT,
   LABEL,
@@ -20,8 +20,8 @@ import {
   USER,
   whole,
   writeTime,
-} from '../shapes.ts'
-import { takePage } from '../take-page.ts'
+} from '../fields/shapes.ts'
+import { takePage } from '../fields/take-page.ts'
 import { OWN_USER } from './own-user.ts'
 import { addUser, changeUser, issueToken, userRow } from './users.ts'
 

@@ -1,5 +1,4 @@
 /** Admin users and their tokens. */
-import type { AccountId } from '../../../domain/account.ts'
 import {
   type AdminUser,
   isSessionLabel,
@@ -7,16 +6,17 @@ import {
   type Role,
   refuseUser,
   userNameIn,
-} from '../../../domain/admin-user.ts'
-import type { DirectoryRows } from '../../../domain/directory.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { Random } from '../../../ports/random.ts'
-import type { SetupStore } from '../../../ports/setup-store.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { hashKey, makeKey } from '../../api-key.ts'
-import { accountRow, UnknownThing } from '../accounts/account-row.ts'
-import { checkExpiry } from '../field-refused.ts'
-import { checkName } from '../label.ts'
+} from '../../../domain/accounts/admin-user.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import type { Clock } from '../../../ports/system/clock.ts'
+import type { Random } from '../../../ports/system/random.ts'
+import { hashKey, makeKey } from '../../request/api-key.ts'
+import { accountRow, UnknownThing } from '../fields/account-row.ts'
+import { checkExpiry } from '../fields/field-refused.ts'
+import { checkName } from '../fields/label.ts'
 
 export interface NewUser {
   /** The name of a user of an account is completed (userNameIn). */

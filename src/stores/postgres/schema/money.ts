@@ -1,6 +1,7 @@
 /**
  * Balances, postings and counters. Like all tables that grow with traffic they begin with `bucket`: that of the
- * account, of the message (domain/message-id.ts), or of a carrier's id (bucket-of.ts). It is the distribution column on
+ * account, of the message (domain/ids/message-id.ts), or of a carrier's id (bucket-of.ts). It is the distribution
+ * column on
  * Citus. The checks are the last line of defence: no statement should ever violate them.
  */
 export const MONEY_TABLES = `

@@ -1,0 +1,19 @@
+/** Amounts as users type them. The API takes decimal numbers with at most six decimal places. */
+import { ApiError } from '../../api/problem.ts'
+
+const DECIMAL = /^-?\d{1,9}(\.\d{1,6})?$/
+
+/** Returns the number, or null if the text is not one. Commas are refused: 1,000 is a thousand or one. */
+export function parseDecimal(text: string): number | null {
+  return DECIMAL.test(text.trim()) ? Number(text.trim()) : null
+}
+
+/** Throws ApiError with the problem at the field, which a form shows beside it. */
+export function readDecimal(field: string, text: string, problem: string): number {
+  return parseDecimal(text) ?? refuseField(field, problem)
+}
+
+/** Throws ApiError as the API would refuse the field. */
+export function refuseField(field: string, problem: string): never {
+  throw new ApiError(400, '', problem, [{ field, detail: problem }])
+}

@@ -1,0 +1,115 @@
+/** What the gateway serves on its public port and on its admin port. */
+import { fileURLToPath } from 'node:url'
+import { createApiRoutes } from '../../apis/json/api.ts'
+import { createAdminApi } from '../../http/admin/admin-api.ts'
+import { BrowserSessions } from '../../http/admin/browser-session.ts'
+import { LiveEvents } from '../../http/admin/live-events.ts'
+import { createConsoleRoutes } from '../../http/console/console.ts'
+import { readConsoleFiles } from '../../http/console/console-files.ts'
+import { createShortLinkHandler } from '../../http/links/short-links.ts'
+import { createUnsubscribeHandler } from '../../http/links/unsubscribe.ts'
+import { createAdminRoutes, healthRoute } from '../../http/metrics/health.ts'
+import { LiveSnapshots } from '../../http/metrics/live-snapshot.ts'
+import { ClientAddresses } from '../../http/server/client-address.ts'
+import type { HttpServer } from '../../http/server/server.ts'
+import { createCarrierWebhooks } from '../../http/webhooks/carrier-webhooks.ts'
+import { ENDPOINTS } from '../../operations/admin/endpoints.ts'
+import type { OperationTools } from '../../operations/request/operation-tools.ts'
+import type { WorkQueue } from '../../operations/request/work-queue.ts'
+import { createRunAs } from '../../operations/run/run.ts'
+import { checkCarrierSettings, receiptAccounts } from '../carriers/carrier-drivers.ts'
+import { hookGuardOf } from '../hooks/hook-guard.ts'
+import type { Alarms } from './alarms.ts'
+import { type Base, openAlarmKinds, type ReadinessWatch, type Work } from './gateway-parts.ts'
+
+/** Built by `npm run build-console`; the compiled sources are beside it. */
+const CONSOLE = fileURLToPath(new URL('../../../dist/console', import.meta.url))
+
+interface PublicPort {
+  readonly server: HttpServer
+  readonly work: Work
+  readonly operations: OperationTools
+  /** The work of requests, shared with that of bulks. */
+  readonly queue: WorkQueue
+}
+
+export function servePublicPort(base: Base, { server, work, operations, queue }: PublicPort): void {
+  const { config, clock, metrics } = base
+  const { role, trustedProxies } = config
+  const { delivery, clicks, consent } = work
+  const webhooks = () =>
+    createCarrierWebhooks({
+      carrier: (id) => delivery.fleet.get(id),
+      onRefused: (id) => metrics.countRefusedWebhook(id),
+      clock,
+      addresses: new ClientAddresses(trustedProxies),
+    })
+  server.serve([
+    ...(role === 'delivery'
+      ? []
+      : createApiRoutes(operations, trustedProxies, { older: config.olderProtocols, queue })),
+    ...(role === 'api' ? [] : [webhooks()]),
+    createShortLinkHandler({ clicks, clock }),
+    createUnsubscribeHandler({ clicks, consent, clock }),
+    healthRoute,
+  ])
+}
+
+interface AdminPort {
+  readonly server: HttpServer
+  readonly work: Work
+  readonly operations: OperationTools
+  /** The work of requests, shared with that of the public port. */
+  readonly queue: WorkQueue
+  readonly readiness: ReadinessWatch
+  readonly alarms: Alarms
+}
+
+/** Returns a function that ends all live views. */
+export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() => void> {
+  const { server, work, operations, queue, readiness, alarms } = parts
+  const { config, clock, random, log, store, directory, lookup, metrics } = base
+  const { carriers, delivery } = work
+  const addresses = new ClientAddresses(config.trustedProxies)
+  const liveEvents = new LiveEvents({ clock, snapshots: liveSnapshots(base, work, readiness) })
+  server.serve([
+    ...(await createAdminApi({
+      ...{ store, clock, random, log },
+      endpoints: ENDPOINTS,
+      ...{ checkSettings: checkCarrierSettings, receiptAccounts, hookGuard: hookGuardOf(config) },
+      live: {
+        role: config.role,
+        startedAt: clock.now(),
+        carriers,
+        carrier: (id) => delivery.fleet.get(id),
+        lookups: delivery.lookups,
+        operations,
+        explainRouting: delivery.explainRouting,
+        runAs: createRunAs(operations, queue),
+        testTarget: (target) => alarms.notifier.test(target),
+        operatorOf: (phone) => lookup.operatorOf(phone),
+      },
+      ...{ addresses, liveEvents },
+      browsers: new BrowserSessions({ origin: config.consoleOrigin, addresses }),
+      directory: directory.current,
+      refresh: directory.refresh,
+      mcpSending: config.mcpSend,
+    })),
+    ...createConsoleRoutes(await readConsoleFiles(CONSOLE), random),
+    ...createAdminRoutes({ metrics, carriers, whyNotReady: readiness.whyNot, access: config }),
+  ])
+  return () => liveEvents.stop()
+}
+
+function liveSnapshots({ config, clock, store, metrics }: Base, work: Work, readiness: ReadinessWatch): LiveSnapshots {
+  const { delivery, carriers } = work
+  return new LiveSnapshots({
+    ...{ clock, carriers, node: store.cluster?.node ?? null, role: config.role },
+    whyNotReady: readiness.known,
+    totals: () => metrics.totals(),
+    messages: () => delivery.pump.facts,
+    reports: () => delivery.reporter.facts,
+    counts: () => store.counts(),
+    openAlarms: async () => (await openAlarmKinds(store)).length,
+  })
+}

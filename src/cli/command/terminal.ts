@@ -1,0 +1,48 @@
+/** The outside world of the command line: terminal, environment, time, randomness, signals. */
+import { userInfo } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { isCommandOfNpm } from '../../app/settings/config.ts'
+import { systemClock } from '../../app/system/system-clock.ts'
+import { systemRandom } from '../../app/system/system-random.ts'
+import type { Clock } from '../../ports/system/clock.ts'
+import type { Random } from '../../ports/system/random.ts'
+import { untilStopRequested } from './stop-signals.ts'
+
+export interface Terminal {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  /** Whether `err` is a terminal, so that a line can be redrawn. */
+  readonly isWatched: boolean
+  /** Reads all of standard input. */
+  readonly readInput: () => Promise<string>
+  /** Undefined means the environment of this process, which only src/app/settings/config.ts reads. */
+  readonly environment: Readonly<Record<string, string | undefined>> | undefined
+  /** User name for the audit log. */
+  readonly user: string
+  readonly clock: Clock
+  readonly random: Random
+  /** Resolves when the process is asked to stop. */
+  readonly untilStopped: () => Promise<void>
+}
+
+/** The terminal of this process. */
+export const processTerminal: Terminal = {
+  out: (line) => void process.stdout.write(line),
+  err: (line) => void process.stderr.write(line),
+  isWatched: process.stderr.isTTY === true,
+  readInput: () => text(process.stdin),
+  environment: undefined,
+  user: nameOfUser(),
+  clock: systemClock,
+  random: systemRandom,
+  untilStopped: () => untilStopRequested(process, systemClock, isCommandOfNpm()),
+}
+
+/** In a container the user id may have no name. */
+function nameOfUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return 'unknown'
+  }
+}

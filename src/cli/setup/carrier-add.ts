@@ -1,0 +1,82 @@
+/** `posthorn carrier add`: adds a carrier or replaces its settings, which are encrypted and never shown. */
+import { type Command, Option } from 'commander'
+import { ROUTED_CHANNELS, type RoutedChannel } from '../../domain/channels/channel.ts'
+import { CARRIER_CHANNELS, type CarrierKind } from '../../operations/admin/fields/carrier-kinds.ts'
+import { ASKING, answerBy, newCommand } from '../command/command.ts'
+import { collect } from '../command/option-readers.ts'
+import type { Terminal } from '../command/terminal.ts'
+import { askEndpoint } from '../store/ask-endpoint.ts'
+import { LOSE_RECEIPTS_FLAG, readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
+import { addRouteOptions, readRoute } from './route-options.ts'
+
+interface Options extends SettingsSource {
+  readonly id: string
+  readonly kind: CarrierKind
+  readonly channel?: RoutedChannel
+  /** False with `--no-route`. */
+  readonly route: boolean
+  readonly loseReceipts?: true
+}
+
+interface Answered {
+  readonly channel: RoutedChannel
+  readonly removed_settings: readonly string[]
+}
+
+export function carrierAddCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'add',
+    summary:
+      'add a carrier and a route to it, or replace all its settings (posthorn carrier set changes single ones). Pass ' +
+      'secrets with --settings from a file or standard input: other users of this machine can read command lines',
+    examples: [
+      'posthorn carrier add --id acme --kind smpp --settings acme.json',
+      'posthorn carrier add --id acme --kind smpp --settings - --set host=smpp.example.net --set port=2775 < secrets.json',
+      'posthorn carrier add --id parrot --kind http --channel sms --settings parrot.json',
+      'posthorn carrier add --id voice --kind sip --settings voice.json --pool berlin',
+    ],
+    settings: ASKING,
+  })
+    .requiredOption('--id <id>', 'id of the carrier, part of the address of its webhook: /carriers/<id>')
+    .addOption(new Option('--kind <kind>', 'the driver').choices(Object.keys(CARRIER_CHANNELS)).makeOptionMandatory())
+    .addOption(new Option('--channel <channel>', 'channel, if the kind serves several').choices(ROUTED_CHANNELS))
+    .option('--settings <file>', 'JSON object of settings; - reads standard input')
+    .option(
+      '--set <name=value>',
+      'one setting, may be repeated; overrides the file; quote a text of digits: "1"',
+      collect,
+    )
+    .option('--no-route', 'add no route; keep existing routes')
+    .option(...LOSE_RECEIPTS_FLAG)
+  return answerBy<Options>(addRouteOptions(command), terminal, async (options, config) => {
+    const { id, kind, channel: wished, loseReceipts } = options
+    const settings = await readCarrierSettings(options, terminal)
+    const route = options.route ? readRoute(options) : null
+    const body = {
+      kind,
+      settings,
+      ...(wished === undefined ? {} : { channel: wished }),
+      ...(route === null ? {} : { route }),
+      ...(loseReceipts === true ? { lose_receipts: true } : {}),
+    }
+    const answer = await askEndpoint('setCarrier', { params: { id }, query: {}, body }, config, terminal)
+    const { channel, removed_settings: removed } = answer as Answered
+    const routed = route === null ? 'its routes are unchanged' : `takes ${writeNumbers(route.prefix)}`
+    return {
+      json: { carrierId: id, kind, channel, route, removedSettings: removed },
+      text: `Carrier ${id} (${kind}) is set up for ${channel}; ${routed}.${writeRemoved(id, removed)}${warnOfStandstill(id, settings)}`,
+    }
+  })
+}
+
+function writeRemoved(id: string, removed: readonly string[]): string {
+  if (removed.length === 0) return ''
+  return (
+    `\nRemoved settings, because they were not given again: ${removed.join(', ')}. Put them back, and change single ` +
+    `settings, with posthorn carrier set --id ${id} --set name=value`
+  )
+}
+
+function writeNumbers(prefix = ''): string {
+  return prefix === '' ? 'every number' : `numbers that begin with ${prefix}`
+}

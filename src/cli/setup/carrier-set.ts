@@ -1,0 +1,56 @@
+/** `posthorn carrier set`: changes single settings of a carrier and keeps the others, including secrets. */
+import type { Command } from 'commander'
+import { ASKING, answerBy, newCommand } from '../command/command.ts'
+import { WrongUsage } from '../command/failure.ts'
+import { collect } from '../command/option-readers.ts'
+import type { Terminal } from '../command/terminal.ts'
+import { askEndpoint } from '../store/ask-endpoint.ts'
+import { LOSE_RECEIPTS_FLAG, readCarrierSettings, type SettingsSource, warnOfStandstill } from './carrier-settings.ts'
+
+interface Options extends SettingsSource {
+  readonly id: string
+  readonly unset?: readonly string[]
+  readonly loseReceipts?: true
+}
+
+export function carrierSetCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'set',
+    summary:
+      'change single settings of a carrier; others and its routes stay unchanged. Pass secrets with --settings ' +
+      'from a file or standard input',
+    examples: [
+      'posthorn carrier set --id voice --set earlyMedia=ringing',
+      'posthorn carrier set --id acme --set throughput=50 --unset window',
+      'posthorn carrier set --id acme --settings - < password.json',
+    ],
+    settings: ASKING,
+  })
+    .requiredOption('--id <id>', 'the carrier')
+    .option('--settings <file>', 'JSON object of the settings to change; null removes one; - reads standard input')
+    .option(
+      '--set <name=value>',
+      'one setting, may be repeated; overrides the file; quote a text of digits: "1"',
+      collect,
+    )
+    .option('--unset <name>', 'remove a setting, to use its default; may be repeated', collect)
+    .option(...LOSE_RECEIPTS_FLAG)
+  return answerBy<Options>(command, terminal, async (options, config) => {
+    const { id, unset = [], loseReceipts = false } = options
+    const changed = await readCarrierSettings(options, terminal)
+    const settings = { ...changed, ...Object.fromEntries(unset.map((name) => [name, null])) }
+    const names = Object.keys(settings)
+    if (names.length === 0) throw new WrongUsage('--set, --unset or --settings: one of them is required')
+    const twice = unset.find((name) => name in changed)
+    if (twice !== undefined) throw new WrongUsage(`--unset: ${twice} is also given a value`)
+    const body = { settings, ...(loseReceipts ? { lose_receipts: true } : {}) }
+    const input = { params: { id }, query: {}, body }
+    const answer = (await askEndpoint('changeCarrierSettings', input, config, terminal)) as {
+      readonly settings: object
+    }
+    return {
+      json: { carrierId: id, changed: names },
+      text: `Carrier ${id}: ${names.join(', ')} changed. Its settings now, with secrets as <kept>:\n${JSON.stringify(answer.settings, null, 2)}${warnOfStandstill(id, answer.settings)}`,
+    }
+  })
+}

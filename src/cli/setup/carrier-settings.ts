@@ -1,0 +1,41 @@
+/** Reads settings of a carrier from a JSON file, standard input or single values. Never echoes them. */
+import { WrongUsage } from '../command/failure.ts'
+import { parseJson, readJsonObject } from '../command/read-input.ts'
+import type { Terminal } from '../command/terminal.ts'
+
+export interface SettingsSource {
+  /** A file; `-` is standard input. */
+  readonly settings?: string
+  /** `name=value` each; they override the file. */
+  readonly set?: readonly string[]
+}
+
+/** The option that confirms a change of account while receipts are expected. */
+export const LOSE_RECEIPTS_FLAG = [
+  '--lose-receipts',
+  'use another account although receipts of open messages are expected from the present one',
+] as const
+
+/** Throws WrongUsage without any value, or the error of reading the file. */
+export async function readCarrierSettings(source: SettingsSource, terminal: Terminal): Promise<object> {
+  const fromFile = source.settings === undefined ? {} : await readJsonObject(source.settings, terminal)
+  return { ...fromFile, ...Object.fromEntries((source.set ?? []).map(readPair)) }
+}
+
+/** Reads a JSON number, `true`, `false` or JSON string as such; anything else as text. */
+function readPair(pair: string): readonly [string, unknown] {
+  const cut = pair.indexOf('=')
+  if (cut < 1) throw new WrongUsage('--set: must be name=value')
+  const text = pair.slice(cut + 1)
+  const value = parseJson(text)
+  return [pair.slice(0, cut), typeof value === 'object' || value === undefined ? text : value]
+}
+
+/** Returns a warning about settings with which the carrier sends nothing; empty if there are none. */
+export function warnOfStandstill(id: string, settings: object): string {
+  if (!('throughput' in settings) || settings.throughput !== 0) return ''
+  return (
+    `\nWarning: throughput is 0, so this carrier sends nothing. For no limit: posthorn carrier set --id ${id} ` +
+    '--unset throughput'
+  )
+}

@@ -1,0 +1,282 @@
+/**
+ * The fields of operations, in the order of spec 2.3: the only place with the clients' snake_case names. The same table
+ * reads requests and makes the OpenAPI document. Unknown fields are ignored (ignored-fields.ts); null and the empty
+ * string mean that a field was not sent.
+ */
+import { DEFAULT_INBOUND_LISTED, MAX_INBOUND_LISTED } from '../../domain/inbound/inbound-message.ts'
+import { DEFAULT_EVENTS, MAX_EVENTS } from '../../domain/reports/event-feed.ts'
+import { countParts } from '../../domain/text/text-parts.ts'
+import { fitsTransliterated } from '../../domain/text/transliterate.ts'
+import type { JsonObject } from '../request/envelope.ts'
+import { needs, required, requiredOr, tooLong, tooManyParts } from '../request/error-texts.ts'
+import type { Limits, ReadingRules } from '../request/limits.ts'
+import { ItemRefused } from '../request/refused.ts'
+import { fitsWithin } from './characters.ts'
+import {
+  ADDRESS,
+  AFTER,
+  CURSOR,
+  choice,
+  FLAG,
+  HOOK,
+  ID,
+  type Kind,
+  LIFETIME,
+  NUMBER,
+  PHONE,
+  sender,
+  TIME,
+  text,
+  whole,
+} from './kinds.ts'
+import { SEND_TYPES } from './send-types.ts'
+
+export interface Field<N extends string = string, V = unknown, R extends boolean = boolean> {
+  readonly name: N
+  readonly kind: Kind<V>
+  readonly required: R
+  readonly description: string
+  readonly rules: FieldRules
+  /** The name inside Posthorn: `rcs_message` is `rcsMessage`. */
+  readonly key: string
+}
+
+export interface FieldRules {
+  /** A field that must be sent together with this one. */
+  readonly needs?: string
+  /** Required if the other field is not sent. */
+  readonly orElse?: string
+  /** A shorter limit that applies if the other field is sent too. */
+  readonly shorterWith?: { readonly field: string; readonly maxCharacters: number }
+  /** Required unless the account has a default, which the caller fills in. */
+  readonly accountDefault?: true
+  /** Its value lists the parts of the message. */
+  readonly namesParts?: true
+  /** Required if the value of `chatapp_type` contains this word. */
+  readonly partOfType?: 'text' | 'image' | 'link'
+  /**
+   * The text must fit the parts of one SMS: `sent` allows for short links and transliteration, `kept` counts the text
+   * as it is.
+   */
+  readonly fitsSms?: 'sent' | 'kept'
+}
+
+type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
+type ValueOf<F> = F extends Field<string, infer V, boolean> ? V : never
+type Named<F extends readonly Field[], R extends boolean> = Extract<F[number], { readonly required: R }>
+
+/** The result of `readFields` for a list of fields. */
+export type Values<F extends readonly Field[]> = {
+  readonly [E in Named<F, true> as Camel<E['name']>]: ValueOf<E>
+} & { readonly [E in Named<F, false> as Camel<E['name']>]?: ValueOf<E> }
+
+export const CHATAPP_TYPES = ['text', 'image', 'text+image', 'text+link', 'text+image+link'] as const
+
+export const RCS_TEXT_MAX = 3_072
+export const RCS_TEXT_MAX_WITH_IMAGE = 2_000
+export const CHATAPP_TEXT_MAX = 1_000
+/** Of an SMS text as sent, with long addresses that short links will replace. */
+export const SMS_TEXT_MAX = 8_192
+
+export const ID_FIELD = optional('id', ID, "The client's own identifier, returned exactly as sent. Need not be unique.")
+
+export const PHONE_FIELD = mandatory(
+  'phone',
+  PHONE,
+  'Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or `tel:` and have spaces, dots, slashes, dashes and brackets.',
+)
+
+export const SMS_FIELDS = [
+  optional(
+    'sms_signature',
+    sender('sms'),
+    'Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default sender.',
+    { accountDefault: true },
+  ),
+  mandatory('sms_message', text(SMS_TEXT_MAX), 'SMS text of up to 10 parts.', { fitsSms: 'sent' }),
+] as const
+
+export const RCS_FIELDS = [
+  mandatory('rcs_signature', sender('rcs'), 'Approved RCS sender name.'),
+  mandatory('rcs_message', text(RCS_TEXT_MAX), 'RCS text; with an image at most 2000 characters.', {
+    shorterWith: { field: 'rcs_image', maxCharacters: RCS_TEXT_MAX_WITH_IMAGE },
+  }),
+  optional('rcs_image', ADDRESS, 'Address of an image.'),
+  optional('rcs_link', ADDRESS, 'Address that the button opens; without rcs_button it is appended to the text.'),
+  optional('rcs_button', text(25), 'Caption of the button; requires rcs_link.', { needs: 'rcs_link' }),
+  optional('rcs_lifetime', LIFETIME, 'Seconds within which the RCS message must be delivered.'),
+] as const
+
+export const CHATAPP_FIELDS = [
+  mandatory('chatapp_type', choice(CHATAPP_TYPES), 'Composition of the message; the parts it names are required.', {
+    namesParts: true,
+  }),
+  mandatory('chatapp_signature', sender('chatapp'), 'Approved sender name of the chat app.'),
+  optional('chatapp_message', text(CHATAPP_TEXT_MAX), 'Chat-app text.', { partOfType: 'text' }),
+  optional('chatapp_image', ADDRESS, 'Address of an image.', { partOfType: 'image' }),
+  optional('chatapp_link', ADDRESS, 'Address that the button opens.', { partOfType: 'link' }),
+  optional('chatapp_button', text(30), 'Caption of the button.', { partOfType: 'link' }),
+] as const
+
+/** Except in the chain of the spec, whose later steps have the account's default. */
+export const CHATAPP_LIFETIME_FIELD = optional(
+  'chatapp_lifetime',
+  LIFETIME,
+  'Seconds within which the chat-app message must be delivered.',
+)
+
+/** The same. */
+export const SMS_LIFETIME_FIELD = optional('sms_lifetime', LIFETIME, 'Seconds within which the SMS must be delivered.')
+
+export const REPLY_TO_FIELD = optional(
+  'reply_to',
+  NUMBER,
+  '`inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without `sms_signature` comes from the number that the recipient wrote to.',
+)
+
+export const HOOK_FIELD = optional('hook', HOOK, 'Address for delivery reports; `feed:` keeps them for event/list.')
+
+export const SENDING_FIELDS = [
+  REPLY_TO_FIELD,
+  optional('short_link', FLAG, 'Replaces addresses in texts and buttons by short links that count clicks.'),
+  optional(
+    'unsubscribe_link',
+    FLAG,
+    'Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text.',
+  ),
+  HOOK_FIELD,
+  optional('send_at', TIME, 'Time to send the message, up to 35 days ahead. A past time sends it at once.'),
+] as const
+
+/** What a send would be, besides the fields of that send. */
+export const SEND_TYPE_FIELD = mandatory('send_type', choice(SEND_TYPES), '`type` of the send.')
+
+export const TEMPLATE_FIELDS = [
+  mandatory('template', text(SMS_TEXT_MAX), 'Text of up to 10 SMS parts.', { fitsSms: 'kept' }),
+  mandatory('name', text(100), 'Unique within the account.'),
+] as const
+
+export const MESSAGE_NAMING_FIELDS = [
+  optional('msg_id', NUMBER, '`msg_id` of the message; required without id.', { orElse: 'id' }),
+  optional(
+    'id',
+    ID,
+    "The client's own identifier of the message; selects the newest of several. Digits match a number and a string.",
+  ),
+] as const
+
+export const TEMPLATE_LIST_FIELDS = [
+  optional('after', NUMBER, '`id` of a template; the list continues after it.'),
+] as const
+
+export const HOOK_REPLAY_FIELDS = [
+  optional('hook', ADDRESS, 'Hook whose reports are sent again, with or without its query. Without it: all hooks.'),
+  optional('since', TIME, 'Only reports of events at this time or later.'),
+] as const
+
+export const EVENT_LIST_FIELDS = [
+  optional(
+    'after',
+    CURSOR,
+    '`next` of an earlier answer, or `cursor` of one of its events: acknowledges the events up to there. Without it the list begins after the last acknowledged event.',
+  ),
+  optional('limit', whole(1, MAX_EVENTS, DEFAULT_EVENTS), 'Maximum number of events.'),
+] as const
+
+export const INBOUND_LIST_FIELDS = [
+  optional('after', AFTER, '`inbound_id` of an inbound message; the list continues after it. 0: from the beginning.'),
+  optional('limit', whole(1, MAX_INBOUND_LISTED, DEFAULT_INBOUND_LISTED), 'Maximum number of messages.'),
+] as const
+
+export const TEMPLATE_NAMING_FIELDS = [
+  optional('name', text(100), 'Name of the template; required without id.', { orElse: 'id' }),
+  optional('id', NUMBER, '`id` of the template.'),
+] as const
+
+/** Reads the listed fields of an item. Throws an ItemRefused for the first invalid one, in the order of the list. */
+export function readFields<F extends readonly Field[]>(item: JsonObject, fields: F, limits: ReadingRules): Values<F> {
+  const values: Record<string, unknown> = {}
+  for (const field of fields) {
+    const raw = item[field.name]
+    if (isSent(raw)) {
+      const value = field.kind.read(raw, field.name, limits)
+      checkRules(item, field, value, limits)
+      values[field.key] = value
+    } else if (field.required || field.rules.accountDefault === true || isPartOfType(item, field)) {
+      throw new ItemRefused(required(field.name))
+    } else {
+      checkAbsence(item, field)
+    }
+  }
+  return values as Values<F>
+}
+
+/** Returns the id of an item as a JSON token, even if the item is invalid; null if it has none that can be echoed. */
+export function echoedId(item: JsonObject, limits: Limits): string | null {
+  try {
+    return readFields(item, [ID_FIELD] as const, limits).id ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Returns whether a value was sent: null and the empty string mean that it was not. */
+export function isSent(raw: unknown): boolean {
+  return raw !== undefined && raw !== null && raw !== ''
+}
+
+function checkAbsence(item: JsonObject, { name, rules: { orElse } }: Field): void {
+  if (orElse !== undefined && !isSent(item[orElse])) throw new ItemRefused(requiredOr(name, orElse))
+}
+
+/** Returns whether `chatapp_type` leaves out the part that the field is for. */
+export function isUnusedPart(item: JsonObject, field: Field): boolean {
+  return CHATAPP_TYPES.some((type) => type === item['chatapp_type']) && !isPartOfType(item, field)
+}
+
+function isPartOfType(item: JsonObject, field: Field): boolean {
+  const { partOfType } = field.rules
+  return partOfType !== undefined && String(item['chatapp_type']).split('+').includes(partOfType)
+}
+
+function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limits): void {
+  const { needs: other, shorterWith, fitsSms } = field.rules
+  if (other !== undefined && !isSent(item[other])) throw new ItemRefused(needs(field.name, other))
+  if (typeof value !== 'string') return
+  if (shorterWith !== undefined && isSent(item[shorterWith.field]) && !fitsWithin(value, shorterWith.maxCharacters)) {
+    throw new ItemRefused(tooLong(field.name, shorterWith.maxCharacters, shorterWith.field))
+  }
+  // Not every account sends transliterated texts, so the parts are counted again once the account is known.
+  const fits =
+    fitsSms === undefined ||
+    countParts(value) <= limits.smsParts ||
+    (fitsSms === 'sent' && (hasLinks(item) || fitsTransliterated(value, limits.smsParts)))
+  if (!fits) throw new ItemRefused(tooManyParts(field.name, limits.smsParts))
+}
+
+/** Links of ours will change the length of the text. */
+function hasLinks(item: JsonObject): boolean {
+  return item['short_link'] === true || item['unsubscribe_link'] === true
+}
+
+export function mandatory<const N extends string, V>(
+  name: N,
+  kind: Kind<V>,
+  description: string,
+  rules: FieldRules = {},
+) {
+  return { name, kind, required: true, description, rules, key: camel(name) } satisfies Field as Field<N, V, true>
+}
+
+export function optional<const N extends string, V>(
+  name: N,
+  kind: Kind<V>,
+  description: string,
+  rules: FieldRules = {},
+) {
+  return { name, kind, required: false, description, rules, key: camel(name) } satisfies Field as Field<N, V, false>
+}
+
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

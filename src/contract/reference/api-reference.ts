@@ -1,0 +1,176 @@
+/** The API reference for clients as Markdown: docs/reference/api.md, made from the tables that read requests. */
+import { STATUSES } from '../../domain/message/status.ts'
+import {
+  CHATAPP_FIELDS,
+  CHATAPP_LIFETIME_FIELD,
+  type Field,
+  ID_FIELD,
+  PHONE_FIELD,
+  RCS_FIELDS,
+  SENDING_FIELDS,
+  SMS_FIELDS,
+  SMS_LIFETIME_FIELD,
+} from '../fields/fields.ts'
+import { SEND_TYPES, SPEC_CHAIN } from '../fields/send-types.ts'
+import { OPERATION_SCHEMAS, type OperationSchema } from '../operations/operation-schemas.ts'
+import { scopesOf } from '../operations/operation-scopes.ts'
+import { RICH_FIELD, RICH_SCHEMAS } from '../operations/rich-fields.ts'
+import { DEFAULT_LIMITS } from '../request/limits.ts'
+import { describeSchema, type Member, membersOf, type Schema } from './describe-schema.ts'
+import { type ErrorAdvice, ITEM_ERROR_ADVICE, REQUEST_ERROR_ADVICE } from './error-advice.ts'
+import { exampleOf } from './example-operations.ts'
+import { LIMIT_ROWS } from './limit-texts.ts'
+import { REFERENCE_TEXTS, STATUS_MEANINGS } from './reference-texts.ts'
+import { REPORT_SCHEMAS, type ReportSchema } from './report-schemas.ts'
+import { RESULTS } from './result-schemas.ts'
+
+/** Returns the whole page, with default limits. */
+export function writeApiReference(): string {
+  const sections = [
+    REFERENCE_TEXTS.opening,
+    writeSends(),
+    ...OPERATION_SCHEMAS.filter(({ type }) => !SEND_TYPES.includes(type)).map(writeOperation),
+    writeStatuses(),
+    writeReports(),
+    writeErrors(),
+    writeLimits(),
+  ]
+  return `${sections.join('\n\n')}\n`
+}
+
+function writeSends(): string {
+  const types = SEND_TYPES.map((type) => `\`${type}\``).join(', ')
+  return [
+    '## Send a message',
+    `\`type\` is one of ${types}. The channels are tried in this order.`,
+    REFERENCE_TEXTS.sends,
+    example(SPEC_CHAIN),
+    writeFields('Fields of every send', [ID_FIELD, PHONE_FIELD, ...SENDING_FIELDS]),
+    writeFields('Fields of `rcs`', RCS_FIELDS),
+    writeFields('Fields of `chatapp`', [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD]),
+    writeFields('Fields of `sms`', [...SMS_FIELDS, SMS_LIFETIME_FIELD]),
+    REFERENCE_TEXTS.lifetimes,
+    writeFields('Field of types with `rcs` or `chatapp`', [RICH_FIELD]),
+    writeResult('SendResult'),
+    'Scope of the key: `send`.',
+    writeRich(),
+  ].join('\n\n')
+}
+
+function writeRich(): string {
+  const sections = RICH_SCHEMAS.map(({ name, kind }) => {
+    const schema = kind.schema(DEFAULT_LIMITS) as Schema
+    return `#### ${name}\n\n${schema.oneOf === undefined ? writeMembers(schema) : `One of ${schema.oneOf.map(describeSchema).join(', ')}, by \`type\`.`}`
+  })
+  return ['### Rich content', REFERENCE_TEXTS.rich, ...sections].join('\n\n')
+}
+
+function writeMembers({ properties = {}, required = [] }: Schema): string {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    `\`${name}\``,
+    required.includes(name) ? 'yes' : 'no',
+    describeValue(schema),
+    schema.description ?? '',
+  ])
+  return table(['member', 'required', 'value', 'description'], rows)
+}
+
+function writeOperation({ type, summary, fields, result }: OperationSchema): string {
+  const [, note] = REFERENCE_TEXTS.notes.find(([of]) => of === type) ?? []
+  return [
+    `## \`${type}\``,
+    `${summary}.`,
+    ...(note === undefined ? [] : [note]),
+    example(type),
+    fields.length === 0 ? 'It has no fields.' : writeFields('Fields', fields),
+    writeResult(result),
+    `Scope of the key: ${scopesOf(type)
+      .map((scope) => `\`${scope}\``)
+      .join(' or ')}.`,
+  ].join('\n\n')
+}
+
+function example(type: string): string {
+  return `\`\`\`json\n${JSON.stringify(exampleOf(type), null, 2)}\n\`\`\``
+}
+
+function writeFields(title: string, fields: readonly Field[]): string {
+  const rows = fields.map((field) => [
+    `\`${field.name}\``,
+    whenRequired(field),
+    describeValue(field.kind.schema(DEFAULT_LIMITS)),
+    field.description,
+  ])
+  return `**${title}**\n\n${table(['field', 'required', 'value', 'description'], rows)}`
+}
+
+function whenRequired({ required, rules: { orElse, partOfType, needs, accountDefault } }: Field): string {
+  if (required) return 'yes'
+  if (orElse !== undefined) return `without \`${orElse}\``
+  if (partOfType !== undefined) return `if \`chatapp_type\` has \`${partOfType}\``
+  if (accountDefault === true) return 'without a default of the account'
+  return needs === undefined ? 'no' : `no; needs \`${needs}\``
+}
+
+function writeResult(name: OperationSchema['result']): string {
+  const { properties } = RESULTS[name] as Schema
+  return `**Result**\n\n${writeMemberTable(membersOf(properties?.['data'] ?? {}, 'data'))}`
+}
+
+function writeMemberTable(members: readonly Member[]): string {
+  const rows = members.map(({ name, schema, isRequired }) => [
+    `\`${name}\``,
+    isRequired ? 'yes' : 'no',
+    describeValue(schema),
+    schema.description ?? '',
+  ])
+  return table(['member', 'always', 'value', 'description'], rows)
+}
+
+/** Long lists of values have a section of their own. */
+function describeValue(schema: Schema): string {
+  if (schema.enum?.includes(STATUSES[0]) === true) return 'a [status](#statuses)'
+  if (schema.enum?.includes(SPEC_CHAIN) === true) return 'a [type of a send](#send-a-message)'
+  return describeSchema(schema)
+}
+
+function writeStatuses(): string {
+  const rows = STATUSES.map((status) => [`\`${status}\``, ...STATUS_MEANINGS[status]])
+  return `## Statuses\n\n${table(['status', 'final', 'meaning'], rows)}\n\n${REFERENCE_TEXTS.statuses}`
+}
+
+function writeReports(): string {
+  return ['## Reports', REFERENCE_TEXTS.reports, ...REPORT_SCHEMAS.map(writeReport)].join('\n\n')
+}
+
+function writeReport({ type, when, schema }: ReportSchema): string {
+  const members = membersOf(schema).filter(({ name }) => name !== 'type')
+  return `### \`${type}\`\n\n${when}\n\n${writeMemberTable(members)}`
+}
+
+function writeErrors(): string {
+  return [
+    '## Errors',
+    REFERENCE_TEXTS.errors,
+    '### Errors of a request',
+    'Nothing of the request was executed.',
+    errorTable(REQUEST_ERROR_ADVICE),
+    '### Errors of an operation',
+    'The other operations of the request are executed. `field` names the field that the error is about.',
+    errorTable(ITEM_ERROR_ADVICE),
+  ].join('\n\n')
+}
+
+function errorTable(errors: readonly ErrorAdvice[]): string {
+  const rows = errors.map(({ text, cause, remedy }) => [`\`${text}\``, cause, remedy])
+  return table(['error', 'cause', 'remedy'], rows)
+}
+
+function writeLimits(): string {
+  const rows = LIMIT_ROWS.map((row) => [...row])
+  return `## Limits\n\n${REFERENCE_TEXTS.limits}\n\n${table(['limit', 'default', 'setting'], rows)}`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}

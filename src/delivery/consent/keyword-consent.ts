@@ -1,0 +1,85 @@
+/** Applies opt-outs by keywords and messengers, and notes each with the sender's newest message to the recipient. */
+import type { OptOut, OptOutChange } from '../../domain/consent/opt-out.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
+import type { Message } from '../../domain/message/message.ts'
+import type { Phone } from '../../domain/numbers/phone.ts'
+import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
+import type { QueryStore } from '../../ports/stores/query-store.ts'
+import type { Clock } from '../../ports/system/clock.ts'
+import { applyOptOuts, type ConsentMessages, type OptOutTools } from './apply-opt-outs.ts'
+
+interface KeywordConsentTools extends OptOutTools {
+  readonly store: OptOutTools['store'] & Pick<DeliveryStore, 'findOptOuts'> & Pick<QueryStore, 'page'>
+  readonly messages: ConsentMessages
+  readonly clock: Clock
+}
+
+/** Newest messages that are looked through: those with test keys and verifications are passed over. */
+const MAX_SEARCHED = 10
+
+export class KeywordConsent {
+  readonly #tools: KeywordConsentTools
+
+  constructor(tools: KeywordConsentTools) {
+    this.#tools = tools
+  }
+
+  /** Resolves once all is on disk. A repeat changes nothing. */
+  async apply(changes: readonly OptOutChange[]): Promise<void> {
+    const before = await this.#tools.store.findOptOuts(changes.map(({ optOut }) => optOut))
+    await applyOptOuts(this.#tools, changes)
+    for (const change of changes) {
+      const own = before.filter((each) => isSame(each, change.optOut))
+      // What an operator has set stays.
+      if (change.kind === 'add' || own.every(({ by }) => by !== 'hand')) await this.#note(change, own.length > 0)
+    }
+  }
+
+  /** Copies the opt-outs of a phone, of all accounts, to another phone of the recipient. */
+  async copy(from: Phone, to: Phone): Promise<void> {
+    const { store, refresh, directory } = this.#tools
+    await refresh()
+    const owners = directory().guards.optedOutOf
+    const found = await store.findOptOuts(owners.map((accountId) => ({ accountId, phone: from })))
+    if (found.length > 0) await this.apply(found.map((optOut) => ({ kind: 'add', optOut: { ...optOut, phone: to } })))
+  }
+
+  /** Writes the timeline and the report. Without a message there is no hook to report to. */
+  async #note({ kind, optOut }: OptOutChange, wasOptedOut: boolean): Promise<void> {
+    const { messages } = this.#tools
+    const id = await this.#newestMessage(optOut)
+    const message = id === null ? undefined : await messages.messageOf(id)
+    if (message === undefined) return
+    const { sender } = optOut
+    const at = message.plan.findIndex((step) => step.sender === sender)
+    const step = at < 0 ? message.journey.step : at
+    const optsOut = kind === 'add'
+    const now = this.#tools.clock.now()
+    await messages.consent(message, {
+      kind: 'consent',
+      at: now,
+      step,
+      sender,
+      optsOut,
+      by: 'keyword',
+      isNew: optsOut !== wasOptedOut,
+    })
+  }
+
+  async #newestMessage({ accountId, phone, sender }: Omit<OptOut, 'at'>): Promise<MessageId | null> {
+    const match = { clientId: null, sender, carrierId: null, channel: null, from: null, until: null }
+    const { rows } = await this.#tools.store.page({
+      ...{ of: 'messages', accountId, phone, status: null, after: null, limit: MAX_SEARCHED },
+      match,
+    })
+    return rows.find(isReported)?.id ?? null
+  }
+}
+
+function isReported({ test, journey }: Message): boolean {
+  return !test && journey.verification === undefined
+}
+
+function isSame(one: OptOut, other: Omit<OptOut, 'at'>): boolean {
+  return one.accountId === other.accountId && one.phone === other.phone && one.sender === other.sender
+}

@@ -1,0 +1,135 @@
+/** Chooses the carrier for the current step of a message, from its routes and the state of the carriers. */
+import type { Directory } from '../../domain/directory/directory.ts'
+import type { Message, StepState } from '../../domain/message/message.ts'
+import type { Route, RoutedStep } from '../../domain/routing/route.ts'
+import { TEST_CARRIERS } from '../../domain/routing/test-mode.ts'
+import type { Carrier } from '../../ports/carriers/carrier.ts'
+import type { Lookup } from '../../ports/carriers/lookup.ts'
+import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
+import { channelOf } from '../turns/message-cache.ts'
+
+export interface ChoiceTools {
+  readonly fleet: CarrierFleet
+  readonly directory: () => Directory
+  readonly lookup: Lookup
+}
+
+/**
+ * A carrier of this node, carriers that only other nodes have, or none and why. `candidates` are the carriers that the
+ * message may wait for.
+ */
+export type Choice =
+  | { readonly kind: 'here'; readonly carrier: Carrier; readonly candidates: readonly string[] }
+  | { readonly kind: 'elsewhere'; readonly candidates: readonly string[] }
+  | { readonly kind: 'none'; readonly reason: string }
+
+/**
+ * Returns the best carrier that is open and was not tried in this round; otherwise one that is open; otherwise the one
+ * to wait for. A call is useless later: it goes to an open, untried carrier, waits for one that makes its first
+ * connection, and otherwise gets none. Carriers of other nodes count as open, except for a forwarded message: it stays
+ * with a carrier of this node, so that nodes do not forward it in circles.
+ */
+export function chooseCarrier(message: Message, wasForwarded: boolean, tools: ChoiceTools): Choice {
+  const ids = carriersOf(message, tools)
+  if (typeof ids === 'string') return { kind: 'none', reason: ids }
+  const { fleet } = tools
+  const here = wasForwarded ? ids.filter((id) => !fleet.isElsewhere(id)) : NO_IDS
+  const candidates = here.length > 0 ? here : ids
+  const mayHaveIt = findAsked(message, candidates, fleet)
+  const id = mayHaveIt ?? candidates.find((each) => isUntried(message, each) && isOpen(each, fleet))
+  const chosen = id ?? findLater(message, candidates, fleet)
+  if (chosen === undefined) return { kind: 'none', reason: 'no carrier of its routes can take a call now' }
+  const carrier = fleet.get(chosen)
+  if (carrier !== undefined) return { kind: 'here', carrier, candidates: mayHaveIt === undefined ? ids : [mayHaveIt] }
+  // Open carriers of this node ranked lower than the one of another node.
+  return { kind: 'elsewhere', candidates: ids.filter((each) => fleet.isElsewhere(each) || !fleet.mayTry(each)) }
+}
+
+/** A carrier that may have the message is asked again even though it is slow. */
+function findAsked(message: Message, candidates: readonly string[], fleet: CarrierFleet): string | undefined {
+  const { uncertain, carrierId } = stepOf(message) ?? {}
+  if (uncertain !== true || channelOf(message) === 'call') return undefined
+  return candidates.find((id) => id === carrierId && fleet.isSlow(id))
+}
+
+/** Returns the carrier to wait for, when all that are open were tried. */
+function findLater(message: Message, candidates: readonly string[], fleet: CarrierFleet): string | undefined {
+  if (channelOf(message) === 'call') return candidates.find((id) => isUntried(message, id) && fleet.isStarting(id))
+  const open = candidates.find((id) => isOpen(id, fleet))
+  return open ?? candidates.find((id) => isUntried(message, id)) ?? candidates[0]
+}
+
+function isOpen(id: string, fleet: CarrierFleet): boolean {
+  return fleet.isElsewhere(id) || fleet.mayTry(id)
+}
+
+function isUntried(message: Message, id: string): boolean {
+  return stepOf(message)?.tried?.includes(id) !== true
+}
+
+function stepOf({ journey }: Message): StepState | undefined {
+  return journey.steps[journey.step]
+}
+
+/** Whether another carrier, not tried before, could be tried at once. */
+export function isAnotherLeft(message: Message, carrierId: string, tools: ChoiceTools): boolean {
+  const ids = carriersOf(message, tools)
+  if (typeof ids === 'string') return false
+  return ids.some((id) => id !== carrierId && isUntried(message, id) && isOpen(id, tools.fleet))
+}
+
+/** Returns how long its route lets the phone ring; undefined if the route does not say, or no route leads there. */
+export function ringSecondsOf(message: Message, carrierId: string, tools: ChoiceTools): number | undefined {
+  if (channelOf(message) !== 'call' || message.test) return undefined
+  return routesOf(message, tools).find((route) => route.carrierId === carrierId)?.ringSeconds
+}
+
+const NO_ROUTE = 'no route to this number'
+const NO_IDS: readonly string[] = []
+
+/** Returns the carriers that run, here or elsewhere, best first; a text with the reason if there are none. */
+function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | string {
+  const { fleet } = tools
+  if (message.test) {
+    const id = TEST_CARRIERS[channelOf(message)]
+    return runs(id, fleet) ? [id] : 'the simulated carriers do not run'
+  }
+  const routes = routesOf(message, tools)
+  const [first] = routes
+  if (first === undefined) return NO_ROUTE
+  if (routes.length === 1 && runs(first.carrierId, fleet)) return [first.carrierId]
+  const ids = routes.map(({ carrierId }) => carrierId).filter((id) => runs(id, fleet))
+  return ids.length > 0 ? ids : `carrier ${first.carrierId} is not running`
+}
+
+function runs(id: string, fleet: CarrierFleet): boolean {
+  return fleet.isElsewhere(id) || fleet.get(id) !== undefined
+}
+
+function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {
+  const routes = directory().routes.candidates(routedStepOf(message, lookup), drawOf(message))
+  if (channelOf(message) !== 'call') return routes
+  return routes.filter((route) => mayCallFrom(route, message, directory()))
+}
+
+/** By the operator that the message was priced for; a lookup service may have found it. */
+export function routedStepOf(message: Message, lookup: Lookup): RoutedStep {
+  const { phone, accountId, operator } = message
+  const sender = message.plan[message.journey.step]?.sender ?? ''
+  return { channel: channelOf(message), phone, operator: operator ?? lookup.operatorOf(phone), accountId, sender }
+}
+
+/** A call got its number when it was accepted: only a carrier with that number in its pool may place it. */
+export function mayCallFrom({ poolId }: Route, message: Message, directory: Directory): boolean {
+  const content = message.plan[message.journey.step]?.content
+  if (poolId === null || content?.kind !== 'call') return true
+  return directory.isInPool(poolId, content.from)
+}
+
+/**
+ * Returns a number in [0, 1) that is evenly spread over messages and the same at every try of one message: after an
+ * unclear answer the same carrier is asked again. Fibonacci hashing.
+ */
+function drawOf({ id }: Message): number {
+  return (id * 0.618033988749895) % 1
+}

@@ -1,0 +1,48 @@
+/** Explains which carrier a message would get now and why the others would not, for operators. Sends nothing. */
+import type { Message } from '../../domain/message/message.ts'
+import { onceEach, type Route } from '../../domain/routing/route.ts'
+import type { RankedRoute, Routing } from '../../ports/carriers/routing.ts'
+import { type Choice, type ChoiceTools, chooseCarrier, mayCallFrom, routedStepOf } from './choose-carrier.ts'
+
+export interface ExplainTools extends ChoiceTools {
+  /** Currency of costs that name none, ISO 4217. */
+  readonly currency: string
+}
+
+export function explainRouting(message: Message, tools: ExplainTools): Routing {
+  const { fleet } = tools
+  const choice = chooseCarrier(message, false, tools)
+  const carrierId = chosen(choice, tools)
+  return {
+    carrierId,
+    reason: choice.kind === 'none' ? choice.reason : null,
+    waits: carrierId !== null && !fleet.isElsewhere(carrierId) && !fleet.mayTry(carrierId),
+    routes: message.test ? [] : rankRoutes(message, tools),
+  }
+}
+
+function chosen(choice: Choice, { fleet }: ExplainTools): string | null {
+  if (choice.kind === 'here') return choice.carrier.id
+  return choice.kind === 'none' ? null : (choice.candidates.find((id) => fleet.isElsewhere(id)) ?? null)
+}
+
+function rankRoutes(message: Message, { fleet, directory, lookup, currency }: ExplainTools): readonly RankedRoute[] {
+  const { routes: table } = directory()
+  const step = routedStepOf(message, lookup)
+  const ranked = table.ranked(step).flatMap((equals) => {
+    const total = equals.reduce((sum, { weight }) => sum + weight, 0)
+    return equals.map((route) => ({ route, carrierId: route.carrierId, share: route.weight / total }))
+  })
+  return onceEach(ranked)
+    .filter(({ route }) => mayCallFrom(route, message, directory()))
+    .map(({ route, share }) => ({
+      route,
+      share,
+      standing: standingOf(route),
+      cost: table.costs.amount(route.carrierId, step, { category: null, currency }),
+    }))
+
+  function standingOf({ carrierId }: Route): RankedRoute['standing'] {
+    return fleet.isElsewhere(carrierId) ? 'other node' : (fleet.obstacleOf(carrierId) ?? 'open')
+  }
+}

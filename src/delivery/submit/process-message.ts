@@ -1,0 +1,284 @@
+/**
+ * Processes a due message in six stages, each a method that calls the next: process → admit → route → queue → submit →
+ * apply. The result is applied as an event; its effects begin once it is on disk, with `process` again (pump.ts).
+ */
+import { isOptedOut, type OptOut } from '../../domain/consent/opt-out.ts'
+import type { Directory } from '../../domain/directory/directory.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
+import { waitAsked } from '../../domain/journey/wait-asked.ts'
+import type { JourneyEvent, Verdict } from '../../domain/message/journey-event.ts'
+import type { Message } from '../../domain/message/message.ts'
+import { tenantOf } from '../../domain/message/tenant.ts'
+import { gravestOf } from '../../domain/message/verdicts.ts'
+import { IdMap } from '../../domain/structures/id-map.ts'
+import type { Attempted } from '../../ports/carriers/attempted.ts'
+import type { Carrier } from '../../ports/carriers/carrier.ts'
+import type { Lookup } from '../../ports/carriers/lookup.ts'
+import type { Clustered } from '../../ports/records/cluster.ts'
+import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
+import type { Clock } from '../../ports/system/clock.ts'
+import type { Log } from '../../ports/system/log.ts'
+import type { Random } from '../../ports/system/random.ts'
+import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
+import type { CarrierQueue, QueueEntry } from '../carriers/carrier-queue.ts'
+import { CarrierQueues } from '../carriers/carrier-queues.ts'
+import { BatchWriter } from '../queues/batch-writer.ts'
+import type { Enqueuer, StoreQueue } from '../turns/enqueue.ts'
+import type { Transitions } from '../turns/transitions.ts'
+import { blockEvent, canBeOptedOut } from './admission-check.ts'
+import { isSettled, noteVerdicts, openParts, toSubmission, verdictsOf } from './attempt.ts'
+import { chooseCarrier, isAnotherLeft, ringSecondsOf } from './choose-carrier.ts'
+
+export interface ProcessorTools {
+  readonly store: Pick<DeliveryStore & Clustered, 'findOptOuts' | 'cluster'>
+  readonly fleet: CarrierFleet
+  readonly transitions: Transitions
+  readonly enqueuer: Enqueuer
+  readonly directory: () => Directory
+  readonly lookup: Lookup
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Maximum of messages in memory for a carrier that can take nothing; more wait in the store. */
+  readonly maxWaiting: number
+  /** Called when a carrier can take messages again. */
+  readonly onOpened: () => void
+  /** Called when a carrier has answered a submission, for metrics. */
+  readonly onAttempt?: (attempted: Attempted) => void
+}
+
+/** The place of a message in the window of its carrier. */
+interface WindowPlace {
+  readonly entry: QueueEntry
+  readonly queue: CarrierQueue
+}
+
+/** Recipients whose opt-outs are read at once. */
+const MAX_RECIPIENTS = 500
+/** Above this number, messages that this node no longer has are removed from the set. */
+const MAX_FORWARDED = 1_000
+
+export class MessageProcessor {
+  readonly queues: CarrierQueues
+  readonly #tools: ProcessorTools
+  readonly #optOuts: BatchWriter<Message>
+  /** Messages that are queued or with a carrier, so that none is queued twice; and whether it is with the carrier. */
+  readonly #working = new IdMap<MessageId, boolean>()
+  /** Attempts that are not recorded yet. */
+  #attempts = 0
+  #whenDrained: (() => void) | null = null
+  /** Messages that another node has forwarded, until their first attempt here. */
+  readonly #forwarded = new Set<MessageId>()
+  #isClosed = false
+
+  constructor(tools: ProcessorTools) {
+    this.#tools = tools
+    this.#optOuts = new BatchWriter(tools, 'reads of opt-outs', MAX_RECIPIENTS, (batch) => this.#admitAll(batch))
+    const mayAct = () => tools.store.cluster?.mayAct() ?? true
+    this.queues = new CarrierQueues({ ...tools, mayAct }, this)
+  }
+
+  get idle(): boolean {
+    return this.#optOuts.idle && this.#working.size === 0 && this.#attempts === 0
+  }
+
+  isOnTheWire(id: MessageId): boolean {
+    return this.#working.get(id) === true
+  }
+
+  /** Processes a message that this node holds. Test messages are not checked: their phones are simulated. */
+  process(message: Message): void {
+    const { directory, clock } = this.#tools
+    const now = clock.now()
+    const { phase, postponed } = message.journey
+    const isChecked = phase === 'open' && !message.test
+    const blocked = isChecked ? blockEvent(message, directory(), now) : null
+    if (blocked !== null) this.#apply(message, blocked)
+    else if (phase === 'open' && postponed !== undefined && postponed.until > now)
+      this.#apply(message, { kind: 'resumed', at: now, by: 'rules' })
+    else if (isChecked && canBeOptedOut(message, directory())) this.#optOuts.add(message)
+    else this.#route(message)
+  }
+
+  /** Notes messages that nodes without their carrier have forwarded. */
+  expectForwarded(ids: readonly MessageId[]): void {
+    for (const id of ids) this.#forwarded.add(id)
+    if (this.#forwarded.size < MAX_FORWARDED) return
+    for (const id of this.#forwarded) if (this.#tools.transitions.here(id) === undefined) this.#forwarded.delete(id)
+  }
+
+  /** Queues nothing more and empties the queues. */
+  close(): void {
+    this.#isClosed = true
+    for (const { id } of this.queues.close()) this.#working.delete(id)
+  }
+
+  /** Resolves once every current attempt is recorded. */
+  async drained(): Promise<void> {
+    if (this.#attempts > 0) await new Promise<void>((resolve) => (this.#whenDrained = resolve))
+  }
+
+  /** Resolves once all reads of opt-outs have ended. */
+  admitted(): Promise<void> {
+    return this.#optOuts.close()
+  }
+
+  /** Called by the queues: routes a message again that was removed without an attempt. */
+  requeue({ id }: QueueEntry): void {
+    this.#working.delete(id)
+    const message = this.#tools.transitions.here(id)
+    if (message !== undefined) this.#route(message)
+  }
+
+  /** Called by the queues: ends the step of a message whose lifetime ended while it was queued. */
+  expire({ id }: QueueEntry): void {
+    this.#working.delete(id)
+    const { transitions, clock } = this.#tools
+    transitions.applyThen(transitions.here(id), { kind: 'timeout', at: clock.now() })
+  }
+
+  /** Called by the queues: repeats the checks whose result may have changed, then submits the message. */
+  submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): boolean {
+    const { transitions, clock, directory } = this.#tools
+    this.#forwarded.delete(entry.id)
+    const message = transitions.here(entry.id)
+    if (message === undefined || message.journey.phase !== 'open') {
+      this.#working.delete(entry.id)
+      return false
+    }
+    if (clock.now() >= message.journey.deadlineAt) {
+      this.expire(entry)
+      return false
+    }
+    if (!directory().maySend(message.accountId)) {
+      this.requeue(entry)
+      return false
+    }
+    this.#attempts += 1
+    const blocked = blockEvent(message, directory(), clock.now())
+    if (blocked !== null) this.#record(message, blocked, { entry, queue })
+    else void this.#attempt(message, carrier, { entry, queue })
+    return true
+  }
+
+  /** Reads the opt-outs of many recipients at once. */
+  async #admitAll(batch: readonly Message[]): Promise<void> {
+    const { store, transitions } = this.#tools
+    const recipients = new Map(batch.map((message) => [recipientOf(message), message]))
+    const found = Map.groupBy(await store.findOptOuts([...recipients.values()]), recipientOf)
+    for (const message of batch) {
+      this.#admit(transitions.here(message.id) ?? message, found.get(recipientOf(message)) ?? [])
+    }
+  }
+
+  #admit(message: Message, optOuts: readonly OptOut[]): void {
+    const { step } = message.journey
+    const blocked = message.plan.flatMap(({ channel, sender }, index) =>
+      channel !== 'call' && isOptedOut(optOuts, sender) ? [index] : [],
+    )
+    if (!blocked.includes(step)) {
+      this.#route(message)
+      return
+    }
+    const at = this.#tools.clock.now()
+    this.#apply(message, { kind: 'filtered', at, step, blocked, reason: 'the recipient has opted out' })
+  }
+
+  /**
+   * Chooses the carrier, unless the message is queued already or not open. Does not check the deadline: after a clock
+   * was set back, a held message must not be dropped.
+   */
+  #route(message: Message): void {
+    const { id, journey } = message
+    if (this.#isClosed || this.#working.has(id) || journey.phase !== 'open') return
+    const directory = this.#tools.directory()
+    if (!directory.maySend(message.accountId)) {
+      this.#wait(message, { rules: directory.rulesOf(message.accountId) })
+      return
+    }
+    const choice = chooseCarrier(message, this.#forwarded.has(id), this.#tools)
+    switch (choice.kind) {
+      case 'none': {
+        const at = this.#tools.clock.now()
+        this.#apply(message, { kind: 'unroutable', at, step: journey.step, reason: choice.reason })
+        return
+      }
+      case 'elsewhere':
+        this.#wait(message, { carriers: choice.candidates })
+        return
+      case 'here':
+        if (this.queues.isFull(choice.carrier)) this.#wait(message, { carriers: choice.candidates })
+        else this.#queue(message, choice.carrier)
+    }
+  }
+
+  /** Moves the message to the store. */
+  #wait(message: Message, queue: StoreQueue): void {
+    this.#forwarded.delete(message.id)
+    this.#tools.enqueuer.wait(message, queue)
+  }
+
+  #queue(message: Message, carrier: Carrier): void {
+    const { id, journey } = message
+    this.#working.set(id, false)
+    const weight = Math.min(carrier.window, openParts(message).length)
+    this.queues.push(carrier, { id, tenant: tenantOf(message), weight, deadlineAt: journey.deadlineAt })
+  }
+
+  /** Applies the carrier's answer and updates the carrier's breaker. */
+  async #attempt(message: Message, carrier: Carrier, place: WindowPlace): Promise<void> {
+    const { fleet, clock, random, onAttempt } = this.#tools
+    const breaker = fleet.breakerOf(carrier.id)
+    breaker?.begin()
+    this.#working.set(message.id, true)
+    const submittedAt = clock.now()
+    const startedAt = clock.monotonic()
+    const ringSeconds = ringSecondsOf(message, carrier.id, this.#tools)
+    const anotherLeft = () => isAnotherLeft(message, carrier.id, this.#tools)
+    const maySend = () => this.#tools.directory().maySend(message.accountId)
+    const submission = toSubmission(message, { now: submittedAt, ringSeconds, anotherLeft, maySend })
+    let answer: readonly Verdict[] | Error
+    try {
+      answer = await carrier.submit(submission)
+    } catch (error) {
+      answer = error as Error
+    }
+    const verdicts = verdictsOf(submission, answer)
+    const at = clock.now()
+    const gravest = gravestOf(verdicts)
+    // Only a retry needs it.
+    const jitter = gravest === null ? 0 : random.below(1_000) / 1_000
+    const tookMs = clock.monotonic() - startedAt
+    onAttempt?.({ message, carrier, submittedAt, tookMs, verdict: gravest?.kind ?? 'taken' })
+    for (const verdict of verdicts) if (verdict.kind === 'slow') place.queue.pause(waitAsked(verdict, 1, jitter))
+    fleet.rateOf(carrier.id)?.add(verdicts.filter(isSettled).length)
+    if (breaker !== undefined) noteVerdicts(breaker, verdicts)
+    const leavesSlow = carrier.channel === 'call' || breaker?.degraded?.slow === true
+    const mayMove = verdicts.some(({ kind }) => kind === 'unreachable' || (kind === 'slow' && leavesSlow))
+    const moves = mayMove && anotherLeft()
+    const { step } = submission
+    this.#record(
+      message,
+      { kind: 'answered', at, step, carrierId: carrier.id, verdicts, anotherLeft: moves, jitter },
+      place,
+    )
+  }
+
+  /** Applies what became of an attempt; its place in the window is free once that is recorded. */
+  #record(message: Message, event: JourneyEvent, { entry, queue }: WindowPlace): void {
+    this.#working.delete(entry.id)
+    this.#tools.transitions.applyThen(message, event, () => {
+      this.#attempts -= 1
+      if (this.#attempts === 0) this.#whenDrained?.()
+      queue.ended(entry)
+    })
+  }
+
+  #apply(message: Message, event: JourneyEvent): void {
+    this.#tools.transitions.applyThen(message, event)
+  }
+}
+
+function recipientOf({ accountId, phone }: Pick<OptOut, 'accountId' | 'phone'>): string {
+  return `${accountId} ${phone}`
+}

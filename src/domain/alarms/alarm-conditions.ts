@@ -1,0 +1,181 @@
+/** The conditions of alarms: what is found of the observed state. */
+import { counts, type TrafficAlarm } from '../guards/traffic-alarm.ts'
+import type { AccountId } from '../ids/account-id.ts'
+import { type Micros, writeDecimal } from '../money/money.ts'
+import type { HookStop } from '../reports/stopped-hook.ts'
+import type { Observation } from './alarm.ts'
+
+export interface ObservedCarrier {
+  readonly id: string
+  readonly up: boolean
+  readonly draining: boolean
+  readonly lastError: string | null
+  /** Why its breaker is not closed; null while it is. */
+  readonly degraded: { readonly reason: string } | null
+}
+
+/** A carrier that is drained on purpose raises no alarm. `where` names the node; empty without a cluster. */
+export function carrierConditions(carriers: readonly ObservedCarrier[], where: string): readonly Observation[] {
+  return carriers.flatMap(({ id, up, draining, lastError, degraded }): readonly Observation[] => {
+    if (draining) return []
+    if (!up) {
+      const detail = `${where}not connected: ${lastError ?? 'no answer yet'}`
+      return [{ kind: 'carrier_down', subject: id, severity: 'critical', detail }]
+    }
+    if (degraded === null) return []
+    return [{ kind: 'carrier_failing', subject: id, severity: 'warning', detail: `${where}${degraded.reason}` }]
+  })
+}
+
+export interface LostKeywords {
+  readonly carrierId: string
+  /** Since the start of this gateway. */
+  readonly count: number
+  /** Why the last one was lost. */
+  readonly reason: string
+}
+
+/** Opt-outs and opt-ins that changed nothing: the recipients may get messages that they do not want. */
+export function keywordConditions(lost: readonly LostKeywords[], where: string): readonly Observation[] {
+  return lost.map(({ carrierId, count, reason }) => {
+    const keywords = `${where}${count} ${count === 1 ? 'keyword' : 'keywords'} without effect`
+    const detail = `${keywords}, the last because ${reason}: ${AFTER_LOST_KEYWORD}`
+    return { kind: 'keyword_lost', subject: carrierId, severity: 'critical', detail }
+  })
+}
+
+const AFTER_LOST_KEYWORD = 'find it with posthorn inbound list, then opt the recipient out with posthorn opt-out add'
+
+/** Part of the threshold: below it, a disk is so full that it is critical. */
+const CRITICAL_DISK = 0.3
+
+export interface DiskSpace {
+  /** Bytes that this process may use. */
+  readonly free: number
+  readonly total: number
+}
+
+/** `minPercent` of the disk should be free. */
+export function diskCondition(
+  { free, total }: DiskSpace,
+  { minPercent, where }: { readonly minPercent: number; readonly where: string },
+): readonly Observation[] {
+  const share = total === 0 ? 100 : (free * 100) / total
+  if (share >= minPercent) return []
+  const severity = share < minPercent * CRITICAL_DISK ? 'critical' : 'warning'
+  const percent = Math.floor(share)
+  return [{ kind: 'disk_full', subject: 'data folder', severity, detail: `${where}${percent} % of the disk are free` }]
+}
+
+/**
+ * One for each account, however many hooks a client gives; none for hooks that only test messages have stopped. `stops`
+ * are the newest first. Of addresses, only a host is shown: clients put secrets into the rest, and choose its words.
+ */
+export function hookConditions(stops: readonly HookStop[]): readonly Observation[] {
+  const byAccount = Map.groupBy(
+    stops.filter(({ stopped, test }) => stopped && !test),
+    ({ accountId }) => accountId,
+  )
+  return [...byAccount].map(([accountId, [newest, ...others]]) => {
+    const count =
+      others.length === 0 ? 'a hook that answered 410 gets' : `${others.length + 1} hooks that answered 410 get`
+    const detail = `${count} no reports, last ${hostOf(newest?.address)}: posthorn hook resume`
+    return { kind: 'hook_stopped', subject: `account ${accountId}`, severity: 'warning', detail }
+  })
+}
+
+const HOST = /^https?:[/\\]*(?:[^/\\?#]*@)?([\p{L}\p{N}_.:[\]-]{1,100})(?=[/\\?#]|$)/iu
+
+function hostOf(address = ''): string {
+  return `at ${HOST.exec(address)?.[1] ?? 'an unknown host'}`
+}
+
+/** An alarm of traffic that an operator has confirmed or lifted needs no attention any more. */
+export function trafficConditions(alarms: readonly TrafficAlarm[], now: number): readonly Observation[] {
+  return alarms.flatMap((alarm) => {
+    const { accountId, kind, prefix, state, seen, usual } = alarm
+    if ((state !== 'raised' && state !== 'stopped') || !counts(alarm, now)) return []
+    const subject = `${kind} to ${prefix}${accountId === null ? '' : ` of account ${accountId}`}`
+    const effect = state === 'stopped' ? 'stopped' : 'not stopped'
+    const detail = `${Math.round(seen)} in five minutes, usually ${Math.round(usual)}; the traffic is ${effect}`
+    return { kind: 'pumping', subject, severity: state === 'stopped' ? 'critical' : 'warning', detail }
+  })
+}
+
+export function ledgerCondition(discrepancies: readonly string[]): readonly Observation[] {
+  const [first] = discrepancies
+  if (first === undefined) return []
+  const detail = `${discrepancies.length} discrepancies: ${first}`
+  return [{ kind: 'ledger_discrepancy', subject: 'ledger', severity: 'critical', detail }]
+}
+
+interface Waiting {
+  /** Milliseconds: the oldest due time; null if nothing waits. */
+  readonly messageDueAt: number | null
+  readonly reportDueAt: number | null
+}
+
+/**
+ * What is due is taken within seconds, unless the gateways do not keep up, or none delivers. `maxSeconds` is how long
+ * the oldest may wait.
+ */
+export function queueConditions(
+  { messageDueAt, reportDueAt }: Waiting,
+  { now, maxSeconds }: { readonly now: number; readonly maxSeconds: number },
+): readonly Observation[] {
+  const oldest = [
+    ['messages', messageDueAt],
+    ['reports', reportDueAt],
+  ] as const
+  return oldest.flatMap(([subject, dueAt]) => {
+    const seconds = dueAt === null ? 0 : Math.floor((now - dueAt) / 1_000)
+    if (seconds < maxSeconds) return []
+    const detail = `the oldest has been due for ${seconds} s and no gateway takes it`
+    return { kind: 'queue_old', subject, severity: 'critical', detail }
+  })
+}
+
+interface LowBalanceOf {
+  readonly accountId: AccountId
+  readonly availableMicros: Micros
+  readonly thresholdMicros: Micros
+}
+
+export function balanceConditions(low: readonly LowBalanceOf[]): readonly Observation[] {
+  return low.map(({ accountId, availableMicros, thresholdMicros }) => {
+    const detail = `${writeDecimal(availableMicros)} are available, less than ${writeDecimal(thresholdMicros)}`
+    return { kind: 'balance_low', subject: `account ${accountId}`, severity: 'warning', detail }
+  })
+}
+
+interface DeliveryShare {
+  /** Messages that carriers took. */
+  readonly taken: number
+  readonly delivered: number
+}
+
+export interface ComparedShare {
+  readonly subject: string
+  readonly recent: DeliveryShare
+  /** Null without earlier traffic. */
+  readonly past: DeliveryShare | null
+}
+
+/** Shares of fewer messages vary by chance. */
+const MIN_TAKEN = { recent: 100, past: 500 }
+
+/** `maxDrop` is in percent of the earlier share. */
+export function shareConditions(compared: readonly ComparedShare[], maxDrop: number): readonly Observation[] {
+  return compared.flatMap(({ subject, recent, past }) => {
+    if (past === null || recent.taken < MIN_TAKEN.recent || past.taken < MIN_TAKEN.past) return []
+    // Of all that were taken: a carrier that sends no receipts any more leaves its messages under way.
+    const [now, before] = [recent.delivered / recent.taken, past.delivered / past.taken]
+    if (now >= before * (1 - maxDrop / 100)) return []
+    const detail = `${percentOf(now)} of ${recent.taken} messages were delivered, ${percentOf(before)} in the week before`
+    return { kind: 'delivery_share', subject, severity: 'warning', detail }
+  })
+}
+
+function percentOf(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}

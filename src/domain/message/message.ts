@@ -1,0 +1,186 @@
+/** A message: what the client requested, the plan made from it, and its journey. */
+
+import type { ConsentState } from '../consent/unsubscribe-link.ts'
+import type { AccountId } from '../ids/account-id.ts'
+import type { BulkId, MessageId } from '../ids/message-id.ts'
+import { type Micros, NO_MONEY } from '../money/money.ts'
+import type { Phone } from '../numbers/phone.ts'
+import type { ReceiptOutcome } from './journey-event.ts'
+import { holdOf, type Plan, type Step } from './plan.ts'
+import type { Status } from './status.ts'
+import type { Verification } from './verification.ts'
+
+export interface Message {
+  readonly id: MessageId
+  readonly accountId: AccountId
+  /** Sent with a test key: only to simulated carriers, free, and not counted. */
+  readonly test: boolean
+  /** The client's `id` as the JSON token that was sent (`12`, `"a-1"`), echoed unchanged; null without one. */
+  readonly clientId: string | null
+  /** Empty once the recipient was erased, which happens after the end. */
+  readonly phone: Phone
+  /** MCC and MNC of the phone's operator (`26201`) as looked up when the message was accepted; null if unknown. */
+  readonly operator: string | null
+  readonly plan: Plan
+  /** Address of its reports; null for none. */
+  readonly hook: string | null
+  /** Whether intermediate statuses are reported too (account setting at acceptance). */
+  readonly reportSteps: boolean
+  /** ISO 4217, the account's. */
+  readonly currency: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly journey: Journey
+}
+
+/** Returns whether the recipient was erased: only the timeline and the money of the message are left. */
+export function isForgotten({ phone }: Pick<Message, 'phone'>): boolean {
+  return phone.length === 0
+}
+
+/** Returns whether the message has ended and will hardly get another receipt: it cannot be read after its delivery. */
+export function expectsNothing({ plan, journey }: Message): boolean {
+  if (journey.phase !== 'ended') return false
+  const channel = plan[journey.deliveredBy ?? -1]?.channel
+  const mayBeRead = (channel === 'rcs' || channel === 'chatapp') && journey.status !== 'READ'
+  return !mayBeRead
+}
+
+/** The state of a message. Only `advance` in journey.ts makes a new one. */
+export interface Journey {
+  /** Turns recorded so far; the store refuses a turn that was based on an older version. */
+  readonly version: number
+  readonly status: Status
+  /** Index in the plan of the current step, or of the last one once ended. */
+  readonly step: number
+  readonly phase: Phase
+  /** Answered attempts of this step so far. */
+  readonly attempts: number
+  /** Milliseconds: end of this step's lifetime. */
+  readonly deadlineAt: number
+  /** Milliseconds: when the message needs processing next; null once ended. */
+  readonly dueAt: number | null
+  readonly steps: readonly StepState[]
+  readonly heldMicros: Micros
+  readonly chargedMicros: Micros
+  /** Reports made so far, and the number of the next one. */
+  readonly reports: number
+  /** The step that delivered it; null until one did. */
+  readonly deliveredBy: number | null
+  /** Milliseconds: the requested send time; absent if it was to be sent at once. */
+  readonly sendAt?: number
+  /** Of a message that carries a one-time code to be checked; absent of any other. */
+  readonly verification?: Verification
+  readonly consent?: ConsentState
+  /** The bulk whose line it was; absent of any other. */
+  readonly bulk?: BulkId
+  /** The `traceparent` that its submissions and reports continue; absent if the request had none. */
+  readonly trace?: string
+  /** Codes of its short links that were reported as clicked; absent if none was. */
+  readonly clicked?: readonly string[]
+  /** Why the step waits until `dueAt` although a carrier could take it; absent if it does not. */
+  readonly postponed?: Postponement
+  /** An operator had it sent at once: quiet hours no longer apply. */
+  readonly urgent?: true
+}
+
+export interface Postponement {
+  /** Milliseconds. */
+  readonly until: number
+  readonly reason: string
+  /** The rules that it was decided by (Directory.rulesOf). */
+  readonly rules: string
+}
+
+/**
+ * `open`: not all of the step is with a carrier; an attempt is due at `dueAt` or in progress. `carried`: a carrier has
+ * it and its receipt is awaited until `dueAt`, the deadline. `ended`: final.
+ */
+export type Phase = 'open' | 'carried' | 'ended'
+
+export interface StepState {
+  readonly status: Status
+  /** Milliseconds: when this status was reached. */
+  readonly at: number
+  /** The carrier of the last attempt, except carriers that could not be reached; null before the first. */
+  readonly carrierId: string | null
+  /** Carriers that could not be reached since the step last waited: not tried again before the next wait. */
+  readonly tried?: readonly string[]
+  /** Whether a carrier may have some of it: one was tried and gave no clear answer. */
+  readonly uncertain?: true
+  /** Whether it was sent again because a carrier reported the part as `closed`. */
+  readonly closed?: true
+  /** Whether an operator had it sent again because no receipt came. */
+  readonly again?: true
+  /** Why it is not delivered, in the carrier's words or ours; null if there is no reason to give. */
+  readonly detail: string | null
+  readonly parts: readonly PartState[]
+}
+
+export interface PartState {
+  readonly state: 'open' | 'taken' | 'delivered' | 'failed'
+  /** The carrier's id of this part; null until a carrier takes it. */
+  readonly ref: string | null
+  /** The carrier that took it, if it is not the one that the step names. */
+  readonly carrierId?: string
+  /** The carrier's billing category (domain/money/cost.ts); absent until the carrier reports it. */
+  readonly category?: string
+  /** How many receipts without effect were noted, by outcome; absent if none. */
+  readonly noted?: Readonly<Partial<Record<ReceiptOutcome, number>>>
+}
+
+const OPEN_PART: PartState = { state: 'open', ref: null }
+const ONE_OPEN_PART: readonly PartState[] = [OPEN_PART]
+
+/** What a journey has only if the client asks for it; otherwise absent or null. `sendAt`: milliseconds. */
+export interface JourneyTerms {
+  readonly sendAt?: number | null
+  readonly verification?: Verification | null
+  readonly bulk?: BulkId | null
+  readonly trace?: string | null
+}
+
+/** Returns the initial journey: the highest price held, the first step due now or at `sendAt`. */
+export function beginJourney(
+  plan: Plan,
+  now: number,
+  { sendAt = null, verification = null, bulk = null, trace = null }: JourneyTerms = {},
+): Journey {
+  const first = plan[0]
+  if (first === undefined) throw new RangeError('a plan has at least one step')
+  const beginsAt = Math.max(now, sendAt ?? now)
+  const deadlineAt = deadlineOf(first, beginsAt, verification)
+  const journey: { -readonly [K in keyof Journey]: Journey[K] } = {
+    version: 0,
+    status: 'QUEUED',
+    step: 0,
+    phase: 'open',
+    attempts: 0,
+    deadlineAt,
+    dueAt: beginsAt,
+    steps: [beginStep(first.parts, beginsAt)],
+    heldMicros: holdOf(plan),
+    chargedMicros: NO_MONEY,
+    reports: 0,
+    deliveredBy: null,
+  }
+  if (sendAt !== null) journey.sendAt = sendAt
+  if (verification !== null) journey.verification = verification
+  if (bulk !== null) journey.bulk = bulk
+  if (trace !== null) journey.trace = trace
+  return journey
+}
+
+/** Returns the end of a step that begins now, milliseconds: of its lifetime, or of its verification before that. */
+export function deadlineOf({ lifetimeSeconds }: Step, now: number, verification: Verification | null = null): number {
+  return Math.min(now + lifetimeSeconds * 1000, verification?.expiresAt ?? Number.POSITIVE_INFINITY)
+}
+
+export function beginStep(parts: number, now: number): StepState {
+  return { status: 'QUEUED', at: now, carrierId: null, detail: null, parts: openParts(parts) }
+}
+
+/** Most steps have one part, and share its list: a change makes a new one. */
+function openParts(count: number): readonly PartState[] {
+  return count === 1 ? ONE_OPEN_PART : Array<PartState>(count).fill(OPEN_PART)
+}

@@ -1,0 +1,84 @@
+/**
+ * The monthly statement of an account: opening balance, top-ups, corrections, charges by purpose, closing balance. Made
+ * from postings alone, it equals them to the millionth. Held money still belongs to the account.
+ */
+import type { RoutedChannel } from '../channels/channel.ts'
+import type { Month } from '../time/month.ts'
+import type { Posting, PostingKind } from './ledger.ts'
+import { type Micros, NO_MONEY, toMicros } from './money.ts'
+
+/** The data that a statement is written from. */
+export interface AccountMonth {
+  /** The account's balance at the beginning of the month, held money included. */
+  readonly openingMicros: Micros
+  /** One per kind of posting except holds and releases, and per channel and operator of charges. */
+  readonly totals: readonly PostingTotal[]
+  /** Operators' postings, in order. */
+  readonly payments: readonly (Posting & { readonly at: number })[]
+  /** Nothing more is posted in it. */
+  readonly isClosed: boolean
+  /** The first month with postings; this one if there are none before it. */
+  readonly firstMonth: Month
+}
+
+/** Postings of one kind and purpose, summed. */
+interface PostingTotal {
+  readonly kind: PostingKind
+  /** Null for anything but a charge, and for charges from before it was recorded. */
+  readonly channel: RoutedChannel | null
+  readonly operator: string | null
+  readonly postings: number
+  readonly parts: number
+  readonly amountMicros: Micros
+}
+
+export interface Statement {
+  readonly month: Month
+  /** The first one with postings, at most `month`. */
+  readonly firstMonth: Month
+  /** It is final. */
+  readonly isClosed: boolean
+  readonly openingMicros: Micros
+  readonly topUpMicros: Micros
+  /** Below zero if more was taken away than added. */
+  readonly correctionMicros: Micros
+  readonly chargeMicros: Micros
+  /** Opening, top-ups and corrections, less charges. */
+  readonly closingMicros: Micros
+  /** Charges by channel and operator. */
+  readonly charges: readonly ChargeLine[]
+  readonly payments: AccountMonth['payments']
+}
+
+interface ChargeLine {
+  /** Null for charges from before it was recorded. */
+  readonly channel: RoutedChannel | null
+  /** Null if unknown. */
+  readonly operator: string | null
+  readonly messages: number
+  readonly parts: number
+  readonly amountMicros: Micros
+}
+
+export function drawStatement(month: Month, facts: AccountMonth): Statement {
+  const { openingMicros, totals, payments, isClosed, firstMonth } = facts
+  const sum = (kind: PostingKind) =>
+    totals.reduce((amount, total) => (total.kind === kind ? amount + total.amountMicros : amount), NO_MONEY as number)
+  const topUpMicros = toMicros(sum('top-up'))
+  const correctionMicros = toMicros(sum('correction up') - sum('correction down'))
+  const chargeMicros = toMicros(sum('charge'))
+  return {
+    month,
+    firstMonth,
+    isClosed,
+    openingMicros,
+    topUpMicros,
+    correctionMicros,
+    chargeMicros,
+    closingMicros: toMicros(openingMicros + topUpMicros + correctionMicros - chargeMicros),
+    charges: totals.flatMap(({ kind, channel, operator, postings, parts, amountMicros }) =>
+      kind === 'charge' ? [{ channel, operator, messages: postings, parts, amountMicros }] : [],
+    ),
+    payments,
+  }
+}

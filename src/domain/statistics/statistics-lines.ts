@@ -1,0 +1,209 @@
+/** Makes the lines of the statistics of messages from the store's totals. Currencies are never added up. */
+import type { Status } from '../message/status.ts'
+import { percentile } from '../structures/latency-class.ts'
+import {
+  type MessageTotal,
+  OTHER_GROUPS,
+  type StatisticsKey,
+  type StatisticsOrder,
+  type StatisticsQuery,
+} from './message-statistics.ts'
+
+const COUNTS = [
+  'asked',
+  'taken',
+  'delivered',
+  'read',
+  'failed',
+  'cancelled',
+  'fellBack',
+  'parts',
+  'clicked',
+  'clicks',
+  'robotClicks',
+  'reportsSent',
+  'reportsFailed',
+] as const
+type Count = (typeof COUNTS)[number]
+
+/** Dimensions that were not requested, or are unknown, are null. */
+export interface StatisticsLine extends Readonly<Record<Count, number>> {
+  /** The first hour, since 1970; null for the whole range. */
+  readonly slot: number | null
+  readonly accountId: number | null
+  readonly channel: string | null
+  readonly carrierId: string | null
+  readonly operator: string | null
+  readonly country: string | null
+  readonly sender: string | null
+  readonly status: string | null
+  /** How many groups the line adds up that have none of their own; null for a group. */
+  readonly others: number | null
+  /** Share of the steps that a carrier took and that have ended; null if there are none, or if grouped by status. */
+  readonly deliveredOfTaken: number | null
+  /** Share of the messages that have ended; null if there are none, or if it is not known for this grouping. */
+  readonly deliveredOfAsked: number | null
+  /** Within these times, milliseconds, were 50, 95 and 99 of 100 delivered; null if none was. */
+  readonly p50: number | null
+  readonly p95: number | null
+  readonly p99: number | null
+  /** Of the price; null without a price, or if there are several. */
+  readonly currency: string | null
+  /** Null if there are several currencies. */
+  readonly priceMicros: number | null
+  /** Null if a cost is unknown, or if there are several currencies. */
+  readonly costMicros: number | null
+  readonly costCurrency: string | null
+  /** Null without a cost in the currency of the price. */
+  readonly marginMicros: number | null
+}
+
+interface Place {
+  readonly first: MessageTotal
+  readonly status: string
+  readonly counts: Record<Count, number>
+  /** Steps that failed or fell back without having been taken. */
+  untaken: number
+  readonly latencies: Map<number, number>
+  readonly prices: Map<string, number>
+  /** By currency; of empty currency, a cost that is unknown. */
+  readonly costs: Map<string, number>
+}
+
+/** Returns one line per combination of dimensions, in the order of their values. */
+export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery): readonly StatisticsLine[] {
+  const places = new Map<string, Place>()
+  for (const total of totals) {
+    const status = query.by.includes('status') ? statusOf(total.event) : ''
+    const { slot, accountId, channel, carrierId, operator, country, sender, currency } = total
+    const groups = [slot, accountId, channel, carrierId, operator, country, sender, status]
+    const key = JSON.stringify(query.by.includes('currency') ? [...groups, currency] : groups)
+    let place = places.get(key)
+    if (place === undefined) {
+      const counts = Object.fromEntries(COUNTS.map((count) => [count, 0])) as Record<Count, number>
+      place = { first: total, status, counts, untaken: 0, latencies: new Map(), prices: new Map(), costs: new Map() }
+      places.set(key, place)
+    }
+    addTotal(place, total)
+  }
+  return [...places.values()].map((place) => drawLine(place, query)).sort(compareLines)
+}
+
+function addTotal(place: Place, total: MessageTotal): void {
+  const { counts, latencies, prices, costs } = place
+  const { event, messages, parts, currency, costCurrency, priceMicros, costMicros } = total
+  const count = countOf(event)
+  if (count !== null) counts[count] += messages
+  if (count === 'taken') counts.parts += parts
+  if (UNTAKEN.test(event)) place.untaken += messages
+  if (event.startsWith('delivered ')) increase(latencies, Number(event.slice('delivered '.length)), messages)
+  if (priceMicros === 0) return
+  increase(prices, currency, priceMicros)
+  increase(costs, costCurrency, costMicros)
+}
+
+function increase<Key>(sums: Map<Key, number>, key: Key, by: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + by)
+}
+
+const EVENTS: Readonly<Record<string, Count>> = {
+  asked: 'asked',
+  taken: 'taken',
+  read: 'read',
+  cancelled: 'cancelled',
+  clicked: 'clicked',
+  'human click': 'clicks',
+  'robot click': 'robotClicks',
+}
+
+function countOf(event: MessageTotal['event']): Count | null {
+  if (event.startsWith('delivered ')) return 'delivered'
+  if (event.startsWith('failed ')) return 'failed'
+  if (event.startsWith('fell back ')) return 'fellBack'
+  if (event.startsWith('report sent')) return 'reportsSent'
+  if (event.startsWith('report failed')) return 'reportsFailed'
+  return EVENTS[event] ?? null
+}
+
+const UNTAKEN = /^(?:failed|fell back) untaken /
+
+/** Returns the status that the event stands for; empty if it stands for none. */
+function statusOf(event: MessageTotal['event']): Status | '' {
+  const [, failure] = /^(?:failed|fell back) (?:untaken )?(.*)$/.exec(event) ?? []
+  if (failure !== undefined) return failure as Status
+  if (event === 'read') return 'READ'
+  if (event === 'cancelled') return 'CANCELLED'
+  return event.startsWith('delivered ') ? 'DELIVERED' : ''
+}
+
+function drawLine(place: Place, { by, only }: StatisticsQuery): StatisticsLine {
+  const { first, status, counts, latencies } = place
+  const { slot, accountId, channel, carrierId, operator, country, sender } = first
+  const isOfSteps = STEP_KEYS.some((key) => by.includes(key)) || STEP_FILTERS.some((key) => only[key] !== undefined)
+  return {
+    slot: slot === -1 ? null : slot,
+    accountId: accountId < 0 ? null : accountId,
+    others: accountId === OTHER_GROUPS ? 0 : null,
+    ...{ channel: channel || null, carrierId: carrierId || null, operator: operator || null },
+    ...{ country: country || null, sender: sender || null, status: status || null },
+    ...counts,
+    deliveredOfTaken: by.includes('status') ? null : deliveredOf(place, 'taken'),
+    deliveredOfAsked: isOfSteps ? null : deliveredOf(place, 'asked'),
+    ...{ p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95), p99: percentile(latencies, 0.99) },
+    ...moneyOf(place, by.includes('currency') ? first.currency : ''),
+  }
+}
+
+/** Groups in which a message may be counted apart from its delivery. */
+const STEP_FILTERS = ['channel', 'carrier', 'sender'] as const
+const STEP_KEYS: readonly StatisticsKey[] = [...STEP_FILTERS, 'status']
+
+function moneyOf({ prices, costs }: Place, grouped: string) {
+  const [price, ...otherPrices] = prices
+  const [cost, ...otherCosts] = costs
+  const currency = otherPrices.length > 0 ? null : (price?.[0] ?? grouped) || null
+  const priceMicros = otherPrices.length > 0 ? null : (price?.[1] ?? 0)
+  if (cost === undefined) return { currency, priceMicros, costMicros: 0, costCurrency: null, marginMicros: 0 }
+  const [costCurrency, costMicros] = cost
+  if (otherCosts.length > 0 || costCurrency === '')
+    return { currency, priceMicros, costMicros: null, costCurrency: null, marginMicros: null }
+  const marginMicros = priceMicros === null || costCurrency !== currency ? null : priceMicros - costMicros
+  return { currency, priceMicros, costMicros, costCurrency, marginMicros }
+}
+
+/**
+ * Returns the share of those that have ended, because a message under way may still be delivered. A step that fell
+ * back may be delivered late, so no more than were taken can have ended.
+ */
+function deliveredOf({ counts, untaken }: Place, whole: 'asked' | 'taken'): number | null {
+  const { delivered, failed, cancelled, fellBack } = counts
+  const lost = whole === 'asked' ? failed + cancelled : failed + fellBack - untaken
+  return shareOf(delivered, Math.min(counts[whole], delivered + lost))
+}
+
+/** Returns a share from 0 to 1 with four decimals; null of nothing. */
+export function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+}
+
+/** Sorts the lines of each time by a count, the largest first; the others are last. They add up so many groups. */
+export function rankLines(
+  lines: readonly StatisticsLine[],
+  by: StatisticsOrder,
+  others: number,
+): readonly StatisticsLine[] {
+  const counted = lines.map((line) => (line.others === null ? line : { ...line, others }))
+  const isLast = (line: StatisticsLine) => Number(line.others !== null)
+  return counted.sort((a, b) => (a.slot ?? 0) - (b.slot ?? 0) || isLast(a) - isLast(b) || b[by] - a[by])
+}
+
+function compareLines(a: StatisticsLine, b: StatisticsLine): number {
+  for (const key of ['slot', 'accountId'] as const) {
+    if (a[key] !== b[key]) return (a[key] ?? 0) - (b[key] ?? 0)
+  }
+  for (const key of ['channel', 'carrierId', 'operator', 'country', 'sender', 'status', 'currency'] as const) {
+    const [one, other] = [a[key] ?? '', b[key] ?? '']
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return 0
+}

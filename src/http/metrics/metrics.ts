@@ -1,0 +1,266 @@
+/** Prometheus metrics: counters of message events, gauges of the present state. */
+import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client'
+import type { CarrierView } from '../../delivery/carriers/view-carriers.ts'
+import { ALARM_KINDS, type AlarmKind } from '../../domain/alarms/alarm.ts'
+import type { KeyRefusal } from '../../domain/directory/directory.ts'
+import type { TrafficAlarm } from '../../domain/guards/traffic-alarm.ts'
+import type { TimelineKind, Turn } from '../../domain/journey/turn.ts'
+import type { Message } from '../../domain/message/message.ts'
+import type { PendingReport, ReportResult } from '../../ports/records/pending-report.ts'
+import { addCarrierGauges } from './carrier-gauges.ts'
+import { MoneyMetrics } from './money-metrics.ts'
+import { type PairCount, PairCounter } from './pair-counter.ts'
+import { TimeMetrics } from './time-metrics.ts'
+
+/** Read on each scrape, so that gauges are current. */
+export interface GaugeSource {
+  /** Null if the gateway does not share its database. */
+  readonly node: {
+    readonly number: number
+    readonly role: string
+    readonly rewoundAt: () => number | null
+  } | null
+  readonly held: () => number
+  readonly inFlight: () => number
+  readonly carriers: () => readonly CarrierView[]
+  readonly counts: () => Promise<{
+    readonly open: number
+    readonly pendingReports: number
+    readonly failedReports: number
+    readonly unreadEvents: number
+  }>
+  /** The kinds of the alarms that are not resolved, each as often as it is. */
+  readonly openAlarms: () => Promise<readonly AlarmKind[]>
+  /** Seconds for which the oldest due work has waited in the store; 0 if nothing waits. */
+  readonly oldestDue: () => Promise<Readonly<Record<'messages' | 'reports', number>>>
+}
+
+/** What was counted since the start. */
+export interface MetricTotals {
+  /** By channel and mode. */
+  readonly accepted: readonly PairCount[]
+  /** By kind and channel. */
+  readonly events: readonly PairCount[]
+  /** By status and channel. */
+  readonly ends: readonly PairCount[]
+  /** By result and try. */
+  readonly reports: readonly PairCount[]
+}
+
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly times = new TimeMetrics(this.#registry)
+  readonly #money = new MoneyMetrics(this.#registry)
+  readonly #events: PairCounter
+  readonly #carrierEvents: PairCounter
+  readonly #ends: PairCounter
+  readonly #accepted: PairCounter
+  readonly #reports: PairCounter
+  readonly #guardAlarms = new Counter({
+    name: 'posthorn_guard_alarms_total',
+    help: 'Alarms about unusual traffic, by kind and by scope: one account or all.',
+    labelNames: ['kind', 'scope'],
+    registers: [this.#registry],
+  })
+  readonly #refusedWebhooks = new Counter({
+    name: 'posthorn_webhooks_refused_total',
+    help: 'Carrier webhook requests rejected or not understood; carrier is unknown if it does not exist.',
+    labelNames: ['carrier'],
+    registers: [this.#registry],
+  })
+
+  readonly #denied = new Counter({
+    name: 'posthorn_access_denied_total',
+    help: 'API requests denied access, by cause.',
+    labelNames: ['cause'],
+    registers: [this.#registry],
+  })
+
+  readonly #notifications = new Counter({
+    name: 'posthorn_notifications_total',
+    help: 'Tries to send notifications of alarms, by target and result: sent or failed.',
+    labelNames: ['target', 'result'],
+    registers: [this.#registry],
+  })
+
+  constructor() {
+    const registry = this.#registry
+    this.#events = new PairCounter(registry, {
+      name: 'posthorn_message_events_total',
+      help: 'Message events: taken, refused, delivered, late …, by channel.',
+      labelNames: ['kind', 'channel'],
+    })
+    this.#carrierEvents = new PairCounter(registry, {
+      name: 'posthorn_carrier_events_total',
+      help: 'Answers and receipts of carriers: taken, refused, unclear, unreachable, delivered …, by carrier.',
+      labelNames: ['carrier', 'kind'],
+    })
+    this.#ends = new PairCounter(registry, {
+      name: 'posthorn_messages_ended_total',
+      help: 'Messages ended, by status and channel of the last step.',
+      labelNames: ['status', 'channel'],
+    })
+    this.#accepted = new PairCounter(registry, {
+      name: 'posthorn_messages_accepted_total',
+      help: 'Messages accepted from clients, by channel of the first step and by mode: live or test.',
+      labelNames: ['channel', 'mode'],
+    })
+    this.#reports = new PairCounter(registry, {
+      name: 'posthorn_report_results_total',
+      help: 'Results of reports: sent, later, failed, gone, parked, unsent; by whether it was the first try.',
+      labelNames: ['result', 'try'],
+    })
+    collectDefaultMetrics({ register: registry })
+  }
+
+  /** Adds the gauges of a running gateway. Call once. */
+  observe(source: GaugeSource): void {
+    this.#nodeInfo(source)
+    this.#gauge('posthorn_messages_held', 'Messages in memory ready for an attempt.', source.held)
+    this.#gauge('posthorn_parts_in_flight', 'Parts in flight, or answered and not yet recorded.', source.inFlight)
+    this.#storeGauges(source)
+    this.#alarmGauge(source)
+    addCarrierGauges(this.#registry, source.carriers)
+  }
+
+  countTurn(turn: Turn): void {
+    const { plan, journey } = turn.message
+    for (const { kind, step, carrierId } of turn.timeline) {
+      this.#events.count(kind, plan[step]?.channel ?? 'none')
+      if (carrierId !== null) this.#carrierEvents.count(carrierId, kind)
+    }
+    this.times.turn(turn)
+    this.#money.turn(turn)
+    if (endsHere(turn)) this.#ends.count(journey.status, plan[journey.step]?.channel ?? 'none')
+  }
+
+  countAccepted(messages: readonly Message[]): void {
+    for (const { plan, test } of messages) this.#accepted.count(plan[0]?.channel ?? 'none', test ? 'test' : 'live')
+  }
+
+  countReport(report: PendingReport, result: ReportResult): void {
+    this.#reports.count(result.kind, report.tries === 0 ? 'first' : 'again')
+    this.times.report(report, result)
+  }
+
+  /** Returns what was counted since the start. */
+  totals(): MetricTotals {
+    const [accepted, events, ends, reports] = [this.#accepted, this.#events, this.#ends, this.#reports]
+    return {
+      accepted: accepted.totals(),
+      events: events.totals(),
+      ends: ends.totals(),
+      reports: reports.totals(),
+    }
+  }
+
+  countAlarm({ kind, accountId }: TrafficAlarm): void {
+    this.#guardAlarms.inc({ kind, scope: accountId === null ? 'all' : 'account' })
+  }
+
+  countNotification(target: string, result: string): void {
+    this.#notifications.inc({ target, result })
+  }
+
+  countDenied(cause: KeyRefusal): void {
+    this.#denied.inc({ cause })
+  }
+
+  countRefusedWebhook(carrierId: string): void {
+    this.#refusedWebhooks.inc({ carrier: carrierId })
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  read(): Promise<string> {
+    return this.#registry.metrics()
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+
+  #nodeInfo({ node }: GaugeSource): void {
+    if (node === null) return
+    const info = new Gauge({
+      name: 'posthorn_node_info',
+      help: 'Always 1; labels name the node and its role.',
+      labelNames: ['node', 'role'],
+      registers: [this.#registry],
+    })
+    info.set({ node: String(node.number), role: node.role }, 1)
+    this.#gauge(
+      'posthorn_database_rewound_timestamp_seconds',
+      'Time when the database was last found to lack acknowledged changes, seconds since 1970; 0 for never.',
+      () => (node.rewoundAt() ?? 0) / 1_000,
+    )
+  }
+
+  #alarmGauge({ openAlarms }: GaugeSource): void {
+    new Gauge({
+      name: 'posthorn_alarms_open',
+      help: 'Alarms that are not resolved, by kind.',
+      labelNames: ['kind'],
+      registers: [this.#registry],
+      async collect() {
+        const open = await openAlarms()
+        for (const kind of ALARM_KINDS) this.set({ kind }, open.filter((each) => each === kind).length)
+      },
+    })
+  }
+
+  #storeGauges(source: GaugeSource): void {
+    new Gauge({
+      name: 'posthorn_store_rows',
+      help: 'Open messages, pending reports, failed reports and unread events in the store.',
+      labelNames: ['what'],
+      registers: [this.#registry],
+      async collect() {
+        const counts = await source.counts()
+        this.set({ what: 'open messages' }, counts.open)
+        this.set({ what: 'pending reports' }, counts.pendingReports)
+        this.set({ what: 'failed reports' }, counts.failedReports)
+        this.set({ what: 'unread events' }, counts.unreadEvents)
+      },
+    })
+    new Gauge({
+      name: 'posthorn_oldest_due_seconds',
+      help: 'How long the oldest message and the oldest report have been due that wait in the store; 0 if none does.',
+      labelNames: ['what'],
+      registers: [this.#registry],
+      async collect() {
+        const { messages, reports } = await source.oldestDue()
+        this.set({ what: 'messages' }, messages)
+        this.set({ what: 'reports' }, reports)
+      },
+    })
+  }
+}
+
+/** Events that can end a message; all others may also follow the end. */
+const ENDINGS: ReadonlySet<TimelineKind> = new Set([
+  'taken',
+  'refused',
+  'no route',
+  'filtered',
+  'delivered',
+  'failed',
+  'expired',
+  'approved',
+  'wrong code',
+])
+
+/** Whether this turn ended the message, which happens once. Of a read before its receipt, the charge shows it. */
+function endsHere({ message, timeline, postings }: Turn): boolean {
+  if (message.journey.phase !== 'ended') return false
+  return timeline.some(({ kind }) => ENDINGS.has(kind) || (kind === 'read' && postings.length > 0))
+}

@@ -1,0 +1,99 @@
+/**
+ * Histograms of times: how long clients, carriers and hooks wait. Labels have few values: channels, carriers, groups of
+ * operations; never accounts, senders or recipients.
+ */
+import type { Registry } from '@prometheus-io/client'
+import type { Turn } from '../../domain/journey/turn.ts'
+import { startOf } from '../../domain/statistics/message-statistics.ts'
+import type { Attempted } from '../../ports/carriers/attempted.ts'
+import type { PendingReport, ReportResult } from '../../ports/records/pending-report.ts'
+import { PairHistogram } from './pair-histogram.ts'
+
+/** Upper bounds of the buckets, seconds. */
+const COMMITS = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const ANSWERS = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+const WAITS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 180, 600, 1_800, 7_200, 28_800, 86_400]
+
+export class TimeMetrics {
+  readonly #requests: PairHistogram
+  readonly #commits: PairHistogram
+  readonly #submits: PairHistogram
+  readonly #carriers: PairHistogram
+  readonly #deliveries: PairHistogram
+  readonly #reports: PairHistogram
+
+  constructor(registry: Registry) {
+    this.#requests = new PairHistogram(registry, {
+      name: 'posthorn_request_seconds',
+      help: 'Time to answer a request, by group of its first operation; refused if it failed as a whole.',
+      labelNames: ['operation'],
+      buckets: ANSWERS,
+    })
+    this.#commits = new PairHistogram(registry, {
+      name: 'posthorn_store_commit_seconds',
+      help: 'Time to commit a batch of changes, until on the disk.',
+      labelNames: [],
+      buckets: COMMITS,
+    })
+    this.#submits = new PairHistogram(registry, {
+      name: 'posthorn_submit_delay_seconds',
+      help: 'Time from when a step was due (accepted, its send time, or the end of the step before) to its first submission.',
+      labelNames: ['channel'],
+      buckets: WAITS,
+    })
+    this.#carriers = new PairHistogram(registry, {
+      name: 'posthorn_carrier_answer_seconds',
+      help: 'Time from a submission to the answer of the carrier.',
+      labelNames: ['carrier', 'channel'],
+      buckets: ANSWERS,
+    })
+    this.#deliveries = new PairHistogram(registry, {
+      name: 'posthorn_delivery_seconds',
+      help: 'Time from when a message was accepted, or was to be sent, to its delivery, by delivering channel.',
+      labelNames: ['channel'],
+      buckets: WAITS,
+    })
+    this.#reports = new PairHistogram(registry, {
+      name: 'posthorn_report_delay_seconds',
+      help: 'Time from an event to the delivery of its report to the hook, by whether it was the first try.',
+      labelNames: ['try'],
+      buckets: WAITS,
+    })
+  }
+
+  request(operation: string, ms: number): void {
+    this.#requests.observe(ms / 1_000, operation)
+  }
+
+  commit(ms: number): void {
+    this.#commits.observe(ms / 1_000)
+  }
+
+  attempt({ message, carrier, submittedAt, tookMs }: Attempted): void {
+    const { step, attempts, dueAt } = message.journey
+    const { id, channel } = carrier
+    this.#carriers.observe(tookMs / 1_000, id, channel)
+    if (attempts > 0) return
+    const beginsAt = Math.max(message.journey.steps[step]?.at ?? 0, dueAt ?? 0)
+    this.#submits.observe(seconds(beginsAt, submittedAt), channel)
+  }
+
+  turn({ message, timeline, counts }: Turn): void {
+    const at = timeline.at(-1)?.at
+    if (at === undefined) return
+    for (const { event, step } of counts) {
+      if (!event.startsWith('delivered ')) continue
+      const channel = message.plan[step]?.channel ?? 'none'
+      this.#deliveries.observe(seconds(startOf(message), at), channel)
+    }
+  }
+
+  report({ tries, createdAt }: PendingReport, { kind, at }: ReportResult): void {
+    if (kind === 'sent') this.#reports.observe(seconds(createdAt, at), tries === 0 ? 'first' : 'again')
+  }
+}
+
+/** The clock of another node, or one that was set back, may be behind. */
+function seconds(from: number, to: number): number {
+  return Math.max(0, to - from) / 1_000
+}

@@ -1,0 +1,24 @@
+/** The kinds of carriers, and what the gateway knows of each kind. */
+import { MESSAGE_CHANNELS, type RoutedChannel } from '../../../domain/channels/channel.ts'
+import type { CarrierSetup } from '../../../domain/directory/directory.ts'
+
+/** Channels of each kind; one carrier serves one channel. */
+export const CARRIER_CHANNELS = {
+  rbm: ['rcs'],
+  viber: ['chatapp'],
+  whatsapp: ['chatapp'],
+  smpp: ['sms'],
+  sip: ['call'],
+  http: MESSAGE_CHANNELS,
+  lookup: ['lookup'],
+} as const satisfies Record<string, readonly RoutedChannel[]>
+
+export type CarrierKind = keyof typeof CARRIER_CHANNELS
+
+export const CARRIER_KINDS = Object.keys(CARRIER_CHANNELS) as CarrierKind[]
+
+/** Throws an Error that names the invalid setting but none of its values. */
+export type CheckSettings = (kind: CarrierKind, settings: unknown) => void
+
+/** Returns the accounts at the carrier's service that may send its receipts; empty if that is not known. */
+export type ReceiptAccounts = (setup: CarrierSetup) => readonly string[]

@@ -1,0 +1,66 @@
+/** Opens the scope that the operations of one request, or of one step of a bulk, share. */
+import { CHATAPP } from '../../contract/operations/chatapp-names.ts'
+import type { Account } from '../../domain/accounts/account.ts'
+import { timeZoneOfRequests } from '../../domain/accounts/account-guards.ts'
+import type { Access } from '../../domain/directory/directory.ts'
+import { RequestUsage } from '../../domain/guards/usage.ts'
+import type { OperationTools } from './operation-tools.ts'
+import type { Scope } from './planned.ts'
+
+interface ScopeOptions extends Pick<Access, 'account' | 'key'> {
+  /** Milliseconds. */
+  readonly now: number
+  readonly newId: Scope['newId']
+}
+
+type OfRequest = Pick<Scope, 'waitUntil' | 'checkIds' | 'lists' | 'trace'>
+
+/** Without them, the scope is for sends only. */
+const SENDS_ONLY: OfRequest = {
+  waitUntil: null,
+  checkIds: {
+    next: () => {
+      throw new RangeError('only requests check codes')
+    },
+  },
+  lists: { count: () => {} },
+  trace: null,
+}
+
+export function openScope(
+  tools: OperationTools,
+  { account, key, now, newId }: ScopeOptions,
+  { waitUntil, checkIds, lists, trace }: OfRequest = SENDS_ONLY,
+): Scope {
+  const directory = tools.directory()
+  return {
+    tools: toolsOf(account, tools),
+    account,
+    key,
+    directory,
+    lookup: key.test ? tools.testLookup : tools.lookup,
+    numbers: key.test ? tools.testNumbers : tools.numbers,
+    chatappName: CHATAPP,
+    now,
+    waitUntil,
+    newId,
+    bulk: null,
+    trace,
+    checkIds,
+    usage: key.test ? null : new RequestUsage(account, directory.guards.settings, now),
+    lists,
+  }
+}
+
+/** With the rules for what the account writes. */
+function toolsOf({ settings }: Account, tools: OperationTools): OperationTools {
+  const timeZone = timeZoneOfRequests(settings)
+  const { nationalCountry } = settings
+  if (timeZone === null && nationalCountry === null) return tools
+  const limits = {
+    ...tools.limits,
+    ...(timeZone === null ? {} : { timeZone }),
+    ...(nationalCountry === null ? {} : { nationalCountry }),
+  }
+  return { ...tools, limits }
+}

@@ -1,0 +1,170 @@
+/** Reads and plans one item of a request by its `type`. An invalid item fails alone. */
+import { echoedId } from '../../contract/fields/fields.ts'
+import { CHATAPP, inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
+import { IgnoredFields } from '../../contract/operations/ignored-fields.ts'
+import { OPERATION_SCHEMAS, OPERATION_TYPES, SEND_SCHEMAS } from '../../contract/operations/operation-schemas.ts'
+import { isLiveOnly, scopesOf } from '../../contract/operations/operation-scopes.ts'
+import { isObject, type JsonObject, writeItemError } from '../../contract/request/envelope.ts'
+import { ITEM_ERRORS, needsScope, unknownOperation } from '../../contract/request/error-texts.ts'
+import { ItemRefused } from '../../contract/request/refused.ts'
+import type { ApiKey, KeyScope } from '../../domain/accounts/api-key.ts'
+import { nearestName } from '../../domain/text/nearest-name.ts'
+import {
+  planBulkCreate,
+  planBulkErrors,
+  planBulkList,
+  planBulkPause,
+  planBulkStart,
+  planBulkStatus,
+  planBulkStop,
+} from '../bulk/plan-bulk.ts'
+import {
+  planHookCreation,
+  planHookDeletion,
+  planHookList,
+  planHookRotation,
+  planHookTest,
+  planHookUpdate,
+} from '../hooks/client-hooks.ts'
+import { planReplay } from '../hooks/replay-hook.ts'
+import { planHlr, planLookup } from '../lookup/lookup.ts'
+import { planBalance } from '../read/balance.ts'
+import { planCancel } from '../read/cancel.ts'
+import { planEventList } from '../read/list-events.ts'
+import { planInboundList } from '../read/list-inbound.ts'
+import { planStatistics } from '../read/statistics.ts'
+import { planStatus } from '../read/status.ts'
+import type { Inquiry, Planned, ReplyInquiry, Scope } from '../request/planned.ts'
+import { planCall } from '../send/call-otp.ts'
+import { planPrice } from '../send/price.ts'
+import { isReply, planSendOrReply } from '../send/reply-to.ts'
+import { planTemplate } from '../templates/create-template.ts'
+import { planTemplateRemoval } from '../templates/delete-template.ts'
+import { planTemplateList } from '../templates/list-chat-templates.ts'
+import { planTemplatePage } from '../templates/list-templates.ts'
+import { planVerifyCheck } from '../verify/verify-check.ts'
+import { planVerifyStart } from '../verify/verify-start.ts'
+
+type PlanOperation = (scope: Scope, item: JsonObject) => Planned | Inquiry
+
+interface Operation {
+  readonly plan: PlanOperation
+  readonly scopes: readonly KeyScope[]
+  readonly liveOnly: boolean
+  readonly ignored: IgnoredFields
+}
+
+const PLANS: Readonly<Record<string, PlanOperation>> = {
+  ...Object.fromEntries(
+    SEND_SCHEMAS.map((schema): [string, PlanOperation] => [
+      schema.type,
+      (scope, item) => planSendOrReply(scope, item, schema),
+    ]),
+  ),
+  'call/otp': planCall,
+  'template/create': planTemplate,
+  'template/chatapp/list': planTemplateList,
+  balance: planBalance,
+  price: planPrice,
+  'template/list': planTemplatePage,
+  'template/delete': planTemplateRemoval,
+  status: planStatus,
+  statistics: planStatistics,
+  cancel: planCancel,
+  'verify/start': planVerifyStart,
+  'verify/check': planVerifyCheck,
+  'event/list': planEventList,
+  'inbound/list': planInboundList,
+  'hook/create': planHookCreation,
+  'hook/list': planHookList,
+  'hook/update': planHookUpdate,
+  'hook/rotate': planHookRotation,
+  'hook/delete': planHookDeletion,
+  'hook/test': planHookTest,
+  'hook/replay': planReplay,
+  lookup: planLookup,
+  hlr: planHlr,
+  'bulk/create': planBulkCreate,
+  'bulk/start': planBulkStart,
+  'bulk/pause': planBulkPause,
+  'bulk/stop': planBulkStop,
+  'bulk/status': planBulkStatus,
+  'bulk/errors': planBulkErrors,
+  'bulk/list': planBulkList,
+}
+
+const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(
+  OPERATION_SCHEMAS.map((schema): [string, Operation] => {
+    const { type } = schema
+    const plan = PLANS[type]
+    if (plan === undefined) throw new RangeError(`${type} is not implemented`)
+    return [type, { plan, scopes: scopesOf(type), liveOnly: isLiveOnly(type), ignored: new IgnoredFields(schema) }]
+  }),
+)
+
+/** Throws Refused if the item makes the whole request fail. */
+export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
+  if (!isObject(sent)) return refuse(null, new ItemRefused(ITEM_ERRORS.notAnObject))
+  const translated = scope.tools.chatappNames.translate(sent)
+  const { item, chatappName } = translated
+  const operation = OPERATIONS.get(item.type)
+  const warnings = operation?.ignored.warningsOf(translated) ?? NO_WARNINGS
+  try {
+    if (operation === undefined) throw new ItemRefused(unknownOperation(nearestOperation(item.type)))
+    checkKey(scope.key, operation)
+    const planned = operation.plan(chatappName === CHATAPP ? scope : { ...scope, chatappName }, item)
+    return isReply(planned) ? concluding(planned, translated, scope, warnings) : warn(planned, warnings)
+  } catch (error) {
+    return refuseItem(error, translated, scope, warnings)
+  }
+}
+
+function nearestOperation(type: unknown): string | null {
+  return typeof type === 'string' ? nearestName(type, OPERATION_TYPES) : null
+}
+
+const NO_WARNINGS: readonly string[] = []
+
+/** The send is planned later, and may be refused then. */
+function concluding(
+  reply: ReplyInquiry,
+  translated: TranslatedItem,
+  scope: Scope,
+  warnings: readonly string[],
+): ReplyInquiry {
+  const conclude: ReplyInquiry['conclude'] = (inbound) => {
+    try {
+      return warn(reply.conclude(inbound), warnings)
+    } catch (error) {
+      return refuseItem(error, translated, scope, warnings)
+    }
+  }
+  return { ...reply, conclude }
+}
+
+function refuseItem(
+  error: unknown,
+  translated: TranslatedItem,
+  { tools }: Scope,
+  warnings: readonly string[],
+): Planned {
+  if (!(error instanceof ItemRefused)) throw error
+  return warn(refuse(echoedId(translated.item, tools.limits), error, translated), warnings)
+}
+
+function checkKey(key: ApiKey, { scopes, liveOnly }: Operation): void {
+  if (!scopes.some((each) => key.scopes.includes(each))) throw new ItemRefused(needsScope(scopes))
+  if (liveOnly && key.test) throw new ItemRefused(ITEM_ERRORS.liveOnly)
+}
+
+function refuse(id: string | null, { message, field }: ItemRefused, names?: TranslatedItem): Planned {
+  const written = (text: string) => (names === undefined ? text : inClientNames(text, names))
+  const text = writeItemError(id, written(message), field === null ? null : written(field))
+  return { draft: { kind: 'written', text }, item: null }
+}
+
+function warn<P extends Planned | Inquiry>(planned: P, warnings: readonly string[]): P {
+  if (warnings.length === 0) return planned
+  if ('draft' in planned) return { ...planned, draft: { ...planned.draft, warnings } }
+  return { ...planned, warnings: [...(planned.warnings ?? []), ...warnings] }
+}

@@ -1,0 +1,48 @@
+/** Changes of an account itself: name, state, settings, API keys and hook secrets. */
+import type { Account, AccountSettings, AccountState } from '../../domain/accounts/account.ts'
+import type { ApiKey, KeyScope } from '../../domain/accounts/api-key.ts'
+import type { AccountId } from '../../domain/ids/account-id.ts'
+
+export type AccountChange =
+  | { readonly kind: 'create account'; readonly account: NewAccount }
+  /** Absent fields stay unchanged. Closing removes the keys; a closed account gets no other state and no key again. */
+  | {
+      readonly kind: 'set account'
+      readonly accountId: AccountId
+      readonly name?: string
+      readonly state?: AccountState
+      readonly settings?: AccountSettings
+    }
+  /** `oldUntil`: until when all but the first sign; absent for no end. */
+  | {
+      readonly kind: 'set hook secrets'
+      readonly accountId: AccountId
+      readonly hookSecrets: readonly string[]
+      readonly oldUntil?: number
+    }
+  /** `replaces` is a key of the same account, which now expires at that time. */
+  | {
+      readonly kind: 'add key'
+      readonly key: NewApiKey
+      readonly replaces?: { readonly hash: string; readonly expiresAt: number }
+    }
+  /** Of all of them; refused if one does not exist. */
+  | {
+      readonly kind: 'set key scopes'
+      readonly accountId: AccountId
+      readonly hashes: readonly string[]
+      readonly scopes: readonly KeyScope[]
+    }
+  /** All of them; refused if one does not exist. */
+  | { readonly kind: 'remove keys'; readonly accountId: AccountId; readonly hashes: readonly string[] }
+
+/** Without credit at first. */
+export type NewAccount = Omit<Account, 'id' | 'creditLimitMicros'>
+
+export type NewApiKey = Omit<ApiKey, 'lastUsedAt'>
+
+export interface KeyUse {
+  readonly hash: string
+  /** Milliseconds. */
+  readonly at: number
+}

@@ -1,0 +1,179 @@
+/** Makes operator changes: runs their rules (stores/changes) on PostgreSQL. */
+import { createHash } from 'node:crypto'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { bucketOf } from '../../../domain/ids/message-id.ts'
+import type { ChangeRecord } from '../../../ports/changes/change-record.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { Change } from '../../../ports/stores/setup-store.ts'
+import { nextTurn } from '../../../ports/system/slices.ts'
+import { applyChange, type StoreChange } from '../../changes/apply-change.ts'
+import type { RowAnswer, RowStep, Rule } from '../../changes/row-step.ts'
+import {
+  columnList,
+  findSql,
+  insertSql,
+  onConflict,
+  putSql,
+  removeSql,
+  type StepSql,
+  selectSql,
+  updateSql,
+} from '../../changes/step-sql.ts'
+import type { Row } from '../../rows/cells/cell.ts'
+import type { QueryResult } from '../connection/link.ts'
+import { rare, type Statement } from '../connection/statement.ts'
+import { tryHook } from '../reports/hook-waits.ts'
+import { resendReports } from '../reports/resend-reports.ts'
+import type { Session } from '../session/session.ts'
+import { sealWith } from '../session/settle-keys.ts'
+import { lockRevision } from './load-directory.ts'
+
+export interface ChangeOrder {
+  readonly change: Change
+  readonly record: ChangeRecord | null
+}
+
+/**
+ * Returns, for each change, the id of a created account or another result, otherwise null; or a ChangeRefused, after
+ * which nothing of that change remains. Changes are serialized over all nodes.
+ */
+export async function applyChanges(
+  session: Session,
+  orders: readonly ChangeOrder[],
+): Promise<readonly (number | null | ChangeRefused)[]> {
+  const answers: (number | null | ChangeRefused)[] = []
+  await lockRevision(session)
+  for (const order of orders) {
+    try {
+      await session.run('SAVEPOINT change')
+      const answer = await runRule(session, applyChange(order, tools(session)))
+      answers.push(typeof answer === 'object' && answer !== null ? await make(session, answer) : answer)
+      await session.run('RELEASE SAVEPOINT change')
+    } catch (error) {
+      if (!(error instanceof ChangeRefused)) throw error
+      await session.run('ROLLBACK TO SAVEPOINT change')
+      answers.push(error)
+    }
+  }
+  return answers
+}
+
+function tools(session: Session) {
+  return { vault: session.vault, hashPhone: (phone: string) => session.hashPhone(phone) }
+}
+
+function make(session: Session, change: StoreChange): Promise<number | null> {
+  if (change.kind === 'try hook') return tryHook(session, change)
+  return change.kind === 'resend reports' ? resendReports(session, change) : sealWith(session, change.keyId)
+}
+
+async function runRule<T>(session: Session, rule: Rule<T>): Promise<T> {
+  let next = rule.next()
+  while (next.done !== true) {
+    next = rule.next(await answer(session, withHiddenColumns(next.value)))
+    session.onProgress()
+  }
+  return next.value
+}
+
+async function answer(session: Session, step: RowStep): Promise<RowAnswer> {
+  const { ledger } = session
+  switch (step.step) {
+    case 'put':
+      await put(session, step.table, step.rows)
+      return {}
+    case 'find': {
+      const [only] = step.where
+      const isOne = only !== undefined && step.where.length === 1
+      return execute(session, isOne ? findSql(step, only) : amongSql(selectSql(step), step))
+    }
+    case 'remove': {
+      const [only] = step.where
+      const isOne = only !== undefined && step.where.length === 1
+      return execute(session, isOne ? removeSql(step, only) : amongSql(`DELETE FROM ${step.table}`, step))
+    }
+    case 'insert':
+      return execute(session, insertSql(step))
+    case 'update':
+      return execute(session, updateSql(step))
+    case 'read balance':
+      await ledger.lock([step.accountId])
+      return { balance: ledger.balanceOf(step.accountId) }
+    case 'set limits':
+      ledger.setLimits(step.accountId, step.limits)
+      return {}
+    case 'pay':
+      ledger.pay(step.payment)
+      return {}
+    case 'pause':
+      await nextTurn()
+      return {}
+  }
+}
+
+/** Writes many rows with one statement. */
+async function put(session: Session, table: string, rows: readonly Row[]): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  if (rows.length === 1) {
+    await execute(session, putSql(table, first))
+    return
+  }
+  const text = `INSERT INTO ${table} (${columnList(first)}) ${selectRows(table, first)}${onConflict(table, first)}`
+  await execute(session, { text, values: [JSON.stringify(rows)] })
+}
+
+/** For the rows with the values of one of `where`, which has several. */
+function amongSql(sql: string, { table, where }: { readonly table: string; readonly where: readonly Row[] }): StepSql {
+  const [first = {}] = where
+  return {
+    text: `${sql} WHERE (${columnList(first)}) IN (${selectRows(table, first)})`,
+    values: [JSON.stringify(where)],
+  }
+}
+
+/** Reads rows from a parameter. */
+function selectRows(table: string, first: Row): string {
+  return `SELECT ${columnList(first)} FROM jsonb_populate_recordset(NULL::${table}, ?::jsonb)`
+}
+
+const statements = new Map<string, Statement>()
+
+function execute(
+  session: Session,
+  { text, values }: StepSql,
+): Promise<QueryResult<readonly (string | number | null)[]>> {
+  let place = 0
+  const numbered = text.replace(/\?/g, () => `$${++place}`)
+  const statement = statements.get(numbered) ?? rare(numbered)
+  statements.set(numbered, statement)
+  return session.execute(statement, ...values) as Promise<QueryResult<readonly (string | number | null)[]>>
+}
+
+/** Adds columns unknown to the rules: the distribution column, and keys for values too long for an index. */
+function withHiddenColumns(step: RowStep): RowStep {
+  if (!('table' in step)) return step
+  const { table } = step
+  switch (step.step) {
+    case 'put':
+      return { ...step, rows: step.rows.map((row) => ({ ...row, ...hidden(table, row), ...defaults(table) })) }
+    case 'insert':
+      return { ...step, row: { ...step.row, ...hidden(table, step.row) } }
+    case 'update':
+      return { ...step, where: { ...step.where, ...hidden(table, step.where) } }
+    default:
+      return { ...step, where: step.where.map((row) => ({ ...row, ...hidden(table, row) })) }
+  }
+}
+
+const IN_BUCKETS: ReadonlySet<string> = new Set(['account_balance', 'opt_out'])
+
+function hidden(table: string, row: Row): Row {
+  if (IN_BUCKETS.has(table)) return { bucket: bucketOf(Number(row['account_id']) as AccountId) }
+  if (table !== 'stopped_hook') return {}
+  return { hash: createHash('md5').update(String(row['address'])).digest('hex') }
+}
+
+function defaults(table: string): Row {
+  return table === 'account_balance' ? { postings: 0 } : {}
+}

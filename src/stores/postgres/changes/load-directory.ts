@@ -1,0 +1,63 @@
+/** The directory as rows, and the revision that shows when to reload it. Secrets are opened while reading. */
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import type { Cell } from '../../rows/cells/cell.ts'
+import { selectFrom } from '../../rows/cells/table.ts'
+import { openDirectory, type SealedDirectory } from '../../rows/sealing/seal-secrets.ts'
+import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'
+import type { Link } from '../connection/link.ts'
+import { rare } from '../connection/statement.ts'
+import type { Session } from '../session/session.ts'
+
+const REVISION = rare<[revision: number]>('SELECT revision FROM meta')
+const LOCK_REVISION = rare<[revision: number]>('SELECT revision FROM meta FOR UPDATE')
+const META = rare<[revision: number, priceRevision: number, operators: string, guards: string]>(
+  'SELECT revision, price_revision, operators.content, guard_settings.content FROM meta, operators, guard_settings',
+)
+const { prices: PRICE_TABLE } = DIRECTORY_TABLES
+const PRICES = rare(
+  `${selectFrom(PRICE_TABLE)}
+   WHERE (SELECT price_revision FROM meta) <> $1 ORDER BY ${orderOf(PRICE_TABLE.columns)}`,
+)
+
+const TABLES = Object.entries(READ_TABLES).map(([name, table]) => {
+  return { name, read: table.read, select: rare(`${selectFrom(table)} ORDER BY ${orderOf(table.columns)}`) }
+})
+
+/** Orders by all columns, so that the order is deterministic. */
+function orderOf(columns: readonly string[]): string {
+  return columns.map((_, index) => index + 1).join(', ')
+}
+
+export async function directoryRevision(link: Link): Promise<number> {
+  return (await link.query(REVISION))[0]?.[0] ?? 0
+}
+
+/** Returns the revision; locks out other changes until this transaction ends. */
+export async function lockRevision(session: Session): Promise<number> {
+  return (await session.query(LOCK_REVISION))[0]?.[0] ?? 0
+}
+
+/** Includes prices only if their revision differs from the known one: there may be very many. */
+export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
+  readonly priceRevision: number
+  readonly priceRows: readonly (readonly Cell[])[] | null
+}
+
+/** Reads a consistent snapshot. Throws if something was sealed with another key. */
+export async function loadDirectory(link: Link, vault: Vault, knownPrices: number): Promise<LoadedDirectory> {
+  // All statements are sent before another caller can use the same connection.
+  const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const asked = Promise.all([
+    link.query(META),
+    link.query(PRICES, knownPrices),
+    ...TABLES.map(async ({ name, read, select }) => [name, (await link.query(select)).map(read)] as const),
+  ])
+  const ended = link.run('COMMIT')
+  const [[meta], prices, ...tables] = await asked.finally(() => Promise.allSettled([begun, ended]))
+  const [revision, priceRevision, operators, guards] = meta ?? [0, 0, '', '{}']
+  const rest = { revision, operators, guardSettings: readGuardSettings(guards) }
+  const sealed = { ...rest, ...Object.fromEntries(tables), prices: [] } as unknown as SealedDirectory
+  const { prices: _, ...opened } = openDirectory(sealed, vault)
+  return { ...opened, priceRevision, priceRows: priceRevision === knownPrices ? null : prices }
+}

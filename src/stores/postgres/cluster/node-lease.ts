@@ -1,0 +1,307 @@
+/**
+ * The lease of this node: a number that is never reused, and a heartbeat. A node whose heartbeat stays unchanged over
+ * several looks of another one is declared dead, whatever the clocks say: its leases are ended, so that it can write
+ * nothing any more, and what it held is due at once.
+ */
+import { BUCKETS } from '../../../domain/ids/message-id.ts'
+import type { ClusterNode, NodeRole } from '../../../ports/records/cluster.ts'
+import type { Cancel, Clock } from '../../../ports/system/clock.ts'
+import { VERSION } from '../../../ports/system/user-agent.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import { refuseToWork } from '../../move/mark.ts'
+import type { Line } from '../connection/line.ts'
+import type { Link } from '../connection/link.ts'
+import { rare } from '../connection/statement.ts'
+import { Acknowledged } from '../session/acknowledged.ts'
+import { settleKeys } from '../session/settle-keys.ts'
+import { findMark } from './moving.ts'
+import { shareOf } from './share.ts'
+
+/** Milliseconds, by the clock of the database. */
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+
+const ENTER = rare<[node: number]>(
+  `INSERT INTO node (node, heartbeat, delivers, name, role, version, started_at, heartbeat_at)
+   VALUES (nextval(CASE $3 WHEN 'tool' THEN 'command_number' ELSE 'node_number' END), 0, $1, $2, $3, $4, ${NOW}, ${NOW}) RETURNING node`,
+)
+type Listed = [
+  node: number,
+  name: string,
+  role: NodeRole,
+  startedAt: number,
+  silentMs: number,
+  version: string,
+  slots: number,
+]
+const LIST = rare<Listed>(
+  `SELECT node, name, role, started_at, greatest(0, ${NOW} - heartbeat_at), version,
+     (SELECT count(*)::integer FROM carrier_slot WHERE carrier_slot.node = node.node)
+   FROM node WHERE role <> 'tool' ORDER BY node`,
+)
+/** One for each bucket, and one for the set-up. */
+const LEASE = rare(
+  `INSERT INTO lease (bucket, node, batch, sealing_key, books_from, swept_to) SELECT asked.bucket, $1, 0, $2, $3, coalesce(swept.furthest, 0)
+   FROM generate_series(0, ${BUCKETS}) AS asked (bucket) LEFT JOIN
+     (SELECT bucket, max(furthest) AS furthest FROM sweep_mark GROUP BY bucket) AS swept USING (bucket)`,
+)
+type Look = [node: number, beat: number, delivers: number, role: string]
+
+const BEAT = rare<[beat: number]>(
+  `UPDATE node SET heartbeat = heartbeat + 1, heartbeat_at = ${NOW} WHERE node = $1 AND heartbeat >= $2 RETURNING heartbeat`,
+)
+const REWOUND_AT = rare<[at: number]>('SELECT at FROM rewind')
+export const LOOK = rare<Look>('SELECT node, heartbeat, delivers, role FROM node ORDER BY node')
+/** Waits for transactions of the node and blocks later ones. */
+const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
+const FREE_DUE = rare('UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE node = $1 AND node <> 0')
+const FREE_REPORTS = rare(`UPDATE report SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0 AND state = 'pending'`)
+/** Its connections to carriers may stay open for a while: the carriers themselves enforce their limits. */
+const FREE_SLOTS = rare('DELETE FROM carrier_slot WHERE node = $1')
+const LEAVE = rare('DELETE FROM node WHERE node = $1')
+
+/** The bucket under whose lease operator changes are written. */
+export const SET_UP_BUCKET = BUCKETS
+
+export const BEAT_EVERY_MS = 1_000
+/** A node is dead after this many consecutive looks without a new heartbeat. */
+export const QUIET_LOOKS = 5
+/** A node without a heartbeat for this long sends nothing, because the others soon declare it dead. */
+const FRESH_MS = BEAT_EVERY_MS * (QUIET_LOOKS - 1)
+/** What a leaving node could not release by then is taken over as from a dead node. */
+const LEAVE_WITHIN_MS = 10_000
+
+export interface LeaseEvents {
+  /** The database was reached. */
+  readonly onBeat: () => void
+  /** Another node came or went: this node's share may have changed. */
+  readonly onOthers: () => void
+  /** This node was declared dead. */
+  readonly onLost: (reason: string) => void
+}
+
+export interface NodeFacts {
+  readonly name: string
+  readonly role: NodeRole | 'tool'
+}
+
+interface Other {
+  readonly beat: number
+  readonly quietLooks: number
+}
+
+export class NodeLease {
+  readonly node: number
+  readonly acknowledged: Acknowledged
+  readonly #line: Line
+  readonly #clock: Clock
+  readonly #events: LeaseEvents
+  #others = new Map<number, Other>()
+  #gateways: readonly number[] = []
+  #delivering: readonly number[] = []
+  #taking = 0
+  #share: readonly number[] = []
+  #timer: Cancel | null = null
+  #looking: Promise<void> = Promise.resolve()
+  #ended = false
+  #beatenAt: number
+  /** Of the last heartbeat; null if it was written. */
+  #lastFailure: string | null = null
+  #lostBy: string | null = null
+  #rewoundAt: number | null = null
+
+  private constructor(node: number, line: Line, clock: Clock, events: LeaseEvents) {
+    this.node = node
+    this.acknowledged = new Acknowledged(node)
+    this.#line = line
+    this.#clock = clock
+    this.#events = events
+    this.#beatenAt = clock.monotonic()
+  }
+
+  /** Nodes that deliver take their share of due work; only they take over from others. */
+  static async take(line: Line, clock: Clock, vault: Vault, facts: NodeFacts, events: LeaseEvents): Promise<NodeLease> {
+    const link = await line.link()
+    const lease = new NodeLease(await enter(link, vault, facts), line, clock, events)
+    lease.#observe(await link.query(LOOK))
+    lease.#beatSoon()
+    return lease
+  }
+
+  /** The buckets whose due messages and reports this node claims. */
+  get share(): readonly number[] {
+    return this.#share
+  }
+
+  /** The nodes that deliver, this one included if it does. */
+  get delivering(): readonly number[] {
+    return this.#delivering
+  }
+
+  /** Whether this node delivers. */
+  get delivers(): boolean {
+    return this.#delivering.includes(this.node)
+  }
+
+  /** How many nodes accept requests. */
+  get taking(): number {
+    return this.#taking
+  }
+
+  /** Why other nodes may have declared this one dead by now; null if they cannot have. */
+  get whyStale(): string | null {
+    if (this.#lostBy !== null) return this.#lostBy
+    if (this.#ended) return 'this node has left'
+    if (this.#clock.monotonic() - this.#beatenAt < FRESH_MS) return null
+    return this.#lastFailure ?? 'this node was silent for too long'
+  }
+
+  /** Whether there are no other gateways that may leave work in this node's share. */
+  get isAlone(): boolean {
+    return this.#gateways.length <= 1
+  }
+
+  /** Releases everything held; the next node finds it due. Rejects if the database does not accept it in time. */
+  async release(): Promise<void> {
+    this.#end()
+    await this.#looking
+    const link = await this.#line.link()
+    const cancel = this.#clock.after(LEAVE_WITHIN_MS, () => link.destroy(new Error('the database does not answer')))
+    await free(link, this.node).finally(cancel)
+  }
+
+  /** When a gateway last found that the database had gone back in time, milliseconds; null for never. */
+  get rewoundAt(): number | null {
+    return this.#rewoundAt
+  }
+
+  /** The node may write nothing any more. */
+  lose(reason: string): void {
+    this.#lostBy ??= reason
+    this.#end()
+  }
+
+  /** Stops the heartbeat. */
+  end(): Promise<void> {
+    this.#end()
+    return this.#looking
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.#timer?.()
+  }
+
+  #beatSoon(): void {
+    if (this.#ended) return
+    this.#timer = this.#clock.after(BEAT_EVERY_MS, () => {
+      // No node can look while the database is unreachable, so none is declared dead for that.
+      this.#looking = this.#beat()
+        .catch((error: Error) => {
+          this.#lastFailure = error.message
+        })
+        .then(() => this.#beatSoon())
+    })
+  }
+
+  async #beat(): Promise<void> {
+    const link = await this.#line.link()
+    const begunAt = this.#clock.monotonic()
+    const silent = new Error('the database does not answer')
+    const cancel = this.#clock.after(BEAT_EVERY_MS * QUIET_LOOKS, () => link.destroy(silent))
+    try {
+      const [[beaten], rows, [rewind]] = await Promise.all([
+        link.query(BEAT, this.node, this.acknowledged.beat),
+        link.query(LOOK),
+        link.query(REWOUND_AT),
+      ])
+      if (beaten === undefined) {
+        this.#events.onLost((await this.acknowledged.explain(link, [])).message)
+        return
+      }
+      this.acknowledged.beat = beaten[0]
+      this.#rewoundAt = rewind?.[0] ?? null
+      this.#beatenAt = begunAt
+      this.#lastFailure = null
+      this.#events.onBeat()
+      const gone = this.#observe(rows)
+      if (!this.delivers) return
+      for (const node of gone) await free(link, node)
+      if (gone.length > 0) this.#events.onOthers()
+    } catch (error) {
+      link.destroy(error)
+      throw error
+    } finally {
+      cancel()
+    }
+  }
+
+  /** Returns the nodes that are dead. */
+  #observe(rows: readonly Look[]): readonly number[] {
+    const before = this.#others
+    this.#others = new Map(
+      rows.map(([node, beat]) => {
+        const known = before.get(node)
+        return [node, { beat, quietLooks: known?.beat === beat ? known.quietLooks + 1 : 0 }]
+      }),
+    )
+    const delivering = rows.flatMap(([node, , delivers]) => (delivers === 1 ? [node] : []))
+    const gateways = rows.flatMap(([node, , , role]) => (role === 'tool' ? [] : [node]))
+    const changed = gateways.join() !== this.#gateways.join()
+    this.#gateways = gateways
+    this.#delivering = delivering
+    this.#taking = rows.filter(([, , , role]) => role === 'all' || role === 'api').length
+    this.#share = shareOf(this.node, delivering)
+    if (changed && before.size > 0) this.#events.onOthers()
+    return [...this.#others].flatMap(([node, { quietLooks }]) => {
+      return node !== this.node && quietLooks >= QUIET_LOOKS ? [node] : []
+    })
+  }
+}
+
+/** Lists the gateways. */
+export async function listNodes(link: Link): Promise<readonly ClusterNode[]> {
+  const rows = await link.query(LIST)
+  return rows.map(([node, name, role, startedAt, silentMs, version, slots]) => {
+    return { node, name, role, startedAt, silentMs, version, slots }
+  })
+}
+
+/** Rejects with a StoreError if the vault lacks the key of the database or the installation was moved. */
+async function enter(link: Link, vault: Vault, { name, role }: NodeFacts): Promise<number> {
+  const begun = link.run('BEGIN')
+  try {
+    // A process that sets a mark locks the row of meta first; this transaction holds it when it looks for one.
+    const [{ sealingKey, booksFrom }, [row], mark] = await Promise.all([
+      settleKeys(link, vault),
+      link.query(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role, VERSION),
+      findMark(link),
+      begun,
+    ])
+    refuseToWork(mark)
+    const node = row?.[0] ?? 0
+    await Promise.all([link.query(LEASE, node, sealingKey, booksFrom), link.run('COMMIT')])
+    return node
+  } catch (error) {
+    await link.run('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+/** Waits for everything the node has in progress; then it holds nothing. */
+export async function free(link: Link, node: number): Promise<void> {
+  try {
+    // Each begins after the previous one and sees what was committed by then.
+    await Promise.all([
+      link.run('BEGIN'),
+      link.query(END_LEASES, node),
+      link.query(FREE_DUE, node),
+      link.query(FREE_REPORTS, node),
+      link.query(FREE_SLOTS, node),
+      link.query(LEAVE, node),
+      link.run('COMMIT'),
+    ])
+  } catch (error) {
+    await link.run('ROLLBACK').catch(() => {})
+    throw error
+  }
+}

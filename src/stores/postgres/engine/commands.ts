@@ -1,0 +1,101 @@
+/** The table of commands that lanes execute. */
+import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../../rows/queues/command-queue.ts'
+import { changeBulks } from '../bulk/change-bulk.ts'
+import { applyChanges } from '../changes/apply-change.ts'
+import { enqueue, hold, holdDue, release } from '../claiming/claim-due.ts'
+import { takeSlots } from '../cluster/carrier-slots.ts'
+import { joinOverdue, recordInbound } from '../inbound/record-inbound.ts'
+import { closeMonths } from '../money/close-months.ts'
+import { recordSteps } from '../recording/record-steps.ts'
+import { holdReports } from '../reports/claim-reports.ts'
+import { acknowledgeEvents } from '../reports/event-feed.ts'
+import { replayReports } from '../reports/replay-reports.ts'
+import { settleReports } from '../reports/settle-reports.ts'
+import { stopHooks } from '../reports/stop-hooks.ts'
+import { acceptMessages } from '../requests/accept-messages.ts'
+import { keepAnswers } from '../requests/admin-requests.ts'
+import { writeReports } from '../session/write-reports.ts'
+import { countClicks } from '../statistics/count-clicks.ts'
+import { countTraffic } from '../statistics/count-traffic.ts'
+import { sweepTotals } from '../statistics/message-totals.ts'
+import { forgetMessages } from '../sweeping/forget-phone.ts'
+import { sweepMessages } from '../sweeping/sweep-messages.ts'
+
+/** Commands executed in lanes. Each takes the inputs of several callers at once and answers each; an Error rejects. */
+export const COMMANDS = {
+  accept: acceptMessages,
+  record: recordSteps,
+  hold,
+  holdDue,
+  release,
+  enqueue,
+  takeSlots,
+  settleReports,
+  holdReports,
+  acknowledgeEvents,
+  replayReports,
+  writeReports,
+  countClicks,
+  change: applyChanges,
+  keepAnswer: keepAnswers,
+  stopHooks,
+  closeMonths,
+  joinOverdue,
+  countTraffic,
+  sweepMessages,
+  sweepTotals,
+  recordInbound,
+  forgetMessages,
+  bulk: changeBulks,
+} as const
+
+type Commands = typeof COMMANDS
+export type CommandName = keyof Commands
+export type ArgumentOf<D extends CommandName> = Parameters<Commands[D]>[1][number]
+export type AnswerOf<D extends CommandName> = Exclude<Awaited<ReturnType<Commands[D]>>[number], Error>
+
+export type Command = {
+  [D in CommandName]: { readonly name: D; readonly buckets: readonly number[]; readonly of: ArgumentOf<D> }
+}[CommandName]
+
+/** Returns the accounts whose money or settings the command changes. */
+export function accountsOf(command: Command): readonly number[] {
+  if (command.name === 'accept') return [command.of.accountId]
+  if (command.name === 'bulk') return command.of.kind === 'send lines' ? [command.of.accountId] : []
+  if (command.name !== 'record') return []
+  return command.of.flatMap(({ turn }) => (turn.postings.length > 0 ? [turn.message.accountId] : []))
+}
+
+/** Requests of clients besides `accept`. */
+type OfAccount = 'acknowledgeEvents' | 'replayReports' | 'writeReports' | 'bulk'
+
+const TENANTS: Readonly<Record<Exclude<CommandName, 'accept' | OfAccount>, number>> = {
+  record: GATEWAY,
+  hold: GATEWAY,
+  holdDue: GATEWAY,
+  release: GATEWAY,
+  enqueue: GATEWAY,
+  takeSlots: GATEWAY,
+  settleReports: GATEWAY,
+  holdReports: GATEWAY,
+  stopHooks: GATEWAY,
+  countTraffic: GATEWAY,
+  recordInbound: INBOUND,
+  joinOverdue: INBOUND,
+  countClicks: SHORT_LINKS,
+  change: OPERATORS,
+  keepAnswer: OPERATORS,
+  closeMonths: OPERATORS,
+  sweepMessages: OPERATORS,
+  sweepTotals: OPERATORS,
+  forgetMessages: OPERATORS,
+}
+
+/** Returns the tenant of the command: tenants take turns (command-queue.ts). */
+export function tenantOf(command: Command): number {
+  const { name, of } = command
+  if (name === 'writeReports') return of.report.accountId
+  if (name === 'accept' || name === 'bulk') return of.accountId
+  if (name === 'acknowledgeEvents' || name === 'replayReports') return of.accountId
+  return TENANTS[name]
+}

@@ -1,0 +1,158 @@
+/** Stores inbound messages once and sealed, long ones once they are complete. */
+import { bucketOf } from '../../../domain/ids/message-id.ts'
+import type { AccountInbound } from '../../../domain/inbound/inbound-message.ts'
+import {
+  INBOUND_PARTS_KEPT_MS,
+  type InboundArrival,
+  type InboundKey,
+  type InboundMessage,
+  type SettledKey,
+} from '../../../ports/carriers/carrier.ts'
+import type { InboundQuery } from '../../../ports/stores/query-store.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import {
+  type InboundFacts,
+  InboundRecorder,
+  type InboundRows,
+  inboundKeyName,
+  type PartRow,
+  type PartsKey,
+  partsKeyName,
+  partsKeyOf,
+} from '../../recording/inbound-recorder.ts'
+import type { Cell } from '../../rows/cells/cell.ts'
+import { type AccountInboundRow, readAccountInbound, selectAccountInbound } from '../../rows/messages/inbound-row.ts'
+import { ByBucket } from '../connection/by-bucket.ts'
+import type { Link } from '../connection/link.ts'
+import { inBucket, insertion, rare, type Statement, unnest } from '../connection/statement.ts'
+import { lockNames } from '../session/lock-names.ts'
+import type { Session } from '../session/session.ts'
+import { bucketOfCarrier, writeInbound } from './write-inbound.ts'
+
+const KEY = { carrier_id: 'text', key: 'text' } as const
+const WHOLE = {
+  carrier_id: 'text',
+  sender: 'text',
+  recipient: 'text',
+  reference: 'bigint',
+  total: 'integer',
+} as const
+const WHOLE_COLUMNS = Object.keys(WHOLE).join(', ')
+
+const FIND_KEYS = inBucket<[carrierId: string, key: string, keepUntil: number]>(
+  `SELECT carrier_id, key, keep_until FROM inbound_key JOIN ${unnest(KEY, 2)} USING (carrier_id, key) WHERE bucket = $1`,
+)
+const KEEP_KEYS = insertion(
+  'inbound_key',
+  { ...KEY, keep_until: 'bigint' },
+  'ON CONFLICT (bucket, carrier_id, key) DO UPDATE SET keep_until = excluded.keep_until',
+)
+const FIND_PARTS = inBucket<[...PartsKey, ...PartRow]>(
+  `SELECT ${WHOLE_COLUMNS}, number, text, at FROM inbound_part
+   JOIN ${unnest(WHOLE, 2)} USING (${WHOLE_COLUMNS}) WHERE bucket = $1`,
+)
+const REMOVE_PARTS = inBucket(
+  `DELETE FROM inbound_part USING ${unnest(WHOLE, 2)} WHERE inbound_part.bucket = $1 AND ${Object.keys(WHOLE)
+    .map((column) => `inbound_part.${column} = new.${column}`)
+    .join(' AND ')}`,
+)
+const INSERT_PARTS = insertion('inbound_part', { ...WHOLE, number: 'integer', text: 'text', at: 'bigint' })
+const OVERDUE = rare<[...PartsKey]>(`SELECT DISTINCT ${WHOLE_COLUMNS} FROM inbound_part WHERE at <= $1 LIMIT $2`)
+const NEWEST = rare<[carrierId: string, sender: string, recipient: string, text: string, at: number]>(
+  'SELECT carrier_id, sender, recipient, text, at FROM inbound_message ORDER BY inbound_id DESC LIMIT $1',
+)
+
+const OF_ACCOUNT = inBucket<AccountInboundRow>(
+  selectAccountInbound('bucket = $1 AND account_id = $2 AND event_id > $3', '$4', '$5'),
+)
+
+export interface InboundOrder {
+  readonly arrivals: readonly InboundArrival[]
+  /** Processed first. */
+  readonly settled: readonly SettledKey[]
+}
+
+export async function recordInbound(session: Session, orders: readonly InboundOrder[]): Promise<readonly null[]> {
+  const arrivals = orders.flatMap((order) => order.arrivals)
+  const settled = orders.flatMap((order) => order.settled)
+  const partsKeys = arrivals.map(partsKeyOf).filter((key) => key !== null)
+  const recorder = new InboundRecorder(await readFacts(session, [...arrivals, ...settled], partsKeys), session.vault)
+  for (const order of orders) {
+    for (const key of order.settled) recorder.settle(key)
+    for (const arrival of order.arrivals) recorder.take(arrival)
+  }
+  await write(session, recorder.rows())
+  return orders.map(() => null)
+}
+
+/** Stores incomplete messages whose parts have waited long enough. */
+export async function joinOverdue(
+  session: Session,
+  orders: readonly (readonly PartsKey[])[],
+): Promise<readonly null[]> {
+  const keys = orders.flat()
+  const recorder = new InboundRecorder(await readFacts(session, [], keys), session.vault)
+  for (const key of keys) recorder.join(key)
+  await write(session, recorder.rows())
+  return orders.map(() => null)
+}
+
+export function findOverdue(link: Link, now: number, most: number): Promise<readonly PartsKey[]> {
+  return link.query(OVERDUE, now - INBOUND_PARTS_KEPT_MS, most)
+}
+
+export async function inboundMessages(link: Link, vault: Vault, most: number): Promise<readonly InboundMessage[]> {
+  const rows = await link.query(NEWEST, most)
+  return rows.map(([carrierId, sender, recipient, text, at]) => {
+    return { carrierId, sender, recipient, text: vault.openText(text), at }
+  })
+}
+
+export async function inboundOf(link: Link, vault: Vault, query: InboundQuery): Promise<readonly AccountInbound[]> {
+  const { accountId, after, limit, maxBytes } = query
+  const rows = await link.query(OF_ACCOUNT, bucketOf(accountId), accountId, after ?? 0, limit, maxBytes)
+  return rows.map((row) => readAccountInbound(row, vault))
+}
+
+/** Several nodes may get parts of one message, or repeats: locks their names until the commit. */
+async function readFacts(
+  session: Session,
+  asked: readonly InboundKey[],
+  askedParts: readonly PartsKey[],
+): Promise<InboundFacts> {
+  const keysByName = new Map(asked.map((key) => [inboundKeyName(key), key]))
+  const partsByName = new Map(askedParts.map((key) => [partsKeyName(key), key]))
+  const [keys, wholes] = [new ByBucket<Cell[]>(), new ByBucket<readonly Cell[]>()]
+  for (const { carrierId, key } of keysByName.values()) keys.add(bucketOfCarrier(carrierId), [carrierId, key])
+  for (const key of partsByName.values()) wholes.add(bucketOfCarrier(key[0]), key)
+  const names = [...keysByName.keys(), ...partsByName.keys()].map((name) => `inbound ${name.replaceAll('\0', ' ')}`)
+  const [, foundKeys, foundParts] = await Promise.all([
+    lockNames(session, names),
+    session.queryRows(FIND_KEYS, keys),
+    session.queryRows(FIND_PARTS, wholes),
+  ])
+  const keepUntil = new Map(foundKeys.map(([carrierId, key, until]) => [inboundKeyName({ carrierId, key }), until]))
+  const parts = new Map<string, PartRow[]>()
+  for (const [carrierId, sender, recipient, reference, total, ...part] of foundParts) {
+    const name = partsKeyName([carrierId, sender, recipient, reference, total])
+    parts.set(name, [...(parts.get(name) ?? []), part])
+  }
+  return {
+    keepUntil: (key) => keepUntil.get(inboundKeyName(key)),
+    parts: (key) => parts.get(partsKeyName(key)) ?? [],
+  }
+}
+
+async function write(session: Session, { keys, removedParts, parts, messages }: InboundRows): Promise<void> {
+  const insert = (statement: Statement, rows: readonly (readonly [carrierId: string, ...Cell[]])[]) => {
+    session.insert(statement, byCarrier(rows))
+  }
+  insert(KEEP_KEYS, keys)
+  session.update(REMOVE_PARTS, byCarrier(removedParts))
+  insert(INSERT_PARTS, parts)
+  await writeInbound(session, messages)
+}
+
+function byCarrier<Row extends readonly [carrierId: string, ...Cell[]]>(rows: readonly Row[]): ByBucket<Row> {
+  return ByBucket.of(rows, ([carrierId]) => bucketOfCarrier(carrierId))
+}

@@ -1,0 +1,82 @@
+/**
+ * BACK: finds the parts of carriers' ids. A receipt with an unknown id is parked until `record` writes the id; a repeat
+ * is parked once, and no copy is parked if another one is matched. Repeating it after a failure has the same result, so
+ * it needs no transaction.
+ */
+import type { CarrierReceipt } from '../../../ports/carriers/carrier.ts'
+import type { ReceiptAddress, ReceiptCopy } from '../../../ports/carriers/receipt-address.ts'
+import type { Cell } from '../../rows/cells/cell.ts'
+import { bounded } from '../../rows/cells/kept-text.ts'
+import { toPeersCell } from '../../rows/messages/early-receipt.ts'
+import { bucketOfRef } from '../connection/bucket-of.ts'
+import { ByBucket } from '../connection/by-bucket.ts'
+import type { Link } from '../connection/link.ts'
+import { insertion } from '../connection/statement.ts'
+import { columnsOf } from '../session/session.ts'
+import { findAddresses, keyOf, unpark } from './early-receipts.ts'
+
+const PARK = insertion(
+  'early_receipt',
+  {
+    ...{ carrier_id: 'text', ref: 'text', outcome: 'text', detail: 'text', category: 'text', peers: 'text' },
+    ...{ at: 'bigint', node: 'integer' },
+  },
+  'ON CONFLICT DO NOTHING',
+)
+
+export async function matchReceipts(
+  link: Link,
+  node: number,
+  receipts: readonly ReceiptCopy[],
+  now: number,
+): Promise<readonly (ReceiptAddress | null)[]> {
+  const addresses = await findAddresses(link, receipts)
+  const known = new Set(receipts.flatMap((receipt, place) => (addresses[place] === null ? [] : idOf(receipt))))
+  const unmatched = receipts.flatMap((receipt, place) => {
+    const { ref, peers = [] } = receipt
+    const isKnown = addresses[place] !== null || peers.some((carrierId) => known.has(idOf({ carrierId, ref })))
+    return isKnown ? [] : [{ receipt, place }]
+  })
+  if (unmatched.length === 0) return addresses
+  // The id may be recorded at this moment: its node looks for receipts after its commit, and this one looks for ids
+  // again.
+  const found = await parkAndLookAgain(
+    link,
+    node,
+    unmatched.map(({ receipt }) => receipt),
+    now,
+  )
+  for (const [index, { place }] of unmatched.entries()) addresses[place] = found[index] ?? null
+  return addresses
+}
+
+async function parkAndLookAgain(
+  link: Link,
+  node: number,
+  receipts: readonly ReceiptCopy[],
+  now: number,
+): Promise<readonly (ReceiptAddress | null)[]> {
+  const rows = new ByBucket<Cell[]>()
+  for (const receipt of receipts) {
+    const { carrierId, ref, outcome, detail, category = null } = receipt
+    const row = [carrierId, ref, outcome, bounded(detail), category, toPeersCell(receipt), now, 0]
+    rows.add(bucketOfRef(carrierId, ref), row)
+  }
+  const parked = rows.entries().map(([bucket, each]) => link.query(PARK, bucket, node, ...columnsOf(each)))
+  const [addresses] = await Promise.all([findAddresses(link, receipts), ...parked])
+  const known = receipts.filter((_, place) => addresses[place] !== null)
+  // Unless the node that recorded the id has it by now.
+  const mine = await unpark(
+    link,
+    known.flatMap(({ carrierId, ref, outcome, peers = [] }) => {
+      return [carrierId, ...peers].map((each) => ({ carrierId: each, ref, outcome }))
+    }),
+  )
+  return receipts.map(({ carrierId, ref, outcome }, place) => {
+    return mine.has(keyOf([carrierId, ref, outcome])) ? (addresses[place] ?? null) : null
+  })
+}
+
+function idOf({ carrierId, ref }: Pick<CarrierReceipt, 'carrierId' | 'ref'>): string {
+  return `${carrierId} ${ref}`
+}

@@ -1,0 +1,45 @@
+/** Writes low-balance reports in the transaction that moved the money. */
+import type { Cell } from '../../rows/cells/cell.ts'
+import type { LowBalance } from '../../rows/money/ledger.ts'
+import {
+  hasListeners,
+  lowBalanceReports,
+  type ReportedAccountRow,
+  SELECT_REPORTED_ACCOUNTS,
+  toReportedAccount,
+} from '../../rows/reports/low-balance-report.ts'
+import type { ByBucket } from '../connection/by-bucket.ts'
+import type { Value } from '../connection/link.ts'
+import { rare, type Statement } from '../connection/statement.ts'
+import { type EventReport, writeEventReports } from './event-reports.ts'
+
+const ACCOUNTS = rare<ReportedAccountRow>(`${SELECT_REPORTED_ACCOUNTS} WHERE account.account_id = ANY ($1::bigint[])`)
+
+interface Transaction {
+  query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
+  insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
+  /** Returns the first of so many unused message counters. */
+  nextCounters(count: number): Promise<number>
+}
+
+/** Skips accounts without hooks. Returns the buckets in which reports now wait. */
+export async function reportLowBalances(
+  transaction: Transaction,
+  lows: readonly LowBalance[],
+): Promise<readonly number[]> {
+  const accounts = await transaction.query(
+    ACCOUNTS,
+    lows.map(({ accountId }) => accountId),
+  )
+  const byId = new Map(accounts.map(([id, ...cells]) => [id, toReportedAccount(...cells)]))
+  const reported = lows.flatMap((low) => {
+    const account = byId.get(low.accountId)
+    return account !== undefined && hasListeners(account) ? [{ account, low }] : []
+  })
+  if (reported.length === 0) return []
+  const counter = await transaction.nextCounters(reported.length)
+  const events = reported.flatMap(({ account, low }, index): EventReport[] =>
+    lowBalanceReports(account, low, counter + index).map((report) => ({ report, at: low.at })),
+  )
+  return writeEventReports(transaction, events)
+}

@@ -1,0 +1,127 @@
+/**
+ * Defines a table whose rows are read and written whole: its primary key, and the column of each field. Derives the row
+ * to write, the item of a row, and the SQL of the table from it.
+ */
+import { KeptValues } from '../../../domain/structures/kept-values.ts'
+import type { Cell, Row } from './cell.ts'
+
+/** How a field is stored in its column. */
+interface Column<T> {
+  /** Absent: the name of the field, in snake_case. */
+  readonly name?: string
+  /** Returns undefined for a field that the item does not have. */
+  read(cell: Cell): T
+  /** Null for a column that is not written here. */
+  readonly write: ((value: T) => Cell) | null
+}
+
+/** `Written` are the items as written, which may lack read-only fields. */
+export interface Table<T = unknown, Written = T, Key = Written> {
+  readonly name: string
+  /** The columns of the primary key. */
+  readonly key: readonly string[]
+  /** The columns to read, in order. The directory is sorted by the first two. */
+  readonly columns: readonly string[]
+  /** What follows FROM. */
+  readonly from: string
+  read(cells: readonly Cell[]): T
+  toRow(item: Written): Row
+  toKey(item: Key): Row
+}
+
+// A column of any type: its reader and writer match its field.
+type AnyColumn = Column<never>
+
+/** Texts of JSON whose values are kept, and their length. */
+const MAX_KNOWN = 200
+const MAX_KNOWN_LENGTH = 4_096
+
+export const PLAIN: AnyColumn = { read: (cell) => cell as never, write: (value) => value }
+export const FLAG: AnyColumn = { read: (cell) => (cell === 1) as never, write: (value) => Number(value) }
+const readJson = sharing((value) => value)
+export const JSON_TEXT: AnyColumn = {
+  read: (cell) => (cell === null ? null : readJson(String(cell))) as never,
+  write: (value) => (value === null ? null : JSON.stringify(value)),
+}
+/** For primary keys, in which no two NULLs are equal. */
+export const NULL_AS_ZERO: AnyColumn = {
+  read: (cell) => (cell === 0 ? null : cell) as never,
+  write: (value) => value ?? 0,
+}
+export const NULL_AS_EMPTY: AnyColumn = {
+  read: (cell) => (cell === '' ? null : cell) as never,
+  write: (value) => value ?? '',
+}
+/** For an optional field. */
+export const ABSENT_AS_NULL: AnyColumn = {
+  read: (cell) => (cell ?? undefined) as never,
+  write: (value) => value ?? null,
+}
+
+/** A column with another name than its field. */
+export function named(name: string, column = PLAIN): AnyColumn {
+  return { ...column, name }
+}
+
+/** A column written by other changes. */
+export function readOnly(column = PLAIN): AnyColumn {
+  return { ...column, write: null }
+}
+
+/** JSON; missing members have their defaults. */
+export function jsonOver(defaults: object): AnyColumn {
+  const read = sharing((value) => ({ ...defaults, ...value }))
+  return { ...JSON_TEXT, read: (cell) => read(String(cell)) as never }
+}
+
+/** Reads JSON. Equal texts share one object: most accounts have the same settings, and there may be very many. */
+function sharing(complete: (value: object) => object): (text: string) => unknown {
+  const known = new KeptValues<string, object>(MAX_KNOWN)
+  return (text) => {
+    const same = known.get(text)
+    if (same !== undefined) return same
+    const value = complete(JSON.parse(text))
+    if (text.length <= MAX_KNOWN_LENGTH) known.set(text, value)
+    return value
+  }
+}
+
+/** Every field of the items must have its column, or it does not compile. */
+export function table<T extends object, Written extends object = T, Key extends keyof Written = keyof Written>(
+  { name, key, from = name }: { readonly name: string; readonly key: readonly Key[]; readonly from?: string },
+  columns: { readonly [Field in keyof T]-?: AnyColumn },
+): Table<T, Written, Pick<Written, Key>> {
+  const all = Object.entries<AnyColumn>(columns).map(([field, column]) => {
+    return { field, name: column.name ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), ...column }
+  })
+  const written = all.filter(({ write }) => write !== null)
+  const keyed = key.flatMap((field) => all.filter((each) => each.field === field))
+  const write = (some: typeof all, item: object): Row =>
+    Object.fromEntries(some.map((each) => [each.name, each.write?.(Reflect.get(item, each.field) as never) ?? null]))
+  return {
+    name,
+    key: keyed.map((column) => column.name),
+    columns: all.map((column) => column.name),
+    from,
+    read: (cells) => {
+      const item: Record<string, unknown> = {}
+      let at = 0
+      for (const { field, read } of all) {
+        const value: unknown = read(cells[at++] ?? null)
+        if (value !== undefined) item[field] = value
+      }
+      return item as T
+    },
+    toRow: (item) => write(written, item),
+    toKey: (item) => write(keyed, item),
+  }
+}
+
+/** Quotes a column name: one of ours is a reserved word. */
+export function quoted(column: string): string {
+  return column === 'user' ? '"user"' : column
+}
+
+export function selectFrom({ columns, from }: Pick<Table, 'columns' | 'from'>): string {
+  return `SELECT ${columns.map(quoted).join(', ')} FROM ${from}`
+}

@@ -1,0 +1,115 @@
+/** Rows of inbound messages. */
+import { toAccountId } from '../../../domain/ids/account-id.ts'
+import type { MessageId } from '../../../domain/ids/message-id.ts'
+import type { AccountInbound } from '../../../domain/inbound/inbound-message.ts'
+import type { InboundMessage } from '../../../ports/carriers/carrier.ts'
+import type { ListedInbound } from '../../../ports/records/pages.ts'
+import type { InboundTrace } from '../../../ports/records/trace.ts'
+import type { PendingReply } from '../../../ports/stores/reply-store.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import type { Cell } from '../cells/cell.ts'
+import { type TracedReportRow, tracedReportReader } from '../reports/report-row.ts'
+
+/** `text` and `facts` are sealed. The last five are null for a message to a number of no account. */
+export type InboundRow = readonly [
+  carrierId: string,
+  sender: string,
+  recipient: string,
+  text: string,
+  at: number,
+  accountId: number | null,
+  eventId: number | null,
+  facts: string | null,
+  /** The state of the automatic reply; null for none. */
+  reply: string | null,
+  /** The message that it answers. */
+  answers: MessageId | null,
+]
+
+/** An inbound message of an account, as written. */
+export interface OwnedInbound {
+  readonly inbound: AccountInbound
+  readonly reply: string | null
+}
+
+/** What the row of an account's message stores as JSON. */
+type Facts = Pick<AccountInbound, 'channel' | 'keyword' | 'content' | 'inReplyTo'> & {
+  readonly parts?: number
+  readonly quotable?: AccountInbound['quotable']
+}
+
+export function inboundRow(message: InboundMessage, owned: OwnedInbound | null, vault: Vault): InboundRow {
+  const { carrierId, sender, recipient, text, at } = message
+  const whole = [carrierId, sender, recipient, vault.seal(text), at] as const
+  if (owned === null) return [...whole, null, null, null, null, null]
+  const { id, accountId: account, channel, keyword, content, inReplyTo, quotable, parts } = owned.inbound
+  const facts: Facts = { channel, keyword, content, inReplyTo, quotable, ...(parts === 1 ? {} : { parts }) }
+  return [...whole, account, id, vault.seal(JSON.stringify(facts)), owned.reply, inReplyTo?.messageId ?? null]
+}
+
+/** The columns of `AccountInboundRow`, in its order. */
+export const ACCOUNT_INBOUND_COLUMNS = 'event_id, account_id, sender, recipient, text, at, facts'
+
+/** Selects the inbound messages of an account by a condition and a limit of rows, up to a number of bytes. */
+export function selectAccountInbound(condition: string, limit: string, maxBytes: string): string {
+  return `SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM
+    (SELECT ${ACCOUNT_INBOUND_COLUMNS}, sum(octet_length(text)) OVER (ORDER BY event_id) AS bytes, row_number() OVER (ORDER BY event_id) AS place
+     FROM (SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM inbound_message WHERE ${condition} ORDER BY event_id LIMIT ${limit}) AS next) AS sized
+    WHERE bytes <= ${maxBytes} OR place = 1 ORDER BY event_id`
+}
+
+export type AccountInboundRow = [
+  eventId: number,
+  accountId: number,
+  sender: string,
+  recipient: string,
+  text: string,
+  at: number,
+  facts: string,
+]
+
+export function readAccountInbound(row: AccountInboundRow, vault: Vault): AccountInbound {
+  return readOpened(row.with(4, vault.openText(row[4])).with(6, vault.openText(row[6])) as AccountInboundRow)
+}
+
+function readOpened([eventId, accountId, sender, recipient, text, at, facts]: AccountInboundRow): AccountInbound {
+  const { channel, keyword, content = null, inReplyTo, quotable = null, parts = 1 }: Facts = JSON.parse(facts)
+  const ids = { id: eventId as MessageId, accountId: toAccountId(accountId) }
+  return { ...ids, sender, recipient, text, at, channel, keyword, content, inReplyTo, quotable, parts }
+}
+
+/** The columns of `InboundRow`, in its order. */
+export const INBOUND_COLUMNS = 'carrier_id, sender, recipient, text, at, account_id, event_id, facts, reply, answers'
+
+/** Opens the sealed cells of a row after its key. */
+export function openInbound(row: readonly Cell[], vault: Vault): readonly Cell[] {
+  const facts = row[8] ?? null
+  return row.with(4, vault.openText(String(row[4]))).with(8, facts === null ? null : vault.openText(String(facts)))
+}
+
+/** `row` is opened. */
+export function readListedInbound(row: InboundRow): ListedInbound {
+  const [carrierId, sender, recipient, text, at, accountId, eventId, facts, reply] = row
+  const message = { carrierId, sender, recipient, text, at }
+  if (accountId === null || eventId === null || facts === null) return { ...message, owned: null, reply }
+  return { ...message, reply, owned: readOpened([eventId, accountId, sender, recipient, text, at, facts]) }
+}
+
+/** Returns null for a message of no account. */
+export function readInboundTrace(
+  row: InboundRow,
+  reports: readonly TracedReportRow[],
+  vault: Vault,
+): InboundTrace | null {
+  const opened = openInbound([0, ...row], vault).slice(1) as readonly Cell[] as InboundRow
+  const { carrierId, owned, reply } = readListedInbound(opened)
+  if (owned === null) return null
+  const traced = reports.map(tracedReportReader(vault))
+  return { inbound: owned, carrierId, reply, reports: traced }
+}
+
+/** `row` as stored. Returns null for a message of no account. */
+export function readPendingReply(row: InboundRow, vault: Vault): PendingReply | null {
+  const trace = readInboundTrace(row, [], vault)
+  return trace === null ? null : { inbound: trace.inbound, carrierId: trace.carrierId }
+}

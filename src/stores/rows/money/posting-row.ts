@@ -1,0 +1,167 @@
+/** Postings and their totals as rows. Unknown texts are NULL in postings and empty in totals. */
+import type { RoutedChannel } from '../../../domain/channels/channel.ts'
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import type { MessageId } from '../../../domain/ids/message-id.ts'
+import {
+  type Charge,
+  NO_MESSAGE,
+  type PaymentKind,
+  type Posting,
+  type PostingKind,
+} from '../../../domain/money/ledger.ts'
+import type { ChargeTotal } from '../../../domain/money/margin.ts'
+import type { Micros } from '../../../domain/money/money.ts'
+import type { AccountMonth } from '../../../domain/money/statement.ts'
+import type { Month } from '../../../domain/time/month.ts'
+import type { HoldTotal } from '../../../ports/stores/query-store.ts'
+
+/** The purpose of a charge, in column order; NULLs for any other posting. */
+export type ChargeCells = readonly [
+  channel: string | null,
+  operator: string | null,
+  parts: number | null,
+  carrierId: string | null,
+  costMicros: number | null,
+  costCurrency: string | null,
+]
+
+export const CHARGE_COLUMNS = 'channel, operator, parts, carrier_id, cost_micros, cost_currency'
+
+/** For postings other than charges. */
+export const NO_CHARGE: ChargeCells = [null, null, null, null, null, null]
+
+export function toChargeCells(charge: Charge | undefined): ChargeCells {
+  if (charge === undefined) return NO_CHARGE
+  const { channel, operator, parts, carrierId, cost } = charge
+  return [channel, operator, parts, carrierId, cost?.micros ?? null, cost?.currency ?? null]
+}
+
+export const POSTING_COLUMNS = `kind, amount_micros, msg_id, at, made_by, note, ${CHARGE_COLUMNS}`
+
+/** A row of POSTING_COLUMNS. */
+export type PostingRow = readonly [
+  kind: PostingKind,
+  amountMicros: Micros,
+  messageId: MessageId | null,
+  at: number,
+  by: string | null,
+  note: string | null,
+  ...charge:
+    | readonly [
+        channel: RoutedChannel,
+        operator: string | null,
+        parts: number,
+        carrierId: string | null,
+        costMicros: Micros | null,
+        costCurrency: string | null,
+      ]
+    | readonly [null, null, null, null, null, null],
+]
+
+export function readPosting(row: PostingRow): Posting & { readonly at: number } {
+  const [kind, amountMicros, messageId, at, by, note, channel, operator, parts, carrierId, micros, currency] = row
+  const cost = micros === null || currency === null ? null : { micros, currency }
+  return {
+    ...{ kind, amountMicros, messageId: messageId === NO_MESSAGE ? null : messageId, at },
+    ...(by === null ? {} : { by }),
+    ...(note === null ? {} : { note }),
+    ...(channel === null ? {} : { charge: { channel, operator, parts, carrierId, cost } }),
+  }
+}
+
+/** A manual money movement. */
+export interface Payment {
+  readonly kind: PaymentKind
+  readonly accountId: number
+  readonly amountMicros: number
+  readonly at: number
+  readonly by: string | null
+  readonly note: string | null
+}
+
+/** Totals of one kind and purpose in one month. */
+export type TotalRow = [
+  accountId: number,
+  month: Month,
+  kind: PostingKind,
+  channel: string,
+  operator: string,
+  carrierId: string,
+  costCurrency: string,
+  postings: number,
+  parts: number,
+  amountMicros: number,
+  costMicros: number,
+]
+
+export const TOTAL_COLUMNS =
+  'account_id, month, kind, channel, operator, carrier_id, cost_currency, postings, parts, amount_micros, cost_micros'
+
+/** The first cells of a TotalRow identify it; the others are the sums. */
+export const TOTAL_KEY_CELLS = 7
+
+/** The effect of each kind on an account's money, held money included; holds and releases have none. */
+export const BALANCE_SIGNS: Readonly<Record<PostingKind, -1 | 0 | 1>> = {
+  'top-up': 1,
+  'correction up': 1,
+  'correction down': -1,
+  charge: -1,
+  hold: 0,
+  release: 0,
+}
+
+/** Returns an account's balance after these totals. */
+export function balanceOf(totals: readonly (readonly [kind: PostingKind, amountMicros: number])[]): Micros {
+  return totals.reduce((sum, [kind, amount]) => sum + BALANCE_SIGNS[kind] * amount, 0) as Micros
+}
+
+/** The postings of a kind before a month: their sum, and the first month with one. */
+export type EarlierRow = readonly [kind: PostingKind, amountMicros: number, firstMonth: Month]
+
+/** Returns the balance at the beginning of the month, and the first month with postings; that month without any. */
+export function readEarlier(
+  rows: readonly EarlierRow[],
+  month: Month,
+): Pick<AccountMonth, 'openingMicros' | 'firstMonth'> {
+  const openingMicros = balanceOf(rows.map(([kind, amountMicros]) => [kind, amountMicros] as const))
+  return { openingMicros, firstMonth: rows.reduce((first, [, , each]) => (each < first ? each : first), month) }
+}
+
+export type MonthTotalRow = readonly [
+  kind: PostingKind,
+  channel: RoutedChannel | '',
+  operator: string,
+  postings: number,
+  parts: number,
+  amountMicros: Micros,
+]
+
+/** Reads totals of one month, by kind, channel and operator. */
+export function readMonthTotal(row: MonthTotalRow): AccountMonth['totals'][number] {
+  const [kind, channel, operator, postings, parts, amountMicros] = row
+  return { kind, channel: channel || null, operator: operator || null, postings, parts, amountMicros }
+}
+
+export type ChargeTotalRow = readonly [
+  accountId: AccountId,
+  channel: RoutedChannel | '',
+  carrierId: string,
+  currency: string,
+  messages: number,
+  parts: number,
+  amountMicros: Micros,
+  costMicros: Micros,
+]
+
+/** Reads totals of charges, by account, channel, carrier and cost currency. */
+export function readChargeTotal(row: ChargeTotalRow): ChargeTotal {
+  const [accountId, channel, carrierId, currency, messages, parts, amountMicros, micros] = row
+  const cost = currency === '' ? null : { micros, currency }
+  return { accountId, channel: channel || null, carrierId: carrierId || null, messages, parts, amountMicros, cost }
+}
+
+export type HoldRow = [currency: string, heldMicros: Micros, accounts: number]
+
+export function readHold([currency, heldMicros, accounts]: HoldRow): HoldTotal {
+  return { currency, heldMicros, accounts }
+}

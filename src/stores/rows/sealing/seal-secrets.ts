@@ -1,0 +1,116 @@
+/** Keeps secrets sealed in the store: seals them in changes, and opens them in directories. */
+import { hash } from 'node:crypto'
+import type { Account } from '../../../domain/accounts/account.ts'
+import type { NotificationTarget } from '../../../domain/alarms/notification.ts'
+import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
+import type { NewAccount } from '../../../ports/changes/account-change.ts'
+import type { RoutingChange } from '../../../ports/changes/routing-change.ts'
+import type { Change } from '../../../ports/stores/setup-store.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import { hookSecretsPlace, settingsPlace, targetPlace, totpSecretPlace } from './seal-place.ts'
+
+type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
+
+/** A Change with sealed secrets; the secret of a user's login codes is sealed with its place. */
+export type SealedChange =
+  | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'set notification target' | 'all' }>
+  | {
+      readonly kind: 'create account'
+      readonly account: Omit<NewAccount, 'hookSecrets'>
+      /** Called once the account has its id, which is part of their place. */
+      readonly sealHookSecrets: (accountId: number) => string
+    }
+  | (Omit<ChangeOf<'set hook secrets'>, 'hookSecrets'> & { readonly hookSecrets: string })
+  | SealedRoutingChange
+  | (Omit<ChangeOf<'all'>, 'changes'> & { readonly changes: readonly SealedRoutingChange[] })
+
+/** A RoutingChange with sealed secrets. */
+export type SealedRoutingChange =
+  | Exclude<RoutingChange, { kind: 'set carrier' | 'set notification target' }>
+  | { readonly kind: 'set carrier'; readonly carrier: SealedCarrier }
+  | { readonly kind: 'set notification target'; readonly target: SealedTarget }
+
+export type SealedCarrier = Omit<CarrierSetup, 'settings'> & { readonly settings: string }
+
+/** A target whose address and secret are sealed. */
+export type SealedTarget = NotificationTarget
+
+export interface SealedDirectory extends Omit<DirectoryRows, 'accounts' | 'carriers'> {
+  readonly accounts: readonly (Omit<Account, 'hookSecrets'> & { readonly hookSecrets: string })[]
+  readonly carriers: readonly (Omit<InstalledCarrier, 'settings'> & { readonly settings: string })[]
+}
+
+export function sealChange(change: Change, vault: Vault): SealedChange {
+  const seal = (secret: unknown, place: string) => vault.sealAt(JSON.stringify(secret), place)
+  switch (change.kind) {
+    case 'create account':
+      return sealNewAccount(change, seal)
+    case 'set hook secrets':
+      return { ...change, hookSecrets: seal(change.hookSecrets, hookSecretsPlace(change.accountId)) }
+    case 'set carrier': {
+      const { id, settings } = change.carrier
+      return { ...change, carrier: { ...change.carrier, settings: seal(settings, settingsPlace(id)) } }
+    }
+    case 'set notification target':
+      return { ...change, target: mapTarget(change.target, (text, place) => vault.sealAt(text, place)) }
+    case 'set admin user': {
+      const { name, totpSecret } = change.user
+      if (totpSecret === null) return change
+      return { ...change, user: { ...change.user, totpSecret: seal(totpSecret, totpSecretPlace(name)) } }
+    }
+    case 'set admin secrets': {
+      const { user, totpSecret } = change
+      return totpSecret === null ? change : { ...change, totpSecret: seal(totpSecret, totpSecretPlace(user)) }
+    }
+    case 'set chat template': {
+      const { template } = change
+      return { ...change, template: { ...template, template: vault.seal(template.template) } }
+    }
+    case 'all':
+      // Changes in the list seal to changes allowed in a list.
+      return { ...change, changes: change.changes.map((each) => sealChange(each, vault) as SealedRoutingChange) }
+    default:
+      return change
+  }
+}
+
+function sealNewAccount(
+  { kind, account: { hookSecrets, ...account } }: ChangeOf<'create account'>,
+  seal: (secret: unknown, place: string) => string,
+): SealedChange {
+  return { kind, account, sealHookSecrets: (accountId) => seal(hookSecrets, hookSecretsPlace(accountId)) }
+}
+
+/** Throws if a secret was sealed with another key, or for another row. */
+export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryRows {
+  const open = (secret: string, place: string) => JSON.parse(vault.openAt(secret, place))
+  return {
+    ...sealed,
+    accounts: sealed.accounts.map((account) => {
+      return { ...account, hookSecrets: open(account.hookSecrets, hookSecretsPlace(account.id)) }
+    }),
+    carriers: sealed.carriers.map((carrier) => {
+      const settings = open(carrier.settings, settingsPlace(carrier.id))
+      // Hash of the sealed text, which differs each time: a hash of the settings would let secrets be guessed.
+      return { ...carrier, settings, settingsVersion: hash('sha256', carrier.settings, 'base64url') }
+    }),
+    notificationTargets: sealed.notificationTargets.map((target) =>
+      mapTarget(target, (text, place) => vault.openAt(text, place)),
+    ),
+    chatTemplates: sealed.chatTemplates.map((each) => ({ ...each, template: vault.openText(each.template) })),
+    adminUsers: sealed.adminUsers.map((user) => {
+      if (user.totpSecret === null) return user
+      return { ...user, totpSecret: open(user.totpSecret, totpSecretPlace(user.name)) }
+    }),
+  }
+}
+
+/** Seals or opens what is secret in a target. */
+function mapTarget<T extends NotificationTarget>(target: T, map: (text: string, place: string) => string): T {
+  const { name, address, secret } = target
+  return {
+    ...target,
+    address: address === null ? null : map(address, targetPlace(name, 'address')),
+    secret: secret === null ? null : map(secret, targetPlace(name, 'secret')),
+  }
+}

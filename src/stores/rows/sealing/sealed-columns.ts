@@ -1,0 +1,116 @@
+/** Every sealed column, so that all of it can be counted and re-sealed, and how its cells are sealed. */
+import { UNNAMED_KEY } from '../../../ports/records/sealing.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import type { Cell } from '../cells/cell.ts'
+import { placeOf } from './seal-place.ts'
+
+export interface SealedTable {
+  readonly table: string
+  /** Its primary key, in order. */
+  readonly key: readonly string[]
+  readonly columns: readonly SealedColumn[]
+}
+
+export interface SealedColumn {
+  readonly name: string
+  /**
+   * `bound`: always sealed, with its place since places are sealed. `secret`: always sealed. `text`: may be from before
+   * texts were sealed. `bytes`: always sealed, as bytes.
+   */
+  readonly kind: 'bound' | 'secret' | 'text' | 'bytes'
+}
+
+/** In both databases. Tables that grow with the messages come last. */
+export const SEALED_TABLES: readonly SealedTable[] = [
+  sealed('meta', ['one'], 'bound', 'phone_secret'),
+  sealed('account', ['account_id'], 'bound', 'hook_secrets'),
+  sealed('account_hooks', ['account_id'], 'bound', 'secrets'),
+  sealed('carrier', ['carrier_id'], 'bound', 'settings'),
+  sealed('admin_user', ['name'], 'bound', 'totp_secret'),
+  sealed('notification_target', ['name'], 'bound', 'address', 'secret'),
+  sealed('admin_request', ['actor', 'key'], 'bound', 'answer'),
+  sealed('chat_template', ['template_id'], 'text', 'template'),
+  sealed('sms_template', ['template_id'], 'text', 'template'),
+  sealed('idempotency', ['account_id', 'key'], 'text', 'draft', 'outcomes'),
+  sealed('carrier_user', ['carrier_id', 'user_id'], 'secret', 'phone'),
+  sealed('inbound_part', ['carrier_id', 'sender', 'recipient', 'reference', 'total', 'number'], 'secret', 'text'),
+  sealed('inbound_message', ['inbound_id'], 'text', 'text', 'facts'),
+  sealed('bulk', ['bulk_id'], 'text', 'message'),
+  sealed('bulk_lines', ['bulk_id', 'last_line'], 'bytes', 'sealed'),
+  sealed('link', ['code'], 'text', 'url'),
+  sealed('link_total', ['account_id', 'day', 'bulk_id', 'target'], 'secret', 'address'),
+  sealed('report', ['msg_id', 'number'], 'text', 'body'),
+  sealed('message_text', ['msg_id'], 'bytes', 'sealed'),
+]
+
+export function sealed(
+  table: string,
+  key: readonly string[],
+  kind: SealedColumn['kind'],
+  ...names: readonly string[]
+): SealedTable {
+  return { table, key, columns: names.map((name) => ({ name, kind })) }
+}
+
+/** Rows per transaction: few enough to hardly delay traffic. */
+export const SLICE_OF_SEALS = 200
+
+/** After the row with this key; at the beginning of the table if there is none. */
+export type SealPlace = readonly [table: number, ...after: readonly Cell[]]
+
+export const FIRST_SEALS: SealPlace = [0]
+
+export interface SealSlice {
+  /** The key name of each seal: of all, or of those that were re-sealed. */
+  readonly keyIds: readonly string[]
+  /** Where the next slice begins; null if this was the last. */
+  readonly next: SealPlace | null
+}
+
+export function tableAt(tables: readonly SealedTable[], [number]: SealPlace): SealedTable {
+  const table = tables[number]
+  if (table === undefined) throw new RangeError('there is no such table')
+  return table
+}
+
+/** `keys` are those of the rows of a slice. */
+export function placeAfter(
+  tables: readonly SealedTable[],
+  [number]: SealPlace,
+  keys: readonly (readonly Cell[])[],
+): SealPlace | null {
+  const last = keys.at(-1)
+  if (keys.length === SLICE_OF_SEALS && last !== undefined) return [number, ...last]
+  return number + 1 < tables.length ? [number + 1] : null
+}
+
+/** Returns the name of the key that a cell is sealed with; null if it is not sealed. */
+export function keyOfCell(vault: Vault, { kind }: SealedColumn, cell: Cell): string | null {
+  if (cell === null || typeof cell === 'number') return null
+  const keyId = vault.keyOf(cell)
+  // Texts were never sealed before keys had names: this one only looks sealed.
+  return kind === 'text' && keyId === UNNAMED_KEY ? null : keyId
+}
+
+/**
+ * Returns the name of the key of a cell that has to be re-sealed with this key: one under another key, or without its
+ * place.
+ */
+export function oldKeyOfCell(vault: Vault, key: string, column: SealedColumn, cell: Cell): string | null {
+  const keyId = keyOfCell(vault, column, cell)
+  if (keyId !== key || column.kind !== 'bound') return keyId === key ? null : keyId
+  return vault.isBound(String(cell)) ? null : keyId
+}
+
+/** Seals the cell with the current key. `key` is that of its row, as in SEALED_TABLES. */
+export function sealedAgain(
+  vault: Vault,
+  { table, column: { name, kind }, key }: { table: string; column: SealedColumn; key: readonly Cell[] },
+  cell: Cell,
+): string | Uint8Array {
+  if (kind === 'bytes') return vault.sealBytes(vault.openBytes(cell as Uint8Array))
+  if (kind === 'text') return vault.seal(vault.openText(String(cell)))
+  if (kind === 'secret') return vault.seal(vault.open(String(cell)))
+  const place = placeOf(table, name, ...key)
+  return vault.sealAt(vault.openAt(String(cell), place), place)
+}

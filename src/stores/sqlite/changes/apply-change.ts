@@ -1,0 +1,105 @@
+/** Makes operator changes: runs their rules (stores/changes) on SQLite. */
+import type { ChangeRecord } from '../../../ports/changes/change-record.ts'
+import { applyChange as changeRule, type StoreChange } from '../../changes/apply-change.ts'
+import type { RowAnswer, RowStep, Rule } from '../../changes/row-step.ts'
+import { findSql, insertSql, putSql, removeSql, type StepSql, updateSql } from '../../changes/step-sql.ts'
+import type { Row } from '../../rows/cells/cell.ts'
+import { tryHook } from '../reports/hook-waits.ts'
+import { resendReports } from '../reports/resend-reports.ts'
+import type { Session } from '../session/session.ts'
+import { sealWith } from '../session/settle-keys.ts'
+import { Statement } from '../statement/statement.ts'
+import { type PackedChange, unpackChange } from './price-pieces.ts'
+
+/**
+ * Returns the id of a created account or another result of the change, otherwise null. Throws a ChangeRefused, and then
+ * nothing of the change remains.
+ */
+export function applyChange(session: Session): (packed: PackedChange, record: ChangeRecord | null) => number | null {
+  const { database, ledger } = session
+  const steps = new StepRunner(session)
+  const resend = resendReports(session)
+  const reseal = sealWith(session)
+  const make = (change: StoreChange) => {
+    if (change.kind === 'try hook') return tryHook(session)(change)
+    return change.kind === 'resend reports' ? resend(change) : reseal(change.keyId)
+  }
+  return (packed, record) => {
+    const change = unpackChange(packed)
+    database.exec('SAVEPOINT change')
+    try {
+      const answer = steps.run(changeRule({ change, record }, session))
+      return typeof answer === 'object' && answer !== null ? make(answer) : answer
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK TO change')
+      ledger.forget()
+      throw error
+    } finally {
+      if (database.isTransaction) database.exec('RELEASE change')
+    }
+  }
+}
+
+class StepRunner {
+  readonly #session: Session
+  /** Some changes have tens of thousands of steps. */
+  readonly #statements = new Map<string, Statement>()
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  run<T>(rule: Rule<T>): T {
+    let next = rule.next()
+    while (next.done !== true) next = rule.next(this.#answer(next.value))
+    return next.value
+  }
+
+  #answer(step: RowStep): RowAnswer {
+    const { ledger } = this.#session
+    switch (step.step) {
+      case 'put':
+        this.#runEach(step.rows, (row) => putSql(step.table, row))
+        return {}
+      case 'find': {
+        const [first = {}] = step.where
+        const statement = this.#prepared(findSql(step, first))
+        return { rows: step.where.flatMap((where) => statement.all(...Object.values(where))) }
+      }
+      case 'insert': {
+        const sql = insertSql(step)
+        return { rows: this.#prepared(sql).all(...sql.values) }
+      }
+      case 'update': {
+        const sql = updateSql(step)
+        return { count: this.#prepared(sql).change(...sql.values) }
+      }
+      case 'remove':
+        return { count: this.#runEach(step.where, (where) => removeSql(step, where)) }
+      case 'read balance':
+        return { balance: ledger.balanceOf(step.accountId) }
+      case 'set limits':
+        ledger.setLimits(step.accountId, step.limits)
+        return {}
+      case 'pay':
+        ledger.pay(step.payment)
+        return {}
+      case 'pause':
+        return {}
+    }
+  }
+
+  /** Runs one statement for rows with the same columns. Returns how many rows were changed. */
+  #runEach(rows: readonly Row[], sqlOf: (row: Row) => StepSql): number {
+    const [first] = rows
+    if (first === undefined) return 0
+    const statement = this.#prepared(sqlOf(first))
+    return rows.reduce((count, row) => count + statement.change(...Object.values(row)), 0)
+  }
+
+  #prepared({ text }: StepSql): Statement {
+    const statement = this.#statements.get(text) ?? new Statement(this.#session.database, text)
+    this.#statements.set(text, statement)
+    return statement
+  }
+}

@@ -1,0 +1,59 @@
+/** Returns the tenant of a command: tenants take turns (command-queue.ts). */
+import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../../rows/queues/command-queue.ts'
+import type { Command, Verb } from './engine.ts'
+
+/** The gateway's own work; its writes about a message stay in order. */
+const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
+  ...([
+    'record',
+    'matchReceipts',
+    'findAddresses',
+    'settleReports',
+    'claimDue',
+    'claimReports',
+    'claimReportsOf',
+    'waitingHooks',
+  ] as const),
+  ...(['release', 'enqueue', 'loadMessages', 'findOptOuts', 'reserveIds', 'directoryRevision'] as const),
+  ...(['noteKeyUses', 'rememberUsers', 'findUsers', 'countTraffic', 'dueBulks', 'readBulkLines'] as const),
+  ...(['blockedQueues', 'unblock'] as const),
+])
+
+export function tenantOf(command: Command): number {
+  switch (command[0]) {
+    case 'accept':
+      return command[1][0]
+    case 'readEvents':
+    case 'acknowledgeEvents':
+    case 'replayReports':
+    case 'bulk':
+    case 'listBulks':
+      return command[1].accountId
+    case 'recall':
+    case 'findMessages':
+    case 'tallyReports':
+    case 'repliesTo':
+    case 'tallyHooks':
+    case 'balancesOf':
+    case 'usageIn':
+    case 'findBulk':
+      return command[1]
+    case 'inboundOf':
+      return command[1].accountId
+    case 'hookWaits':
+      return command[1] ?? OPERATORS
+    case 'sumUpCounts':
+    case 'totalPlaces':
+    case 'sliceTotals':
+    case 'openMessages':
+      return command[1].accountId ?? OPERATORS
+    case 'recordInbound':
+    case 'inboundMessages':
+      return INBOUND
+    case 'findLinks':
+    case 'countClicks':
+      return SHORT_LINKS
+    default:
+      return OWN_WORK.has(command[0]) ? GATEWAY : OPERATORS
+  }
+}

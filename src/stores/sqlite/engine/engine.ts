@@ -1,0 +1,361 @@
+/**
+ * The engine: runs each batch of commands in one transaction and so with one fsync. Synchronous and independent of
+ * threads.
+ */
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import type { StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
+import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from '../bulk/bulk-rows.ts'
+import { changeBulk } from '../bulk/change-bulk.ts'
+import { findConditions, loadAlarms } from '../changes/alarms.ts'
+import { applyChange } from '../changes/apply-change.ts'
+import { directoryRevision, loadDirectory } from '../changes/load-directory.ts'
+import { loadHooks } from '../changes/load-hooks.ts'
+import { noteKeyUses } from '../changes/note-key-uses.ts'
+import { claimDue, enqueue, loadMessages, release } from '../claiming/claim-due.ts'
+import { waitingMessages } from '../claiming/waiting-messages.ts'
+import { pendingReplies, settleReplies } from '../inbound/automatic-replies.ts'
+import { findUsers, rememberUsers } from '../inbound/carrier-users.ts'
+import { inboundMessages, inboundOf, recordInbound } from '../inbound/record-inbound.ts'
+import { repliesTo } from '../inbound/replies-to.ts'
+import { accountMonth, chargeTotals, holds } from '../money/read-totals.ts'
+import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings } from '../money/verify-ledger.ts'
+import { page } from '../reading/page.ts'
+import { reportsOf, trace } from '../reading/trace.ts'
+import { traceInbound } from '../reading/trace-inbound.ts'
+import { findAddresses, matchReceipts } from '../recording/match-receipts.ts'
+import { recordSteps } from '../recording/record-steps.ts'
+import { claimReports, claimReportsOf, waitingHooks } from '../reports/claim-reports.ts'
+import { acknowledgeEvents, readEvents } from '../reports/event-feed.ts'
+import { hookWaits } from '../reports/hook-waits.ts'
+import { replayReports } from '../reports/replay-reports.ts'
+import { countReports } from '../reports/resend-reports.ts'
+import { settleReports } from '../reports/settle-reports.ts'
+import { stoppedHooks } from '../reports/stop-hooks.ts'
+import { tallyHooks } from '../reports/tally-hooks.ts'
+import { tallyReports } from '../reports/tally-reports.ts'
+import { type PackedOrder, Requests, recall, usageIn } from '../requests/accept-messages.ts'
+import { findRequest, keepAnswer } from '../requests/admin-requests.ts'
+import { findMessages } from '../requests/find-messages.ts'
+import { findOptOuts } from '../requests/find-opt-outs.ts'
+import { reserveIds } from '../requests/reserve-ids.ts'
+import { SqliteLedger } from '../session/ledger.ts'
+import type { OpenDatabase } from '../session/open-database.ts'
+import type { Session } from '../session/session.ts'
+import { openPhoneHasher, settleKeys, useKey } from '../session/settle-keys.ts'
+import { SqliteTotals } from '../session/sqlite-totals.ts'
+import { writeReport } from '../session/write-report.ts'
+import { Statement } from '../statement/statement.ts'
+import { callTotals } from '../statistics/call-totals.ts'
+import { counts } from '../statistics/count.ts'
+import { countClicks, findLinks } from '../statistics/count-clicks.ts'
+import { countTraffic } from '../statistics/count-traffic.ts'
+import { linkTotals } from '../statistics/link-totals.ts'
+import { sliceTotals, totalPlaces } from '../statistics/message-totals.ts'
+import {
+  findInTheWay,
+  forgetMessages,
+  forgetReplies,
+  forgetRest,
+  overwriteLeftovers,
+} from '../sweeping/forget-phone.ts'
+import { countSeals, sealAnew } from '../sweeping/seal-anew.ts'
+import { sweep } from '../sweeping/sweep.ts'
+import { readFurthestMark } from '../sweeping/sweep-messages.ts'
+
+/** The methods of the port as the engine runs them: on rows instead of objects. Texts are sealed only in here. */
+export type Verbs = ReturnType<typeof verbsOf>
+export type Verb = keyof Verbs
+export type Command = { [V in Verb]: readonly [verb: V, ...args: Parameters<Verbs[V]>] }[Verb]
+
+/** The outcome of a command. A failed one wrote nothing; the text says why. */
+export type Answer = readonly ['done', value: unknown] | readonly ['refused' | 'overtaken' | 'failed', text: string]
+
+/** A batch of only these needs neither the write lock nor an fsync. */
+const READS: ReadonlySet<Verb> = new Set<Verb>([
+  'findMessages',
+  'findAddresses',
+  'recall',
+  'loadMessages',
+  'findOptOuts',
+  'findUsers',
+  'findInTheWay',
+  'inboundMessages',
+  'inboundOf',
+  'traceInbound',
+  'pendingReplies',
+  ...(['waitingHooks', 'stoppedHooks', 'tallyHooks', 'hookWaits', 'countReports'] as const),
+  ...(['blockedQueues', 'openMessages'] as const),
+  'alarms',
+  'findConditions',
+  'readEvents',
+  'findBulk',
+  'listBulks',
+  'bulkErrors',
+  'bulksWithLines',
+  'dueBulks',
+  'readBulkLines',
+  'findLinks',
+  'linkTotals',
+  'tallyReports',
+  'repliesTo',
+  'loadDirectory',
+  'directoryRevision',
+  'loadHooks',
+  'findRequest',
+  'page',
+  'balancesOf',
+  'holds',
+  'usageIn',
+  'trace',
+  'reportsOf',
+  'accountMonth',
+  'chargeTotals',
+  'callTotals',
+  'totalPlaces',
+  'sliceTotals',
+  'ledgerSnapshot',
+  'sumPostings',
+  'checkMessages',
+  'checkOrphans',
+  'sealingKey',
+  'countSeals',
+  'counts',
+])
+
+/** Run outside of transactions. */
+const OUTSIDE: ReadonlySet<Verb> = new Set<Verb>(['overwriteLeftovers'])
+
+export function writes(batch: readonly Command[]): boolean {
+  return batch.some(([verb]) => !READS.has(verb))
+}
+
+export class Engine {
+  readonly #opened: OpenDatabase
+  readonly #session: Session
+  readonly #requests: Requests
+  readonly #verbs: Verbs
+  readonly #meta: Statement<[node: number, sealingKey: string, version: number]>
+
+  /** Throws a StoreError, and closes the database, if the vault lacks its key. */
+  constructor(opened: OpenDatabase, vault: Vault) {
+    const { database, node, whileAlone } = opened
+    this.#opened = opened
+    try {
+      settleKeys(database, vault)
+      const swept = { upTo: readFurthestMark({ database }) }
+      const hashPhone = openPhoneHasher(database, vault)
+      const ledger = new SqliteLedger(database)
+      const totals = new SqliteTotals(database)
+      const parked = { mayExist: true }
+      this.#session = { database, node, ledger, totals, vault, hashPhone, whileAlone, swept, parked }
+    } catch (error) {
+      opened.close()
+      throw error
+    }
+    this.#requests = new Requests(this.#session)
+    this.#verbs = verbsOf(this.#session, this.#requests)
+    this.#meta = new Statement(database, 'SELECT node, sealing_key, data_version FROM meta, pragma_data_version')
+  }
+
+  /** Returns one answer per command, in their order. Never throws. */
+  run(batch: readonly Command[]): readonly Answer[] {
+    try {
+      if (batch.every(([verb]) => OUTSIDE.has(verb))) return batch.map((command) => this.#execute(command))
+      return this.#transact(batch)
+    } catch (error) {
+      if (batch.length > 1 && isOfOneCommand(error)) return batch.flatMap((command) => this.run([command]))
+      const failed: Answer = ['failed', error instanceof Error ? error.message : String(error)]
+      return batch.map(() => failed)
+    }
+  }
+
+  close(): void {
+    this.#opened.close()
+  }
+
+  #transact(batch: readonly Command[]): Answer[] {
+    const { database, ledger, totals, parked } = this.#session
+    const isWriting = writes(batch)
+    try {
+      database.exec(isWriting ? 'BEGIN IMMEDIATE' : 'BEGIN')
+      ledger.begin(this.#checkMeta())
+      const answers = batch.map((command) => this.#execute(command))
+      this.#requests.flush()
+      this.#flush()
+      if (isWriting) totals.keepShort()
+      if (batch.every(([verb]) => READS_NO_SUMS.has(verb))) ledger.end()
+      database.exec('COMMIT')
+      return answers
+    } catch (error) {
+      this.#requests.clear()
+      ledger.forget()
+      totals.forget()
+      if (database.isTransaction) database.exec('ROLLBACK')
+      // Receipts that were removed are there again.
+      parked.mayExist = true
+      throw error
+    }
+  }
+
+  /** A refused change is already rolled back (apply-change.ts). */
+  #execute(command: Command): Answer {
+    try {
+      if (command[0] !== 'accept') this.#requests.flush()
+      if (!READS_NO_SUMS.has(command[0])) this.#flush()
+      return ['done', this.#call(command)]
+    } catch (error) {
+      if (error instanceof ChangeConflict) return ['overtaken', error.message]
+      if (error instanceof ChangeRefused) return ['refused', error.message]
+      throw error
+    }
+  }
+
+  #flush(): void {
+    this.#session.ledger.flush()
+    this.#session.totals.flush()
+  }
+
+  #call([verb, ...args]: Command): unknown {
+    const run = this.#verbs[verb] as (...args: readonly unknown[]) => unknown
+    return run(...args)
+  }
+
+  /** Returns the data_version of the database. */
+  #checkMeta(): number {
+    const { node, vault } = this.#session
+    const [nodeNow, sealingKey, version] = this.#meta.first() ?? [0, '', 0]
+    if (node !== 0 && nodeNow !== node) throw new StoreError('another gateway has taken over this database')
+    useKey(vault, sealingKey)
+    return version
+  }
+}
+
+function verbsOf(session: Session, requests: Requests) {
+  return {
+    accept: (order: PackedOrder) => requests.admit(order),
+    findMessages: findMessages(session),
+    recall: recall(session),
+    reserveIds: reserveIds(session),
+    record: recordSteps(session),
+    matchReceipts: matchReceipts(session),
+    findAddresses: findAddresses(session),
+    recordInbound: recordInbound(session),
+    inboundMessages: inboundMessages(session),
+    inboundOf: inboundOf(session),
+    traceInbound: traceInbound(session),
+    pendingReplies: pendingReplies(session),
+    settleReplies: settleReplies(session),
+    claimDue: claimDue(session),
+    release: release(session),
+    enqueue: enqueue(session),
+    ...waitingMessages(session),
+    loadMessages: loadMessages(session),
+    findOptOuts: findOptOuts(session),
+    ...{ rememberUsers: rememberUsers(session), findUsers: findUsers(session) },
+    findInTheWay: findInTheWay(session),
+    forgetMessages: forgetMessages(session),
+    forgetReplies: forgetReplies(session),
+    forgetRest: forgetRest(session),
+    overwriteLeftovers: overwriteLeftovers(session),
+    claimReports: claimReports(session),
+    claimReportsOf: claimReportsOf(session),
+    waitingHooks: waitingHooks(session),
+    stoppedHooks: stoppedHooks(session),
+    countReports: countReports(session),
+    settleReports: settleReports(session),
+    bulk: changeBulk(session),
+    findBulk: findBulk(session),
+    listBulks: listBulks(session),
+    bulkErrors: bulkErrors(session),
+    bulksWithLines: bulksWithLines(session),
+    dueBulks: dueBulks(session),
+    readBulkLines: readBulkLines(session),
+    readEvents: readEvents(session),
+    acknowledgeEvents: acknowledgeEvents(session),
+    replayReports: replayReports(session),
+    findLinks: findLinks(session),
+    linkTotals: linkTotals(session),
+    tallyReports: tallyReports(session),
+    repliesTo: repliesTo(session),
+    tallyHooks: tallyHooks(session),
+    hookWaits: hookWaits(session),
+    countClicks: countClicks(session),
+    loadDirectory: loadDirectory(session),
+    directoryRevision: directoryRevision(session),
+    loadHooks: loadHooks(session),
+    writeReport: writeReport(session),
+    change: applyChange(session),
+    findRequest: findRequest(session),
+    keepAnswer: keepAnswer(session),
+    page: page(session),
+    noteKeyUses: noteKeyUses(session),
+    balancesOf: (accountId: AccountId) => session.ledger.balancesOf(accountId),
+    usageIn: usageIn(session),
+    trace: trace(session),
+    reportsOf: reportsOf(session),
+    holds: holds(session),
+    accountMonth: accountMonth(session),
+    chargeTotals: chargeTotals(session),
+    callTotals: callTotals(session),
+    // The query decides whose turn it takes (command-tenant.ts).
+    sumUpCounts: (_query: StatisticsQuery) => session.totals.sumUp(),
+    totalPlaces: totalPlaces(session),
+    sliceTotals: sliceTotals(session),
+    ledgerSnapshot: ledgerSnapshot(session),
+    sumPostings: sumPostings(session),
+    checkMessages: checkMessages(session),
+    checkOrphans: checkOrphans(session),
+    sealingKey: () => session.vault.keyId,
+    countSeals: countSeals(session),
+    sealAnew: sealAnew(session),
+    sweep: sweep(session),
+    counts: counts(session),
+    countTraffic: countTraffic(session),
+    alarms: loadAlarms(session),
+    findConditions: findConditions(session),
+  }
+}
+
+/**
+ * Frequent commands that read no money and no totals, so unwritten changes of these can wait. They change accounts only
+ * through the ledger, which therefore still knows them in the next transaction.
+ */
+const READS_NO_SUMS: ReadonlySet<Verb> = new Set<Verb>([
+  ...(['accept', 'record', 'matchReceipts', 'settleReports', 'claimDue', 'claimReports', 'claimReportsOf'] as const),
+  ...(['enqueue', 'release', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
+  ...(['blockedQueues', 'unblock', 'openMessages'] as const),
+  ...([
+    'directoryRevision',
+    'alarms',
+    'loadHooks',
+    'reserveIds',
+    'tallyReports',
+    'repliesTo',
+    'inboundOf',
+    'pendingReplies',
+    'settleReplies',
+    'readEvents',
+    'findLinks',
+    'findOptOuts',
+    'findAddresses',
+    'recall',
+    'bulk',
+    'findBulk',
+    'dueBulks',
+    'readBulkLines',
+  ] as const),
+])
+
+/**
+ * SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH are caused by a command, other codes by the state of the disk.
+ */
+const CODES_OF_COMMANDS: ReadonlySet<number> = new Set([18, 19, 20])
+
+/** Whether one command caused it, so that the others of its batch are retried without it. */
+function isOfOneCommand(error: unknown): boolean {
+  if (error instanceof StoreError) return false
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null
+  return code === null || CODES_OF_COMMANDS.has(code)
+}

@@ -1,0 +1,47 @@
+/** Reads which hooks reports wait for, and has one of them tried. */
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { REPORT_LIFETIME_MS } from '../../../domain/reports/report-schedule.ts'
+import { type HookWait, MAX_TRIED_REPORTS, MAX_WAITS } from '../../../ports/records/pending-report.ts'
+import type { Change } from '../../../ports/stores/setup-store.ts'
+import { type SampleRow, selectSample, summariseWait } from '../../rows/reports/hook-wait.ts'
+import type { Session } from '../session/session.ts'
+import { Statement } from '../statement/statement.ts'
+import { HOOK, WAITING } from './claim-reports.ts'
+
+type Waits = (accountId: AccountId | null) => readonly HookWait[]
+
+/** Skips from hook to hook along the index, however many reports wait for each. */
+export function hookWaits({ database }: Pick<Session, 'database'>): Waits {
+  const next = (condition: string) =>
+    new Statement<[accountId: AccountId, hook: string]>(
+      database,
+      `SELECT account_id, ${HOOK} ${WAITING.replace('FROM report', 'FROM report INDEXED BY report_of_hook')}
+       AND ${condition} ORDER BY account_id, ${HOOK} LIMIT 1`,
+    )
+  const nextOfAll = next(`(account_id, ${HOOK}) > (?, ?)`)
+  const nextOfOne = next(`account_id = ? AND ${HOOK} > ?`)
+  const sample = new Statement<SampleRow>(database, selectSample(`${WAITING} AND account_id = ?1 AND ${HOOK} = ?2`))
+  return (accountId) => {
+    const statement = accountId === null ? nextOfAll : nextOfOne
+    const waits: HookWait[] = []
+    let place = statement.first(accountId ?? 0, '')
+    while (place !== undefined && waits.length < MAX_WAITS) {
+      const [ofAccount, hook] = place
+      const wait = summariseWait(sample.all(ofAccount, hook))
+      if (wait !== null) waits.push({ accountId: ofAccount, hook, ...wait })
+      place = statement.first(ofAccount, hook)
+    }
+    return waits
+  }
+}
+
+/** Returns how many reports wait for the hook, the oldest ones. */
+export function tryHook({ database }: Pick<Session, 'database'>) {
+  return ({ hook: { accountId, hook } }: Extract<Change, { kind: 'try hook' }>): number =>
+    new Statement(
+      database,
+      `UPDATE report SET parked = 1, due_at = coalesce(ends_at, created_at + ${REPORT_LIFETIME_MS})
+       WHERE (msg_id, number) IN (SELECT msg_id, number ${WAITING} AND account_id = ? AND ${HOOK} = ?
+         ORDER BY msg_id LIMIT ${MAX_TRIED_REPORTS})`,
+    ).change(accountId, hook)
+}

@@ -1,0 +1,30 @@
+/** Writes reports of account events. A report waits in the store until the hook has taken it. */
+import type { DatabaseSync } from 'node:sqlite'
+import { LAST_COUNTER } from '../../../domain/ids/message-id.ts'
+import type { Report } from '../../../domain/reports/report.ts'
+import { type NewReportRow, waitingRow } from '../../rows/reports/report-row.ts'
+import { Statement } from '../statement/statement.ts'
+import { insertReport } from './insert-report.ts'
+
+export class EventReports {
+  readonly #nextCounter: Statement<[next: number]>
+  readonly #insert: (row: NewReportRow) => void
+
+  constructor(database: DatabaseSync) {
+    this.#nextCounter = new Statement(
+      database,
+      'UPDATE meta SET next_counter = next_counter + 1 WHERE next_counter <= ? RETURNING next_counter - 1',
+    )
+    this.#insert = insertReport(database)
+  }
+
+  /** Returns an unused message counter; undefined if none is left. */
+  nextCounter(): number | undefined {
+    return this.#nextCounter.all(LAST_COUNTER)[0]?.[0]
+  }
+
+  /** `body` as stored. */
+  write({ messageId, number, accountId, address, body }: Report, at: number): void {
+    this.#insert(waitingRow([messageId, number, accountId, address, body, at]))
+  }
+}

@@ -1,0 +1,57 @@
+/** Clicks by target on SQLite (rows/link-total.ts). */
+import type { LinkTotal, LinkTotalQuery } from '../../../ports/records/short-link.ts'
+import {
+  LINK_TOTAL_COLUMNS,
+  LINK_TOTAL_KEY,
+  type LinkTotalRow,
+  type LinkTotals,
+  nameOf,
+  readLinkTotals,
+} from '../../rows/statistics/link-total.ts'
+import type { Session } from '../session/session.ts'
+import { Statement } from '../statement/statement.ts'
+
+export function addLinkTotals({ database, vault }: Session): (totals: LinkTotals) => void {
+  const find = new Statement<[found: 1]>(database, `SELECT 1 FROM link_total WHERE (${LINK_TOTAL_KEY}) = (?, ?, ?, ?)`)
+  const count = new Statement<[rows: number]>(
+    database,
+    'SELECT count(*) FROM link_total WHERE account_id = ? AND day = ?',
+  )
+  const add = new Statement(
+    database,
+    `INSERT INTO link_total (${LINK_TOTAL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET human_clicks = human_clicks + excluded.human_clicks,
+       bot_clicks = bot_clicks + excluded.bot_clicks, links = links + excluded.links,
+       first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`,
+  )
+  return (totals) => {
+    const known = new Set<string>()
+    const counts = new Map<string, number>()
+    for (const row of totals.rows) {
+      const [accountId, day, bulkId, target] = row
+      if (find.first(accountId, day, bulkId, target) !== undefined) known.add(nameOf(row))
+      const name = `${accountId} ${day}`
+      if (!counts.has(name)) counts.set(name, count.first(accountId, day)?.[0] ?? 0)
+    }
+    for (const row of totals.fitting(known, counts, vault)) add.run(...row)
+  }
+}
+
+export function linkTotals({ database, vault }: Session): (query: LinkTotalQuery) => readonly LinkTotal[] {
+  const select = (where: string, order: string) =>
+    new Statement<LinkTotalRow>(
+      database,
+      `SELECT ${LINK_TOTAL_COLUMNS} FROM link_total WHERE ${where} AND day <= ? AND bulk_id = coalesce(?, bulk_id)
+       ORDER BY ${order} LIMIT ?`,
+    )
+  const ofAll = select('(day, account_id, bulk_id, target) > (?, ?, ?, ?)', 'day, account_id, bulk_id, target')
+  const ofOne = select('account_id = ? AND (day, bulk_id, target) > (?, ?, ?)', 'day, bulk_id, target')
+  return ({ accountId, bulkId, from, through, after, limit }) => {
+    const { day, bulkId: bulk, target } = after ?? { day: from, bulkId: -1, target: '' }
+    const rows =
+      accountId === null
+        ? ofAll.all(day, after?.accountId ?? -1, bulk, target, through, bulkId, limit)
+        : ofOne.all(accountId, day, bulk, target, through, bulkId, limit)
+    return readLinkTotals(rows, vault)
+  }
+}
