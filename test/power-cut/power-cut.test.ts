@@ -20,7 +20,7 @@ import { FileSampler } from './sample-files.ts'
 
 const SEED = Number(process.env['SEED'] ?? 1)
 const CUTS = Number(process.env['CUTS'] ?? 60)
-const CONTROL_CUTS = 12
+const CONTROL_CUTS = 60
 const TIMEOUT_MS = 60_000 + CUTS * 1_000
 const LOAD = fileURLToPath(new URL('./load-process.ts', import.meta.url))
 const LONGEST_WRITE_BYTES = '10000000'

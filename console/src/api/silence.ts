@@ -1,4 +1,4 @@
-/** Whether the gateway answers: every request of the console tells, and while none is answered, it asks by itself. */
+/** Whether the gateway answers, by the requests of the console. While none is answered, it asks by itself. */
 import { useSyncExternalStore } from 'react'
 
 const ASK_EVERY_MS = 5_000
