@@ -48,10 +48,12 @@ test('a row that is larger than a page is a page', () => {
 
 /** Lists that something else bounds. */
 const BOUNDED: Readonly<Record<string, string>> = {
+  countUnsettled: 'a short sum for each account',
   listAlarmRules: 'the kinds of alarms',
   listNodes: 'the leases of a cluster',
   listPasskeys: 'MAX_PASSKEYS in domain/passkey.ts',
   listSmsTemplates: 'the page of the operation template/list',
+  listUnsettled: 'OPEN_LOOKS in ports/stores/queued-store.ts',
   nameAccounts: 'the pattern of its query: 100 accounts',
   showCallStatistics: 'MAX_TOTALS in messages/read-totals.ts',
   showHolds: 'the currencies of ISO 4217',
