@@ -95,7 +95,7 @@ test('a number pool is added, gets more numbers, and one of them is found', asyn
   await dialog.getByLabel('Id').fill('sandbox')
   await dialog.getByLabel('Numbers and ranges').fill('4930123400000-4930123400009')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('A pool with this id exists').waitFor()
+  await dialog.getByText('pool sandbox exists already').waitFor()
   await look(page, 'pool-add')
   await dialog.getByLabel('Id').fill('berlin')
   await dialog.getByRole('button', { name: 'Save' }).click()
