@@ -48,7 +48,8 @@ const SLOW = [
 /** Tests in a browser: the first visit belongs to `npm test`, longer journeys to `npm run check-slow`. */
 const IN_BROWSER = 'test/console/**/*.test.ts'
 const FIRST_VISIT = ['test/console/first-visit.test.ts', 'test/console/first-load.test.ts']
-const CONSOLE = { globalSetup: ['test/console/support/prepare-console.ts'] }
+/** Stories of many pages, each of which waits PATIENCE_MS for what it looks for. */
+const CONSOLE = { globalSetup: ['test/console/support/prepare-console.ts'], testTimeout: 60_000 }
 
 /**
  * Tests of the PostgreSQL store that leave its server as it is, so that they share one. Not that of all statements:

@@ -109,7 +109,7 @@ function AddCost({ carrier, onClose }: { readonly carrier: string; readonly onCl
           prefix: prefix.trim(),
           operator: operator.trim() === '' ? null : operator.trim(),
           category: category.trim() === '' ? null : category.trim(),
-          price: readDecimal('price', price, texts.priceProblem),
+          price: readDecimal('price', price.replace(',', '.'), texts.priceProblem),
           ...(currency.trim() === '' ? {} : { currency: currency.trim().toUpperCase() }),
         },
         key,
