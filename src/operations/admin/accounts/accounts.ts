@@ -7,7 +7,7 @@ import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { QueuedStore } from '../../../ports/stores/queued-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Random } from '../../../ports/system/random.ts'
-import { countQueued } from '../../read/cancel-queued.ts'
+import { openPages } from '../../read/open-pages.ts'
 import type { HookGuard } from '../../request/check-hook.ts'
 import { makeHookSecret } from '../../request/hook-secret.ts'
 import { accountRow } from '../fields/account-row.ts'
@@ -104,11 +104,13 @@ export async function closeAccount(
   return { account: { ...account, state: 'closed' }, balances, keys }
 }
 
+const MESSAGES_WAIT =
+  'the account is suspended and has messages that wait: discard them (posthorn account discard), ' +
+  'or set the account active so that they are sent'
+
 /** A closed account's messages are sent. Those of a suspended one wait because they should perhaps not be. */
 async function checkNothingWaits(store: QueuedStore, accountId: AccountId): Promise<void> {
-  if ((await countQueued({ store }, accountId)).messages === 0) return
-  throw new ChangeRefused(
-    'the account is suspended and has messages that wait: discard them (posthorn account discard), ' +
-      'or set the account active so that they are sent',
-  )
+  for await (const { messages } of openPages(store, { accountId, which: 'queued' })) {
+    if (messages.length > 0) throw new ChangeRefused(MESSAGES_WAIT)
+  }
 }
