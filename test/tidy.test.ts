@@ -46,6 +46,7 @@ const SHARED_BY_STORES = [
   'src/stores/changes',
   'src/stores/vault',
   'src/stores/move',
+  'src/stores/tables',
 ]
 
 const BANNED_NAMES = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'service', 'types', 'index']

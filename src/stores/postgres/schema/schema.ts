@@ -7,17 +7,14 @@ import type { OnMigration } from '../../../ports/records/migration.ts'
 import { StoreError } from '../../../ports/records/store-errors.ts'
 import { beginMigration } from '../../rows/setup/report-migration.ts'
 import { requireKnownVersion } from '../../rows/setup/store-limits.ts'
+import { TABLES } from '../../tables/all-tables.ts'
+import { createInPostgres } from '../../tables/print-postgres.ts'
 import type { Link } from '../connection/link.ts'
 import { rare } from '../connection/statement.ts'
-import { INSTALLATION_TABLES } from './installation.ts'
-import { MESSAGE_TABLES } from './messages.ts'
 import { MIGRATIONS, OLDEST_VERSION } from './migrations.ts'
-import { MONEY_TABLES } from './money.ts'
-import { PARTITIONS } from './partitions.ts'
 import { TOTALS_IN_ONE_BUCKET } from './totals-in-one-bucket.ts'
 
-const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES, PARTITIONS]
-/** One statement for each change since the tables were last written down; new databases run them too. */
+/** One statement for each change since the steps of migrations.ts. */
 const CHANGES: readonly string[] = [
   // Receipts that are stranded are found without a look at those that are parked.
   'CREATE INDEX early_receipt_of_node ON early_receipt (node, early_receipt_id)',
@@ -335,6 +332,6 @@ async function versionOf(link: Link): Promise<number> {
 
 /** Returns the statements that migrate a database from this version. */
 function statementsFrom(version: number): readonly string[] {
-  const first = version === 0 ? TABLES : MIGRATIONS.slice(version - OLDEST_VERSION)
-  return [...first, ...CHANGES.slice(Math.max(0, version - BRIDGED))]
+  if (version === 0) return TABLES.postgres.flatMap(createInPostgres)
+  return [...MIGRATIONS.slice(version - OLDEST_VERSION), ...CHANGES.slice(Math.max(0, version - BRIDGED))]
 }

@@ -1,7 +1,6 @@
 /**
  * Migrates databases of earlier versions to the current schema, step by step. Kept until 1.0; older databases are
- * refused. To change the schema, change its tables in schema/ and add a step here: test/stores/migrations.test.ts
- * compares the two.
+ * refused.
  */
 
 /** The version that the first step migrates from. */

@@ -7,14 +7,12 @@ import type { OnMigration } from '../../../ports/records/migration.ts'
 import { TOTAL_COLUMNS } from '../../rows/money/posting-row.ts'
 import { beginMigration } from '../../rows/setup/report-migration.ts'
 import { requireKnownVersion } from '../../rows/setup/store-limits.ts'
+import { TABLES } from '../../tables/all-tables.ts'
+import { createInSqlite } from '../../tables/print-sqlite.ts'
 import { Statement } from '../statement/statement.ts'
-import { INSTALLATION_TABLES } from './installation.ts'
-import { MESSAGE_TABLES } from './messages.ts'
 import { MIGRATIONS, OLDEST_VERSION } from './migrations.ts'
-import { MONEY_TABLES } from './money.ts'
 
-const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES]
-/** One statement for each change since the tables were last written down; new databases run them too. */
+/** One statement for each change since the steps of migrations.ts. */
 const CHANGES: readonly string[] = [
   // Receipts assigned to a dead node are found without a look at those that are parked.
   'CREATE INDEX early_receipt_of_node ON early_receipt (node) WHERE node > 0',
@@ -297,6 +295,6 @@ function versionOf(database: DatabaseSync): number {
 
 /** Returns the statements that migrate a database from this version. */
 function statementsFrom(version: number): readonly string[] {
-  const first = version === 0 ? TABLES : MIGRATIONS.slice(version - OLDEST_VERSION)
-  return [...first, ...CHANGES.slice(Math.max(0, version - BRIDGED))]
+  if (version === 0) return TABLES.sqlite.flatMap(createInSqlite)
+  return [...MIGRATIONS.slice(version - OLDEST_VERSION), ...CHANGES.slice(Math.max(0, version - BRIDGED))]
 }

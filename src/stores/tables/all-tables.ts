@@ -1,0 +1,40 @@
+/**
+ * All tables, those that others refer to first, and tables that grow with messages last. The list of a store is also
+ * the order in which they are created, sealed anew, and moved to the other store.
+ *
+ * To change a table, change its declaration, and append a step to CHANGES of both stores (schema.ts), which changes
+ * existing databases: test/stores/migrations.test.ts compares a new database with one that was changed.
+ */
+import { BULK_TABLES } from './bulks.ts'
+import { CLIENTS_TABLES } from './clients.ts'
+import { type Declaration, type Store, type Table, tableOf } from './declaration.ts'
+import { DIRECTORY_TABLES } from './directory.ts'
+import { INBOUND_TABLES } from './inbound.ts'
+import { INSTALLATION_TABLES } from './installation.ts'
+import { MESSAGE_TABLES } from './messages.ts'
+import { MONEY_TABLES } from './money.ts'
+import { OPERATING_TABLES } from './operating.ts'
+import { STATISTICS_TABLES } from './statistics.ts'
+
+const DECLARED = {
+  ...INSTALLATION_TABLES,
+  ...DIRECTORY_TABLES,
+  ...OPERATING_TABLES,
+  ...CLIENTS_TABLES,
+  ...STATISTICS_TABLES,
+  ...MONEY_TABLES,
+  ...INBOUND_TABLES,
+  ...BULK_TABLES,
+  ...MESSAGE_TABLES,
+}
+
+export const TABLES: Readonly<Record<Store, readonly Table[]>> = {
+  sqlite: listOf('sqlite'),
+  postgres: listOf('postgres'),
+}
+
+function listOf(store: Store): readonly Table[] {
+  return Object.entries<Declaration>(DECLARED).flatMap(([name, declaration]) =>
+    (declaration.only ?? store) === store ? [tableOf(name, declaration, store)] : [],
+  )
+}

@@ -1,0 +1,192 @@
+/** What operators have set up for sending: accounts, prices, carriers, routes, guards. */
+import type { Declaration } from './declaration.ts'
+
+export const DIRECTORY_TABLES = {
+  account: {
+    why: 'Clients, with their settings.',
+    columns: {
+      account_id: 'bigint identity autoincrement',
+      name: 'name',
+      currency: 'text',
+      state: 'text',
+      hook_secrets: 'text sealed bound', // JSON
+      settings: 'text',
+      old_secrets_until: 'bigint null', // NULL for no end
+    },
+    key: 'account_id',
+    unique: 'name',
+  },
+  account_hooks: {
+    why: 'Hooks that a client manages (JSON), found by the revision of their last change; one row for each account that ever had one.',
+    columns: {
+      account_id: 'bigint references account',
+      revision: 'bigint',
+      hooks: 'text',
+      secrets: 'text sealed bound',
+    },
+    key: 'account_id',
+    indexes: ['account_hooks_changed (revision)'],
+  },
+  api_key: {
+    why: 'The keys of an account. Only hashes are stored.',
+    columns: {
+      hash: 'name',
+      account_id: 'bigint references account',
+      name: 'name',
+      created_at: 'bigint',
+      scopes: 'text',
+      test: 'smallint', // 1: its messages reach simulated phones alone
+      expires_at: 'bigint null', // NULL for never
+      last_used_at: 'bigint null', // NULL if never used
+    },
+    key: 'hash',
+    sqlite: {
+      columns: { scopes: `text default '["send","otp","templates","balance"]'`, test: 'smallint default 0' },
+      first: 'hash, account_id, name, created_at, scopes, expires_at, last_used_at',
+    },
+  },
+  sender: {
+    why: 'Names that an account may send from, or has asked for.',
+    columns: {
+      account_id: 'bigint references account',
+      channel: 'name',
+      name: 'name',
+      approved: 'smallint',
+      details: 'text null', // JSON of state, reason, countries, ids
+    },
+    key: 'account_id, channel, name',
+  },
+  price: {
+    why: 'What accounts pay for a part, by destination and time.',
+    columns: {
+      account_id: 'bigint', // 0 for every account
+      currency: 'name',
+      channel: 'name',
+      prefix: 'name',
+      operator: 'name', // empty for every operator
+      valid_from: 'bigint', // 0 for no beginning
+      valid_until: 'bigint null', // NULL for no end
+      price_micros: 'bigint',
+    },
+    key: 'account_id, currency, channel, prefix, operator, valid_from',
+    checks: { price_check: 'valid_until > valid_from', price_price_micros_check: 'price_micros >= 0' },
+  },
+  carrier: {
+    why: 'Connections to carriers.',
+    columns: {
+      carrier_id: 'name',
+      channel: 'name',
+      kind: 'text',
+      settings: 'text sealed bound', // JSON
+      draining: 'smallint default 0',
+    },
+    key: 'carrier_id',
+  },
+  pool: {
+    why: 'Numbers from which codes are called.',
+    columns: {
+      pool_id: 'name',
+      numbers: 'text',
+      code_digits: 'integer',
+    },
+    key: 'pool_id',
+  },
+  inbound_number: {
+    why: 'Whose inbound messages are, and which reply they get.',
+    columns: {
+      carrier_id: 'name references carrier',
+      address: 'name',
+      keyword: 'name', // empty for messages without the keyword of another
+      account_id: 'bigint references account',
+      hook: 'text null', // NULL for the default hook of the account
+      reply: 'text null',
+      reply_sender: 'text null',
+    },
+    key: 'carrier_id, address, keyword',
+  },
+  route: {
+    why: 'Which carriers a destination is sent through.',
+    columns: {
+      channel: 'name',
+      prefix: 'name',
+      carrier_id: 'name references carrier',
+      account_id: 'bigint', // 0 for every account
+      sender: 'name', // empty for every sender
+      operators: 'text null', // NULL for all
+      priority: 'integer',
+      weight: 'integer',
+      pool_id: 'name null references pool',
+      ring_seconds: 'double null', // NULL for the carrier's setting
+    },
+    key: 'channel, prefix, carrier_id, account_id, sender',
+  },
+  cost: {
+    why: 'What carriers bill for a part.',
+    columns: {
+      carrier_id: 'name references carrier',
+      prefix: 'name',
+      operator: 'name', // empty for every operator
+      price_micros: 'bigint',
+      currency: 'text null', // NULL for the installation's
+      category: "name default ''", // empty for every category
+    },
+    key: 'carrier_id, category, prefix, operator',
+    sqlite: { columns: { category: 'name' }, first: 'carrier_id, category' },
+  },
+  operators: {
+    why: 'One row: the table of operators is only read and replaced whole.',
+    columns: {
+      one: 'smallint',
+      content: 'text',
+    },
+    key: 'one',
+    checks: { operators_one_check: 'one = 1' },
+    row: "1, ''",
+  },
+  chat_template: {
+    why: 'Templates that messengers approve.',
+    columns: {
+      template_id: 'bigint',
+      account_id: 'bigint references account',
+      template: 'text sealed text',
+      signature: 'text',
+      status: 'text',
+      carrier_id: 'text null', // NULL if an operator added it
+    },
+    key: 'template_id',
+  },
+  stopped_hook: {
+    why: 'Hooks that answered 410. PostgreSQL has a hash of the address, which may be too long for an index.',
+    columns: {
+      account_id: 'bigint',
+      address: 'name',
+      hash: 'name generated (md5(address)) only postgres',
+      stopped: 'smallint default 1', // 0: it was resumed
+      changed_at: 'bigint default 0',
+      test: 'smallint default 0', // 1: only reports of test messages stopped it
+    },
+    key: 'account_id, hash',
+    indexes: ['stopped_hook_changed (changed_at)', 'stopped_hook_of_account (account_id, changed_at)'],
+    sqlite: { key: 'account_id, address' },
+  },
+  guard_settings: {
+    why: 'One row: the settings of the guards.',
+    columns: {
+      one: 'smallint',
+      content: 'text',
+    },
+    key: 'one',
+    checks: { guard_settings_one_check: 'one = 1' },
+    row: "1, '{}'",
+  },
+  listed_number: {
+    why: 'Numbers and prefixes on the lists of the guards.',
+    columns: {
+      list: 'name',
+      digits: 'name',
+      whole: 'smallint',
+      note: 'text',
+    },
+    key: 'list, digits, whole',
+  },
+} as const satisfies Readonly<Record<string, Declaration>>
