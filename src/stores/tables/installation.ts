@@ -61,7 +61,7 @@ export const INSTALLATION_TABLES = {
     },
   },
   lease: {
-    why: 'The right to write in a bucket: each transaction of a node updates its row first. Whoever deletes a row waits for that transaction and blocks later ones; a change of the sealing key and the closing of a month update all rows.',
+    why: 'The right to write in a bucket: each transaction of a node updates its row first. To delete a row waits for that transaction and blocks later ones; a change of the sealing key and the closing of a month update all rows.',
     columns: {
       bucket: 'smallint',
       node: 'integer',
