@@ -44,6 +44,7 @@ const SHARED_BY_STORES = [
   'src/stores/recording',
   'src/stores/rows',
   'src/stores/changes',
+  'src/stores/commands',
   'src/stores/vault',
   'src/stores/move',
   'src/stores/tables',

@@ -3,8 +3,11 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import { type BulkId, makeMessageId } from '../../src/domain/ids/message-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
+import type { Phone } from '../../src/domain/numbers/phone.ts'
 import type { RoutingChange } from '../../src/ports/changes/routing-change.ts'
+import type { BulkOrder } from '../../src/ports/stores/bulk-store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
@@ -17,6 +20,16 @@ import { usePostgres } from '../support/use-postgres.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const REQUESTS = 8
+const ORDERS = 100
+const BULK = {
+  ...{ test: false, clientId: null, message: '{"type":"sms"}', hook: null },
+  ...{ currency: 'EUR', pace: 10, createdAt: 1 },
+} as const
+const PHONE = '4917000001' as Phone
+const BLOCK = {
+  ...{ first: 1, last: 2, prices: [50], errors: [{ line: 2, cause: { text: 'phone: wrong', field: 'phone' } }] },
+  lines: [{ line: 1, phone: PHONE, id: '1', values: {} }],
+}
 /** Statements beside the commands: of sessions, notifications and the next claim, as they happen to fall. */
 const WAKING = 10
 const COST = {
@@ -89,6 +102,15 @@ describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('a batch of commands'
     await database.giveBack()
   })
 
+  /** How often the connection is written to: each time the database is waited for, and for the commit. */
+  const tripsOf = async (work: () => Promise<unknown>) => {
+    const { commits } = store.work
+    writes = 0
+    await work()
+    expect(store.work.commits - commits).toBe(1)
+    return writes
+  }
+
   const accept = () =>
     Promise.all(Array.from({ length: REQUESTS }, () => story.accept(account, [messageItem(story.message(account))])))
 
@@ -134,6 +156,26 @@ describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('a batch of commands'
     const ofTwo = await counted(2)
     expect(await counted(100)).toBeLessThan(ofTwo + WAKING)
     expect(await store.inboundOf({ accountId: account, after: null, limit: 500, maxBytes: 1e6 })).toHaveLength(102)
+  })
+
+  it('waits once or twice for each of a hundred orders for bulks', async () => {
+    const accountId = account
+    const ids = Array.from({ length: ORDERS }, (_, index) => makeMessageId(1_000_000 + index, accountId))
+    const ofAll = (order: (bulkId: BulkId) => BulkOrder) =>
+      tripsOf(() => Promise.all(ids.map((id) => store.bulk(order(id)))))
+    const created = await ofAll((id) => ({
+      kind: 'create',
+      accountId,
+      bulk: { ...BULK, id, accountId },
+      maxOpen: ORDERS,
+    }))
+    const filled = await ofAll((bulkId) => ({ kind: 'add lines', accountId, bulkId, block: BLOCK }))
+    const stopped = await ofAll((bulkId) => ({ kind: 'command', accountId, bulkId, command: { kind: 'stop', at: 2 } }))
+    const erased = await ofAll((bulkId) => ({ kind: 'erase lines', accountId, bulkId, phone: PHONE, after: 0 }))
+    expect(await store.listBulks({ accountId, test: false, after: null, limit: 200 })).toHaveLength(ORDERS)
+    expect(Math.max(created, filled)).toBeLessThan(ORDERS + WAKING)
+    // They read the account that gets the report, and the lines, under the lock of the bulk.
+    expect(Math.max(stopped, erased)).toBeLessThan(2 * ORDERS + WAKING)
   })
 
   it('takes few statements for a configuration of thousands of items', async () => {

@@ -6,13 +6,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system/system-clock.ts'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
+import { allSql } from '../../src/stores/commands/statement/sql.ts'
 import { SHORT_WORK } from '../../src/stores/postgres/connection/line.ts'
-import type { Link, Value } from '../../src/stores/postgres/connection/link.ts'
+import type { Link } from '../../src/stores/postgres/connection/link.ts'
 import { Primary } from '../../src/stores/postgres/connection/primary.ts'
 import { allStatements, rare, type Statement } from '../../src/stores/postgres/connection/statement.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { distribution } from '../../src/stores/postgres/partitions/distribute.ts'
 import { findMessages } from '../../src/stores/postgres/requests/find-messages.ts'
+import { statementOf } from '../../src/stores/postgres/session/run-command.ts'
+import type { Value } from '../../src/stores/rows/cells/cell.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { CITUS_PORT } from '../support/test-citus.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
@@ -60,6 +63,7 @@ const WITHOUT_BUCKET = [
   'traffic_alarm',
 ]
 
+for (const each of allSql()) statementOf(each)
 const statements = [...allStatements()]
 const PLAN_CACHE_MODE = rare<[mode: string]>(`SELECT current_setting('plan_cache_mode')`)
 const inBuckets = statements.filter(({ kind }) => kind === 'bucket')

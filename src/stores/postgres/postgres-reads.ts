@@ -26,6 +26,8 @@ import { mapInSlices } from '../../ports/system/slices.ts'
 import type { Vault } from '../../ports/system/vault.ts'
 import { recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
+import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from '../commands/bulk/bulk-rows.ts'
+import type { Command } from '../commands/statement/command.ts'
 import { readPageRow } from '../rows/messages/page-row.ts'
 import { inSlices } from '../rows/queues/command-queue.ts'
 import { readPrice } from '../rows/setup/directory-tables.ts'
@@ -34,7 +36,6 @@ import { storeClosed } from '../rows/setup/store-limits.ts'
 import { readLinkTotals } from '../rows/statistics/link-total.ts'
 import { TotalSlices } from '../rows/statistics/total-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
-import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from './bulk/bulk-rows.ts'
 import { findConditions, loadAlarms } from './changes/alarms.ts'
 import { directoryRevision, loadDirectory } from './changes/load-directory.ts'
 import { loadHooks } from './changes/load-hooks.ts'
@@ -65,6 +66,7 @@ import { findAnswered, findKept, findUsed } from './requests/admission-facts.ts'
 import { findMessages } from './requests/find-messages.ts'
 import { findOptOuts } from './requests/find-opt-outs.ts'
 import { loadMessages } from './requests/message-statements.ts'
+import { runOn } from './session/run-command.ts'
 import { callTotals } from './statistics/call-totals.ts'
 import { balancesOf, counts } from './statistics/count.ts'
 import { findLinks } from './statistics/count-clicks.ts'
@@ -285,32 +287,43 @@ export class PostgresReads {
   }
 
   findBulk(accountId: AccountId, bulkId: BulkId) {
-    return this.readBehindOwn(accountId, (link) => findBulk(link, this.parts.vault, { accountId, bulkId }))
+    return this.readBehindOwn(
+      accountId,
+      this.on(() => findBulk({ accountId, bulkId })),
+    )
   }
 
   listBulks(query: BulkQuery) {
-    return this.readBehindOwn(query.accountId, (link) => listBulks(link, this.parts.vault, query))
+    return this.readBehindOwn(
+      query.accountId,
+      this.on(() => listBulks(query)),
+    )
   }
 
   bulkErrors(query: BulkErrorQuery) {
-    return this.read((link) => bulkErrors(link, query))
+    return this.read(this.on(() => bulkErrors(query)))
   }
 
   bulksWithLines() {
-    return this.readBehind(bulksWithLines)
+    return this.readBehind(this.on(bulksWithLines))
   }
 
   /** Each node runs the bulks of its share. */
   dueBulks(query: DueBulkQuery) {
-    return this.read((link) => dueBulks(link, this.parts.vault, query, this.parts.lease.share))
+    return this.read(this.on(() => dueBulks(query, this.parts.lease.share)))
   }
 
   readBulkLines(bulkId: BulkId, from: number) {
-    return this.read((link) => readBulkLines(link, this.parts.vault, { bulkId, from }))
+    return this.read(this.on(() => readBulkLines(bulkId, from)))
   }
 
   readEvents(query: FeedQuery) {
     return this.read((link) => readEvents(link, this.parts.vault, query))
+  }
+
+  /** Returns the work that runs the command on a connection, anew in each try. */
+  protected on<Answer>(command: () => Command<Answer>): (link: Link) => Promise<Answer> {
+    return (link) => runOn(link, this.parts.vault, command())
   }
 
   protected read<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {

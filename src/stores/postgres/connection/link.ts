@@ -4,13 +4,10 @@
  */
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import type { Cell } from '../../rows/cells/cell.ts'
+import type { Cell, Value } from '../../rows/cells/cell.ts'
 import { toBinaryArray } from './binary-array.ts'
 import { isOfSharedSession, SharedSession } from './shared-session.ts'
 import type { Statement } from './statement.ts'
-
-/** A parameter of a statement: a cell, or a column of them. */
-export type Value = Cell | readonly Cell[]
 
 export interface QueryResult<Row> {
   readonly rows: readonly Row[]

@@ -5,11 +5,10 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { Micros } from '../../../domain/money/money.ts'
-import type { Cell } from '../../rows/cells/cell.ts'
+import type { Cell, Value } from '../../rows/cells/cell.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../../rows/money/ledger.ts'
 import { TOTAL_COLUMNS, TOTAL_KEY_CELLS } from '../../rows/money/posting-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Value } from '../connection/link.ts'
 import { inBucket, insertion, onRows, type Statement, unnest } from '../connection/statement.ts'
 import { reportLowBalances } from './low-balance-reports.ts'
 

@@ -1,5 +1,5 @@
 /** Writes low-balance reports in the transaction that moved the money. */
-import type { Cell } from '../../rows/cells/cell.ts'
+import type { Cell, Value } from '../../rows/cells/cell.ts'
 import type { LowBalance } from '../../rows/money/ledger.ts'
 import {
   hasListeners,
@@ -9,7 +9,6 @@ import {
   toReportedAccount,
 } from '../../rows/reports/low-balance-report.ts'
 import type { ByBucket } from '../connection/by-bucket.ts'
-import type { Value } from '../connection/link.ts'
 import { rare, type Statement } from '../connection/statement.ts'
 import { type EventReport, writeEventReports } from './event-reports.ts'
 

@@ -1,10 +1,10 @@
 /** Shared by all commands of one transaction: the connection, the node, the ledger, and the work after the commit. */
 import type { Vault } from '../../../ports/system/vault.ts'
-import type { Cell } from '../../rows/cells/cell.ts'
+import type { Cell, Value } from '../../rows/cells/cell.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import { LeaseLost } from '../connection/lease-lost.ts'
-import type { Link, QueryResult, Value } from '../connection/link.ts'
+import type { Link, QueryResult } from '../connection/link.ts'
 import { onRows, type Statement } from '../connection/statement.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { BucketTotals } from './bucket-totals.ts'

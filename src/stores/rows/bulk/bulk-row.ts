@@ -15,7 +15,6 @@ import type { Status } from '../../../domain/message/status.ts'
 import { NO_MONEY, toMicros } from '../../../domain/money/money.ts'
 import { formsOf, type Phone } from '../../../domain/numbers/phone.ts'
 import type { BulkOrder, StoredLines } from '../../../ports/stores/bulk-store.ts'
-import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell } from '../cells/cell.ts'
 
 /** The amount of work, for the queue of commands. */
@@ -24,7 +23,7 @@ export function rowsOfBulkOrder(order: BulkOrder): number {
 }
 
 /** Columns that never change. */
-export const BULK_IDENTITY = 'bulk_id, account_id, test, message'
+const BULK_IDENTITY = 'bulk_id, account_id, test, message'
 export const BULK_COLUMNS = `${BULK_IDENTITY}, facts`
 
 export type BulkRow = [bulkId: BulkId, accountId: AccountId, test: number, message: string, facts: string]
@@ -32,12 +31,10 @@ export type BulkRow = [bulkId: BulkId, accountId: AccountId, test: number, messa
 /** Whether it has not ended, when the runner looks at it, since when it is only kept, and everything that changes. */
 export type BulkState = readonly [open: number, dueAt: number | null, keptSince: number | null, facts: string]
 
-export const BULK_STATE_COLUMNS = 'open, due_at, kept_since, facts'
-
 type Facts = Omit<Bulk, 'id' | 'accountId' | 'test' | 'message'>
 
-export function identityCells({ id, accountId, test, message }: Bulk, vault: Vault): readonly Cell[] {
-  return [id, accountId, Number(test), vault.seal(message)]
+export function identityCells({ id, accountId, test, message }: Bulk): readonly Cell[] {
+  return [id, accountId, Number(test), message]
 }
 
 export function stateCells(bulk: Bulk): BulkState {
@@ -45,14 +42,8 @@ export function stateCells(bulk: Bulk): BulkState {
   return [Number(!hasEnded(bulk)), runnerDueAt(bulk), keptSince(bulk), JSON.stringify(facts satisfies Facts)]
 }
 
-export function readBulk([id, accountId, test, message, facts]: BulkRow, vault: Vault): Bulk {
-  return {
-    id,
-    accountId,
-    test: test === 1,
-    message: vault.openText(message),
-    ...readFacts(facts),
-  }
+export function readBulk([id, accountId, test, message, facts]: BulkRow): Bulk {
+  return { id, accountId, test: test === 1, message, ...readFacts(facts) }
 }
 
 /** Bulks that were written before they had the time of their pause, or counted duplicates, lack it. */
@@ -100,45 +91,39 @@ export function addedTotals(moves: readonly MoveRow[]): readonly TotalRow[] {
   return [...sums.values()].filter(([, , messages, micros]) => messages !== 0 || micros !== 0)
 }
 
-export function sealLines(lines: readonly BulkLine[], vault: Vault): Uint8Array {
-  return vault.sealBytes(JSON.stringify(lines))
-}
-
-function openLines(sealed: Uint8Array, vault: Vault): readonly BulkLine[] {
-  return JSON.parse(vault.openBytes(sealed)) as readonly BulkLine[]
-}
-
 /** Returns the lines of a block from this one on. */
-export function linesFrom(last: number, sealed: Uint8Array, from: number, vault: Vault): StoredLines {
-  return { last, lines: openLines(sealed, vault).filter(({ line }) => line >= from) }
+export function linesFrom([last, lines]: BlockRow, from: number): StoredLines {
+  return { last, lines: readLines(lines).filter(({ line }) => line >= from) }
+}
+
+function readLines(lines: string): readonly BulkLine[] {
+  return JSON.parse(lines) as readonly BulkLine[]
 }
 
 /** Blocks that one order erases lines from. */
 export const ERASED_BLOCKS = 20
 
-export type BlockRow = [last: number, sealed: Uint8Array]
+/** Its lines, a list in JSON. */
+export type BlockRow = [last: number, lines: string]
 
-/** A block without the lines of a phone; null in place of its lines if none is left. */
+/** A block without the lines of a phone. */
 export interface ErasedBlock {
   readonly last: number
   readonly erased: number
-  readonly sealed: Uint8Array | null
+  readonly lines: readonly BulkLine[]
 }
 
 /** Returns the blocks that have lines of the phone, without them. Those before `from` had their turn: not counted. */
 export function withoutPhone(
   rows: readonly BlockRow[],
   { phone, from }: { readonly phone: Phone; readonly from: number },
-  vault: Vault,
 ): readonly ErasedBlock[] {
   const forms = new Set<string>(formsOf(phone))
-  return rows.flatMap(([last, sealed]) => {
-    const lines = openLines(sealed, vault)
+  return rows.flatMap(([last, block]) => {
+    const lines = readLines(block)
     const kept = lines.filter((line) => !forms.has(line.phone))
     const erased = lines.filter(({ line, ...each }) => forms.has(each.phone) && line >= from).length
-    return kept.length === lines.length
-      ? []
-      : [{ last, erased, sealed: kept.length === 0 ? null : sealLines(kept, vault) }]
+    return kept.length === lines.length ? [] : [{ last, erased, lines: kept }]
   })
 }
 

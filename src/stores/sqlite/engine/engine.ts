@@ -3,10 +3,19 @@
  * threads.
  */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
+import type { BulkId } from '../../../domain/ids/message-id.ts'
 import type { StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
+import type { BulkErrorQuery, BulkQuery, DueBulkQuery } from '../../../ports/stores/bulk-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
-import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from '../bulk/bulk-rows.ts'
+import {
+  bulkErrors,
+  bulksWithLines,
+  dueBulks,
+  findBulk,
+  listBulks,
+  readBulkLines,
+} from '../../commands/bulk/bulk-rows.ts'
 import { changeBulk } from '../bulk/change-bulk.ts'
 import { findConditions, loadAlarms } from '../changes/alarms.ts'
 import { applyChange } from '../changes/apply-change.ts'
@@ -46,6 +55,7 @@ import type { Session } from '../session/session.ts'
 import { openPhoneHasher, settleKeys, useKey } from '../session/settle-keys.ts'
 import { SqliteTotals } from '../session/sqlite-totals.ts'
 import { writeReport } from '../session/write-report.ts'
+import { commandRunner } from '../statement/run-command.ts'
 import { Statement } from '../statement/statement.ts'
 import { callTotals } from '../statistics/call-totals.ts'
 import { counts } from '../statistics/count.ts'
@@ -233,6 +243,7 @@ export class Engine {
 }
 
 function verbsOf(session: Session, requests: Requests) {
+  const run = commandRunner(session)
   return {
     accept: (order: PackedOrder) => requests.admit(order),
     findMessages: findMessages(session),
@@ -265,13 +276,13 @@ function verbsOf(session: Session, requests: Requests) {
     stoppedHooks: stoppedHooks(session),
     countReports: countReports(session),
     settleReports: settleReports(session),
-    bulk: changeBulk(session),
-    findBulk: findBulk(session),
-    listBulks: listBulks(session),
-    bulkErrors: bulkErrors(session),
-    bulksWithLines: bulksWithLines(session),
-    dueBulks: dueBulks(session),
-    readBulkLines: readBulkLines(session),
+    bulk: changeBulk(session, run),
+    findBulk: (accountId: AccountId, bulkId: BulkId) => run(findBulk({ accountId, bulkId })),
+    listBulks: (query: BulkQuery) => run(listBulks(query)),
+    bulkErrors: (query: BulkErrorQuery) => run(bulkErrors(query)),
+    bulksWithLines: () => run(bulksWithLines()),
+    dueBulks: (query: DueBulkQuery) => run(dueBulks(query, [])),
+    readBulkLines: (bulkId: BulkId, from: number) => run(readBulkLines(bulkId, from)),
     readEvents: readEvents(session),
     acknowledgeEvents: acknowledgeEvents(session),
     replayReports: replayReports(session),

@@ -20,7 +20,7 @@ import {
 } from '../../rows/messages/early-receipt.ts'
 import type { NewReportRow } from '../../rows/reports/report-row.ts'
 import type { CallRow } from '../../rows/statistics/call-row.ts'
-import { countMove } from '../bulk/bulk-rows.ts'
+import { countMove } from '../bulk/bulk-totals.ts'
 import { insertReport } from '../session/insert-report.ts'
 import type { Session } from '../session/session.ts'
 import type { SqliteTotals } from '../session/sqlite-totals.ts'

@@ -27,4 +27,8 @@ export class EventReports {
   write({ messageId, number, accountId, address, body }: Report, at: number): void {
     this.#insert(waitingRow([messageId, number, accountId, address, body, at]))
   }
+
+  writeAll(reports: readonly Report[], at: number): void {
+    for (const report of reports) this.write(report, at)
+  }
 }

@@ -1,0 +1,131 @@
+/** Runs commands (stores/commands) on PostgreSQL: awaits what they read, and sends what they write without waiting. */
+import { BUCKETS } from '../../../domain/ids/message-id.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import type { Command, Query, Step } from '../../commands/statement/command.ts'
+import { openCells, sealCells } from '../../commands/statement/seals.ts'
+import type { Sql } from '../../commands/statement/sql.ts'
+import { type Cell, toCell, type Value } from '../../rows/cells/cell.ts'
+import { ByBucket } from '../connection/by-bucket.ts'
+import type { Link, QueryResult } from '../connection/link.ts'
+import { inBucket, insertion, lookUp, rare, type Statement } from '../connection/statement.ts'
+import type { Session } from './session.ts'
+
+/** A transaction of a lane, or a connection for reads and for writes that may be repeated. */
+type Place = Pick<Session, 'vault' | 'leased' | 'execute' | 'write' | 'insert'>
+
+export async function runCommand<T>(place: Place, command: Command<T>): Promise<T> {
+  let next = command.next()
+  while (next.done !== true) next = command.next(await answer(place, next.value))
+  return next.value
+}
+
+/** Runs a command for each order, in the order of their keys, so that two nodes lock rows in the same order. */
+export async function runEach<Order, T>(
+  place: Place,
+  orders: readonly Order[],
+  keyOf: (order: Order) => number,
+  command: (order: Order) => Command<T>,
+): Promise<readonly T[]> {
+  const sorted = [...orders.entries()].sort(([, a], [, b]) => byBucket(keyOf(a), keyOf(b)))
+  const answers: T[] = []
+  for (const [at, order] of sorted) answers[at] = await runCommand(place, command(order))
+  return answers
+}
+
+/** Runs a command on a connection, outside of the transactions of lanes. */
+export async function runOn<T>(link: Link, vault: Vault, command: Command<T>): Promise<T> {
+  const sent: Promise<unknown>[] = []
+  const answered = await runCommand(
+    {
+      vault,
+      leased: async () => {},
+      execute: (statement, ...values) => link.execute(statement, values),
+      write: (statement, ...values) => sent.push(link.execute(statement, values)),
+      insert: ({ name }) => {
+        throw new Error(`${name} needs the lease of a transaction`)
+      },
+    },
+    command,
+  )
+  await Promise.all(sent)
+  return answered
+}
+
+async function answer(place: Place, step: Step): Promise<unknown> {
+  if (step.kind === 'own') return step.work()
+  const { kind, queries } = step
+  if (queries.some(({ sql }) => sql.opens.length + sql.seals.length > 0)) await place.leased()
+  if (kind === 'write') return write(place, queries)
+  const results = await Promise.all(queries.map((query) => execute(place, query)))
+  if (kind === 'change') return results.map(({ count }) => count)
+  return queries.map(({ sql: { opens } }, index) => {
+    const { rows = [] } = results[index] ?? {}
+    return opens.length === 0 ? rows : rows.map((row) => openCells(place.vault, opens, row))
+  })
+}
+
+function execute(place: Place, query: Query): Promise<QueryResult<readonly Cell[]>> {
+  return place.execute(statementOf(query.sql), ...valuesOf(place, query))
+}
+
+function write(place: Place, queries: readonly Query[]): void {
+  for (const [sql, ofSql] of Map.groupBy(queries, (query) => query.sql)) {
+    const statement = statementOf(sql)
+    if (sql.insert === null) for (const query of ofSql) place.write(statement, ...valuesOf(place, query))
+    else place.insert(statement, rowsOf(place, ofSql))
+  }
+}
+
+/** All rows of an INSERT are one statement. */
+function rowsOf(place: Place, queries: readonly Query[]): ByBucket<readonly Cell[]> {
+  const rows = new ByBucket<readonly Cell[]>()
+  for (const query of queries) rows.add(bucketOf(query), sealed(place, query).map(toCell))
+  return rows
+}
+
+function valuesOf(place: Place, query: Query): readonly Value[] {
+  const values = sealed(place, query)
+  return statementOf(query.sql).kind === 'bucket' ? [bucketOf(query), ...values] : values
+}
+
+function sealed(place: Place, { sql: { seals }, values }: Query): readonly Value[] {
+  return seals.length === 0 ? values : sealCells(place.vault, seals, values)
+}
+
+function bucketOf({ sql, bucket }: Query): number {
+  if (bucket === null) throw new Error(`no bucket for: ${sql.text}`)
+  return bucket
+}
+
+const statements = new Map<Sql, Statement>()
+
+/** Returns the statement for PostgreSQL, made when it is first used. */
+export function statementOf(sql: Sql): Statement {
+  const statement = statements.get(sql) ?? compile(sql)
+  statements.set(sql, statement)
+  return statement
+}
+
+const BUCKET = /\{(\w+\.)?bucket\}/g
+
+function compile({ text, insert, isLookUp }: Sql): Statement {
+  if (insert !== null) {
+    return insertion(insert.table, insert.columns, insert.onConflict.replaceAll('{bucket,}', 'bucket,'))
+  }
+  const isInBucket = text.search(BUCKET) >= 0
+  let place = isInBucket ? 1 : 0
+  const numbered = text
+    .replace(BUCKET, (_, table = '') => `${table}bucket = $1 AND`)
+    .replaceAll('{bucket,}', 'bucket,')
+    .replaceAll('{buckets}', 'bucket = ANY (?::smallint[]) AND')
+    .replace(/\{same bucket (\w+) (\w+)\}/g, '$1.bucket = $2.bucket AND')
+    .replaceAll('{lock}', 'FOR UPDATE')
+    .replace(/\{any (\w+)\}/g, '= ANY (?::$1[])')
+    .replace(/\?/g, () => `$${++place}`)
+  if (isInBucket) return inBucket(numbered)
+  return isLookUp ? lookUp(numbered) : rare(numbered)
+}
+
+function byBucket(a: number, b: number): number {
+  return (a % BUCKETS) - (b % BUCKETS) || a - b
+}

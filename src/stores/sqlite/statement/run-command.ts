@@ -1,0 +1,58 @@
+/** Runs commands (stores/commands) on SQLite, synchronously. */
+
+import type { DatabaseSync } from 'node:sqlite'
+import type { Vault } from '../../../ports/system/vault.ts'
+import type { Command, Query, Step } from '../../commands/statement/command.ts'
+import { openCells, sealCells } from '../../commands/statement/seals.ts'
+import type { Sql } from '../../commands/statement/sql.ts'
+import { toCell } from '../../rows/cells/cell.ts'
+import { Statement } from './statement.ts'
+
+export type RunCommand = <T>(command: Command<T>) => T
+
+/** Returns the runner of one opening of the database. */
+export function commandRunner({
+  database,
+  vault,
+}: {
+  readonly database: DatabaseSync
+  readonly vault: Vault
+}): RunCommand {
+  const statements = new Map<Sql, Statement>()
+  const prepared = (sql: Sql) => {
+    const statement = statements.get(sql) ?? new Statement(database, textOf(sql))
+    statements.set(sql, statement)
+    return statement
+  }
+  const cellsOf = ({ sql, values }: Query) => sealCells(vault, sql.seals, values).map(toCell)
+  const answer = (step: Step): unknown => {
+    switch (step.kind) {
+      case 'own':
+        return step.work()
+      case 'read':
+        return step.queries.map((query) =>
+          prepared(query.sql)
+            .all(...cellsOf(query))
+            .map((row) => openCells(vault, query.sql.opens, row)),
+        )
+      case 'write':
+        for (const query of step.queries) prepared(query.sql).run(...cellsOf(query))
+        return null
+      case 'change':
+        return step.queries.map((query) => prepared(query.sql).change(...cellsOf(query)))
+    }
+  }
+  return (command) => {
+    let next = command.next()
+    while (next.done !== true) next = command.next(answer(next.value))
+    return next.value
+  }
+}
+
+/** A file is one bucket, and one transaction writes at a time. */
+function textOf({ text }: Sql): string {
+  return text
+    .replace(/\{any \w+\}/g, 'IN (SELECT value FROM json_each(?))')
+    .replaceAll('{buckets}', '? IS NOT NULL AND')
+    .replace(/\{[^}]*\} ?/g, '')
+}
