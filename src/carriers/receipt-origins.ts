@@ -3,14 +3,13 @@
  * receipt on any connection of that account, whichever carrier submitted the message.
  */
 import type { CarrierSetup } from '../domain/directory/directory.ts'
-import { readCommonSettings } from './shared/common-settings.ts'
-import { readSmppSettings, type SmppSettings } from './smpp/read-settings.ts'
+import { readSmppSettings, type SmppSettings } from './smpp/settings.ts'
 
 /** Returns no origins for kinds whose receipts name the carrier, and for settings that cannot be read. */
 export function receiptOrigins({ kind, settings }: CarrierSetup): readonly string[] {
   if (kind !== 'smpp') return []
   try {
-    return smppAccounts(readSmppSettings(readCommonSettings(settings).own))
+    return smppAccounts(readSmppSettings(settings))
   } catch {
     return []
   }

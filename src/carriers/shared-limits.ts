@@ -5,9 +5,8 @@
  */
 import type { SharedLimits } from '../delivery/carriers/connection-slots.ts'
 import type { CarrierSetup } from '../domain/directory/directory.ts'
-import { readCommonSettings } from './shared/common-settings.ts'
-import { readSipSettings } from './sip/read-settings.ts'
-import { readSmppSettings } from './smpp/read-settings.ts'
+import { readSipSettings } from './sip/settings.ts'
+import { readSmppSettings } from './smpp/settings.ts'
 
 type Limits = Readonly<Record<string, number>>
 
@@ -15,7 +14,7 @@ type Limits = Readonly<Record<string, number>>
 const LIMITS_OF: Readonly<Record<string, (settings: unknown) => Limits>> = {
   smpp: (settings) => {
     const { binds, throughput } = readSmppSettings(settings)
-    return throughput === null ? { binds } : { binds, throughput }
+    return throughput === undefined ? { binds } : { binds, throughput }
   },
   sip: (settings) => ({ window: readSipSettings(settings).window }),
 }
@@ -42,7 +41,7 @@ function partOf(setup: CarrierSetup, held: readonly number[]): CarrierSetup {
 
 function limitsOf({ kind, settings }: CarrierSetup): Limits | null {
   try {
-    return LIMITS_OF[kind]?.(readCommonSettings(settings).own) ?? null
+    return LIMITS_OF[kind]?.(settings) ?? null
   } catch {
     return null
   }

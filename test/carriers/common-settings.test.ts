@@ -1,15 +1,15 @@
 /** The settings that every kind of carrier has besides those of its driver. */
 import { expect, test } from 'vitest'
 import { checkCarrierSettings } from '../../src/app/carriers/carrier-drivers.ts'
-import { readCommonSettings } from '../../src/carriers/shared/common-settings.ts'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
+import { readSmppSettings } from '../../src/carriers/smpp/settings.ts'
 
 const own = { host: '127.0.0.1', port: 2775, systemId: 'a', password: 'b', throughput: 10, binds: 2 }
 
-test('reads the common settings and hides them from the driver', () => {
-  expect(readCommonSettings(own)).toEqual({ degradedAfter: { answers: 5, seconds: 5 }, own })
+test('reads the common settings, each with its default', () => {
+  expect(readSmppSettings(own).degradedAfter).toEqual({ answers: 5, seconds: 5 })
   const settings = { ...own, degradedAfter: { answers: 20 } }
-  expect(readCommonSettings(settings)).toEqual({ degradedAfter: { answers: 20, seconds: 5 }, own })
+  expect(readSmppSettings(settings).degradedAfter).toEqual({ answers: 20, seconds: 5 })
   checkCarrierSettings('smpp', settings)
   expect(sharedLimits.slotsOf({ id: 'a', kind: 'smpp', channel: 'sms', settings })).toBe(2)
 })

@@ -1,7 +1,7 @@
 /** The carrier kind `lookup`: asks any HTTP service about a number, by settings alone. */
 import { afterEach, expect, test } from 'vitest'
 import { createLookupCarrier } from '../../src/carriers/lookup/lookup-carrier.ts'
-import { readLookupSettings } from '../../src/carriers/lookup/read-settings.ts'
+import { readLookupSettings } from '../../src/carriers/lookup/settings.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import type { Carrier } from '../../src/ports/carriers/carrier.ts'
 import { type DoubleAnswer, type DoubleRequest, HttpDouble } from '../../src/simulator/server/http-double.ts'

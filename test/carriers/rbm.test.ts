@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { messageUuid } from '../../src/carriers/rbm/message-uuid.ts'
 import { createRbmCarrier } from '../../src/carriers/rbm/rbm-carrier.ts'
-import type { TrafficType } from '../../src/carriers/rbm/read-settings.ts'
+import type { TrafficType } from '../../src/carriers/rbm/settings.ts'
 import {
   fitFeatures,
   readCapability,

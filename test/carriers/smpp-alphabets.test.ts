@@ -1,8 +1,8 @@
 /** What data_coding 0 means at a carrier, and the national tables of the GSM alphabet, in both directions. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { readSmppSettings } from '../../src/carriers/smpp/read-settings.ts'
 import { sameRef } from '../../src/carriers/smpp/same-ref.ts'
+import { readSmppSettings } from '../../src/carriers/smpp/settings.ts'
 import { writeSubmits } from '../../src/carriers/smpp/write-submits.ts'
 import { countParts } from '../../src/domain/text/text-parts.ts'
 import { type DefaultAlphabet, readMessageText } from '../../src/wire/smpp/message-text.ts'
@@ -20,7 +20,7 @@ function write(text: string, settings: object, requested?: readonly number[]) {
   const parts = requested ?? Array.from({ length: countParts(text) }, (_, index) => index)
   const submits = writeSubmits(
     smsSubmission(text, '37120000000', { parts }),
-    readSmppSettings({ ...login, ...settings }).message,
+    readSmppSettings({ ...login, ...settings }),
   )
   if (typeof submits === 'string') throw new Error(submits)
   return submits

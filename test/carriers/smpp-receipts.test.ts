@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { readReceipt } from '../../src/carriers/smpp/read-receipt.ts'
-import { readSmppSettings } from '../../src/carriers/smpp/read-settings.ts'
 import { sameRef } from '../../src/carriers/smpp/same-ref.ts'
+import { readSmppSettings } from '../../src/carriers/smpp/settings.ts'
 import type { ShortMessage } from '../../src/wire/smpp/pdu.ts'
 import { byteTlv, TAGS, type Tlv, textTlv } from '../../src/wire/smpp/tlv.ts'
 import { eventually } from '../support/eventually.ts'
@@ -22,7 +22,7 @@ function deliver(text: string | Buffer, tlvs: readonly Tlv[] = [], change: Parti
 }
 
 const settingsOf = (settings: object) =>
-  readSmppSettings({ host: 'smsc.example', port: 2775, systemId: 'a', password: 'b', ...settings }).receipts
+  readSmppSettings({ host: 'smsc.example', port: 2775, systemId: 'a', password: 'b', ...settings })
 const read = (message: ShortMessage, settings: object = {}) => readReceipt(message, 'a', settingsOf(settings))
 const known = (ref: string, outcome: string, detail: string) => ({ carrierId: 'a', ref, outcome, detail })
 const id = (text: string) => textTlv(TAGS.receiptedMessageId, text)

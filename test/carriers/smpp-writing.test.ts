@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readSmppSettings } from '../../src/carriers/smpp/read-settings.ts'
+import { readSmppSettings } from '../../src/carriers/smpp/settings.ts'
 import { type Submit, writeSubmits } from '../../src/carriers/smpp/write-submits.ts'
 import { splitText } from '../../src/domain/text/text-parts.ts'
 import type { Submission } from '../../src/ports/carriers/carrier.ts'
@@ -15,7 +15,7 @@ const login = { host: 'smsc.example', port: 2775, systemId: 'a', password: 'b' }
 function write(text: string, settings: object = {}, changes: Partial<Submission> = {}): readonly Submit[] {
   const parts = splitText(text).parts.map((_, index) => index)
   const submission = smsSubmission(text, '37120000000', { parts, ...changes })
-  const submits = writeSubmits(submission, readSmppSettings({ ...login, ...settings }).message)
+  const submits = writeSubmits(submission, readSmppSettings({ ...login, ...settings }))
   if (typeof submits === 'string') throw new Error(submits)
   return submits
 }
@@ -200,8 +200,8 @@ describe('the settings of a message', () => {
     [{ tlvs: [{ tag: '1400', value: 'a' }] }, 'tlvs.0.tag: '],
     [{ tlvs: [{ tag: '0x1400', hex: '123' }] }, 'tlvs.0.hex: '],
     [{ tlvs: [{ tag: '0x1400', value: '{template}' }] }, 'tlvs.0.value: {template} is none of'],
-    [{ tlvs: [{ tag: '0x1400', value: 'a', hex: '00' }] }, 'tlvs.0.value: is not a setting'],
-    [{ tlvs: Array(17).fill({ tag: '0x1400', value: 'a' }) }, 'tlvs: should be 16 at most'],
+    [{ tlvs: [{ tag: '0x1400', value: 'a', hex: '00' }] }, 'tlvs.0.value: should not stand beside hex'],
+    [{ tlvs: Array(17).fill({ tag: '0x1400', value: 'a' }) }, 'tlvs: should be a list of at most 16 parameters'],
     [{ senders: { Bank: { sourceTon: -1 } } }, 'senders.Bank.sourceTon: '],
     [{ encoding: 'utf8' }, 'encoding: should be one of gsm, latin1, ucs2'],
     [{ validityPeriod: 'yes' }, 'validityPeriod: should be true or false'],

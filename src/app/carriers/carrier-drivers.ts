@@ -1,50 +1,49 @@
 /** Carrier drivers by `kind`: how each is created and its settings are checked. */
 import { createHttpCarrier } from '../../carriers/http/http-carrier.ts'
-import { readHttpSettings } from '../../carriers/http/read-settings.ts'
+import { readHttpSettings } from '../../carriers/http/settings.ts'
 import { createLookupCarrier } from '../../carriers/lookup/lookup-carrier.ts'
-import { readLookupSettings } from '../../carriers/lookup/read-settings.ts'
+import { readLookupSettings } from '../../carriers/lookup/settings.ts'
 import { createRbmCarrier } from '../../carriers/rbm/rbm-carrier.ts'
-import { readRbmSettings } from '../../carriers/rbm/read-settings.ts'
+import { readRbmSettings } from '../../carriers/rbm/settings.ts'
 import { smppAccounts } from '../../carriers/receipt-origins.ts'
 import type { CarrierTools } from '../../carriers/shared/carrier-tools.ts'
-import { readCommonSettings } from '../../carriers/shared/common-settings.ts'
-import { readSipSettings } from '../../carriers/sip/read-settings.ts'
+import { readSipSettings } from '../../carriers/sip/settings.ts'
 import { createSipCarrier } from '../../carriers/sip/sip-carrier.ts'
-import { readSmppSettings } from '../../carriers/smpp/read-settings.ts'
+import { readSmppSettings } from '../../carriers/smpp/settings.ts'
 import { createSmppCarrier } from '../../carriers/smpp/smpp-carrier.ts'
-import { readViberSettings } from '../../carriers/viber/read-settings.ts'
+import { readViberSettings } from '../../carriers/viber/settings.ts'
 import { createViberCarrier } from '../../carriers/viber/viber-carrier.ts'
-import { readWhatsAppSettings } from '../../carriers/whatsapp/read-settings.ts'
+import { readWhatsAppSettings } from '../../carriers/whatsapp/settings.ts'
 import { createWhatsAppCarrier } from '../../carriers/whatsapp/whatsapp-carrier.ts'
 import type { CarrierSetup } from '../../domain/directory/directory.ts'
 import type { CarrierKind } from '../../operations/admin/fields/carrier-kinds.ts'
-import type { Carrier } from '../../ports/carriers/carrier.ts'
+import type { Carrier, DegradedAfter } from '../../ports/carriers/carrier.ts'
 
 interface Driver {
   readonly create: (setup: CarrierSetup, tools: CarrierTools) => Carrier
   /** Throws an Error naming the invalid setting. */
-  readonly check: (settings: unknown) => unknown
+  readonly read: (settings: unknown) => { readonly degradedAfter: DegradedAfter }
   /** The accounts at the carrier's service that may send its receipts. Throws an Error for invalid settings. */
   readonly accounts: (settings: unknown) => readonly string[]
 }
 
 const DRIVERS: Readonly<Record<CarrierKind, Driver>> = {
-  rbm: { create: createRbmCarrier, check: readRbmSettings, accounts: rbmAgents },
-  viber: { create: createViberCarrier, check: readViberSettings, accounts: viberServices },
+  rbm: { create: createRbmCarrier, read: readRbmSettings, accounts: rbmAgents },
+  viber: { create: createViberCarrier, read: readViberSettings, accounts: viberServices },
   whatsapp: {
     create: createWhatsAppCarrier,
-    check: readWhatsAppSettings,
+    read: readWhatsAppSettings,
     accounts: (settings) => [readWhatsAppSettings(settings).wabaId],
   },
   smpp: {
     create: createSmppCarrier,
-    check: readSmppSettings,
+    read: readSmppSettings,
     accounts: (settings) => smppAccounts(readSmppSettings(settings)),
   },
   // Calls have no receipts.
-  sip: { create: createSipCarrier, check: readSipSettings, accounts: () => [] },
-  http: { create: createHttpCarrier, check: readHttpSettings, accounts: httpServices },
-  lookup: { create: createLookupCarrier, check: readLookupSettings, accounts: () => [] },
+  sip: { create: createSipCarrier, read: readSipSettings, accounts: () => [] },
+  http: { create: createHttpCarrier, read: readHttpSettings, accounts: httpServices },
+  lookup: { create: createLookupCarrier, read: readLookupSettings, accounts: () => [] },
 }
 
 function rbmAgents(settings: unknown): readonly string[] {
@@ -68,13 +67,13 @@ export function createCarrier(setup: CarrierSetup, tools: CarrierTools): Carrier
   if (driver === undefined) {
     throw new Error(`there is no carrier kind ${setup.kind}; must be one of ${Object.keys(DRIVERS).join(', ')}`)
   }
-  const { degradedAfter, own } = readCommonSettings(setup.settings)
-  return Object.assign(driver.create({ ...setup, settings: own }, tools), { degradedAfter })
+  const { degradedAfter } = driver.read(setup.settings)
+  return Object.assign(driver.create(setup, tools), { degradedAfter })
 }
 
 /** Reads a carrier's settings as its driver does, so that errors show at setup. Throws an Error. */
 export function checkCarrierSettings(kind: CarrierKind, settings: unknown): void {
-  DRIVERS[kind].check(readCommonSettings(settings).own)
+  DRIVERS[kind].read(settings)
 }
 
 /**
@@ -83,7 +82,7 @@ export function checkCarrierSettings(kind: CarrierKind, settings: unknown): void
  */
 export function receiptAccounts({ kind, settings }: CarrierSetup): readonly string[] {
   try {
-    return new Map(Object.entries(DRIVERS)).get(kind)?.accounts(readCommonSettings(settings).own) ?? []
+    return new Map(Object.entries(DRIVERS)).get(kind)?.accounts(settings) ?? []
   } catch {
     return []
   }

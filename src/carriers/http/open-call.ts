@@ -6,8 +6,8 @@ import { createHmac } from 'node:crypto'
 import type { WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import { hasTooManyMembers, MAX_MEMBERS, parseJson } from '../../wire/json.ts'
 import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
+import type { CallAuth, CallSettings } from './call-settings.ts'
 import { valueAt } from './find-text.ts'
-import type { CallAuth, CallSettings } from './read-call-settings.ts'
 
 /** Receipts or inbound messages in one call. */
 const MAX_ITEMS = 1_000

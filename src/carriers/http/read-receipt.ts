@@ -2,7 +2,7 @@
 import { isCategory } from '../../domain/money/cost.ts'
 import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
 import { textAt } from './find-text.ts'
-import type { ReceiptSettings } from './read-receipt-settings.ts'
+import type { ReceiptSettings } from './settings.ts'
 
 export function readReceipt(item: unknown, settings: ReceiptSettings): Omit<CarrierReceipt, 'carrierId'>[] {
   const ref = textAt(item, settings.id)

@@ -8,9 +8,9 @@ import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { parseJson } from '../../wire/json.ts'
 import { writeConcatenation } from '../../wire/smpp/concatenation.ts'
 import { isAboutMessage, readHttpVerdict } from '../shared/http-verdict.ts'
-import { meaningOfStatus } from './read-finder.ts'
-import type { Field, RequestSettings } from './read-request-settings.ts'
-import type { AnswerSettings, HttpSettings, Meaning } from './read-settings.ts'
+import { meaningOfStatus } from './finder.ts'
+import type { Field, RequestSettings } from './request-settings.ts'
+import type { AnswerSettings, HttpSettings, Meaning } from './settings.ts'
 import { fillTemplate, type TemplateValues } from './template.ts'
 
 /** @param part index of the one part to send; null for the whole text. */

@@ -7,7 +7,7 @@ import type { TemplateValues } from '../http/template.ts'
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { HttpLink } from '../shared/http-link.ts'
 import { readLookupAnswer } from './read-answer.ts'
-import { type LookupSettings, readLookupSettings } from './read-settings.ts'
+import { type LookupSettings, readLookupSettings } from './settings.ts'
 
 const REF_BYTES = 16
 

@@ -4,9 +4,9 @@ import type { LookupVerdict } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { Finder } from '../http/find-text.ts'
-import { meaningOfStatus } from '../http/read-finder.ts'
+import { meaningOfStatus } from '../http/finder.ts'
 import { isAboutMessage, readHttpVerdict } from '../shared/http-verdict.ts'
-import type { LookupAnswerSettings, LookupSettings, Meaning } from './read-settings.ts'
+import type { LookupAnswerSettings, LookupSettings, Meaning } from './settings.ts'
 
 interface Body {
   readonly text: string

@@ -25,7 +25,7 @@ import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
 import { Capabilities } from './capabilities.ts'
 import { messageUuid } from './message-uuid.ts'
 import { type RbmCall, readRbmCall, refuseRbmCall } from './read-receipt.ts'
-import { type RbmSettings, readRbmSettings } from './read-settings.ts'
+import { type RbmSettings, readRbmSettings } from './settings.ts'
 import { fitFeatures, needsFeatures, readSubmitAnswer, writeAgentMessage } from './submit.ts'
 import { TokenSource } from './token.ts'
 
@@ -137,7 +137,7 @@ class RbmCarrier implements Carrier {
   }
 
   async #send({ phone, sender, lifetimeSeconds }: Submission, content: TextContent, ref: string): Promise<Verdict> {
-    const { trafficType, trafficTypes } = this.#settings
+    const { trafficType = null, trafficTypes } = this.#settings
     const query = new URLSearchParams({ messageId: ref, agentId: this.#agentOf(sender) })
     const result = await this.#call({
       method: 'POST',

@@ -7,7 +7,7 @@ import type { TextContent } from '../../domain/message/plan.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../shared/http-verdict.ts'
-import type { TrafficType } from './read-settings.ts'
+import type { TrafficType } from './settings.ts'
 import { type AgentContent, featuresOf, RICH_FEATURES, writeRich } from './write-rich.ts'
 
 const MAX_TTL_SECONDS = 15 * 86_400

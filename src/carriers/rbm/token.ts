@@ -7,7 +7,7 @@ import { SignJWT } from 'jose'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { parseJsonObject } from '../../wire/json.ts'
-import type { ServiceAccount } from './read-settings.ts'
+import type { ServiceAccount } from './settings.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'

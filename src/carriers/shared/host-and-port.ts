@@ -1,7 +1,12 @@
 /** Hosts with optional ports, as lists of backup hosts have them. */
 import net from 'node:net'
+import { item, listOf } from './setting-kinds.ts'
 
-export const HOST_LIST = { items: 'hosts', rule: 'should be a host such as "b.example" or "b.example:5070"' }
+const HOST_RULE = 'a host such as "b.example" or "b.example:5070"'
+
+export function hostList(description: string) {
+  return listOf(item(HOST_RULE, readHostAndPort), 8, 'hosts', description)
+}
 
 /** Reads a host with an optional port; an IPv6 address with a port is in brackets. Returns null for anything else. */
 export function readHostAndPort(text: string): { readonly host: string; readonly port: number | null } | null {

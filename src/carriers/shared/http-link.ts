@@ -9,7 +9,6 @@ import { HttpClient, type HttpRequest, type HttpResult } from '../../wire/http-c
 import type { CarrierTools } from './carrier-tools.ts'
 import { LastError } from './last-error.ts'
 import { ReconnectWait } from './reconnect-wait.ts'
-import type { SettingReader } from './setting-reader.ts'
 
 export interface HttpLinkSetup {
   readonly carrierId: string
@@ -20,16 +19,9 @@ export interface HttpLinkSetup {
   readonly probe: () => Promise<string | null>
 }
 
-export interface HttpLinkSettings {
+interface HttpLinkSettings {
   readonly window: number
   readonly requestTimeoutMs: number
-}
-
-export function readHttpLinkSettings(settings: SettingReader): HttpLinkSettings {
-  return {
-    window: settings.wholeNumber('window', 1, 1_000, 32),
-    requestTimeoutMs: settings.wholeNumber('requestTimeoutMs', 100, 120_000, 15_000),
-  }
 }
 
 const MAX_PAUSE_MS = 30_000

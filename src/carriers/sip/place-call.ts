@@ -15,8 +15,8 @@ import type { Attempt } from './authenticator.ts'
 import { CallWire, type CallWireTools } from './call-wire.ts'
 import { writeAckOfFailure, writeCancel } from './follow-invite.ts'
 import { judgeAnswer, minSessionOf, reasonOf } from './judge-answer.ts'
-import type { RingPolicy } from './read-settings.ts'
 import { ReliableAnswers } from './reliable-answers.ts'
+import type { RingPolicy } from './settings.ts'
 import { type CallFacts, callContact } from './write-invite.ts'
 
 export interface CallOrder extends CallFacts, RingPolicy {

@@ -18,9 +18,9 @@ import { answerRequest } from './answer-request.ts'
 import { CallSlots } from './call-slots.ts'
 import { SipLink } from './link.ts'
 import { type CallOrder, type PlacedCall, placeCall } from './place-call.ts'
-import { readSipSettings, type SipSettings } from './read-settings.ts'
 import { RefusalRun } from './refusal-run.ts'
 import { Registration } from './registration.ts'
+import { readSipSettings, type SipSettings } from './settings.ts'
 
 /** Throws an Error that names the invalid setting. */
 export function createSipCarrier(

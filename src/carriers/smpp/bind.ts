@@ -15,7 +15,7 @@ import { type Misunderstanding, Session, type SessionOwner } from '../../wire/sm
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { LastError } from '../shared/last-error.ts'
 import { ReconnectWait } from '../shared/reconnect-wait.ts'
-import type { SmppSettings } from './read-settings.ts'
+import type { SmppSettings } from './settings.ts'
 
 export interface BindOwner {
   requested(request: PeerRequest, sequence: number, session: Session): void
@@ -119,7 +119,7 @@ export class Bind implements SessionOwner {
     }
     socket.on('error', failed)
     socket.once('close', closed)
-    socket.once(this.#settings.tls === null ? 'connect' : 'secureConnect', () => {
+    socket.once(this.#settings.tls === undefined ? 'connect' : 'secureConnect', () => {
       cancel()
       socket.off('error', failed)
       socket.off('close', closed)
@@ -167,8 +167,8 @@ export class Bind implements SessionOwner {
   }
 
   #connected(socket: Socket): void {
-    const { window, responseTimeoutMs, enquireLinkMs, interfaceVersion, addressRange } = this.#settings
-    const { systemId, password, systemType } = this.#settings
+    const { window, responseTimeoutMs, enquireLinkMs, interfaceVersion, addressRange = '' } = this.#settings
+    const { systemId, password, systemType = '' } = this.#settings
     const { clock, mayAct = () => true } = this.#tools
     const options = { clock, window, peerWindow: PEER_WINDOW, responseTimeoutMs, enquireLinkMs, maySend: mayAct }
     const session = new Session(socket, this, options)
@@ -231,8 +231,8 @@ export class Bind implements SessionOwner {
 }
 
 function connect({ host, port }: SmppSettings['hosts'][number], secure: SmppSettings['tls']): Socket {
-  if (secure === null) return net.connect({ host, port, noDelay: true, lookup: carrierLookup })
-  const { ca, servername, own } = secure
+  if (secure === undefined) return net.connect({ host, port, noDelay: true, lookup: carrierLookup })
+  const { servername, own, ...authority } = secure
   // The handshake may name host names only (RFC 6066 section 3); addresses are verified as well.
   const name = servername ?? (net.isIP(host) === 0 ? host : null)
   const socket = tls.connect({
@@ -240,7 +240,7 @@ function connect({ host, port }: SmppSettings['hosts'][number], secure: SmppSett
     port,
     lookup: carrierLookup,
     ...(name === null ? {} : { servername: name }),
-    ...(ca === null ? {} : { ca }),
+    ...authority,
     ...own,
   })
   return socket.setNoDelay(true)

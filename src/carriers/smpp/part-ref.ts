@@ -7,9 +7,11 @@ import { BUCKETS } from '../../domain/ids/message-id.ts'
 import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { DataMessage, ShortMessage } from '../../wire/smpp/pdu.ts'
 import { findTlv, TAGS } from '../../wire/smpp/tlv.ts'
-import type { ReceiptSettings } from './read-receipt-settings.ts'
 import { sameRef } from './same-ref.ts'
+import type { SmppSettings } from './settings.ts'
 import type { Submit } from './write-submits.ts'
+
+type ReceiptIds = SmppSettings['receiptIds']
 
 /** Carriers write numbers with and without prefixes; the last digits are the same in all forms. */
 const SIGNIFICANT_DIGITS = 7
@@ -17,7 +19,7 @@ const SIGNIFICANT_DIGITS = 7
 const DIGEST_LENGTH = 5
 
 /** Adds a user_message_reference to the submit, if the carrier is to return it. */
-export function withReference(submit: Submit, submission: Submission, { apartBy }: ReceiptSettings): Submit {
+export function withReference(submit: Submit, submission: Submission, { apartBy }: ReceiptIds): Submit {
   if (apartBy !== 'reference') return submit
   const value = Buffer.alloc(2)
   value.writeUInt16BE(referenceOf(submission, submit))
@@ -28,7 +30,7 @@ export function refOfAnswer(
   answered: string,
   submission: Submission,
   submit: Submit,
-  { apartBy, answer }: ReceiptSettings,
+  { apartBy, answer }: ReceiptIds,
 ): string {
   const id = answered.trim()
   if (apartBy === 'reference') return `${sameRef(id, answer)}~${referenceOf(submission, submit)}`
@@ -44,7 +46,7 @@ function ownRefOf({ messageId, step }: Submission, { parts }: Submit): string {
 }
 
 /** The recipient of a message is the sender of its receipt. */
-export function refOfReceipt(id: string, receipt: ShortMessage | DataMessage, settings: ReceiptSettings): string {
+export function refOfReceipt(id: string, receipt: ShortMessage | DataMessage, settings: ReceiptIds): string {
   const ref = sameRef(id, settings.receipt)
   switch (settings.apartBy) {
     case 'id':

@@ -6,7 +6,9 @@ import { type DataMessage, payloadOf, type ShortMessage } from '../../wire/smpp/
 import { looksLikeReceipt, type ReceiptText, readReceiptText } from '../../wire/smpp/receipt-text.ts'
 import { findTlv, latin1, TAGS, tlvText } from '../../wire/smpp/tlv.ts'
 import { refOfReceipt } from './part-ref.ts'
-import type { ReceiptSettings } from './read-receipt-settings.ts'
+import type { SmppSettings } from './settings.ts'
+
+type ReceiptSettings = Pick<SmppSettings, 'receiptIds' | 'receiptStates' | 'receiptErrors'>
 
 /** `not a receipt`: an inbound message. `unreadable`: a receipt without an id or a state. */
 export type Reading = CarrierReceipt | 'not a receipt' | 'unreadable'
@@ -33,16 +35,16 @@ export function readReceipt(
   const { id: writtenId, stat, err: writtenErr } = readReceiptText(written) ?? EMPTY
   const id = (idTlv === null ? '' : tlvText(idTlv).trim().slice(0, MAX_REF)) || writtenId
   const state = finalOf(stateNumber === undefined ? null : stateOfNumber(stateNumber), stateOfWord(stat))
-  if ((id === '' && settings.apartBy !== 'reference') || (state === null && stat === '')) return 'unreadable'
+  if ((id === '' && settings.receiptIds.apartBy !== 'reference') || (state === null && stat === '')) return 'unreadable'
   const err = writtenErr === '' ? networkError(message) : writtenErr
-  const ref = refOfReceipt(id, message, settings)
+  const ref = refOfReceipt(id, message, settings.receiptIds)
   if (ref === '') return 'unreadable'
-  const { states } = settings
+  const { receiptStates: states } = settings
   const byState = states.size === 0 ? undefined : (states.get(stat.toUpperCase()) ?? states.get(String(state?.number)))
   // An unknown word must not end a message: it counts as progress, and the lifetime ends the message.
   const outcome = byState ?? state?.outcome ?? 'accepted'
   const isFailure = outcome !== 'accepted' && outcome !== 'delivered'
-  const byError = isFailure ? settings.errors.get(err.toUpperCase()) : undefined
+  const byError = isFailure ? settings.receiptErrors.get(err.toUpperCase()) : undefined
   return { carrierId, ref, outcome: byError ?? outcome, detail: describe(state, stat, err) }
 }
 

@@ -3,8 +3,8 @@
  * messages must carry. The template of a message is found by its text.
  */
 import { matchText, ownLength, readTextPattern, type TextPattern } from '../shared/match-text.ts'
-import type { SettingReader } from '../shared/setting-reader.ts'
-import { NO_VENDOR_TLVS, readVendorTlvs, type VendorTlv } from './vendor-tlv.ts'
+import { choice, group, listOf, parsed, text } from '../shared/setting-kinds.ts'
+import { NO_VENDOR_TLVS, type VendorTlv, vendorTlvs } from './vendor-tlv.ts'
 
 export interface SenderTemplates {
   /** Templates with more text outside of placeholders come first: they are more specific. */
@@ -18,35 +18,44 @@ interface SenderTemplate {
   readonly tlvs: readonly VendorTlv[]
 }
 
-const NO_TEMPLATES: SenderTemplates = { templates: [], unmatched: 'send' }
-
 const MAX_TEMPLATES = 2_000
 /** Placeholders of the registers: `{#var#}`, `{#url#}`. One name may stand for different values. */
 const REGISTERED_PLACEHOLDER = /\{#\w{1,60}#\}/g
 
-/** `{ "templates": [{ "text": "{#var#} is your code.", "tlvs": […] }], "unmatched": "refuse" }`; both are optional. */
-export function readSenderTemplates(settings: SettingReader): SenderTemplates {
-  const templates = settings.list('templates', readTemplate)
-  if (templates.length > MAX_TEMPLATES) throw settings.wrong('templates', `should be ${MAX_TEMPLATES} at most`)
-  const unmatched = settings.oneOf('unmatched', ['refuse', 'send'], 'refuse')
-  if (templates.length === 0) return NO_TEMPLATES
-  return { templates: templates.toSorted((a, b) => ownLength(b.pattern) - ownLength(a.pattern)), unmatched }
+/** Settings of a sender, such as `{ "templates": [{ "text": "{#var#} is your code.", "tlvs": […] }] }`. */
+export function registeredTemplates() {
+  const template = group(
+    {
+      text: text('The registered text, with `{#var#}` for what differs.'),
+      tlvs: vendorTlvs('Optional parameters of messages with this text.'),
+    },
+    'One registered text.',
+  )
+  return {
+    templates: parsed(
+      listOf(template, MAX_TEMPLATES, 'templates', 'Texts that a regulator has registered, with their parameters.'),
+      (templates): readonly SenderTemplate[] =>
+        templates
+          .map((each) => ({ pattern: readTextPattern(numberPlaceholders(each.text)), tlvs: each.tlvs }))
+          .toSorted((a, b) => ownLength(b.pattern) - ownLength(a.pattern)),
+    ),
+    unmatched: choice(['refuse', 'send'], 'What to do with a text that fits none of the `templates`.', {
+      default: 'refuse',
+    }),
+  }
 }
 
 /** Returns the parameters of the template that the text fits; null if the text may not be sent. */
 export function tlvsByText({ templates, unmatched }: SenderTemplates, text: string): readonly VendorTlv[] | null {
   const fitting = templates.find(({ pattern }) => matchText(pattern, text) !== null)
   if (fitting !== undefined) return fitting.tlvs
-  return unmatched === 'send' ? NO_VENDOR_TLVS : null
+  return templates.length === 0 || unmatched === 'send' ? NO_VENDOR_TLVS : null
 }
 
-function readTemplate(fields: SettingReader): SenderTemplate {
+function numberPlaceholders(text: string): string {
   let count = 0
-  const text = fields.text('text').replace(REGISTERED_PLACEHOLDER, () => {
+  return text.replace(REGISTERED_PLACEHOLDER, () => {
     count += 1
     return `{{_${count}}}`
   })
-  const read = { pattern: readTextPattern(text), tlvs: readVendorTlvs(fields) }
-  fields.end()
-  return read
 }

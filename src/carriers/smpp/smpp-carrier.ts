@@ -17,9 +17,9 @@ import { judgeAnswer } from './judge-answer.ts'
 import { Outbox, type Sent } from './outbox.ts'
 import { refOfAnswer, withReference } from './part-ref.ts'
 import { readReceipt } from './read-receipt.ts'
-import { readSmppSettings, type SmppSettings } from './read-settings.ts'
 import { RepeatedIds } from './repeated-ids.ts'
 import { answer, RequestBatch } from './request-batch.ts'
+import { readSmppSettings, type SmppSettings } from './settings.ts'
 import { meaningOf } from './status-meanings.ts'
 import { type Submit, writeSubmits } from './write-submits.ts'
 
@@ -40,7 +40,7 @@ const MAX_QUEUE_MS = 60_000
  */
 function windowOf({ binds, window, throughput }: SmppSettings): number {
   const full = binds * window
-  return throughput === null ? full : Math.min(full, Math.max(1, (throughput * MAX_QUEUE_MS) / 2_000))
+  return throughput === undefined ? full : Math.min(full, Math.max(1, (throughput * MAX_QUEUE_MS) / 2_000))
 }
 
 /** Of the window, for other accounts. */
@@ -51,7 +51,7 @@ const RESERVED_SHARE = 1 / 16
  * one may be the limit itself, if the carrier answers slowly.
  */
 function reservedOf(window: number, { throughput }: SmppSettings): number {
-  return throughput === null || window < throughput ? 0 : Math.floor(window * RESERVED_SHARE)
+  return throughput === undefined || window < throughput ? 0 : Math.floor(window * RESERVED_SHARE)
 }
 
 const ROLES: Readonly<Record<SmppSettings['bindAs'], readonly BindCommand[]>> = {
@@ -85,7 +85,7 @@ class SmppCarrier implements Carrier {
     this.#settings = settings
     this.#tools = tools
     this.#since = tools.clock.now()
-    this.#repeats = settings.receipts.apartBy === 'id' ? new RepeatedIds(id, tools) : null
+    this.#repeats = settings.receiptIds.apartBy === 'id' ? new RepeatedIds(id, tools) : null
     const owner = {
       requested: (request: PeerRequest, sequence: number, session: Session) =>
         this.#requested(request, sequence, session),
@@ -99,7 +99,7 @@ class SmppCarrier implements Carrier {
     this.#outbox = new Outbox({
       clock: tools.clock,
       sessions: () => this.#sessions,
-      throughput: settings.throughput,
+      throughput: settings.throughput ?? null,
       maxWaiting: this.window + MAX_PARTS,
       mayAct: tools.mayAct ?? (() => true),
       // A throttling carrier refuses the rate, not the message.
@@ -115,8 +115,8 @@ class SmppCarrier implements Carrier {
     }
     this.#inbox = inbox
     this.#receipts = new RequestBatch((receipts) => inbox.receive(receipts), failed('receipts'))
-    const { message, nationalCountry } = this.#settings
-    const source = { id: this.id, alphabet: message.defaultAlphabet, nationalCountry }
+    const { defaultAlphabet: alphabet, nationalCountry = null } = this.#settings
+    const source = { id: this.id, alphabet, nationalCountry }
     this.#inbound = new InboundIntake(source, inbox, this.#tools.clock, failed('inbound messages'))
     for (const bind of this.#binds) bind.start()
   }
@@ -124,13 +124,13 @@ class SmppCarrier implements Carrier {
   submit(submission: Submission): Promise<readonly Verdict[]> {
     if (this.#stopping) return toAll(submission, { kind: 'unreachable', reason: 'the carrier is stopping' })
     if (this.#sessions.length === 0) return toAll(submission, { kind: 'unreachable', reason: 'not bound' })
-    const submits = writeSubmits(submission, this.#settings.message)
+    const submits = writeSubmits(submission, this.#settings)
     if (typeof submits === 'string') return toAll(submission, { kind: 'refused', status: 'REJECTED', reason: submits })
     if (submits.length === 0) return Promise.resolve([])
 
     return new Promise((resolve) => {
       const open = new OpenSubmission(submission, submits.length, resolve)
-      for (const each of submits) this.#send(withReference(each, submission, this.#settings.receipts), open)
+      for (const each of submits) this.#send(withReference(each, submission, this.#settings.receiptIds), open)
     })
   }
 
@@ -159,7 +159,7 @@ class SmppCarrier implements Carrier {
     const links = this.#binds.map((bind) => bind.link)
     const failed = links.filter((link) => link.lastError !== null)
     const { lastError = null, lastErrorAt = null } = failed.find(({ state }) => state !== 'up') ?? failed[0] ?? {}
-    const { throughput } = this.#settings
+    const { throughput = null } = this.#settings
     const fault = { lastError, lastErrorAt }
     return { up: this.isUp, since: this.#since, inFlight, ...fault, throughput, links }
   }
@@ -182,10 +182,10 @@ class SmppCarrier implements Carrier {
   }
 
   #judge(submission: Submission, submit: Submit, sent: Sent): Verdict {
-    const { statuses, receipts } = this.#settings
+    const { statuses, receiptIds } = this.#settings
     return judgeAnswer(sent, statuses, (id) => {
       this.#repeats?.check(id, submission.messageId)
-      return refOfAnswer(id, submission, submit, receipts)
+      return refOfAnswer(id, submission, submit, receiptIds)
     })
   }
 
@@ -203,7 +203,7 @@ class SmppCarrier implements Carrier {
       return
     }
     const replyTo = { session, sequence, command }
-    const receipt = readReceipt(request, this.id, this.#settings.receipts)
+    const receipt = readReceipt(request, this.id, this.#settings)
     if (typeof receipt === 'object') {
       this.#receipts.add(receipt, replyTo)
     } else if (receipt === 'not a receipt') {

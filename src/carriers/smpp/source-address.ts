@@ -1,7 +1,12 @@
 /** The sender as an SMPP address: type and plan by its form, unless the settings define them. */
 import { isGsmText } from '../../domain/text/gsm-alphabet.ts'
 import type { Address } from '../../wire/smpp/pdu.ts'
-import type { SourceSettings } from './read-message-settings.ts'
+
+/** Without them, the form of the sender decides. */
+export interface SourceSettings {
+  readonly sourceTon?: number
+  readonly sourceNpi?: number
+}
 
 /** Types and plans of numbers (SMPP 3.4, 5.2.5 and 5.2.6). */
 const INTERNATIONAL = { ton: 1, npi: 1 } as const

@@ -3,9 +3,8 @@
  * table.
  */
 import { STATUS } from '../../wire/smpp/command-status.ts'
-import type { SettingReader } from '../shared/setting-reader.ts'
 
-const STATUS_MEANINGS = ['slow', 'rejected', 'undeliverable', 'down', 'unclear', 'unclear message'] as const
+export const STATUS_MEANINGS = ['slow', 'rejected', 'undeliverable', 'down', 'unclear', 'unclear message'] as const
 
 /**
  * The message was not taken in any case. `slow`: the carrier requests a pause. `rejected`, `undeliverable`: final for
@@ -55,14 +54,4 @@ export type OwnMeanings = ReadonlyMap<number, StatusMeaning>
 /** Statuses that no table has are defined by the carrier, and mostly concern a number or a text. */
 export function meaningOf(status: number, own: OwnMeanings): StatusMeaning {
   return own.get(status) ?? BY_STATUS.get(status) ?? 'unclear message'
-}
-
-/** Reads the setting `statuses`, such as `{ "0x451": "slow" }`. */
-export function readStatusMeanings(settings: SettingReader): OwnMeanings {
-  const read = settings.map('statuses', (values, name) => {
-    const status = /^(0x[0-9a-f]{1,8}|[0-9]{1,10})$/i.test(name) ? Number(name) : 0
-    if (status < 1 || status > 0xffff_ffff) throw values.wrong(name, 'should be a status from 0x1 to 0xffffffff')
-    return { status, meaning: values.oneOf(name, STATUS_MEANINGS) }
-  })
-  return new Map([...read.values()].map(({ status, meaning }) => [status, meaning]))
 }

@@ -2,9 +2,11 @@
  * Optional parameters outside of SMPP 3.4 that a carrier or a regulator requires, such as the entity id of India's DLT
  * in 0x1400. Text values may contain placeholders for fields of the submission.
  */
+import Type from 'typebox'
 import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { Tlv } from '../../wire/smpp/tlv.ts'
-import type { SettingReader } from '../shared/setting-reader.ts'
+import { WrongSetting } from '../shared/read-settings.ts'
+import { group, listOf, parsed, text, textOf } from '../shared/setting-kinds.ts'
 
 export interface VendorTlv {
   readonly tag: number
@@ -25,19 +27,31 @@ const FIELDS: Readonly<Record<string, (submission: Submission) => string>> = {
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
-/** Reads the list `tlvs`; empty if it is missing. */
-export function readVendorTlvs(settings: SettingReader): readonly VendorTlv[] {
-  const tlvs = settings.list('tlvs', readVendorTlv)
-  if (tlvs.length <= MAX_TLVS) return tlvs
-  throw settings.wrong('tlvs', `should be ${MAX_TLVS} at most`)
-}
+/** `{ "tag": "0x1400", "value": "text" }` or `{ "tag": "0x1400", "hex": "31 32 00" }`. */
+const VENDOR_TLV = parsed(
+  group(
+    {
+      tag: textOf(/^0x[0-9a-fA-F]{1,4}$/, 'four hexadecimal digits such as "0x1400"', 'Tag of the parameter.'),
+      value: Type.Optional(
+        parsed(
+          text('Its text, with `{sender}`, `{phone}` and `{messageId}` filled in; `\\u0000` ends a C-string.'),
+          checkTemplate,
+        ),
+      ),
+      hex: Type.Optional(parsed(text('Its bytes in place of `value`: `"31 00"`.'), readHex)),
+    },
+    'One optional parameter.',
+  ),
+  ({ tag, value, hex }): VendorTlv => {
+    if (value !== undefined && hex !== undefined) throw new WrongSetting('value', 'should not stand beside hex')
+    const given = hex ?? value
+    if (given === undefined) throw new WrongSetting('value', 'should be text')
+    return { tag: Number(tag), value: given }
+  },
+)
 
-/** Reads `{ "tag": "0x1400", "value": "text" }` or `{ "tag": "0x1400", "hex": "31 32 00" }`. */
-function readVendorTlv(fields: SettingReader): VendorTlv {
-  const tag = readTag(fields)
-  const value = fields.has('hex') ? readHex(fields) : readTemplate(fields)
-  fields.end()
-  return { tag, value }
+export function vendorTlvs(description: string) {
+  return listOf(VENDOR_TLV, MAX_TLVS, 'parameters', description)
 }
 
 /** Of several with the same tag, the last one is written. */
@@ -53,20 +67,15 @@ function fill(template: string, submission: Submission): string {
   return template.replace(PLACEHOLDER, (whole, name: string) => FIELDS[name]?.(submission) ?? whole)
 }
 
-function readTag(fields: SettingReader): number {
-  return Number(fields.matching('tag', /^0x[0-9a-f]{1,4}$/i, 'should be four hexadecimal digits such as "0x1400"'))
-}
-
-function readHex(fields: SettingReader): Uint8Array {
-  const digits = fields.text('hex').replaceAll(' ', '')
+function readHex(text: string): Uint8Array {
+  const digits = text.replaceAll(' ', '')
   if (/^([0-9a-f]{2})+$/i.test(digits) && digits.length <= 2 * MAX_BYTES) return Buffer.from(digits, 'hex')
-  throw fields.wrong('hex', `should be 1 to ${MAX_BYTES} bytes in hexadecimal digits`)
+  throw new Error(`should be 1 to ${MAX_BYTES} bytes in hexadecimal digits`)
 }
 
-function readTemplate(fields: SettingReader): string {
-  const text = fields.text('value')
+function checkTemplate(text: string): string {
   const unknown = [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !Object.hasOwn(FIELDS, name))
-  if (unknown !== undefined) throw fields.wrong('value', `${unknown[0]} is none of ${Object.keys(FIELDS).join(', ')}`)
+  if (unknown !== undefined) throw new Error(`${unknown[0]} is none of ${Object.keys(FIELDS).join(', ')}`)
   if (text.length <= MAX_BYTES && /^[\0-\xff]+$/.test(text)) return text
-  throw fields.wrong('value', `should be 1 to ${MAX_BYTES} characters of Latin-1`)
+  throw new Error(`should be 1 to ${MAX_BYTES} characters of Latin-1`)
 }

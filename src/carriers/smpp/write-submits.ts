@@ -20,9 +20,9 @@ import { DATA_CODING, type DefaultAlphabet } from '../../wire/smpp/message-text.
 import type { ShortMessage } from '../../wire/smpp/pdu.ts'
 import { findTlv, NO_TLVS, TAGS, type Tlv } from '../../wire/smpp/tlv.ts'
 import { writeValidityPeriod } from '../../wire/smpp/validity-period.ts'
-import type { MessageSettings, SourceSettings } from './read-message-settings.ts'
 import { tlvsByText } from './sender-templates.ts'
-import { sourceAddress } from './source-address.ts'
+import type { SmppSettings } from './settings.ts'
+import { type SourceSettings, sourceAddress } from './source-address.ts'
 import { NO_VENDOR_TLVS, type VendorTlv, writeVendorTlvs } from './vendor-tlv.ts'
 
 export interface Submit {
@@ -55,20 +55,20 @@ const UCS2_ALONE = PART_LIMITS.ucs2.alone
 const MAX_PAYLOAD_BYTES = 60_000
 
 /** Returns submits in the order of `submission.parts`, or the reason why there can be none. */
-export function writeSubmits(submission: Submission, settings: MessageSettings): readonly Submit[] | string {
+export function writeSubmits(submission: Submission, settings: SmppSettings): readonly Submit[] | string {
   const { content, sender } = submission
   if (content.kind !== 'text') return 'SMS carries nothing but text'
   const own = settings.senders.get(sender)
   const source = sourceAddress(sender, own === undefined ? settings : withDefaults(own, settings))
   if (source === null) return 'the sender is neither a number nor a name of up to 11 characters'
-  const registered = own === undefined ? NO_VENDOR_TLVS : tlvsByText(own.registered, content.text)
+  const registered = own === undefined ? NO_VENDOR_TLVS : tlvsByText(own, content.text)
   if (registered === null) return 'the text fits none of the templates that are registered for the sender'
   const division = divide(content.text, submission, settings)
   if (typeof division === 'string') return division
 
   const vendorTlvs = vendorTlvsOf(submission, [settings.tlvs, own?.tlvs ?? NO_VENDOR_TLVS, registered])
   const validityPeriod = settings.validityPeriod ? writeValidityPeriod(submission.lifetimeSeconds) : ''
-  const { destinationTon, destinationNpi, serviceType, priority, registeredDelivery } = settings
+  const { destinationTon, destinationNpi, serviceType = '', priority, registeredDelivery } = settings
   const destination = { ton: destinationTon, npi: destinationNpi, digits: submission.phone }
   const submits = division.segments.map((segment): Submit => {
     const body = carry(segment, encode(segment.text, division.coding, settings.defaultAlphabet))
@@ -110,11 +110,11 @@ function fits({ pdu }: Submit): boolean {
 }
 
 function withDefaults(own: SourceSettings, settings: SourceSettings): SourceSettings {
-  return { ...own, sourceTon: own.sourceTon ?? settings.sourceTon, sourceNpi: own.sourceNpi ?? settings.sourceNpi }
+  return { ...settings, ...own }
 }
 
 /** Divides the text into PDUs. The parts are those that were counted and paid for, whatever the alphabet. */
-function divide(text: string, submission: Submission, settings: MessageSettings): Division | string {
+function divide(text: string, submission: Submission, settings: SmppSettings): Division | string {
   const { parts: requested, messageId } = submission
   const { encoding: needed, parts } = splitText(text)
   if (parts.length > MAX_PARTS) return `${parts.length} parts are more than SMS can join`
@@ -153,9 +153,9 @@ function divideNational(
   text: string,
   counted: number,
   { parts: requested, messageId }: Submission,
-  { nationalTable, encoding, concatenation }: MessageSettings,
+  { nationalTable, encoding, concatenation }: SmppSettings,
 ): Division | null {
-  if (nationalTable === null || encoding === 'ucs2') return null
+  if (nationalTable === undefined || encoding === 'ucs2') return null
   const by = concatenation === 'udh16' ? 'udh16' : 'udh8'
   const encoded = encodeNational(text, nationalTable, { alone: NATIONAL_LIMITS.alone, joined: NATIONAL_LIMITS[by] })
   if (encoded === null || encoded.length > counted) return null
@@ -170,7 +170,7 @@ function divideNational(
   return { coding: 'default', segments: segments.filter(({ parts }) => parts.length > 0) }
 }
 
-function codingOf(text: string, needed: TextEncoding, { encoding, defaultAlphabet }: MessageSettings): Coding {
+function codingOf(text: string, needed: TextEncoding, { encoding, defaultAlphabet }: SmppSettings): Coding {
   if (needed === 'ucs2' || encoding === 'ucs2') return 'ucs2'
   if (encoding === 'latin1' && fitsDefault(text, 'latin1')) return 'latin1'
   return fitsDefault(text, defaultAlphabet) ? 'default' : 'ucs2'
@@ -183,7 +183,7 @@ function fitsDefault(text: string, alphabet: DefaultAlphabet): boolean {
 }
 
 /** A reference of 16 bits takes room from every part: it is used only if the number of parts stays the same. */
-function joinParts(text: string, parts: readonly string[], concatenation: MessageSettings['concatenation']) {
+function joinParts(text: string, parts: readonly string[], concatenation: SmppSettings['concatenation']) {
   if (concatenation === 'sar') return { texts: parts, by: 'sar' } as const
   if (concatenation !== 'udh16') return { texts: parts, by: 'udh8' } as const
   const shorter = splitText(text, 1).parts

@@ -2,10 +2,12 @@
  * Texts that Viber has approved, for countries where nothing else counts as transactional. Viber documents the format
  * for partners only, so the settings hold the `message` as the partner gave it, and the captured values are inserted.
  */
+import Type from 'typebox'
 import type { TextContent } from '../../domain/message/plan.ts'
 import { isJsonObject, type JsonObject } from '../../wire/json.ts'
 import { matchText, readTextPattern, type TextPattern } from '../shared/match-text.ts'
-import type { SettingReader } from '../shared/setting-reader.ts'
+import { WrongSetting } from '../shared/read-settings.ts'
+import { group, parsed, text, whole } from '../shared/setting-kinds.ts'
 
 export interface ApprovedTemplate {
   readonly pattern: TextPattern
@@ -20,18 +22,29 @@ export interface FittedTemplate {
 
 const MAX_DEPTH = 10
 
-export function readApprovedTemplate(template: SettingReader): ApprovedTemplate {
-  const pattern = readTextPattern(template.text('text'))
-  const message = template.value('message')
-  if (!isJsonObject(message)) throw template.wrong('message', 'should be an object in the format of Viber')
-  const names = new Set(pattern.filter((_, index) => index % 2 === 1))
-  for (const name of namesIn(message)) {
-    if (!names.has(name)) throw template.wrong('message', `has {{${name.slice(0, 40)}}}, which is not in the text`)
-  }
-  const read = { pattern, type: template.wholeNumber('type', 1_701, 1_702), message }
-  template.end()
-  return read
-}
+export const APPROVED_TEMPLATE = parsed(
+  group(
+    {
+      text: text('The approved text; a text that matches is sent by the template.'),
+      type: whole(1_701, 1_702, 'Type of the message at Viber.'),
+      message: parsed(
+        Type.Unknown({ description: 'The `message` of Viber, in which `{{pin}}` is replaced.' }),
+        (json) => {
+          if (isJsonObject(json)) return json
+          throw new Error('should be an object in the format of Viber')
+        },
+      ),
+    },
+    'One approved text.',
+  ),
+  ({ text: approved, type, message }): ApprovedTemplate => {
+    const pattern = readTextPattern(approved)
+    const names = new Set(pattern.filter((_, index) => index % 2 === 1))
+    const unknown = namesIn(message).find((name) => !names.has(name))
+    if (unknown === undefined) return { pattern, type, message }
+    throw new WrongSetting('message', `has {{${unknown.slice(0, 40)}}}, which is not in the text`)
+  },
+)
 
 /** Returns null if none fits. Templates have text only. */
 export function fitApproved(templates: readonly ApprovedTemplate[], content: TextContent): FittedTemplate | null {

@@ -7,7 +7,7 @@ import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carriers/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { type AnsweredCall, answer, isSameSecret } from '../shared/webhook.ts'
-import type { CallbackFields } from './read-settings.ts'
+import type { CallbackFields } from './settings.ts'
 
 /** What to do with a call: answer it at once, or record something and then answer it with 200. */
 export type ViberCall =

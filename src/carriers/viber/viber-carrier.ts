@@ -21,7 +21,7 @@ import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
 import { fitApproved } from './approved-template.ts'
 import { fitRich } from './fit-rich.ts'
 import { readViberCall, refuseViberCall, type ViberInbound } from './read-receipt.ts'
-import { readViberSettings, type ViberSettings } from './read-settings.ts'
+import { readViberSettings, type ViberSettings } from './settings.ts'
 import { readSubmitAnswer, writeViberMessage } from './submit.ts'
 
 /** @throws Error that names the invalid setting. */

@@ -23,7 +23,7 @@ import {
   type WhatsAppUser,
   type WrittenMessage,
 } from './read-inbound.ts'
-import type { WhatsAppSettings } from './read-settings.ts'
+import type { WhatsAppSettings } from './settings.ts'
 
 export type WhatsAppCall = AnsweredCall | WhatsAppNews
 

@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../shared/carrier-tools.ts'
 import { sendableTemplates } from './fit-template.ts'
 import type { MessageTemplate } from './message-template.ts'
-import type { WhatsAppSettings } from './read-settings.ts'
+import type { WhatsAppSettings } from './settings.ts'
 import { planTemplate, readTemplateAnswer } from './submit-template.ts'
 import { listTemplates } from './template-list.ts'
 

@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readGraphError } from './graph-error.ts'
 import { type MessageTemplate, readMessageTemplate } from './message-template.ts'
-import type { WhatsAppSettings } from './read-settings.ts'
+import type { WhatsAppSettings } from './settings.ts'
 
 const FIELDS = 'id,name,language,status,rejected_reason,category,parameter_format,components'
 const PAGE = 50

@@ -31,7 +31,7 @@ import { fitFirst } from './fit-template.ts'
 import { namesInAnswer, nameUsers } from './name-users.ts'
 import type { WrittenMessage } from './read-inbound.ts'
 import { readWhatsAppCall, refuseWhatsAppCall, type WhatsAppNews } from './read-receipt.ts'
-import { readWhatsAppSettings, type WhatsAppSettings } from './read-settings.ts'
+import { readWhatsAppSettings, type WhatsAppSettings } from './settings.ts'
 import {
   type Addressing,
   readSubmitAnswer,

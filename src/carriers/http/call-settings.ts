@@ -1,0 +1,111 @@
+/** The settings of a generic HTTP carrier that define how its calls arrive and how they are authenticated. */
+import Type, { type StaticDecode } from 'typebox'
+import { WrongSetting } from '../shared/read-settings.ts'
+import { choice, group, optionalGroup, parsed, SECRET, text, webhookToken, whole } from '../shared/setting-kinds.ts'
+import { type JsonPath, readJsonPath } from './find-text.ts'
+
+/** Common to receipts and inbound messages. */
+export type CallSettings = ReturnType<typeof readCall>
+export type CallAuth = StaticDecode<typeof AUTH>
+
+const headerName = () => parsed(text('Name of the header.'), (name) => name.toLowerCase())
+
+const AUTH = parsed(
+  Type.Union(
+    [
+      group(
+        {
+          kind: Type.Literal('token'),
+          token: webhookToken('A token of your own, which ends the address that the carrier calls.'),
+        },
+        'The carrier calls an address that ends with `/TOKEN`.',
+      ),
+      group(
+        { kind: Type.Literal('header'), name: headerName(), value: text('Its value.', SECRET) },
+        'A header with a secret.',
+      ),
+      group(
+        { kind: Type.Literal('basic'), user: text('User name.'), password: text('Password.', SECRET) },
+        'HTTP basic authentication.',
+      ),
+      group(
+        {
+          kind: Type.Literal('hmac'),
+          name: headerName(),
+          algorithm: choice(['sha1', 'sha256', 'sha512'], 'Hash of the HMAC.', { default: 'sha256' }),
+          encoding: choice(['hex', 'base64'], 'How it is written.', { default: 'hex' }),
+          prefix: Type.Optional(text('The text before it, such as `sha256=`.')),
+          secret: text('Key of the HMAC.', SECRET),
+        },
+        'A header with the HMAC of the body.',
+      ),
+    ],
+    { description: 'How calls prove that they come from the carrier.' },
+  ),
+  (auth) => {
+    if (auth.kind === 'hmac') return { ...auth, prefix: auth.prefix ?? '' }
+    if (auth.kind !== 'basic') return auth
+    const value = `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`
+    return { kind: 'header', name: 'authorization', value } as const
+  },
+)
+
+/** All but the fields of the items. */
+export const CALL = {
+  method: choice(['POST', 'GET'], 'Method of the calls.', { default: 'POST' }),
+  auth: AUTH,
+  format: choice(
+    ['json', 'form', 'query'],
+    'Where the fields are: in a JSON or form body, or in the query of the address.',
+    {
+      default: 'json',
+    },
+  ),
+  list: Type.Optional(
+    parsed(
+      text(
+        'In JSON, the path of the list of items, unless the body is the list or a single item; at most 1,000 items, and 40,000 members and elements in all, otherwise 413.',
+      ),
+      readJsonPath,
+    ),
+  ),
+  charset: choice(['utf-8', 'iso-8859-1', 'utf-16be'], 'Encoding of a form or a query.', { default: 'utf-8' }),
+  answer: optionalGroup(
+    {
+      status: whole(200, 299, 'Its status.', { default: 200 }),
+      body: Type.Optional(text('Its body; empty by default.')),
+    },
+    'The acknowledgement, which is sent once the items are on disk.',
+  ),
+}
+
+const CALL_GROUP = group(CALL, 'Calls of the carrier.')
+
+/** Returns the settings of calls among others. */
+export function readCall({ method, auth, format, list, charset, answer }: StaticDecode<typeof CALL_GROUP>) {
+  if (method === 'GET' && format !== 'query')
+    throw new WrongSetting('format', 'should be query, because GET has no body')
+  if (format === 'query' && auth.kind === 'hmac') throw new WrongSetting('auth.kind', 'cannot be hmac without a body')
+  if (format !== 'json' && list !== undefined) throw new WrongSetting('list', 'is only for format json')
+  if (format === 'json' && charset !== 'utf-8') throw new WrongSetting('charset', 'is only for format form and query')
+  return {
+    method,
+    auth,
+    format,
+    list: list ?? null,
+    charset,
+    answer: { status: answer.status, body: answer.body ?? '' },
+  }
+}
+
+/** Returns a reader of places of items: paths in JSON, or names of fields (paths of one step) in forms and queries. */
+export function placesIn(format: CallSettings['format']) {
+  return (name: string, text: string): JsonPath => {
+    if (format !== 'json') return [text]
+    try {
+      return readJsonPath(text)
+    } catch (error) {
+      throw new WrongSetting(name, (error as Error).message)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Settings that say where a value is in an answer, and what a status or a word means. */
+import Type from 'typebox'
+import { WrongSetting } from '../shared/read-settings.ts'
+import { choice, filledMapOf, group, mapOf, parsed, text } from '../shared/setting-kinds.ts'
+import { type Finder, type JsonPath, readJsonPath, readPattern, textAt } from './find-text.ts'
+
+const SOURCE = {
+  path: Type.Optional(parsed(text('Place in JSON, such as `messages[0].id`.'), readJsonPath)),
+  pattern: Type.Optional(
+    parsed(
+      text(
+        'In place of `path`: a regular expression with one group, such as `^OK (\\w+)`, no repeated group, and at most two of `* + {}`, for the first 512 characters of a text.',
+      ),
+      readPattern,
+    ),
+  ),
+}
+
+interface Source {
+  readonly path?: JsonPath
+  readonly pattern?: (text: string) => string
+}
+
+/** `{ "path": "message.id" }` in JSON, or `{ "pattern": "^OK (\\w+)" }` in text. */
+export function finder(description: string) {
+  return parsed(group(SOURCE, description), toFinder)
+}
+
+/** A finder of a word, and what its words mean, in any letter case. */
+export function words<const M extends string>(meanings: readonly M[], description: string) {
+  return parsed(
+    group(
+      { ...SOURCE, meanings: meaningsOfWords(meanings, 'Meanings of its words, in any letter case.') },
+      description,
+    ),
+    ({ meanings: known, ...source }) => ({ find: toFinder(source), meanings: known }),
+  )
+}
+
+/** By the word in lower case. */
+export function meaningsOfWords<const M extends string>(meanings: readonly M[], description: string) {
+  return parsed(
+    filledMapOf(choice(meanings, 'What the word means.'), 'should name at least one word', description),
+    (map): ReadonlyMap<string, M> => new Map([...map].map(([word, meaning]) => [word.toLowerCase(), meaning as M])),
+  )
+}
+
+/** Meanings by status, `404`, or by class, `4xx`, besides the usual ones. */
+export function meaningsOfStatuses<const M extends string>(
+  usual: Readonly<Record<string, M>>,
+  meanings: readonly M[],
+  description: string,
+) {
+  return parsed(
+    mapOf(choice(meanings, 'What the status means.'), description, {
+      pattern: /^[1-5](\d\d|xx)$/,
+      rule: 'a status such as 404 or 4xx',
+    }),
+    (map): ReadonlyMap<string, M> => new Map([...Object.entries(usual), ...map] as [string, M][]),
+  )
+}
+
+/** Returns the meaning of a status; undefined if neither it nor its class has one. */
+export function meaningOfStatus<M>(statuses: ReadonlyMap<string, M>, status: number): M | undefined {
+  return statuses.get(String(status)) ?? statuses.get(`${Math.floor(status / 100)}xx`)
+}
+
+function toFinder({ path, pattern }: Source): Finder {
+  if (pattern !== undefined) {
+    if (path !== undefined) throw new WrongSetting('path', 'should not stand beside pattern')
+    return (body) => pattern(body.text)
+  }
+  if (path === undefined) throw new WrongSetting('path', 'should be text')
+  return (body) => (body.json === undefined ? null : textAt(body.json, path))
+}

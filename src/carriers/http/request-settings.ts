@@ -1,0 +1,147 @@
+/** The settings of a generic HTTP carrier that define its requests: address, headers, body and credentials. */
+import Type, { type StaticDecode } from 'typebox'
+import { WrongSetting } from '../shared/read-settings.ts'
+import { choice, group, mapOf, parsed, requiredMapOf, SECRET, text } from '../shared/setting-kinds.ts'
+import { PLAIN_NAMES, readJsonTemplate, readTemplate, type Template } from './template.ts'
+
+export type RequestSettings = StaticDecode<typeof REQUEST>
+
+export type Field = readonly [name: string, value: Template]
+
+/** Headers that Posthorn or HTTP itself sets. */
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'expect',
+  'upgrade',
+])
+
+function secretHeaderText(description: string) {
+  return parsed(text(description, SECRET), checkHeaderText)
+}
+
+const CREDENTIALS = parsed(
+  Type.Union(
+    [
+      group({ kind: Type.Literal('none') }, 'No credentials.'),
+      group(
+        { kind: Type.Literal('basic'), user: text('User name.'), password: text('Password.', SECRET) },
+        'HTTP basic authentication.',
+      ),
+      group({ kind: Type.Literal('bearer'), token: secretHeaderText('Token.') }, 'A bearer token.'),
+      group(
+        {
+          kind: Type.Literal('header'),
+          value: secretHeaderText('Its value.'),
+          name: parsed(text('Name of the header.'), (name) => {
+            checkHeaderName(name, /^[\w-]+$/)
+            return name.toLowerCase()
+          }),
+        },
+        'A header with a secret.',
+      ),
+    ],
+    { description: 'Credentials of requests; none by default.' },
+  ),
+  (auth): readonly Field[] => {
+    switch (auth.kind) {
+      case 'none':
+        return []
+      case 'basic':
+        return [['authorization', [`Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`]]]
+      case 'bearer':
+        return [['authorization', [`Bearer ${auth.token}`]]]
+      case 'header':
+        return [[auth.name, [auth.value]]]
+    }
+  },
+)
+
+const HEADERS = parsed(
+  mapOf(
+    parsed(text('Value of the header.'), (value) => readTemplate(checkHeaderText(value), PLAIN_NAMES)),
+    'Further headers, with placeholders whose values are always ASCII; `User-Agent` is `posthorn/` and the version by default.',
+  ),
+  (headers) =>
+    [...headers].map(([name, value]): Field => {
+      try {
+        checkHeaderName(name, /^[\w!#$%&'*+.^`|~-]+$/)
+      } catch (error) {
+        throw new WrongSetting(name, (error as Error).message)
+      }
+      return [name.toLowerCase(), value]
+    }),
+)
+
+/** A request by templates; header names are in lower case, credentials included. */
+export const REQUEST = parsed(
+  group(
+    {
+      address: parsed(
+        text(
+          'Address, with placeholders in its path (`{{phone}}`, `{{+phone}}`, `{{sender}}`, `{{ref}}`) and in its query (all), but not in its host.',
+        ),
+        readAddress,
+      ),
+      method: choice(['POST', 'GET'], 'Method.', { default: 'POST' }),
+      headers: HEADERS,
+      auth: Type.Optional(CREDENTIALS),
+      json: Type.Optional(
+        parsed(Type.Unknown({ description: 'The body: any JSON, with placeholders in its texts.' }), (json) =>
+          readJsonTemplate(json),
+        ),
+      ),
+      form: Type.Optional(
+        parsed(
+          requiredMapOf(
+            parsed(text('Value, with placeholders.'), (value) => readTemplate(value)),
+            'In place of `json`: names and values of a form body.',
+          ),
+          (form): readonly Field[] => [...form],
+        ),
+      ),
+    },
+    'How a request is made.',
+  ),
+  ({ method, address, headers, auth = [], json, form }) => {
+    if (json !== undefined && form !== undefined) throw new WrongSetting('form', 'should not stand beside json')
+    const body = json !== undefined ? { json } : form !== undefined ? { form } : null
+    if (method === 'GET' && body !== null) throw new WrongSetting('method', 'should be POST, because there is a body')
+    return { method, ...address, headers: [...headers, ...auth], body }
+  },
+)
+
+function readAddress(source: string) {
+  const [place = '', ...query] = source.split('?')
+  const isAddress = /^https?:\/\/[^/{}@#\s]+(\/[^#\s]*)?$/.test(place) && URL.canParse(place) && query.length < 2
+  if (!isAddress) throw new Error('should be an http or https address, without placeholders in its host')
+  return {
+    /** Scheme, host and port. */
+    origin: new URL(place).origin,
+    /** Without its query. Values are percent-encoded. */
+    address: readTemplate(place, ['phone', '+phone', 'sender', 'ref']),
+    query: query.flatMap((text) => text.split('&')).map(readQueryField),
+  }
+}
+
+/** A plus stands for a space, except inside a placeholder. */
+function readQueryField(text: string): Field {
+  const decode = (part: string) =>
+    decodeURIComponent(part.replace(/\{\{[^{}]*\}\}|\+/g, (found) => (found === '+' ? ' ' : found)))
+  const [name = '', ...value] = text.split('=')
+  return [decode(name), readTemplate(decode(value.join('=')))]
+}
+
+function checkHeaderName(name: string, pattern: RegExp): void {
+  if (!pattern.test(name) || RESERVED_HEADERS.has(name.toLowerCase()))
+    throw new Error('is not a header that can be set')
+}
+
+/** The error does not repeat the text, which may be a secret. */
+function checkHeaderText(text: string): string {
+  if (/^[\x20-\x7e]+$/.test(text)) return text
+  throw new Error('should be ASCII text')
+}

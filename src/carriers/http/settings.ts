@@ -1,0 +1,197 @@
+/**
+ * The settings of a generic HTTP carrier: how a message is submitted, what the answers mean, and how receipts and
+ * inbound messages arrive.
+ */
+import Type, { type StaticDecode } from 'typebox'
+import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
+import { readSettings, WrongSetting } from '../shared/read-settings.ts'
+import {
+  ascii,
+  COMMON_SETTINGS,
+  choice,
+  group,
+  HTTP_LINK_SETTINGS,
+  mapOf,
+  NATIONAL_COUNTRY,
+  optionalGroup,
+  parsed,
+  text,
+  whole,
+} from '../shared/setting-kinds.ts'
+import { CALL, placesIn, readCall } from './call-settings.ts'
+import { finder, meaningsOfStatuses, meaningsOfWords, words } from './finder.ts'
+import { REQUEST } from './request-settings.ts'
+
+export type HttpSettings = ReturnType<typeof readHttpSettings>
+export type AnswerSettings = StaticDecode<typeof ANSWER>
+export type ReceiptSettings = StaticDecode<typeof RECEIPT>
+export type InboundSettings = StaticDecode<typeof INBOUND>
+
+const MEANINGS = ['taken', 'undeliverable', 'rejected', 'slow', 'unclear'] as const
+/** What an answer says about a message. */
+export type Meaning = (typeof MEANINGS)[number]
+
+const OUTCOMES = [
+  'accepted',
+  'delivered',
+  'read',
+  'expired',
+  'undeliverable',
+  'rejected',
+  'unknown',
+] as const satisfies ReceiptOutcome[]
+
+const MAX_LIFETIME_SECONDS = 1_209_600
+const MAX_NUMBER = 100
+
+const ANSWER = parsed(
+  group(
+    {
+      statuses: meaningsOfStatuses(
+        { '2xx': 'taken', '429': 'slow' },
+        MEANINGS,
+        'Meanings of HTTP statuses besides `{"2xx": "taken", "429": "slow"}`: `404` takes precedence over `4xx`; any other status is `unclear`.',
+      ),
+      word: Type.Optional(words(MEANINGS, 'A word in the answer that says more than the status.')),
+      id: Type.Union([Type.Literal('ours'), finder("Where the carrier's id is.")], {
+        description:
+          'Where the id of the carrier is, or `"ours"` if receipts refer to `{{ref}}`: then they count although the answer was lost, and 409 to a repeat means that the carrier has it.',
+      }),
+      reason: Type.Optional(finder('Where a reason for the timeline is.')),
+    },
+    'What answers mean.',
+  ),
+  ({ statuses, word = null, id, reason = null }) => ({ statuses, word, id: id === 'ours' ? null : id, reason }),
+)
+
+const RECEIPT = parsed(
+  group(
+    {
+      ...CALL,
+      id: text('Path in JSON, or name of the field, of the id of the message.'),
+      status: text('Path or name of the status.'),
+      reason: Type.Optional(text('Path or name of additional text for the timeline.')),
+      category: Type.Optional(
+        text(
+          'Path or name of the billing category: one word of letters, digits, dashes and underscores; `free` costs nothing.',
+        ),
+      ),
+      outcomes: meaningsOfWords(
+        OUTCOMES,
+        'Meanings of the statuses; receipts with others are acknowledged and ignored.',
+      ),
+    },
+    'Webhook of receipts; without it, Posthorn never learns of a delivery.',
+  ),
+  (given) => {
+    const call = readCall(given)
+    const place = placesIn(call.format)
+    const { id, status, reason, category, outcomes } = given
+    return {
+      ...call,
+      id: place('id', id),
+      status: place('status', status),
+      reason: reason === undefined ? null : place('reason', reason),
+      category: category === undefined ? null : place('category', category),
+      outcomes,
+    }
+  },
+)
+
+const INBOUND = parsed(
+  group(
+    {
+      ...CALL,
+      from: text('Path in JSON, or name of the field, of who wrote.'),
+      to: Type.Optional(
+        text('Path or name of what they wrote to, the address of the inbound number; required without `number`.'),
+      ),
+      number: Type.Optional(
+        ascii(MAX_NUMBER, 'In place of `to`, if the carrier does not name it: the number itself, such as `491234`.'),
+      ),
+      text: text(
+        'Path or name of the text, of at most 10,000 characters; a message without one is acknowledged and ignored.',
+      ),
+      id: Type.Optional(
+        text(
+          'Path or name of the id of the carrier, under which a message is a repeat for a week; without it an equal message is a repeat for a minute.',
+        ),
+      ),
+      parts: Type.Optional(
+        group(
+          {
+            reference: text('Path or name of what the parts have in common.'),
+            total: text('Path or name of the number of parts.'),
+            number: text('Path or name of the number of the part.'),
+          },
+          'Of parts of long messages, if the carrier passes each alone; Posthorn joins them.',
+        ),
+      ),
+      nationalCountry: NATIONAL_COUNTRY,
+    },
+    'Webhook of inbound messages, `PUBLIC_URL/carriers/ID/inbound`.',
+  ),
+  (given) => {
+    const call = readCall(given)
+    const place = placesIn(call.format)
+    const { from, to, number, text: content, id, parts, nationalCountry = null } = given
+    if (number === undefined && to === undefined) throw new WrongSetting('to', 'should be text')
+    if (number !== undefined && to !== undefined) throw new WrongSetting('to', 'should not stand beside number')
+    return {
+      ...call,
+      from: place('from', from),
+      to: number === undefined ? place('to', to ?? '') : { number },
+      text: place('text', content),
+      id: id === undefined ? null : place('id', id),
+      parts:
+        parts === undefined
+          ? null
+          : {
+              reference: place('parts.reference', parts.reference),
+              total: place('parts.total', parts.total),
+              number: place('parts.number', parts.number),
+            },
+      nationalCountry,
+    }
+  },
+)
+
+export const HTTP_SETTINGS = group(
+  {
+    request: REQUEST,
+    answer: ANSWER,
+    receipt: Type.Optional(RECEIPT),
+    inbound: Type.Optional(INBOUND),
+    senders: mapOf(
+      text("The carrier's name of the sender."),
+      'Names of senders at the carrier: `{"Shop": "shop-24"}`; others keep their names.',
+    ),
+    longText: choice(
+      ['whole', 'parts'],
+      'Of a long SMS: one request, because the carrier splits it, or one for each part, with `{{udh}}`.',
+      { default: 'whole' },
+    ),
+    lifetime: parsed(
+      optionalGroup(
+        {
+          least: whole(1, MAX_LIFETIME_SECONDS, 'Shortest lifetime.', { default: 1, unit: 's' }),
+          most: whole(1, MAX_LIFETIME_SECONDS, 'Longest lifetime.', { default: MAX_LIFETIME_SECONDS, unit: 's' }),
+        },
+        'Limits of the lifetime that the carrier accepts.',
+      ),
+      ({ least, most }) => {
+        if (least > most) throw new WrongSetting('least', 'should not be more than most')
+        return { min: least, max: most }
+      },
+    ),
+    ...HTTP_LINK_SETTINGS,
+    ...COMMON_SETTINGS,
+  },
+  'Any HTTP interface.',
+)
+
+/** @throws Error that names the invalid setting: `answer.id.path: should be …`. */
+export function readHttpSettings(json: unknown) {
+  const { receipt = null, inbound = null, ...settings } = readSettings(HTTP_SETTINGS, json)
+  return { ...settings, receipt, inbound }
+}

@@ -1,0 +1,144 @@
+/**
+ * Reads the settings of a carrier from an operator's JSON by their schema. Every mistake is an Error that names the
+ * setting and its rule, but never its value. An unknown name is a mistake too, so that a misspelt setting does not
+ * silently get its default.
+ */
+import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { nearestName } from '../../domain/text/nearest-name.ts'
+import { ruleOf } from '../../domain/text/schema-rule.ts'
+import { isJsonObject, type JsonObject } from '../../wire/json.ts'
+
+/** Characters of an unknown name in an error. */
+const MAX_QUOTED = 60
+
+/** A setting is wrong; `path` is that inside of the object that is being read. */
+export class WrongSetting extends Error {
+  readonly #path: string
+  readonly #rule: string
+
+  constructor(path: string, rule: string) {
+    super(`${path}: ${rule}`)
+    this.#path = path
+    this.#rule = rule
+  }
+
+  /** Returns the same error in the object around, with a hint after the rule. */
+  within(path: string, hint = ''): WrongSetting {
+    return new WrongSetting(join(path, this.#path), this.#rule + hint)
+  }
+}
+
+/** Returns what the schema makes of the settings, with all defaults. Throws an Error such as `port: should be …`. */
+export function readSettings<S extends TObject>(schema: S, settings: unknown): StaticDecode<S> {
+  if (!isJsonObject(settings)) throw new WrongSetting('settings', 'should be an object')
+  return read(schema, settings, '') as StaticDecode<S>
+}
+
+function read(schema: TSchema, value: unknown, path: string): unknown {
+  const inner = readInner(schema, value, path)
+  if (!Type.IsCodec(schema)) return inner
+  try {
+    return schema['~codec'].decode(inner)
+  } catch (error) {
+    if (error instanceof WrongSetting) throw error.within(path)
+    throw new WrongSetting(path, error instanceof URIError ? 'should be percent-encoded' : (error as Error).message)
+  }
+}
+
+function readInner(schema: TSchema, value: unknown, path: string): unknown {
+  if (Type.IsUnion(schema)) return readUnion(schema.anyOf, value, path)
+  // A missing map counts as an empty one.
+  if (Type.IsRecord(schema) && value === undefined) return {}
+  if (Type.IsObject(schema) || Type.IsRecord(schema)) {
+    if (!isJsonObject(value)) throw new WrongSetting(path, 'should be an object')
+    return Type.IsObject(schema) ? readObject(schema, value, path) : readRecord(schema, value, path)
+  }
+  if (Type.IsArray(schema)) {
+    const { maxItems = Number.POSITIVE_INFINITY } = schema as Keywords
+    if (!Array.isArray(value) || value.length > maxItems) throw wrong(path, schema)
+    return value.map((each: unknown, index) => read(schema.items, each, join(path, String(index))))
+  }
+  if (Type.IsString(schema) && (typeof value !== 'string' || value === '') && (schema as Keywords).minLength !== 0) {
+    throw new WrongSetting(path, 'should be text')
+  }
+  if (!Check(schema, value)) throw wrong(path, schema)
+  return value
+}
+
+function readObject(schema: TObject, object: JsonObject, path: string): JsonObject {
+  const names = Object.keys(schema.properties)
+  const unknown =
+    (schema as Keywords).additionalProperties === false
+      ? Object.keys(object).filter((name) => !names.includes(name))
+      : []
+  const values: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(schema.properties)) {
+    // Null stands for a missing setting, as in a merge patch.
+    const value = (Object.hasOwn(object, name) ? object[name] : null) ?? structuredClone(defaultOf(member))
+    if (value === undefined && Type.IsOptional(member)) continue
+    try {
+      values[name] = read(member, value, join(path, name))
+    } catch (error) {
+      const misspelt = value === undefined ? nearestName(name, unknown) : null
+      if (misspelt === null || !(error instanceof WrongSetting)) throw error
+      throw error.within('', `; ${join(path, misspelt)} is not a setting: did you mean ${name}?`)
+    }
+  }
+  if (unknown[0] !== undefined) throw unknownSetting(unknown[0], names, path)
+  return values
+}
+
+function readRecord(schema: TSchema, object: JsonObject, path: string): JsonObject {
+  if (!Type.IsRecord(schema)) return object
+  const [keys, values] = [new RegExp(Type.RecordPattern(schema)), Type.RecordValue(schema)]
+  const entries = Object.entries(object).map(([key, each]) => {
+    if (!keys.test(key)) throw new WrongSetting(join(path, key), `should be ${(schema as Keywords).keyRule}`)
+    return [key, read(values, each, join(path, key))]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The keywords of JSON Schema that reading needs, and the rule for the names of a map. */
+interface Keywords {
+  readonly default?: unknown
+  readonly minLength?: number
+  readonly maxItems?: number
+  readonly additionalProperties?: unknown
+  readonly keyRule?: string
+}
+
+/** A word, or one of several objects, which differ in their `kind`; `none` if it is missing. */
+function readUnion(options: readonly TSchema[], value: unknown, path: string): unknown {
+  const objects = options.filter((option) => Type.IsObject(option))
+  if (options.some((option) => !Type.IsObject(option) && Check(option, value))) return value
+  if (objects.length < 2) return read(objects[0] ?? Type.Never(), value, path)
+  if (!isJsonObject(value)) throw new WrongSetting(path, 'should be an object')
+  const kinds = objects.map(({ properties }) => kindOf(properties))
+  const chosen = objects[kinds.indexOf(value['kind'] ?? 'none')]
+  if (chosen === undefined) throw new WrongSetting(join(path, 'kind'), `should be one of ${kinds.join(', ')}`)
+  return read(chosen, { kind: 'none', ...value }, path)
+}
+
+function kindOf({ kind }: Readonly<Record<string, TSchema>>): unknown {
+  return (kind as { readonly const?: unknown } | undefined)?.const
+}
+
+function defaultOf(schema: TSchema): unknown {
+  return (schema as Keywords).default
+}
+
+function wrong(path: string, schema: TSchema): WrongSetting {
+  return new WrongSetting(path, `should be ${ruleOf(schema)}`)
+}
+
+function unknownSetting(unknown: string, known: readonly string[], path: string): WrongSetting {
+  const nearest = nearestName(unknown, known)
+  const suggestion = nearest === null ? '.' : `; did you mean ${nearest}?`
+  const rule = `is not a setting of this carrier${suggestion} Known settings: ${known.toSorted().join(', ')}`
+  return new WrongSetting(join(path, unknown.slice(0, MAX_QUOTED)), rule)
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}

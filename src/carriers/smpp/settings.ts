@@ -1,0 +1,206 @@
+/** The settings of an SMPP carrier. Maximum lengths are those of SMPP 3.4, 4.1.1, without the terminating zero. */
+import { createSecureContext } from 'node:tls'
+import Type from 'typebox'
+import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
+import { NATIONAL_LANGUAGES, type NationalLanguage } from '../../domain/text/national-tables.ts'
+import { DEFAULT_ALPHABETS } from '../../wire/smpp/message-text.ts'
+import { hostList } from '../shared/host-and-port.ts'
+import { readSettings, WrongSetting } from '../shared/read-settings.ts'
+import {
+  ascii,
+  COMMON_SETTINGS,
+  certificates,
+  choice,
+  flag,
+  group,
+  mapOf,
+  NATIONAL_COUNTRY,
+  optionalGroup,
+  parsed,
+  SECRET,
+  text,
+  whole,
+} from '../shared/setting-kinds.ts'
+import { ID_FORMS } from './same-ref.ts'
+import { registeredTemplates } from './sender-templates.ts'
+import { STATUS_MEANINGS } from './status-meanings.ts'
+import { vendorTlvs } from './vendor-tlv.ts'
+
+export type SmppSettings = ReturnType<typeof readSmppSettings>
+
+/** SMPP allows 8 characters; carriers use longer ones, and a PDU holds them. */
+const MAX_PASSWORD = 64
+
+/** As the bind writes them. */
+const INTERFACE_VERSIONS = { '3.3': 0x33, '3.4': 0x34, '5.0': 0x50 } as const
+
+const LANGUAGES = Object.keys(NATIONAL_LANGUAGES) as NationalLanguage[]
+
+const OUTCOMES = [
+  'accepted',
+  'delivered',
+  'expired',
+  'undeliverable',
+  'rejected',
+  'unknown',
+] as const satisfies ReceiptOutcome[]
+
+/** Settings of all messages of a carrier, and of those of one sender. */
+function sourceSettings() {
+  return {
+    sourceTon: Type.Optional(whole(0, 255, 'Type of number of the sender; by default it follows from its form.')),
+    sourceNpi: Type.Optional(whole(0, 255, 'Numbering plan of the sender; by default it follows from its form.')),
+    tlvs: vendorTlvs('Optional parameters of each message, such as those that a regulator requires.'),
+  }
+}
+
+interface TlsSettings {
+  readonly ca?: string
+  readonly servername?: string
+  readonly own?: { readonly cert: string; readonly key: string }
+}
+
+const TLS = parsed(
+  group(
+    {
+      ca: Type.Optional(certificates('Certificate of a private authority, PEM; by default those of the system.')),
+      servername: Type.Optional(ascii(253, 'The name in the certificate of the carrier, if it is not `host`.')),
+      certificate: Type.Optional(certificates('Your certificate, PEM, if the carrier asks for one.')),
+      key: Type.Optional(text('Private key of your certificate, PEM.', SECRET)),
+    },
+    'Connects by TLS; `{}` for a certificate that the system trusts. Certificates are always verified.',
+  ),
+  ({ certificate: cert, key, ...rest }): TlsSettings => {
+    if (cert === undefined && key === undefined) return rest
+    if (cert === undefined || key === undefined) {
+      throw new WrongSetting(key === undefined ? 'key' : 'certificate', 'should be text')
+    }
+    try {
+      createSecureContext({ cert, key })
+    } catch {
+      throw new WrongSetting('key', 'should be the private key of the certificate, in PEM')
+    }
+    return { ...rest, own: { cert, key } }
+  },
+)
+
+const STATUSES = parsed(
+  mapOf(
+    choice(STATUS_MEANINGS, 'What the status means.'),
+    'Meanings of statuses that differ from the usual ones: `{"0x451": "slow"}`.',
+    { pattern: /^0x(?!0+$)[0-9a-fA-F]{1,8}$|^(?!0+$)[0-9]{1,9}$/, rule: 'a status from 0x1 to 0xffffffff' },
+  ),
+  (meanings) => new Map([...meanings].map(([status, meaning]) => [Number(status), meaning])),
+)
+
+/** By a word in capitals. */
+function outcomes(description: string) {
+  const words = mapOf(choice(OUTCOMES, 'What the word means.'), description)
+  return parsed(words, (map) => new Map([...map].map(([word, outcome]) => [word.toUpperCase(), outcome])))
+}
+
+export const SMPP_SETTINGS = group(
+  {
+    host: ascii(253, 'Host name or IP address of the SMSC.'),
+    port: whole(1, 65_535, 'Its port.'),
+    systemId: ascii(15, 'User name of the account.'),
+    password: ascii(MAX_PASSWORD, 'Its password.', SECRET),
+    backupHosts: hostList(
+      'Hosts such as `"smpp2.example.net:2776"` that are tried at once, in this order, if `host` cannot be bound.',
+    ),
+    tls: Type.Optional(TLS),
+    bindAs: choice(
+      ['transceiver', 'transmitter and receiver'],
+      'One connection for both directions, or a pair with one for each.',
+      { default: 'transceiver' },
+    ),
+    binds: whole(1, 100, 'Connections, or pairs of them.', { default: 1 }),
+    window: whole(1, 10_000, 'Unanswered submits on each connection.', { default: 10 }),
+    throughput: Type.Optional(
+      whole(
+        0,
+        100_000,
+        'Parts per second over all binds, evenly spaced; without it there is no limit, and `0` sends nothing.',
+      ),
+    ),
+    interfaceVersion: parsed(
+      choice(['3.3', '3.4', '5.0'], 'Version of SMPP that the bind names.', { default: '3.4' }),
+      (version) => INTERFACE_VERSIONS[version],
+    ),
+    systemType: Type.Optional(ascii(12, 'System type, if the carrier asks for one.')),
+    addressRange: Type.Optional(ascii(40, 'Address range, if the carrier asks for one.')),
+    serviceType: Type.Optional(ascii(5, 'Service type of each message, if the carrier asks for one.')),
+    responseTimeoutMs: whole(
+      100,
+      600_000,
+      'Time limit for a response; a later one is still processed, but the message may have been sent again by then.',
+      { default: 30_000 },
+    ),
+    enquireLinkMs: whole(1_000, 3_600_000, 'Interval of enquire_link.', { default: 30_000 }),
+    encoding: choice(
+      ['gsm', 'latin1', 'ucs2'],
+      '`gsm`: data_coding 0, or UCS-2 if a text needs it; `latin1`: data_coding 3 in place of 0; `ucs2`: always UCS-2.',
+      { default: 'gsm' },
+    ),
+    defaultAlphabet: choice(
+      DEFAULT_ALPHABETS,
+      'What data_coding 0 means at the carrier, in both directions; a text that it lacks is sent in UCS-2, and parts are charged as GSM or UCS-2 in any case.',
+      { default: 'gsm7' },
+    ),
+    nationalTable: Type.Optional(
+      choice(
+        LANGUAGES,
+        'Sends texts in this language with its single shift table in place of UCS-2, which needs fewer SMS than the parts that are charged; requires the `defaultAlphabet` `gsm7`.',
+      ),
+    ),
+    concatenation: choice(
+      ['udh8', 'udh16', 'sar', 'payload'],
+      'How long texts are joined: by a header with a reference of 8 or 16 bits (`udh16` only if it makes no more parts), by `sar` parameters, or as one message_payload.',
+      { default: 'udh8' },
+    ),
+    ...sourceSettings(),
+    destinationTon: whole(0, 255, 'Type of number of the recipient.', { default: 1 }),
+    destinationNpi: whole(0, 255, 'Numbering plan of the recipient.', { default: 1 }),
+    priority: whole(0, 3, 'priority_flag.', { default: 0 }),
+    validityPeriod: flag('Whether a validity period is sent; `false` for a carrier that accepts none.', {
+      default: true,
+    }),
+    registeredDelivery: whole(0, 31, '`1` requests receipts, `17` also intermediate ones, `0` none.', { default: 1 }),
+    statuses: STATUSES,
+    receiptIds: optionalGroup(
+      {
+        answer: choice(ID_FORMS, 'How the carrier writes ids in its answers.', { default: 'as-is' }),
+        receipt: choice(ID_FORMS, 'How it writes them in receipts.', { default: 'as-is' }),
+        apartBy: choice(
+          ['id', 'recipient', 'reference'],
+          'What distinguishes messages with the same id, for carriers that repeat ids: `recipient` is the sender of the receipt, `reference` a user_message_reference that the carrier returns.',
+          { default: 'id' },
+        ),
+      },
+      'How receipts are matched with messages; change it while few messages are open.',
+    ),
+    receiptStates: outcomes(
+      'Meanings of states in receipts that differ from the usual ones: `{"BLOCKED": "undeliverable"}`.',
+    ),
+    receiptErrors: outcomes('Meanings of error codes, which override the state of a failure: `{"027": "expired"}`.'),
+    nationalCountry: NATIONAL_COUNTRY,
+    senders: mapOf(
+      group({ ...sourceSettings(), ...registeredTemplates() }, 'Settings of one sender.'),
+      'Settings of single senders, which precede the others: `{"Shop": {"sourceTon": 5}}`.',
+    ),
+    ...COMMON_SETTINGS,
+  },
+  'SMS over SMPP.',
+)
+
+/** @throws Error that names the invalid setting: `port: should be …`. */
+export function readSmppSettings(json: unknown) {
+  const settings = readSettings(SMPP_SETTINGS, json)
+  const { host, port, backupHosts, nationalTable, defaultAlphabet } = settings
+  if (nationalTable !== undefined && defaultAlphabet !== 'gsm7') {
+    throw new WrongSetting('nationalTable', 'requires the defaultAlphabet gsm7')
+  }
+  const backups = backupHosts.map((backup) => ({ host: backup.host, port: backup.port ?? port }))
+  /** Tried in this order. */
+  return { ...settings, hosts: [{ host, port }, ...backups] }
+}

@@ -1,0 +1,56 @@
+/** The settings of a WhatsApp carrier. */
+import { readSettings } from '../shared/read-settings.ts'
+import {
+  address,
+  COMMON_SETTINGS,
+  filledMapOf,
+  group,
+  HTTP_LINK_SETTINGS,
+  SECRET,
+  text,
+  textOf,
+  whole,
+} from '../shared/setting-kinds.ts'
+
+export type WhatsAppSettings = ReturnType<typeof readWhatsAppSettings>
+
+function id(description: string) {
+  return textOf(/^\d{1,32}$/, 'text of digits', description)
+}
+
+export const WHATSAPP_SETTINGS = group(
+  {
+    wabaId: id('Id of the WhatsApp Business Account, which owns the templates.'),
+    senders: filledMapOf(
+      id('Phone-number id of the sender.'),
+      'should name a phone-number id for each sender',
+      'Phone-number id of each sender name: `{"Shop": "106540352242922"}`; other names cannot send.',
+    ),
+    accessToken: textOf(
+      /^[\x21-\x7e]+$/,
+      'ASCII text without spaces',
+      'Token with the permission to send, and `whatsapp_business_management` to submit templates.',
+      SECRET,
+    ),
+    appSecret: text("Secret of Meta's app, which signs the calls of its webhook.", SECRET),
+    verifyToken: text(
+      'A text of your own; enter it at Meta together with the webhook address `PUBLIC_URL/carriers/meta`.',
+      SECRET,
+    ),
+    templateRefreshSeconds: whole(60, 86_400, 'How often templates are read; also soon after Meta reports a change.', {
+      default: 600,
+    }),
+    version: textOf(/^v\d{1,3}\.\d$/, 'a version of the Graph API such as v23.0', 'Version of the Graph API.', {
+      default: 'v23.0',
+    }),
+    baseUrl: address('Address of the API.', { default: 'https://graph.facebook.com' }),
+    ...HTTP_LINK_SETTINGS,
+    ...COMMON_SETTINGS,
+  },
+  'WhatsApp, a chat app.',
+)
+
+/** @throws Error that names the invalid setting: `senders.Shop: should be …`. */
+export function readWhatsAppSettings(json: unknown) {
+  return readSettings(WHATSAPP_SETTINGS, json)
+}

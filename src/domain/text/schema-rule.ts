@@ -1,0 +1,61 @@
+/**
+ * What a JSON Schema allows, in words, for error texts and documentation: `a whole number from 1 to 100`. Settings of
+ * carriers, of the environment and fields of the admin API say so in the same words.
+ */
+
+/** The keywords that have words. */
+export interface RuleSchema {
+  /** The rule in words, if the keywords cannot say it: `a host name or an IP address`. */
+  readonly rule?: string
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly RuleSchema[]
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  /** What a list has: `hosts`. */
+  readonly of?: string
+}
+
+/** Returns words that follow "must be". */
+export function ruleOf(schema: RuleSchema): string {
+  if (schema.rule !== undefined) return schema.rule
+  if (schema.const !== undefined) return String(schema.const)
+  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`
+  if (schema.anyOf !== undefined) return schema.anyOf.map(ruleOf).join(' or ')
+  switch (schema.type) {
+    case 'integer':
+      return `a whole number${range(schema)}`
+    case 'number':
+      return schema.exclusiveMinimum === undefined
+        ? `a number${range(schema)}`
+        : `a number greater than ${schema.exclusiveMinimum}`
+    case 'boolean':
+      return 'true or false'
+    case 'string':
+      return `a text${length(schema)}`
+    case 'array':
+      return `a list${schema.maxItems === undefined ? '' : ` of at most ${schema.maxItems} ${schema.of ?? ''}`.trimEnd()}`
+    case 'object':
+      return 'an object'
+    case 'null':
+      return 'null'
+    default:
+      return 'a value of another form'
+  }
+}
+
+function range({ minimum, maximum }: RuleSchema): string {
+  const hasMax = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
+  if (!hasMax) return minimum === undefined ? '' : `, at least ${minimum}`
+  return ` from ${minimum ?? 'any'} to ${maximum}`
+}
+
+function length({ minLength, maxLength }: RuleSchema): string {
+  if (maxLength === undefined) return ''
+  return ` of ${minLength ?? 0} to ${maxLength} characters`
+}
