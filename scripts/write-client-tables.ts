@@ -7,16 +7,23 @@
 import { writeFileSync } from 'node:fs'
 import { FIELD, ITEM_CODES, REQUEST_CODES } from '../client/src/error-codes.ts'
 import { type Operation, onlyReads } from '../client/src/operation.ts'
-import { NAMED_SCHEMAS } from '../src/contract/reference/named-schemas.ts'
+import { renameType } from '../src/contract/operations/chatapp-names.ts'
+import { DEFAULT_CHATAPP_NAMES } from '../src/contract/operations/default-chatapp-names.ts'
+import { OTHER_SCHEMAS, schemaOf } from '../src/contract/operations/operation-schemas.ts'
 import { writeOpenApi } from '../src/contract/reference/open-api.ts'
 import { writePythonTypes } from './write-python-types.ts'
 
 /** Path of each file, and its text. */
 export function clientTables(): ReadonlyMap<string, string> {
   const codes = { request: REQUEST_CODES, item: ITEM_CODES }
-  const reading = NAMED_SCHEMAS.map(({ type }) => type).filter((type) => onlyReads({ type } as Operation))
+  const types = OTHER_SCHEMAS.map(({ type }) => type)
+  const renamed = DEFAULT_CHATAPP_NAMES.flatMap((name) => types.map((type) => renameType(type, name)))
+  const reading = [...new Set([...types, ...renamed])].filter((type) => onlyReads({ type } as Operation))
   return new Map([
-    ['clients/python/src/posthorn/operations.py', writePythonTypes(writeOpenApi(), NAMED_SCHEMAS)],
+    [
+      'clients/python/src/posthorn/operations.py',
+      writePythonTypes(writeOpenApi(), (type) => schemaOf(type)?.result ?? ''),
+    ],
     ['clients/python/src/posthorn/error_codes.py', pythonCodes(codes, reading)],
     ['clients/php/src/ErrorCodes.php', phpCodes(codes, reading)],
   ])

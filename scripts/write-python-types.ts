@@ -1,6 +1,4 @@
 /** Writes the components of the OpenAPI document as Python types: one TypedDict for each object. */
-import type { OperationSchema } from '../src/contract/operations/operation-schemas.ts'
-
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -8,6 +6,7 @@ interface Schema {
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
@@ -20,17 +19,19 @@ interface Schema {
 const RESERVED = new Set(['from', 'class', 'import', 'in', 'is', 'not', 'or', 'and', 'global', 'pass', 'with'])
 const WIDTH = 120
 
-export function writePythonTypes(document: object, operations: readonly OperationSchema[]): string {
+/** `resultOf` returns the name of the result of an operation by its type. */
+export function writePythonTypes(document: object, resultOf: (type: unknown) => string): string {
   const { schemas } = (document as { readonly components: { readonly schemas: Readonly<Record<string, Schema>> } })
     .components
   const writer = new PythonTypes()
-  const requests = operations.map(({ type, result }) => {
-    const found = Object.entries(schemas).find(([, { properties }]) => properties?.['type']?.const === type)
-    if (found === undefined) throw new Error(`no schema of ${type}`)
-    return { name: found[0], data: writer.dataOf(result, schemas[result]) }
+  const operations = (schemas['Operation']?.oneOf ?? []).map(({ $ref = '' }) => lastOf($ref))
+  const requests = operations.map((name) => {
+    const { const: type, enum: types = [type] } = schemas[name]?.properties?.['type'] ?? {}
+    const result = resultOf(types[0])
+    return { name, result, data: writer.dataOf(result, schemas[result]) }
   })
   for (const [name, schema] of Object.entries(schemas)) {
-    if (!operations.some(({ result }) => result === name)) writer.define(name, schema)
+    if (name !== 'Operation' && !requests.some(({ result }) => result === name)) writer.define(name, schema)
   }
   const reports = Object.keys(schemas).filter((name) => name.endsWith('Report'))
   return `"""Types of operations, results and reports. Written by scripts/write-client-tables.ts."""
@@ -61,20 +62,21 @@ interface Request {
 /** One overload for the operations with the same result. */
 function protocol(name: string, requests: readonly Request[], result: (data: string) => string): string {
   const groups = Map.groupBy(requests, ({ data }) => data)
-  const overloads = [...groups].map(
-    ([data, members]) => `    @overload
-    def __call__(
-        self,
-        operation: ${union(members.map((member) => member.name)).replaceAll('\n', '\n        ')},
-        idempotency_key: str | None = None,
-    ) -> ${result(data)}: ...`,
-  )
+  const overloads = [...groups].map(([data, members]) => {
+    const operation = union(members.map((member) => member.name))
+    const parameters = `self, operation: ${operation}, idempotency_key: str | None = None`
+    const line = `    def __call__(${parameters}) -> ${result(data)}: ...`
+    const broken = `    def __call__(\n        ${parameters}\n    ) -> ${result(data)}: ...`
+    return `    @overload\n${line.length <= WIDTH ? line : broken}`
+  })
   return `class ${name}(Protocol):\n${overloads.join('\n\n')}`
 }
 
 class PythonTypes {
   /** In the order of their definition: names are looked up when types are checked, not when the module is read. */
   readonly #classes = new Map<string, string>()
+  /** Names of objects inside others, by their members. */
+  readonly #objects = new Map<string, string>()
 
   text(): string {
     return `\n${[...this.#classes.values()].join('\n\n\n')}\n\n`
@@ -94,7 +96,7 @@ class PythonTypes {
 
   #typeOf(schema: Schema, name: string): string {
     const { $ref, type, anyOf, oneOf = anyOf } = schema
-    if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1)
+    if ($ref !== undefined) return lastOf($ref)
     if (schema.const !== undefined) return literal([schema.const])
     if (schema.enum !== undefined) return literal(schema.enum)
     if (oneOf !== undefined) {
@@ -124,8 +126,13 @@ class PythonTypes {
     }
   }
 
+  /** Objects with the same members are one type. */
   #objectType(schema: Schema, name: string): string {
     if (schema.properties !== undefined) {
+      const key = JSON.stringify([schema.properties, schema.required])
+      const known = this.#objects.get(key)
+      if (known !== undefined) return known
+      this.#objects.set(key, name)
       this.#defineObject(name, schema)
       return name
     }
@@ -133,7 +140,7 @@ class PythonTypes {
     return typeof values === 'object' ? `dict[str, ${this.#typeOf(values, `${name}Value`)}]` : 'dict[str, Any]'
   }
 
-  #defineObject(name: string, { properties = {}, required = [], description }: Schema): void {
+  #defineObject(name: string, { properties = {}, required = [], description, allOf = [] }: Schema): void {
     // Keeps the place before what it refers to.
     this.#classes.set(name, '')
     const members = Object.entries(properties).map(([key, schema]) => {
@@ -148,8 +155,13 @@ class PythonTypes {
     }
     const lines = members.map((member) => `${comment(member.about ?? '', '    ')}    ${member.key}: ${member.type}`)
     const body = lines.length === 0 ? '    pass' : lines.join('\n')
-    this.#classes.set(name, `${about}class ${name}(TypedDict):\n${body}`)
+    const bases = allOf.flatMap(({ $ref }) => ($ref === undefined ? [] : [lastOf($ref)]))
+    this.#classes.set(name, `${about}class ${name}(${bases.join(', ') || 'TypedDict'}):\n${body}`)
   }
+}
+
+function lastOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
 /** Programs may send dates; the gateway returns strings. */
@@ -171,8 +183,20 @@ function literal(values: readonly unknown[]): string {
   return `Literal[${values.map((value) => names.get(value) ?? JSON.stringify(value)).join(', ')}]`
 }
 
+/** On as many lines as it needs. */
 function union(names: readonly string[]): string {
-  return names.length === 1 ? String(names[0]) : `(\n    ${names.join('\n    | ')}\n)`
+  const line = names.join(' | ')
+  return line.length <= WIDTH / 2 ? line : `(\n    ${wrap(line, WIDTH - 4).join('\n    ')}\n)`
+}
+
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/).filter((each) => each !== '')) {
+    const last = lines.at(-1)
+    if (last !== undefined && `${last} ${word}`.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 function pascal(name: string): string {
@@ -181,11 +205,7 @@ function pascal(name: string): string {
 
 /** The text as comment lines, no longer than a line may be. */
 function comment(text: string, indent: string): string {
-  const lines: string[] = []
-  for (const word of text.split(/\s+/).filter((each) => each !== '')) {
-    const last = lines.at(-1)
-    if (last !== undefined && `${indent}#: ${last} ${word}`.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines.map((line) => `${indent}#: ${line}\n`).join('')
+  return wrap(text, WIDTH - indent.length - 3)
+    .map((line) => `${indent}#: ${line}\n`)
+    .join('')
 }

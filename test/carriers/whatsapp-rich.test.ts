@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { writeFreeMessage, writeRichMessage } from '../../src/carriers/whatsapp/submit.ts'
 import { writeRich } from '../../src/carriers/whatsapp/write-rich.ts'
-import { checkRich } from '../../src/contract/operations/rich-limits.ts'
 import { ItemRefused } from '../../src/contract/request/refused.ts'
+import { checkForChatapp, checkRich } from '../../src/contract/rich/rich-limits.ts'
 import type { TextContent } from '../../src/domain/message/plan.ts'
 import type { Rich } from '../../src/domain/message/rich.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
@@ -161,7 +161,8 @@ describe('to a recipient who has written', () => {
       fc.property(anyRich, (given) => {
         try {
           const rich = readRich(given)
-          checkRich(rich, 'rich', [{ channel: 'chatapp', content: PLAIN }])
+          checkRich(rich, 'rich')
+          checkForChatapp(rich, 'rich', PLAIN.text)
           expect(seen(rich)).toBeTypeOf('object')
         } catch (error) {
           if (!(error instanceof ItemRefused)) throw error

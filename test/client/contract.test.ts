@@ -9,13 +9,13 @@ import type { StatusReport } from '../../client/src/posthorn-client.ts'
 import { type Field, ID_FIELD } from '../../src/contract/fields/fields.ts'
 import { choice } from '../../src/contract/fields/kinds.ts'
 import type { OperationSchema } from '../../src/contract/operations/operation-schemas.ts'
-import { RICH_SCHEMAS } from '../../src/contract/operations/rich-fields.ts'
 import { ITEM_ERROR_ADVICE, REQUEST_ERROR_ADVICE } from '../../src/contract/reference/error-advice.ts'
-import { NAMED_SCHEMAS } from '../../src/contract/reference/named-schemas.ts'
 import { writeOpenApi } from '../../src/contract/reference/open-api.ts'
 import * as texts from '../../src/contract/request/error-texts.ts'
 import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
+import { RICH_SCHEMAS } from '../../src/contract/rich/rich-fields.ts'
 import type { Status } from '../../src/domain/message/status.ts'
+import { NAMED_SCHEMAS, NAMED_SENDS } from '../support/all-operations.ts'
 import { BuiltClient } from '../support/built-client.ts'
 
 let built: BuiltClient
@@ -202,7 +202,7 @@ function linesOf(schema: OperationSchema): readonly string[] {
     ...variants.flatMap((fields) => {
       const chosen = compositions(fields)
       // The fields of the operation that this one names are looked at more closely there.
-      const closely = schema.like === undefined ? chosen : chosen.slice(0, 1)
+      const closely = schema.sendNamedBy === undefined ? chosen : chosen.slice(0, 1)
       return [
         ...chosen.flatMap((literals) => assignments(type, literals)),
         ...closely.flatMap((literals) => nulls(type, literals)),
@@ -212,16 +212,16 @@ function linesOf(schema: OperationSchema): readonly string[] {
 }
 
 /** The fields of an operation; where one of them names another operation, with the fields of each that it may name. */
-function variantsOf({ fields, like }: OperationSchema): readonly (readonly Field[])[] {
+function variantsOf({ fields, sendNamedBy }: OperationSchema): readonly (readonly Field[])[] {
   const either = fields.find(({ rules }) => rules.orElse !== undefined)
   if (either !== undefined) {
     return [either.name, either.rules.orElse].map((name) =>
       fields.map((field) => ({ ...field, required: field.required || field.name === name })),
     )
   }
-  if (like === undefined) return [fields]
-  return like.operations.map((other) => [
-    ...fields.map((field) => (field.name === like.field ? { ...field, kind: choice([other.type]) } : field)),
+  if (sendNamedBy === undefined) return [fields]
+  return NAMED_SENDS.map((other) => [
+    ...fields.map((field) => (field.name === sendNamedBy ? { ...field, kind: choice([other.type]) } : field)),
     ...other.fields,
   ])
 }
@@ -268,7 +268,7 @@ function compositions(fields: readonly Field[]): readonly Composition[] {
 
 function isRequired({ required, rules }: Field, all: Literals): boolean {
   const parts = (all['chatapp_type'] ?? all['viber_type'] ?? '').replaceAll("'", '').split('+')
-  return required || (rules.partOfType !== undefined && parts.includes(rules.partOfType))
+  return required || (rules.partOf !== undefined && parts.includes(rules.partOf.part))
 }
 
 function literalsOf(field: Field): readonly string[] {

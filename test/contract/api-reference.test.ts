@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readFields } from '../../src/contract/fields/fields.ts'
-import { OPERATION_SCHEMAS } from '../../src/contract/operations/operation-schemas.ts'
 import { writeApiReference } from '../../src/contract/reference/api-reference.ts'
 import { exampleOf } from '../../src/contract/reference/example-operations.ts'
 import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
+import { OPERATION_SCHEMAS } from '../support/all-operations.ts'
 import { CommandLine } from '../support/command-line.ts'
 
 const ROOT = new URL('../../', import.meta.url)

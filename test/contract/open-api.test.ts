@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Compile } from 'typebox/schema'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readReport } from '../../client/src/report.ts'
 import { PHONE } from '../../src/contract/fields/kinds.ts'
-import { OPERATION_TYPES } from '../../src/contract/operations/operation-schemas.ts'
 import { writeOpenApi } from '../../src/contract/reference/open-api.ts'
 import { REPORT_SCHEMAS } from '../../src/contract/reference/report-schemas.ts'
 import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
 import { readPhone } from '../../src/domain/numbers/phone.ts'
+import { OPERATION_TYPES } from '../support/all-operations.ts'
 
 const file = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
 
@@ -36,21 +36,56 @@ test('every reference leads somewhere', () => {
   expect(Object.keys(file.components.schemas)).toEqual(expect.arrayContaining(names))
 })
 
-test('the document knows every operation by its type, with the chat app under its default other name as well', () => {
-  const { items } = file.paths['/api/json.php'].post.requestBody.content['application/json'].schema.properties.data
-  const named = OPERATION_TYPES.filter((type) => type.includes('chatapp')).map((type) =>
-    type.replace('chatapp', 'viber'),
-  )
-  expect(Object.keys(items.discriminator.mapping)).toEqual([...OPERATION_TYPES, ...named])
+test('the document knows every operation by its type', () => {
+  const { mapping } = file.components.schemas.Operation.discriminator
+  expect(Object.keys(mapping).toSorted()).toEqual(OPERATION_TYPES.toSorted())
+  for (const [type, reference] of Object.entries<string>(mapping)) {
+    const { properties } = file.components.schemas[reference.slice(reference.lastIndexOf('/') + 1)]
+    expect(type.includes('+') ? properties.type.enum : [properties.type.const], type).toContain(type)
+  }
 })
 
-test('the document has a schema of the fields of every operation', () => {
-  const { mapping } =
-    file.paths['/api/json.php'].post.requestBody.content['application/json'].schema.properties.data.items.discriminator
-  for (const [type, reference] of Object.entries<string>(mapping)) {
-    const schema = file.components.schemas[reference.slice(reference.lastIndexOf('/') + 1)]
-    expect(schema.properties.type, type).toMatchObject({ const: type })
+test('the document can name the chat app otherwise, everywhere', () => {
+  const text = JSON.stringify(writeOpenApi('viber'))
+  expect(text).not.toMatch(/chatapp/i)
+  expect(JSON.parse(text).components.schemas.Viber.properties).toHaveProperty('viber_message')
+  expect(JSON.parse(text).components.schemas.Chain.properties.type.enum).toContain('rcs+viber+sms')
+})
+
+describe('what the schema of operations says of sends and prices', () => {
+  const { schemas } = file.components
+  const fits = Compile({ $ref: '#/components/schemas/Operation', components: { schemas } })
+  const both = {
+    phone: 491701234500,
+    rcs_signature: 'Shop',
+    rcs_message: 'Hi',
+    sms_signature: 'Shop',
+    sms_message: 'Hi',
   }
+
+  test.each<[string, object, boolean]>([
+    ['an SMS', { type: 'sms', phone: 491701234500, sms_message: 'Hi' }, true],
+    ['an SMS without a text', { type: 'sms', phone: 491701234500 }, false],
+    ['a misspelled type', { ...both, type: 'smss' }, false],
+    ['a chain', { ...both, type: 'rcs+sms' }, true],
+    ['a chain without the text of one step', { ...both, type: 'rcs+sms', sms_message: undefined }, false],
+    ['a chain with a channel of which it says nothing', { ...both, type: 'rcs+chatapp' }, false],
+    ['a chain that names a channel twice', { ...both, type: 'sms+sms' }, false],
+    [
+      'a chain with a part of the chat app',
+      { ...both, type: 'chatapp+sms', chatapp_type: 'text', chatapp_signature: 'Shop', chatapp_message: 'Hi' },
+      true,
+    ],
+    [
+      'a chain without that part',
+      { ...both, type: 'chatapp+sms', chatapp_type: 'text', chatapp_signature: 'Shop' },
+      false,
+    ],
+    ['the price of an SMS', { ...both, type: 'price', send_type: 'sms' }, true],
+    ['the price of an SMS without a text', { type: 'price', send_type: 'sms', phone: 491701234500 }, false],
+  ])('%s', (_, operation, right) => {
+    expect(fits.Check(JSON.parse(JSON.stringify(operation)))).toBe(right)
+  })
 })
 
 test('the document has a webhook with the signed headers for every report, and one for several', () => {

@@ -4,14 +4,10 @@
  */
 import { describe, expect, test } from 'vitest'
 import { matchText, readTextPattern } from '../../src/carriers/shared/match-text.ts'
+import { CHATAPP_FIELDS } from '../../src/contract/channels/chatapp-form.ts'
+import { SMS_FIELDS } from '../../src/contract/channels/sms-form.ts'
 import { countCharacters } from '../../src/contract/fields/characters.ts'
-import {
-  CHATAPP_FIELDS,
-  readFields,
-  SMS_FIELDS,
-  SMS_TEXT_MAX,
-  TEMPLATE_FIELDS,
-} from '../../src/contract/fields/fields.ts'
+import { readFields, SMS_TEXT_MAX, TEMPLATE_FIELDS } from '../../src/contract/fields/fields.ts'
 import { ADDRESS, ID, NUMBER, PHONE, sender, TIME } from '../../src/contract/fields/kinds.ts'
 import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
 import { OptOutLexicon } from '../../src/domain/consent/opt-out.ts'

@@ -4,8 +4,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkChatappNames } from '../../src/app/parts/operation-tools.ts'
 import { readConfig } from '../../src/app/settings/config.ts'
-import { OPERATION_TYPES } from '../../src/contract/operations/operation-schemas.ts'
 import { writeStatusReport } from '../../src/domain/reports/report.ts'
+import { OPERATION_TYPES } from '../support/all-operations.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { chatapp, PHONE, send } from '../support/operations.ts'
 
@@ -114,7 +114,7 @@ describe('errors use the name', () => {
 
   test.each([
     ['type', /^type: must be one of sms, rcs, viber, a chain such as viber\+sms/],
-    ['send_type', /^send_type: must be one of rcs, viber, sms, rcs\+viber/],
+    ['send_type', /^send_type: must be one of rcs, viber, sms, or several of them joined by \+, such as viber\+sms$/],
   ])('of a %s that does not exist, too', async (naming, text) => {
     const item = { type: 'price', [naming]: 'viber+fax' }
     const { error } = await bench.ask(item)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SEND_TYPES } from '../../src/contract/fields/send-types.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
+import { SEND_TYPES } from '../support/all-operations.ts'
 import { buildPrice } from '../support/build-price.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { PHONE, rcs, send, sms } from '../support/operations.ts'

@@ -1,7 +1,7 @@
 /** `send_at`: accepted and paid for now, sent when its time comes. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SEND_TYPES } from '../../src/contract/fields/send-types.ts'
 import type { Message } from '../../src/domain/message/message.ts'
+import { SEND_TYPES } from '../support/all-operations.ts'
 import { ASYNC_PATH, type ClientBench, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { call, itemError, rcs, send } from '../support/operations.ts'
 

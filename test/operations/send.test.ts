@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SEND_SCHEMAS } from '../../src/contract/operations/operation-schemas.ts'
+import { channelsOf } from '../../src/contract/channels/send-types.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
+import { SEND_TYPES } from '../support/all-operations.ts'
 import { buildPrice } from '../support/build-price.ts'
 import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { chain, chatapp, PHONE, rcs, send, sms } from '../support/operations.ts'
@@ -135,7 +136,23 @@ describe('every send type', () => {
   const LIFETIMES = { rcs_lifetime: 61, chatapp_lifetime: 62, sms_lifetime: 63 }
 
   test('is there, and no other', () => {
-    expect(SEND_SCHEMAS.map((schema) => schema.type).toSorted()).toEqual(TYPES.toSorted())
+    expect(SEND_TYPES.toSorted()).toEqual(TYPES.toSorted())
+    const wrong = [
+      '',
+      '+',
+      'sms+',
+      '+sms',
+      'sms+sms',
+      'rcs+sms+rcs',
+      'SMS',
+      ' sms',
+      'sms rcs',
+      'call',
+      'sms+call',
+      5,
+      null,
+    ]
+    expect([...wrong, 'sms+'.repeat(1_000)].filter((type) => channelsOf(type) !== null)).toEqual([])
   })
 
   test.each(TYPES)(

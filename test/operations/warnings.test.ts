@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ChatappNames } from '../../src/contract/operations/chatapp-names.ts'
 import { DEFAULT_CHATAPP_NAMES } from '../../src/contract/operations/default-chatapp-names.ts'
-import { IgnoredFields } from '../../src/contract/operations/ignored-fields.ts'
-import { OPERATION_SCHEMAS } from '../../src/contract/operations/operation-schemas.ts'
+import { ignoredFieldsOf } from '../../src/contract/operations/ignored-fields.ts'
+import { OPERATION_SCHEMAS, SEND_SCHEMAS } from '../support/all-operations.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { call, chatapp, rcs, send, sms } from '../support/operations.ts'
 
@@ -68,19 +68,16 @@ test('a result with warnings has all else of a result without', async () => {
 test('every field of the table is used by the operations that list it', () => {
   const names = new ChatappNames(DEFAULT_CHATAPP_NAMES)
   for (const schema of OPERATION_SCHEMAS) {
-    for (const { fields } of [schema, ...(schema.like?.operations ?? [])]) {
+    const { sendNamedBy } = schema
+    for (const { type, fields } of [schema, ...(sendNamedBy === undefined ? [] : SEND_SCHEMAS)]) {
       const item = Object.fromEntries(fields.map(({ name }) => [name, name]))
       const composed = 'chatapp_type' in item ? { chatapp_type: 'text+image+link' } : {}
-      const sent = { ...item, ...composed, ...likeOf(schema, fields), type: schema.type }
-      expect(new IgnoredFields(schema).warningsOf(names.translate(sent))).toEqual([])
+      const named = sendNamedBy === undefined ? {} : { [sendNamedBy]: type === schema.type ? 'sms' : type }
+      const sent = { ...item, ...composed, ...named, type: schema.type }
+      expect(ignoredFieldsOf(schema).warningsOf(names.translate(sent))).toEqual([])
     }
   }
 })
-
-function likeOf({ like }: (typeof OPERATION_SCHEMAS)[number], fields: readonly object[]) {
-  const named = like?.operations.find((each) => each.fields === fields)
-  return like === undefined ? {} : { [like.field]: named?.type ?? 'sms' }
-}
 
 test('no example has warnings but the one that shows them', () => {
   const folder = new URL('../../examples/', import.meta.url)

@@ -1,9 +1,9 @@
 /** Storage of answers for repeats: a client must not fill the disk with errors that are free of charge. */
 import { describe, expect, it, test } from 'vitest'
-import { OPERATION_TYPES } from '../../src/contract/operations/operation-schemas.ts'
 import { writeItemError } from '../../src/contract/request/envelope.ts'
 import { notOneOf } from '../../src/contract/request/error-texts.ts'
 import { packDraft, packText, rowsOfRequest, unpackDraft, unpackText } from '../../src/stores/admission/pack-text.ts'
+import { OPERATION_TYPES } from '../support/all-operations.ts'
 import { BEGINNING, buildAccount } from '../support/build-message.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 

@@ -1,8 +1,8 @@
 /** Rich contents as a client sends them, one of each kind, and arbitrary ones within the limits of the contract. */
 import fc from 'fast-check'
 import { readFields } from '../../src/contract/fields/fields.ts'
-import { RICH_FIELD } from '../../src/contract/operations/rich-fields.ts'
 import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
+import { RICH_FIELD } from '../../src/contract/rich/rich-fields.ts'
 import type { Rich } from '../../src/domain/message/rich.ts'
 
 export const IMAGE = 'https://client.example/shoe.jpg'

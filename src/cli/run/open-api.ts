@@ -1,6 +1,7 @@
 /** `posthorn open-api`: prints the OpenAPI document of the API. */
 import type { Command } from 'commander'
 import { newCommand } from '../command/command.ts'
+import { WrongUsage } from '../command/failure.ts'
 import type { Terminal } from '../command/terminal.ts'
 
 export function openApiCommand(terminal: Terminal): Command {
@@ -10,8 +11,12 @@ export function openApiCommand(terminal: Terminal): Command {
     examples: ['posthorn open-api > posthorn.json'],
     settings: [],
   })
-  return command.action(async () => {
+  command.option('--chatapp-name <name>', 'the name of the chat app in the document, such as viber', 'chatapp')
+  return command.action(async ({ chatappName }: { readonly chatappName: string }) => {
     const { writeOpenApi } = await import('../../contract/reference/open-api.ts')
-    terminal.out(`${JSON.stringify(writeOpenApi(), null, 2)}\n`)
+    const { CHATAPP, problemInNames } = await import('../../contract/operations/chatapp-names.ts')
+    const problem = chatappName === CHATAPP ? null : problemInNames([chatappName])
+    if (problem !== null) throw new WrongUsage(`--chatapp-name: ${problem}`)
+    terminal.out(`${JSON.stringify(writeOpenApi(chatappName), null, 2)}\n`)
   })
 }

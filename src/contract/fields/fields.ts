@@ -12,24 +12,7 @@ import { needs, required, requiredOr, tooLong, tooManyParts } from '../request/e
 import type { Limits, ReadingRules } from '../request/limits.ts'
 import { ItemRefused } from '../request/refused.ts'
 import { fitsWithin } from './characters.ts'
-import {
-  ADDRESS,
-  AFTER,
-  CURSOR,
-  choice,
-  FLAG,
-  HOOK,
-  ID,
-  type Kind,
-  LIFETIME,
-  NUMBER,
-  PHONE,
-  sender,
-  TIME,
-  text,
-  whole,
-} from './kinds.ts'
-import { SEND_TYPES } from './send-types.ts'
+import { ADDRESS, AFTER, CURSOR, FLAG, HOOK, ID, type Kind, NUMBER, PHONE, TIME, text, whole } from './kinds.ts'
 
 export interface Field<N extends string = string, V = unknown, R extends boolean = boolean> {
   readonly name: N
@@ -50,10 +33,8 @@ export interface FieldRules {
   readonly shorterWith?: { readonly field: string; readonly maxCharacters: number }
   /** Required unless the account has a default, which the caller fills in. */
   readonly accountDefault?: true
-  /** Its value lists the parts of the message. */
-  readonly namesParts?: true
-  /** Required if the value of `chatapp_type` contains this word. */
-  readonly partOfType?: 'text' | 'image' | 'link'
+  /** Required if the value of the other field, one of `types`, contains the word `part`; otherwise not used. */
+  readonly partOf?: { readonly field: string; readonly part: string; readonly types: readonly string[] }
   /**
    * The text must fit the parts of one SMS: `sent` allows for short links and transliteration, `kept` counts the text
    * as it is.
@@ -70,11 +51,6 @@ export type Values<F extends readonly Field[]> = {
   readonly [E in Named<F, true> as Camel<E['name']>]: ValueOf<E>
 } & { readonly [E in Named<F, false> as Camel<E['name']>]?: ValueOf<E> }
 
-export const CHATAPP_TYPES = ['text', 'image', 'text+image', 'text+link', 'text+image+link'] as const
-
-export const RCS_TEXT_MAX = 3_072
-export const RCS_TEXT_MAX_WITH_IMAGE = 2_000
-export const CHATAPP_TEXT_MAX = 1_000
 /** Of an SMS text as sent, with long addresses that short links will replace. */
 export const SMS_TEXT_MAX = 8_192
 
@@ -85,48 +61,6 @@ export const PHONE_FIELD = mandatory(
   PHONE,
   'Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or `tel:` and have spaces, dots, slashes, dashes and brackets.',
 )
-
-export const SMS_FIELDS = [
-  optional(
-    'sms_signature',
-    sender('sms'),
-    'Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default sender.',
-    { accountDefault: true },
-  ),
-  mandatory('sms_message', text(SMS_TEXT_MAX), 'SMS text of up to 10 parts.', { fitsSms: 'sent' }),
-] as const
-
-export const RCS_FIELDS = [
-  mandatory('rcs_signature', sender('rcs'), 'Approved RCS sender name.'),
-  mandatory('rcs_message', text(RCS_TEXT_MAX), 'RCS text; with an image at most 2000 characters.', {
-    shorterWith: { field: 'rcs_image', maxCharacters: RCS_TEXT_MAX_WITH_IMAGE },
-  }),
-  optional('rcs_image', ADDRESS, 'Address of an image.'),
-  optional('rcs_link', ADDRESS, 'Address that the button opens; without rcs_button it is appended to the text.'),
-  optional('rcs_button', text(25), 'Caption of the button; requires rcs_link.', { needs: 'rcs_link' }),
-  optional('rcs_lifetime', LIFETIME, 'Seconds within which the RCS message must be delivered.'),
-] as const
-
-export const CHATAPP_FIELDS = [
-  mandatory('chatapp_type', choice(CHATAPP_TYPES), 'Composition of the message; the parts it names are required.', {
-    namesParts: true,
-  }),
-  mandatory('chatapp_signature', sender('chatapp'), 'Approved sender name of the chat app.'),
-  optional('chatapp_message', text(CHATAPP_TEXT_MAX), 'Chat-app text.', { partOfType: 'text' }),
-  optional('chatapp_image', ADDRESS, 'Address of an image.', { partOfType: 'image' }),
-  optional('chatapp_link', ADDRESS, 'Address that the button opens.', { partOfType: 'link' }),
-  optional('chatapp_button', text(30), 'Caption of the button.', { partOfType: 'link' }),
-] as const
-
-/** Except in the chain of the spec, whose later steps have the account's default. */
-export const CHATAPP_LIFETIME_FIELD = optional(
-  'chatapp_lifetime',
-  LIFETIME,
-  'Seconds within which the chat-app message must be delivered.',
-)
-
-/** The same. */
-export const SMS_LIFETIME_FIELD = optional('sms_lifetime', LIFETIME, 'Seconds within which the SMS must be delivered.')
 
 export const REPLY_TO_FIELD = optional(
   'reply_to',
@@ -147,9 +81,6 @@ export const SENDING_FIELDS = [
   HOOK_FIELD,
   optional('send_at', TIME, 'Time to send the message, up to 35 days ahead. A past time sends it at once.'),
 ] as const
-
-/** What a send would be, besides the fields of that send. */
-export const SEND_TYPE_FIELD = mandatory('send_type', choice(SEND_TYPES), '`type` of the send.')
 
 export const TEMPLATE_FIELDS = [
   mandatory('template', text(SMS_TEXT_MAX), 'Text of up to 10 SMS parts.', { fitsSms: 'kept' }),
@@ -229,14 +160,14 @@ function checkAbsence(item: JsonObject, { name, rules: { orElse } }: Field): voi
   if (orElse !== undefined && !isSent(item[orElse])) throw new ItemRefused(requiredOr(name, orElse))
 }
 
-/** Returns whether `chatapp_type` leaves out the part that the field is for. */
+/** Returns whether the type of the message leaves out the part that the field is for. */
 export function isUnusedPart(item: JsonObject, field: Field): boolean {
-  return CHATAPP_TYPES.some((type) => type === item['chatapp_type']) && !isPartOfType(item, field)
+  const { partOf } = field.rules
+  return partOf?.types.some((type) => type === item[partOf.field]) === true && !isPartOfType(item, field)
 }
 
-function isPartOfType(item: JsonObject, field: Field): boolean {
-  const { partOfType } = field.rules
-  return partOfType !== undefined && String(item['chatapp_type']).split('+').includes(partOfType)
+function isPartOfType(item: JsonObject, { rules: { partOf } }: Field): boolean {
+  return partOf !== undefined && String(item[partOf.field]).split('+').includes(partOf.part)
 }
 
 function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limits): void {

@@ -2,7 +2,7 @@
  * The kinds of field values. Each reads a value and describes it for OpenAPI, side by side so that they cannot drift.
  * Reading throws an ItemRefused that names the field and the rule.
  */
-import type { MessageChannel } from '../../domain/channels/channel.ts'
+import { descriptorOf, type MessageChannel } from '../../domain/channels/channel.ts'
 import { readAddress } from '../../domain/network/networks.ts'
 import { isNationalNumber, type Phone, readPhone } from '../../domain/numbers/phone.ts'
 import { digitsOf } from '../../domain/numbers/written-digits.ts'
@@ -206,7 +206,7 @@ export function sender(channel: MessageChannel): Kind<string> {
       return raw
     },
     schema: () =>
-      channel === 'sms'
+      descriptorOf(channel).sender === 'number or name'
         ? { type: 'string', minLength: 3, maxLength: 15 }
         : { type: 'string', minLength: 1, maxLength: SENDER_MAX_CHARACTERS },
   }

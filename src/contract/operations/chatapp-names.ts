@@ -3,9 +3,12 @@
  * the only place that translates them: types and fields in requests, error texts and field names in answers. The name
  * for later answers and reports is stored with the step of the message (`channelName`).
  */
-import { CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD, isSent } from '../fields/fields.ts'
+import { MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
+import { CHATAPP_FORM } from '../channels/chatapp-form.ts'
+import { channelsOf } from '../channels/send-types.ts'
+import { isSent } from '../fields/fields.ts'
 import type { JsonObject } from '../request/envelope.ts'
-import { OPERATION_SCHEMAS, OPERATION_TYPES } from './operation-schemas.ts'
+import { OTHER_SCHEMAS, sendSchemaOf } from './operation-schemas.ts'
 
 /** The name in the specification, always accepted. */
 export const CHATAPP = 'chatapp'
@@ -16,12 +19,15 @@ const NAME = /^[a-z][a-z0-9]{1,19}$/
 const MAX_TYPE_CHARACTERS = 64
 
 /** `_type`, `_message` and so on. */
-const FIELD_ENDS = [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD].map(({ name }) => name.slice(CHATAPP.length))
+const FIELD_ENDS = [...CHATAPP_FORM.fields, CHATAPP_FORM.lifetime].map(({ name }) => name.slice(CHATAPP.length))
 
 /** Words that begin a field or occur in a type: as a name of the chat app they would change the meaning of requests. */
 const TAKEN: ReadonlySet<string> = new Set([
-  ...OPERATION_TYPES.flatMap((type) => type.split(/[+/]/)),
-  ...OPERATION_SCHEMAS.flatMap(({ fields }) => fields.map(({ name }) => name.replace(/_.*/, ''))),
+  ...MESSAGE_CHANNELS,
+  ...OTHER_SCHEMAS.flatMap(({ type }) => type.split('/')),
+  ...[...OTHER_SCHEMAS, ...MESSAGE_CHANNELS.flatMap((channel) => sendSchemaOf(channel) ?? [])].flatMap(({ fields }) =>
+    fields.map(({ name }) => name.replace(/_.*/, '')),
+  ),
 ])
 
 /** An operation under the names of the specification. */
@@ -49,7 +55,8 @@ export function problemInNames(names: readonly string[]): string | null {
 
 export class ChatappNames {
   readonly #names: readonly string[]
-  readonly #types: ReadonlyMap<unknown, readonly [type: string, chatappName: string]>
+  /** The types that name the channel, with the name in each: those of sends once they were asked for. */
+  readonly #types: Map<unknown, readonly [type: string, chatappName: string]>
   /** All fields under other names than the specification's. */
   readonly #otherFields: readonly string[]
 
@@ -57,7 +64,7 @@ export class ChatappNames {
     this.#names = names
     this.#otherFields = names.flatMap((name) => FIELD_ENDS.map((end) => name + end))
     this.#types = new Map(
-      [CHATAPP, ...names].flatMap((name) => TYPES.map((type) => [renameType(type, name), [type, name] as const])),
+      [CHATAPP, ...names].flatMap((name) => TYPES.map((type) => [renameType(type, name), [type, name]])),
     )
   }
 
@@ -67,7 +74,7 @@ export class ChatappNames {
    */
   translate(item: JsonObject): TranslatedItem {
     const naming = item.type === 'price' ? 'send_type' : 'type'
-    const known = this.#types.get(item[naming])
+    const known = this.#typeNaming(item[naming])
     if (known === undefined) {
       return { item, chatappName: this.#nameIn(item[naming]), renamed: NOT_RENAMED, repeated: NONE }
     }
@@ -81,12 +88,23 @@ export class ChatappNames {
 
   /** Returns the type of an item under the names of the specification; what was sent if it does not exist. */
   typeOf({ type }: JsonObject): unknown {
-    return this.#types.get(type)?.[0] ?? type
+    return this.#typeNaming(type)?.[0] ?? type
+  }
+
+  /** Returns a type under the names of the specification, and the name in it; undefined if it does not name the channel. */
+  #typeNaming(type: unknown): readonly [type: string, chatappName: string] | undefined {
+    const known = this.#types.get(type)
+    if (known !== undefined || typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS) return known
+    const name = type.split('+').find((part) => part === CHATAPP || this.#names.includes(part))
+    const renamed = name === undefined ? type : type.replace(name, CHATAPP)
+    if (name === undefined || channelsOf(renamed) === null) return undefined
+    this.#types.set(type, [renamed, name])
+    return [renamed, name]
   }
 
   /** A type that does not exist may still name the channel: the error then lists the types under that name. */
   #nameIn(type: unknown): string {
-    if (typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS || OTHER_TYPES.has(type)) return CHATAPP
+    if (typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS) return CHATAPP
     return type.split(/[+/]/).find((part) => this.#names.includes(part)) ?? CHATAPP
   }
 
@@ -109,10 +127,8 @@ export function renameType(type: string, name: string): string {
   return type.replace(/\bchatapp\b/g, name)
 }
 
-/** The types that contain the name of the channel. */
-const TYPES = OPERATION_TYPES.filter((type) => type !== renameType(type, ''))
-/** Those that do not. */
-const OTHER_TYPES: ReadonlySet<string> = new Set(OPERATION_TYPES.filter((type) => !TYPES.includes(type)))
+/** The types that contain the name of the channel, sends apart. */
+const TYPES = OTHER_SCHEMAS.map(({ type }) => type).filter((type) => type !== renameType(type, ''))
 
 function renameFields(
   item: Record<string, unknown>,

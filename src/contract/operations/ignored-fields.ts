@@ -2,7 +2,7 @@
 import { isSent, isUnusedPart } from '../fields/fields.ts'
 import { ignored, moreIgnored } from '../request/error-texts.ts'
 import type { TranslatedItem } from './chatapp-names.ts'
-import type { OperationSchema } from './operation-schemas.ts'
+import { type OperationSchema, sendSchemaOf } from './operation-schemas.ts'
 
 /** Warnings per result; further fields are only counted. */
 const MAX_WARNINGS = 10
@@ -13,25 +13,23 @@ const MAX_NAME_LENGTH = 64
 const COMMON = ['type', 'id']
 
 /** Finds the ignored fields of an operation of a schema. */
-export class IgnoredFields {
+class IgnoredFields {
   readonly #known: ReadonlySet<string>
   readonly #parts: OperationSchema['fields']
-  readonly #like: { readonly field: string; readonly by: ReadonlyMap<unknown, IgnoredFields> } | null
+  readonly #sendNamedBy: string | undefined
 
-  constructor({ fields, like }: OperationSchema) {
+  constructor({ fields, sendNamedBy }: OperationSchema) {
     this.#known = new Set([...COMMON, ...fields.map(({ name }) => name)])
-    this.#parts = fields.filter(({ rules }) => rules.partOfType !== undefined)
-    this.#like =
-      like === undefined
-        ? null
-        : { field: like.field, by: new Map(like.operations.map((each) => [each.type, new IgnoredFields(each)])) }
+    this.#parts = fields.filter(({ rules }) => rules.partOf !== undefined)
+    this.#sendNamedBy = sendNamedBy
   }
 
   /**
    * Returns the warnings of an item; empty if all of its fields are used. Null and the empty string count as not sent.
    */
   warningsOf({ item, renamed, repeated }: TranslatedItem): readonly string[] {
-    const like = this.#like?.by.get(item[this.#like.field])
+    const send = this.#sendNamedBy === undefined ? null : sendSchemaOf(item[this.#sendNamedBy])
+    const like = send === null ? null : ignoredFieldsOf(send)
     let names = repeated
     let count = repeated.length
     for (const name in item) {
@@ -54,3 +52,13 @@ export class IgnoredFields {
 }
 
 const NONE: readonly string[] = []
+
+const OF_SCHEMAS = new WeakMap<OperationSchema, IgnoredFields>()
+
+export function ignoredFieldsOf(schema: OperationSchema): IgnoredFields {
+  const known = OF_SCHEMAS.get(schema)
+  if (known !== undefined) return known
+  const made = new IgnoredFields(schema)
+  OF_SCHEMAS.set(schema, made)
+  return made
+}

@@ -1,28 +1,26 @@
 /**
- * The operations that a client may ask for. Sends are generated, one for each type of
- * send-types.ts. What the spec does not have is an extension of it (docs/reference/extensions.md).
+ * The operations that a client may ask for. Those of sends are made from the forms of their channels when they are
+ * asked for. What the spec does not have is an extension of it (docs/reference/extensions.md).
  */
-import type { MessageChannel } from '../../domain/channels/channel.ts'
+import { descriptorOf, MESSAGE_CHANNELS, type MessageChannel } from '../../domain/channels/channel.ts'
+import type { ChannelForm } from '../channels/channel-form.ts'
+import { CHANNEL_FORMS } from '../channels/channel-forms.ts'
+import { channelsOf, SEND_TYPE, SPEC_CHAIN } from '../channels/send-types.ts'
 import {
-  CHATAPP_FIELDS,
-  CHATAPP_LIFETIME_FIELD,
   EVENT_LIST_FIELDS,
   type Field,
   HOOK_REPLAY_FIELDS,
   ID_FIELD,
   INBOUND_LIST_FIELDS,
   MESSAGE_NAMING_FIELDS,
+  mandatory,
   PHONE_FIELD,
-  RCS_FIELDS,
-  SEND_TYPE_FIELD,
   SENDING_FIELDS,
-  SMS_FIELDS,
-  SMS_LIFETIME_FIELD,
   TEMPLATE_FIELDS,
   TEMPLATE_LIST_FIELDS,
   TEMPLATE_NAMING_FIELDS,
 } from '../fields/fields.ts'
-import { channelsOf, SEND_TYPES, SPEC_CHAIN } from '../fields/send-types.ts'
+import { RICH_FIELD } from '../rich/rich-fields.ts'
 import {
   BULK_CREATE_FIELDS,
   BULK_ERRORS_FIELDS,
@@ -32,7 +30,6 @@ import {
 } from './bulk-fields.ts'
 import { HOOK_CREATE_FIELDS, HOOK_NAMING_FIELDS, HOOK_UPDATE_FIELDS } from './hook-fields.ts'
 import { LOOKUP_FIELDS } from './lookup-fields.ts'
-import { RICH_FIELD } from './rich-fields.ts'
 import { STATISTICS_FIELDS } from './statistics-fields.ts'
 import { VERIFY_CHECK_FIELDS, VERIFY_START_FIELDS } from './verify-fields.ts'
 
@@ -40,8 +37,8 @@ export interface OperationSchema {
   readonly type: string
   readonly summary: string
   readonly fields: readonly Field[]
-  /** The operations whose fields it takes too: those of the one that this field names. */
-  readonly like?: { readonly field: string; readonly operations: readonly OperationSchema[] }
+  /** The field that names a send, whose fields it takes too. */
+  readonly sendNamedBy?: string
   /** Name of the shape of a successful result. */
   readonly result:
     | 'SendResult'
@@ -75,39 +72,26 @@ export interface OperationSchema {
 export interface SendSchema extends OperationSchema {
   /** Of the steps, in their order. */
   readonly channels: readonly MessageChannel[]
-  /** Whether the chat-app and SMS steps may have lifetimes of their own. */
-  readonly lifetimes: boolean
+  /** Of each step: whether it may have a lifetime of its own. */
+  readonly timed: readonly boolean[]
 }
-
-const CHANNEL_FIELDS: Readonly<Record<MessageChannel, readonly Field[]>> = {
-  rcs: RCS_FIELDS,
-  chatapp: CHATAPP_FIELDS,
-  sms: SMS_FIELDS,
-}
-
-const LIFETIME_FIELDS: Readonly<Record<MessageChannel, readonly Field[]>> = {
-  rcs: [],
-  chatapp: [CHATAPP_LIFETIME_FIELD],
-  sms: [SMS_LIFETIME_FIELD],
-}
-
-const NAMES: Readonly<Record<MessageChannel, string>> = { rcs: 'RCS', chatapp: 'the chat app', sms: 'SMS' }
 
 export const CALL_FIELDS = [ID_FIELD, PHONE_FIELD] as const
 
+/** What a send would be, besides the fields of that send. */
+export const SEND_TYPE_FIELD = mandatory('send_type', SEND_TYPE, '`type` of the send.')
+
 export const PRICE_FIELDS = [SEND_TYPE_FIELD] as const
 
-export const SEND_SCHEMAS: readonly SendSchema[] = SEND_TYPES.map(send)
-
-export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
-  ...SEND_SCHEMAS,
+/** All operations but sends. */
+export const OTHER_SCHEMAS: readonly OperationSchema[] = [
   plain('call/otp', 'Call a phone from a number whose last digits are the code', CALL_FIELDS, 'CallResult'),
   plain('template/create', 'Create an SMS template', TEMPLATE_FIELDS, 'Template'),
   plain('template/chatapp/list', 'List the chat-app templates of the account', [], 'ChatTemplates'),
   plain('balance', 'Read the balance of the account', [], 'BalanceResult'),
   {
     ...plain('price', 'Ask what a send would cost, sending nothing', PRICE_FIELDS, 'PriceResult'),
-    like: { field: SEND_TYPE_FIELD.name, operations: SEND_SCHEMAS },
+    sendNamedBy: SEND_TYPE_FIELD.name,
   },
   plain(
     'template/list',
@@ -156,24 +140,51 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
   plain('bulk/list', 'List the bulks of the account, the newest first', BULK_LIST_FIELDS, 'Bulks'),
 ]
 
-export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)
+const OTHERS: ReadonlyMap<unknown, OperationSchema> = new Map(OTHER_SCHEMAS.map((schema) => [schema.type, schema]))
 
-function send(type: string): SendSchema {
+/** Of the types that were asked for: no more than there are. */
+const SENDS = new Map<unknown, SendSchema>()
+
+/** Returns the schema of a send by its type; null for what is not a send. */
+export function sendSchemaOf(type: unknown): SendSchema | null {
+  const known = SENDS.get(type)
+  if (known !== undefined) return known
   const channels = channelsOf(type)
-  const lifetimes = type !== SPEC_CHAIN
-  const fields = channels.flatMap((each) => [...CHANNEL_FIELDS[each], ...(lifetimes ? LIFETIME_FIELDS[each] : [])])
+  if (channels === null) return null
+  const schema = send(channels)
+  SENDS.set(type, schema)
+  return schema
+}
+
+/** Returns the schema of an operation by its type; null for what does not exist. */
+export function schemaOf(type: unknown): OperationSchema | null {
+  return OTHERS.get(type) ?? sendSchemaOf(type)
+}
+
+/** The types that an unknown one may have been meant to be; of chains there are too many to list. */
+export const LISTED_TYPES: readonly string[] = [...MESSAGE_CHANNELS, ...OTHERS.keys()].map(String)
+
+function send(channels: readonly MessageChannel[]): SendSchema {
+  const type = channels.join('+')
+  const timed = channels.map((each) => type !== SPEC_CHAIN || CHANNEL_FORMS[each].timedInSpecChain)
+  const fields = channels.flatMap((each, index) => fieldsOf(CHANNEL_FORMS[each], timed[index] === true))
+  const isRich = channels.some((each) => descriptorOf(each).isRich)
   return {
     type,
     summary: summaryOf(channels),
-    fields: [ID_FIELD, PHONE_FIELD, ...fields, ...(type === 'sms' ? [] : [RICH_FIELD]), ...SENDING_FIELDS],
+    fields: [ID_FIELD, PHONE_FIELD, ...fields, ...(isRich ? [RICH_FIELD] : []), ...SENDING_FIELDS],
     result: 'SendResult',
     channels,
-    lifetimes,
+    timed,
   }
 }
 
+function fieldsOf({ fields, lifetime }: ChannelForm, timed: boolean): readonly Field[] {
+  return timed ? [...fields, lifetime] : fields
+}
+
 function summaryOf(channels: readonly MessageChannel[]): string {
-  const [first, ...later] = channels.map((channel) => NAMES[channel])
+  const [first, ...later] = channels.map((channel) => CHANNEL_FORMS[channel].called)
   return [`Send by ${first}`, ...later.map((name) => `by ${name} if that fails`)].join('; ')
 }
 

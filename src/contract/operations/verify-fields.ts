@@ -1,6 +1,8 @@
 /** The fields of `verify/start` and `verify/check`. */
-import { CHANNELS } from '../../domain/channels/channel.ts'
-import { ID_FIELD, mandatory, optional, PHONE_FIELD } from '../fields/fields.ts'
+import { CHANNELS, type MessageChannel } from '../../domain/channels/channel.ts'
+import { SMS } from '../../domain/channels/sms.ts'
+import { FORM_LIST } from '../channels/channel-forms.ts'
+import { type Field, ID_FIELD, mandatory, optional, PHONE_FIELD } from '../fields/fields.ts'
 import { CODE, choice, HOOK, IP_ADDRESS, listOf, NUMBER, seconds, sender, text, whole } from '../fields/kinds.ts'
 import { VERIFY_LANGUAGES } from './verify-texts.ts'
 
@@ -13,6 +15,14 @@ const VERIFY_LIFETIME_MIN_SECONDS = 60
 const VERIFY_LIFETIME_MAX_SECONDS = 3_600
 /** Its SMS has at most 10 parts, whatever its characters are. */
 const VERIFY_TEXT_MAX = 300
+
+type SignatureField = Field<`${MessageChannel}_signature`, string, false>
+
+const SIGNATURE_FIELDS: readonly SignatureField[] = FORM_LIST.map(({ channel, called }) => {
+  const unless = channel === SMS.name ? ' unless the account has a default sender' : ''
+  const description = `Approved sender name of ${called}; required with \`${channel}\`${unless}.`
+  return optional(`${channel}_signature`, sender(channel), description)
+})
 
 export const VERIFY_START_FIELDS = [
   ID_FIELD,
@@ -34,13 +44,7 @@ export const VERIFY_START_FIELDS = [
   ),
   optional('text', text(VERIFY_TEXT_MAX), 'Text of the message with `{code}` in place of the code.'),
   optional('language', choice(VERIFY_LANGUAGES), 'Language of the text if there is none in `text`; `en` by default.'),
-  optional(
-    'sms_signature',
-    sender('sms'),
-    'Approved SMS sender name; required with `sms` unless the account has a default sender.',
-  ),
-  optional('rcs_signature', sender('rcs'), 'Approved RCS sender name; required with `rcs`.'),
-  optional('chatapp_signature', sender('chatapp'), 'Approved sender name of the chat app; required with `chatapp`.'),
+  ...SIGNATURE_FIELDS,
   optional('ip', IP_ADDRESS, "The end user's IP address, to limit how many verifications one user starts."),
   optional('hook', HOOK, 'Address for the report of how the verification ended; `feed:` keeps it for event/list.'),
 ] as const

@@ -1,21 +1,13 @@
 /** The API reference for clients as Markdown: docs/reference/api.md, made from the tables that read requests. */
+import { descriptorOf } from '../../domain/channels/channel.ts'
 import { STATUSES } from '../../domain/message/status.ts'
-import {
-  CHATAPP_FIELDS,
-  CHATAPP_LIFETIME_FIELD,
-  type Field,
-  ID_FIELD,
-  PHONE_FIELD,
-  RCS_FIELDS,
-  SENDING_FIELDS,
-  SMS_FIELDS,
-  SMS_LIFETIME_FIELD,
-} from '../fields/fields.ts'
-import { SEND_TYPES, SPEC_CHAIN } from '../fields/send-types.ts'
-import { OPERATION_SCHEMAS, type OperationSchema } from '../operations/operation-schemas.ts'
+import { FORM_LIST } from '../channels/channel-forms.ts'
+import { SPEC_CHAIN } from '../channels/send-types.ts'
+import { type Field, ID_FIELD, PHONE_FIELD, SENDING_FIELDS } from '../fields/fields.ts'
+import { type OperationSchema, OTHER_SCHEMAS } from '../operations/operation-schemas.ts'
 import { scopesOf } from '../operations/operation-scopes.ts'
-import { RICH_FIELD, RICH_SCHEMAS } from '../operations/rich-fields.ts'
 import { DEFAULT_LIMITS } from '../request/limits.ts'
+import { RICH_FIELD, RICH_SCHEMAS } from '../rich/rich-fields.ts'
 import { describeSchema, type Member, membersOf, type Schema } from './describe-schema.ts'
 import { type ErrorAdvice, ITEM_ERROR_ADVICE, REQUEST_ERROR_ADVICE } from './error-advice.ts'
 import { exampleOf } from './example-operations.ts'
@@ -29,7 +21,7 @@ export function writeApiReference(): string {
   const sections = [
     REFERENCE_TEXTS.opening,
     writeSends(),
-    ...OPERATION_SCHEMAS.filter(({ type }) => !SEND_TYPES.includes(type)).map(writeOperation),
+    ...OTHER_SCHEMAS.map(writeOperation),
     writeStatuses(),
     writeReports(),
     writeErrors(),
@@ -39,18 +31,17 @@ export function writeApiReference(): string {
 }
 
 function writeSends(): string {
-  const types = SEND_TYPES.map((type) => `\`${type}\``).join(', ')
+  const channels = FORM_LIST.map(({ channel }) => `\`${channel}\``).join(', ')
+  const rich = FORM_LIST.filter(({ channel }) => descriptorOf(channel).isRich).map(({ channel }) => `\`${channel}\``)
   return [
     '## Send a message',
-    `\`type\` is one of ${types}. The channels are tried in this order.`,
+    `\`type\` is one of ${channels}, or several of them joined by \`+\`, each once, in the order in which they are tried.`,
     REFERENCE_TEXTS.sends,
     example(SPEC_CHAIN),
     writeFields('Fields of every send', [ID_FIELD, PHONE_FIELD, ...SENDING_FIELDS]),
-    writeFields('Fields of `rcs`', RCS_FIELDS),
-    writeFields('Fields of `chatapp`', [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD]),
-    writeFields('Fields of `sms`', [...SMS_FIELDS, SMS_LIFETIME_FIELD]),
+    ...FORM_LIST.map(({ channel, fields, lifetime }) => writeFields(`Fields of \`${channel}\``, [...fields, lifetime])),
     REFERENCE_TEXTS.lifetimes,
-    writeFields('Field of types with `rcs` or `chatapp`', [RICH_FIELD]),
+    writeFields(`Field of types with ${rich.join(' or ')}`, [RICH_FIELD]),
     writeResult('SendResult'),
     'Scope of the key: `send`.',
     writeRich(),
@@ -104,10 +95,10 @@ function writeFields(title: string, fields: readonly Field[]): string {
   return `**${title}**\n\n${table(['field', 'required', 'value', 'description'], rows)}`
 }
 
-function whenRequired({ required, rules: { orElse, partOfType, needs, accountDefault } }: Field): string {
+function whenRequired({ required, rules: { orElse, partOf, needs, accountDefault } }: Field): string {
   if (required) return 'yes'
   if (orElse !== undefined) return `without \`${orElse}\``
-  if (partOfType !== undefined) return `if \`chatapp_type\` has \`${partOfType}\``
+  if (partOf !== undefined) return `if \`${partOf.field}\` has \`${partOf.part}\``
   if (accountDefault === true) return 'without a default of the account'
   return needs === undefined ? 'no' : `no; needs \`${needs}\``
 }

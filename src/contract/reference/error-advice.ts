@@ -2,7 +2,7 @@
  * What causes each error that a client can meet and what the client does about it, for the API reference. Every text of
  * error-texts.ts has an entry: the types demand those without a field, a test the others.
  */
-import { RICH_MAX_BYTES } from '../operations/rich-limits.ts'
+
 import {
   blank,
   bodyTooLarge,
@@ -41,6 +41,7 @@ import {
   notAnObject,
   notAPhone,
   notASend,
+  notASendType,
   notATime,
   notFrom,
   notInRange,
@@ -77,6 +78,7 @@ import {
   wrongRange,
 } from '../request/error-texts.ts'
 import { DEFAULT_LIMITS } from '../request/limits.ts'
+import { RICH_MAX_BYTES } from '../rich/rich-limits.ts'
 
 export interface ErrorAdvice {
   /** As clients read it, with default limits; `<field>` stands for the name of the field. */
@@ -263,6 +265,10 @@ const ITEM_RULES: readonly ErrorAdvice[] = [
   advise(tooFarAhead('send_at', limits.sendAheadSeconds), ['The time is too far in the future.', 'Send it later.']),
   advise(notAFlag('short_link'), ['The value is not a boolean.', 'Send `true` or `false`.']),
   advise(notOneOf('chatapp_type', ['text', '…']), ['The value is not in the list.', 'Use one of the list.']),
+  advise(notASendType('send_type'), [
+    'It is not the type of a send, or names a channel twice.',
+    'Use one channel, or join several in the order in which they are tried.',
+  ]),
   advise(unknownOperation(null), ['The operation does not exist.', 'Use a `type` of this page, written exactly so.']),
   advise(notAListOf('channels', ['call', '…']), [
     'The value is not a list, or has other or repeated values.',

@@ -1,6 +1,7 @@
 /** Examples of operations, made from the table of fields: each has what is required, and what is of interest. */
+import { FORM_LIST } from '../channels/channel-forms.ts'
 import { type Field, PHONE_FIELD } from '../fields/fields.ts'
-import { OPERATION_SCHEMAS } from '../operations/operation-schemas.ts'
+import { schemaOf } from '../operations/operation-schemas.ts'
 
 const TEXT = 'Your parcel arrives today.'
 
@@ -8,14 +9,7 @@ const TEXT = 'Your parcel arrives today.'
 const VALUES: Readonly<Record<string, unknown>> = {
   id: 17,
   phone: 491701234501,
-  rcs_signature: 'RCSTest',
-  rcs_message: TEXT,
-  rcs_lifetime: 3_600,
-  chatapp_type: 'text',
-  chatapp_signature: 'ChatTest',
-  chatapp_message: TEXT,
-  sms_signature: 'SMSTest',
-  sms_message: TEXT,
+  ...Object.assign({}, ...FORM_LIST.map((form) => form.example)),
   hook: 'https://shop.example/reports',
   template: 'Your code is {{code}}.',
   name: 'code',
@@ -57,7 +51,7 @@ const SPECIAL: Readonly<Record<string, object>> = {
 
 /** Returns an operation of the type as it stands in `data`. */
 export function exampleOf(type: string): object {
-  const fields = OPERATION_SCHEMAS.find((schema) => schema.type === type)?.fields ?? []
+  const fields = schemaOf(type)?.fields ?? []
   return { type, ...(SPECIAL[type] ?? Object.fromEntries(fields.flatMap(memberOf))) }
 }
 

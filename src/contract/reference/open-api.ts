@@ -1,17 +1,40 @@
 /** The OpenAPI 3.1 document of the two API paths, made from the same table that reads requests. */
-import { CHATAPP_TYPES, type Field } from '../fields/fields.ts'
+import { MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
+import { CHATAPP } from '../../domain/channels/chatapp.ts'
+import { FORM_LIST } from '../channels/channel-forms.ts'
+import { allSendTypes, SPEC_CHAIN } from '../channels/send-types.ts'
+import { type Field, ID_FIELD, PHONE_FIELD, SENDING_FIELDS } from '../fields/fields.ts'
 import { DEFAULT_CHATAPP_NAMES } from '../operations/default-chatapp-names.ts'
-import type { OperationSchema } from '../operations/operation-schemas.ts'
-import { RICH_SCHEMAS } from '../operations/rich-fields.ts'
+import { type OperationSchema, OTHER_SCHEMAS, sendSchemaOf } from '../operations/operation-schemas.ts'
 import { DEFAULT_LIMITS, type Limits } from '../request/limits.ts'
+import { RICH_FIELD, RICH_SCHEMAS } from '../rich/rich-fields.ts'
 import { inWords } from './describe-schema.ts'
-import { NAMED_SCHEMAS } from './named-schemas.ts'
 import { UPLOAD_KEY, UPLOAD_PATH } from './open-api-bulk.ts'
 import { ItemError, RESULTS, RequestError } from './result-schemas.ts'
 import { REPORT_BODIES, WEBHOOKS } from './webhooks.ts'
 
-/** The document, with the default limits in it; plain JSON values. */
-export function writeOpenApi(): object {
+const SINGLE_SENDS: readonly OperationSchema[] = MESSAGE_CHANNELS.flatMap((channel) => sendSchemaOf(channel) ?? [])
+
+/** The operations with a component each; all chains have one. */
+const NAMED: readonly OperationSchema[] = [...SINGLE_SENDS, ...OTHER_SCHEMAS]
+
+const CHAIN = 'Chain'
+
+const chainTypes = () => allSendTypes().filter((type) => type.includes('+'))
+
+/**
+ * Returns the document, with the default limits in it; plain JSON values. With another name of the chat app it stands
+ * everywhere in place of `chatapp`.
+ */
+export function writeOpenApi(chatappName: string = CHATAPP.name): object {
+  const document = documentOf()
+  if (chatappName === CHATAPP.name) return document
+  const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+  const text = JSON.stringify(document).replaceAll(CHATAPP.name, chatappName)
+  return JSON.parse(text.replaceAll(title(CHATAPP.name), title(chatappName)))
+}
+
+function documentOf(): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -21,9 +44,12 @@ export function writeOpenApi(): object {
         'Send messages by RCS, chat app or SMS with fallback, and place flash calls that carry one-time codes. ' +
         'Every answer has HTTP status 200; `success` says whether the request and each operation succeeded. ' +
         `The chat app also has other names (by default ${DEFAULT_CHATAPP_NAMES.join(', ')}; a setting of the gateway): ` +
-        'use them in types and fields in place of `chatapp`; answers and reports use the name of the request.',
+        'use them in types and fields in place of `chatapp`; answers and reports use the name of the request. ' +
+        '`posthorn open-api --chatapp-name` prints this document with one of them.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    // Keys are in bodies; the upload has its own.
+    security: [],
     servers: [{ url: 'http://127.0.0.1:8080', description: 'A gateway with default settings' }],
     paths: {
       '/api/json.php': { post: path('sync', 'Execute operations', DEFAULT_LIMITS.syncOperations) },
@@ -36,7 +62,12 @@ export function writeOpenApi(): object {
     components: {
       securitySchemes: { key: UPLOAD_KEY },
       schemas: {
-        ...Object.fromEntries(NAMED_SCHEMAS.map((schema) => [nameOf(schema), operation(schema, DEFAULT_LIMITS)])),
+        // Before what refers to them: Python evaluates base classes at once.
+        [SEND_FIELDS]: fieldsAlone(EVERY_SEND, DEFAULT_LIMITS),
+        [STEPS]: fieldsAlone(STEP_FIELDS, DEFAULT_LIMITS),
+        Operation: anyOperation(),
+        ...Object.fromEntries(NAMED.map((schema) => [nameOf(schema), operation(schema, DEFAULT_LIMITS)])),
+        [CHAIN]: chain(),
         ...Object.fromEntries(RICH_SCHEMAS.map(({ name, kind }) => [name, kind.schema(DEFAULT_LIMITS)])),
         ...RESULTS,
         ItemError,
@@ -85,13 +116,7 @@ function request(maxOperations: number): object {
       data: {
         type: 'array',
         maxItems: maxOperations,
-        items: {
-          oneOf: NAMED_SCHEMAS.map((schema) => ref(nameOf(schema))),
-          discriminator: {
-            propertyName: 'type',
-            mapping: Object.fromEntries(NAMED_SCHEMAS.map((schema) => [schema.type, pointer(nameOf(schema))])),
-          },
-        },
+        items: ref('Operation'),
       },
     },
   }
@@ -114,24 +139,77 @@ function answer(mode: 'sync' | 'async'): object {
   }
 }
 
-function operation({ type, summary, fields, like }: OperationSchema, limits: Limits): object {
-  const all = [...fields, ...(like?.operations.flatMap((each) => each.fields) ?? [])]
-  const { required, allOf, ...rules } = rulesOf(fields)
+function anyOperation(): object {
+  const mapping = [
+    ...NAMED.map((schema) => [schema.type, pointer(nameOf(schema))]),
+    ...chainTypes().map((type) => [type, pointer(CHAIN)]),
+  ]
+  return {
+    oneOf: [...NAMED.map(nameOf), CHAIN].map(ref),
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
+  }
+}
+
+function operation({ type, summary, fields, sendNamedBy }: OperationSchema, limits: Limits): object {
+  const isSend = sendNamedBy !== undefined || sendSchemaOf(type) !== null
+  const own = isSend ? fields.filter((field) => !EVERY_SEND.includes(field)) : fields
+  const { allOf, required, ...rules } = rulesOf(own)
   const conditions = [
+    ...(isSend ? [ref(SEND_FIELDS)] : []),
     ...allOf,
-    ...(like === undefined ? [] : like.operations.map((each) => likeness(like.field, each))),
+    ...(sendNamedBy === undefined ? [] : stepsNamedBy(sendNamedBy)),
   ]
   return {
     type: 'object',
     description: summary,
     required: ['type', ...required],
-    properties: {
-      type: { const: type },
-      ...Object.fromEntries(all.map((field) => [field.name, property(field, limits)])),
-    },
+    properties: { type: { const: type }, ...propertiesOf(own, limits) },
     ...rules,
     ...(conditions.length === 0 ? {} : { allOf: conditions }),
   }
+}
+
+const SEND_FIELDS = 'SendFields'
+
+/** The fields of every send, of whatever channels. */
+const EVERY_SEND: readonly Field[] = [ID_FIELD, PHONE_FIELD, ...SENDING_FIELDS]
+
+const STEPS = 'StepFields'
+
+/** The fields of all steps, none of which is required by itself. */
+const STEP_FIELDS: readonly Field[] = [
+  ...FORM_LIST.flatMap(({ fields, lifetime }) => [...fields, lifetime]).map((field) => ({ ...field, required: false })),
+  RICH_FIELD,
+]
+
+function fieldsAlone(fields: readonly Field[], limits: Limits): object {
+  const required = fields.filter((field) => field.required).map(({ name }) => name)
+  return { type: 'object', ...(required.length === 0 ? {} : { required }), properties: propertiesOf(fields, limits) }
+}
+
+function chain(): object {
+  const untimed = FORM_LIST.filter(({ timedInSpecChain }) => !timedInSpecChain).map(({ lifetime }) => lifetime.name)
+  return {
+    type: 'object',
+    description: `Send by the first channel of the type, by the next one if that fails, and so on. ${SPEC_CHAIN} ignores ${untimed.join(' and ')}.`,
+    required: ['type'],
+    properties: { type: { enum: chainTypes(), description: 'Channels in the order in which they are tried.' } },
+    allOf: [ref(SEND_FIELDS), ...stepsNamedBy('type')],
+  }
+}
+
+/** The fields of all steps, and what those of each channel require if the type of the send names it. */
+function stepsNamedBy(naming: string): object[] {
+  const conditions = FORM_LIST.map(({ channel, fields }) => {
+    const { allOf, ...rules } = rulesOf(fields)
+    const named = { properties: { [naming]: { pattern: `(^|\\+)${channel}($|\\+)` } }, required: [naming] }
+    return when(named, { ...rules, ...(allOf.length === 0 ? {} : { allOf }) })
+  })
+  return [ref(STEPS), ...conditions]
+}
+
+function propertiesOf(fields: readonly Field[], limits: Limits): object {
+  return Object.fromEntries(fields.map((field) => [field.name, property(field, limits)]))
 }
 
 /** What holds of the fields beside what each of them may be. */
@@ -142,13 +220,6 @@ function rulesOf(fields: readonly Field[]): { readonly required: string[]; reado
     ...(together.length === 0 ? {} : { dependentRequired: Object.fromEntries(together) }),
     allOf: [...fields.flatMap(eitherOr), ...fields.flatMap(shorterWith), ...typeConditions(fields)],
   }
-}
-
-/** The rules of another operation's fields, where the field names that operation. */
-function likeness(field: string, { type, fields }: OperationSchema): object {
-  const { allOf, ...rules } = rulesOf(fields)
-  const consequence = { ...rules, ...(allOf.length === 0 ? {} : { allOf }) }
-  return when({ properties: { [field]: { const: type } } }, consequence)
 }
 
 /** The default is in words only: types that generators make of `default` require the field. */
@@ -167,14 +238,14 @@ function shorterWith({ name, rules: { shorterWith: rule } }: Field): object[] {
   return [when({ required: [rule.field] }, { properties: { [name]: { maxLength: rule.maxCharacters } } })]
 }
 
-/** What each composition of a chat-app message requires. */
+/** What each composition of a message requires. */
 function typeConditions(fields: readonly Field[]): object[] {
-  const parts = fields.filter(({ rules }) => rules.partOfType !== undefined)
-  const naming = fields.find(({ rules }) => rules.namesParts === true)
-  if (naming === undefined) return []
-  return CHATAPP_TYPES.map((type) => {
-    const named = parts.filter(({ rules }) => type.split('+').includes(rules.partOfType ?? ''))
-    return when({ properties: { [naming.name]: { const: type } } }, { required: named.map(({ name }) => name) })
+  const parts = fields.flatMap(({ name, rules: { partOf } }) => (partOf === undefined ? [] : [{ name, ...partOf }]))
+  const [first] = parts
+  if (first === undefined) return []
+  return first.types.map((type) => {
+    const named = parts.filter(({ part }) => type.split('+').includes(part))
+    return when({ properties: { [first.field]: { const: type } } }, { required: named.map(({ name }) => name) })
   })
 }
 
@@ -183,8 +254,8 @@ function when(condition: object, consequence: object): object {
   return { if: condition, then: consequence }
 }
 
-/** `rcs+chatapp+sms` is `RcsChatappSms`, `call/otp` is `CallOtp`. */
-function nameOf({ type }: OperationSchema): string {
+/** `sms` is `Sms`, `call/otp` is `CallOtp`. */
+function nameOf({ type }: Pick<OperationSchema, 'type'>): string {
   return type.replace(/(?:^|[+/])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 

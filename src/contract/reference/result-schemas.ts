@@ -1,5 +1,5 @@
 /** The shapes of results and errors in the OpenAPI document. */
-import { CHANNELS } from '../../domain/channels/channel.ts'
+import { CHANNELS, MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
 import { STATUSES } from '../../domain/message/status.ts'
 import { CHECK_RESULTS } from '../../domain/message/verification.ts'
 import { NUMBER_STATUSES } from '../../domain/numbers/number-facts.ts'
@@ -19,7 +19,6 @@ import type { OperationSchema } from '../operations/operation-schemas.ts'
 import { STATISTICS_MEMBERS } from '../operations/statistics-fields.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS } from '../request/error-texts.ts'
 import { DEFAULT_LIMITS } from '../request/limits.ts'
-import { NAMED_SEND_TYPES } from './named-schemas.ts'
 
 const success = { const: true }
 
@@ -97,7 +96,7 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     phone: { type: ['integer', 'null'], description: 'Who wrote; null if the carrier does not name a phone number.' },
     from: { type: 'string', description: 'Who wrote, as the carrier names them.' },
     to: { type: 'string', description: 'What they wrote to, as the carrier names it.' },
-    channel: { enum: ['rcs', 'chatapp', 'sms'] },
+    channel: { enum: MESSAGE_CHANNELS },
     text: { type: 'string', description: 'The text, of all parts.' },
     keyword: {
       type: ['string', 'null'],
@@ -143,7 +142,7 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       phone: { type: ['integer', 'null'], description: 'Null when the number was erased.' },
       status: { enum: STATUSES },
       type: {
-        enum: [...NAMED_SEND_TYPES, 'call/otp', 'verify/start'],
+        type: 'string',
         description:
           'The `type` of the send, call or verification. Of a chain that names the chat app otherwise, such as `viber+sms`: the channel that delivered it, once one did.',
       },

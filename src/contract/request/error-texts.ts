@@ -3,7 +3,7 @@
  * compare them; texts about a field begin with its name and state the rule.
  */
 import type { VelocityLimit } from '../../domain/accounts/account-guards.ts'
-import type { RoutedChannel } from '../../domain/channels/channel.ts'
+import { MESSAGE_CHANNELS, type RoutedChannel } from '../../domain/channels/channel.ts'
 import type { UsageGuard } from '../../domain/guards/usage.ts'
 import { HOOK_REFUSALS } from '../../domain/reports/client-hook.ts'
 import { DAY_OR_HOUR_RULE } from '../../domain/statistics/message-statistics.ts'
@@ -229,6 +229,11 @@ export function notAFlag(field: string): string {
 
 export function notOneOf(field: string, values: readonly string[]): string {
   return `${field}: must be one of ${values.join(', ')}`
+}
+
+export function notASendType(field: string): string {
+  const channels = MESSAGE_CHANNELS.join(', ')
+  return `${field}: must be one of ${channels}, or several of them joined by +, such as ${MESSAGE_CHANNELS.slice(-2).join('+')}`
 }
 
 export function unknownOperation(nearest: string | null): string {

@@ -1,4 +1,6 @@
 /** An account: a client of the gateway, with a balance in one currency and settings of its own. */
+import type { Channel } from '../channels/channel.ts'
+import { SMS } from '../channels/sms.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import type { InboundReportForm } from '../inbound/inbound-report-form.ts'
 import type { Micros } from '../money/money.ts'
@@ -121,4 +123,9 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
 /** Returns the secrets that sign reports at this time, the newest first. */
 export function signingSecrets({ hookSecrets, oldSecretsUntil }: Signing, now: number): readonly string[] {
   return oldSecretsUntil !== undefined && oldSecretsUntil <= now ? hookSecrets.slice(0, 1) : hookSecrets
+}
+
+/** Returns the sender of steps that name none; null if each must name one. */
+export function defaultSenderOf({ settings }: Pick<Account, 'settings'>, channel: Channel): string | null {
+  return channel === SMS.name ? settings.defaultSmsSender : null
 }

@@ -1,14 +1,34 @@
-/** The channels: the ways to reach a recipient that a client can request. */
-export const CHANNELS = ['rcs', 'chatapp', 'sms', 'call'] as const
+/** The channels: the ways to reach a recipient that a client can request. The only list of them. */
+import { CALL } from './call.ts'
+import { CHATAPP } from './chatapp.ts'
+import type { ChannelDescriptor } from './descriptor.ts'
+import { RCS } from './rcs.ts'
+import { SMS } from './sms.ts'
 
-export type Channel = (typeof CHANNELS)[number]
+const DESCRIPTORS = [RCS, CHATAPP, SMS, CALL] as const
 
-/** The channels that carry messages; a call carries only the digits of its number. */
-export const MESSAGE_CHANNELS = ['rcs', 'chatapp', 'sms'] as const
+type Descriptor = (typeof DESCRIPTORS)[number]
 
-export type MessageChannel = (typeof MESSAGE_CHANNELS)[number]
+export type Channel = Descriptor['name']
+
+/** The channels that carry texts of clients. */
+export type MessageChannel = Extract<Descriptor, { readonly carries: 'text' }>['name']
 
 /** What carriers, routes, prices and costs are for: the channels, and lookups of numbers. */
-export const ROUTED_CHANNELS = [...CHANNELS, 'lookup'] as const
+export type RoutedChannel = Channel | 'lookup'
 
-export type RoutedChannel = (typeof ROUTED_CHANNELS)[number]
+export const CHANNELS: readonly Channel[] = DESCRIPTORS.map(({ name }) => name)
+
+export const MESSAGE_CHANNELS: readonly MessageChannel[] = DESCRIPTORS.flatMap((each) =>
+  each.carries === 'text' ? [each.name] : [],
+)
+
+export const ROUTED_CHANNELS: readonly RoutedChannel[] = [...CHANNELS, 'lookup']
+
+const OF_CHANNEL = Object.fromEntries(DESCRIPTORS.map((each) => [each.name, each])) as Readonly<
+  Record<Channel, ChannelDescriptor>
+>
+
+export function descriptorOf(channel: Channel): ChannelDescriptor {
+  return OF_CHANNEL[channel]
+}

@@ -2,6 +2,7 @@
  * What happens next to a message. `advance` is the only place that decides it: message and event in, turn out. It is
  * pure: no clock, no randomness, no store. See docs/reference/message-states.md for the diagram.
  */
+import { descriptorOf } from '../channels/channel.ts'
 import { failureOfAttempt } from '../message/call-attempt.ts'
 import type { Canceller, JourneyEvent, ReceiptOutcome } from '../message/journey-event.ts'
 import { beginStep, deadlineOf, isForgotten, type Journey, type Message, type StepState } from '../message/message.ts'
@@ -144,14 +145,14 @@ function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken 
 }
 
 /**
- * Every part of the step is with the carrier: SMS is charged now; a call that rings is delivered, unless another
+ * Every part of the step is with the carrier: some channels are charged now; a call that rings is delivered, unless another
  * channel follows if its code is not used.
  */
 function carried(draft: TurnDraft, step: number): void {
   const { journey } = draft
   const { channel } = draft.planned(step)
   draft.changeStatus(step, 'ACCEPTED', null)
-  if (channel === 'sms') charge(draft, step)
+  if (descriptorOf(channel).charged === 'taken') charge(draft, step)
   if ((channel === 'call' && !isFollowed(draft, step)) || isDelivered(draft, step)) {
     deliveredStep(draft, step)
   } else {

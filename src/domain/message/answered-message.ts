@@ -1,5 +1,5 @@
 /** Finds the message that an inbound message answers. */
-import type { Channel } from '../channels/channel.ts'
+import { type Channel, descriptorOf } from '../channels/channel.ts'
 import type { AnsweredMessage } from '../inbound/inbound-message.ts'
 import { inboundFormsOf } from '../inbound/inbound-number.ts'
 import type { Message, StepState } from './message.ts'
@@ -38,7 +38,9 @@ function isAnswered({ plan, journey }: Message, { carrierId, channel, address }:
   return plan.some((step, index) => {
     const state = journey.steps[index]
     if (step.channel !== channel || state === undefined || !mayBeTaken(state)) return false
-    return channel === 'sms' ? inboundFormsOf(step.sender).includes(address) : state.carrierId === carrierId
+    return descriptorOf(channel).sender === 'number or name'
+      ? inboundFormsOf(step.sender).includes(address)
+      : state.carrierId === carrierId
   })
 }
 

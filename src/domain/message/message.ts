@@ -1,5 +1,6 @@
 /** A message: what the client requested, the plan made from it, and its journey. */
 
+import { descriptorOf } from '../channels/channel.ts'
 import type { ConsentState } from '../consent/unsubscribe-link.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import type { BulkId, MessageId } from '../ids/message-id.ts'
@@ -41,9 +42,9 @@ export function isForgotten({ phone }: Pick<Message, 'phone'>): boolean {
 /** Returns whether the message has ended and will hardly get another receipt: it cannot be read after its delivery. */
 export function expectsNothing({ plan, journey }: Message): boolean {
   if (journey.phase !== 'ended') return false
-  const channel = plan[journey.deliveredBy ?? -1]?.channel
-  const mayBeRead = (channel === 'rcs' || channel === 'chatapp') && journey.status !== 'READ'
-  return !mayBeRead
+  const delivering = plan[journey.deliveredBy ?? -1]
+  const mayBeRead = delivering !== undefined && descriptorOf(delivering.channel).reportsReads
+  return !mayBeRead || journey.status === 'READ'
 }
 
 /** The state of a message. Only `advance` in journey.ts makes a new one. */

@@ -1,9 +1,7 @@
 /** Makes sends of the lines of a bulk: fills the message, then reads, checks and prices it as any other send. */
-import { SEND_TYPES } from '../../contract/fields/send-types.ts'
 import { CHATAPP, inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
 import type { JsonObject } from '../../contract/request/envelope.ts'
-import { notOneOf } from '../../contract/request/error-texts.ts'
 import { JsonToken } from '../../contract/request/read-json.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { Bulk } from '../../domain/bulk/bulk.ts'
@@ -13,7 +11,7 @@ import { type Micros, NO_MONEY } from '../../domain/money/money.ts'
 import { fillPlaceholders } from '../../domain/text/placeholders.ts'
 import type { AcceptItem } from '../../ports/stores/intake-store.ts'
 import type { Scope } from '../request/planned.ts'
-import { NO_CHANCE, SENDS } from '../send/price.ts'
+import { NO_CHANCE, sendNamed } from '../send/price.ts'
 import { readSend } from '../send/read-send.ts'
 import { planSend } from '../send/send.ts'
 
@@ -63,14 +61,7 @@ export class LineChecker {
   }
 
   #openSend({ item, chatappName }: TranslatedItem): LineSend {
-    const schema = schemaOf(item)
+    const schema = sendNamed('type', item.type)
     return { item, schema, scope: chatappName === CHATAPP ? this.#scope : { ...this.#scope, chatappName } }
   }
-}
-
-/** Throws ItemRefused for another operation than a send. */
-export function schemaOf(item: JsonObject): SendSchema {
-  const schema = SENDS.get(String(item.type))
-  if (schema === undefined) throw new ItemRefused(notOneOf('type', SEND_TYPES))
-  return schema
 }

@@ -36,8 +36,8 @@ import { MAX_LIST_BYTES } from '../../domain/structures/answer-size.ts'
 import { nearPlaceholdersIn, placeholdersIn } from '../../domain/text/placeholders.ts'
 import { checkHook } from '../request/check-hook.ts'
 import type { DirectInquiry, Scope } from '../request/planned.ts'
+import { sendNamed } from '../send/price.ts'
 import { describeError, writeBulk } from './describe-bulk.ts'
-import { schemaOf } from './line-checker.ts'
 import { stopBulk } from './stop-bulk.ts'
 
 const MAX_MESSAGE_BYTES = 16 * 1024
@@ -74,7 +74,7 @@ export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
 /** Returns the message as JSON. */
 function checkMessage(scope: Scope, message: JsonObject): string {
   const translated = scope.tools.chatappNames.translate(message)
-  schemaOf(translated.item)
+  sendNamed('type', translated.item.type)
   checkSendersOf(scope, translated)
   const text = JSON.stringify(message)
   if (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) throw new ItemRefused(tooManyBytesIn('message', MAX_MESSAGE_BYTES))

@@ -1,6 +1,6 @@
 /** Puts the links of ours into the texts of a send: short links, and the link with which a recipient unsubscribes. */
+import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
 import { fitsWithin } from '../../contract/fields/characters.ts'
-import { CHATAPP_TEXT_MAX, RCS_TEXT_MAX, RCS_TEXT_MAX_WITH_IMAGE } from '../../contract/fields/fields.ts'
 import { needsTexts, tooLong } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { MessageChannel } from '../../domain/channels/channel.ts'
@@ -46,11 +46,8 @@ function unsubscribable(content: TextContent, links: ShortLinks, step: number): 
 /** A link of ours can be longer than what it replaces, so texts are measured again. SMS is measured in parts. */
 function checkLengths(steps: readonly LinkedStep[], flag: string): void {
   for (const { channel, content } of steps) {
-    if (channel === 'rcs') {
-      const most = content.image === undefined ? RCS_TEXT_MAX : RCS_TEXT_MAX_WITH_IMAGE
-      if (!fitsWithin(content.text, most)) throw new ItemRefused(tooLong('rcs_message', most, flag))
-    } else if (channel === 'chatapp' && !fitsWithin(content.text, CHATAPP_TEXT_MAX)) {
-      throw new ItemRefused(tooLong('chatapp_message', CHATAPP_TEXT_MAX, flag))
-    }
+    const most = CHANNEL_FORMS[channel].maxText(content)
+    if (most !== null && !fitsWithin(content.text, most))
+      throw new ItemRefused(tooLong(`${channel}_message`, most, flag))
   }
 }

@@ -5,7 +5,7 @@
 import { PHONE_FIELD } from '../../contract/fields/fields.ts'
 import { PHONE } from '../../contract/fields/kinds.ts'
 import { LOOKUP_MAX_AGE } from '../../contract/operations/lookup-fields.ts'
-import { OPERATION_SCHEMAS, type OperationSchema } from '../../contract/operations/operation-schemas.ts'
+import { type OperationSchema, schemaOf } from '../../contract/operations/operation-schemas.ts'
 import { scopesOf } from '../../contract/operations/operation-scopes.ts'
 import { isObject } from '../../contract/request/envelope.ts'
 import type { ReadingRules } from '../../contract/request/limits.ts'
@@ -14,13 +14,6 @@ import type { Phone } from '../../domain/numbers/phone.ts'
 import type { NumberAnswer, NumberQuestion } from '../../ports/carriers/lookup.ts'
 import type { Scope } from '../request/planned.ts'
 import { spendableMicros } from './answer-lookups.ts'
-
-/** Operations that are routed or priced by the operator of their phone, besides lookups themselves. */
-const ROUTED: ReadonlySet<unknown> = new Set(
-  OPERATION_SCHEMAS.filter((schema) => hasPhone(schema) && !scopesOf(schema.type).includes('lookup')).map(
-    ({ type }) => type,
-  ),
-)
 
 /**
  * Returns the scope with a lookup that knows the operators found. The operator of the gateway pays for the questions:
@@ -66,7 +59,11 @@ function phonesOf({ tools, key }: Scope, data: readonly unknown[], max: number):
     if (phones.size >= max) break
     if (!isObject(sent)) continue
     const { item } = tools.chatappNames.translate(sent)
-    if (!ROUTED.has(item.type) || !scopesOf(String(item.type)).some((scope) => key.scopes.includes(scope))) continue
+    const schema = schemaOf(item.type)
+    const scopes = scopesOf(String(item.type))
+    // Lookups themselves ask.
+    if (schema === null || !hasPhone(schema) || scopes.includes('lookup')) continue
+    if (!scopes.some((scope) => key.scopes.includes(scope))) continue
     const phone = readPhoneOf(item['phone'], tools.limits)
     if (phone !== null) phones.add(phone)
   }
@@ -83,6 +80,6 @@ function readPhoneOf(raw: unknown, limits: ReadingRules): Phone | null {
   }
 }
 
-function hasPhone({ fields, like }: OperationSchema): boolean {
-  return fields.includes(PHONE_FIELD) || like?.operations.some(hasPhone) === true
+function hasPhone({ fields, sendNamedBy }: OperationSchema): boolean {
+  return fields.includes(PHONE_FIELD) || sendNamedBy !== undefined
 }

@@ -1,8 +1,15 @@
 /** Reads and plans one item of a request by its `type`. An invalid item fails alone. */
+
+import { nearestChain } from '../../contract/channels/send-types.ts'
 import { echoedId } from '../../contract/fields/fields.ts'
 import { CHATAPP, inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
-import { IgnoredFields } from '../../contract/operations/ignored-fields.ts'
-import { OPERATION_SCHEMAS, OPERATION_TYPES, SEND_SCHEMAS } from '../../contract/operations/operation-schemas.ts'
+import { ignoredFieldsOf } from '../../contract/operations/ignored-fields.ts'
+import {
+  LISTED_TYPES,
+  type OperationSchema,
+  OTHER_SCHEMAS,
+  sendSchemaOf,
+} from '../../contract/operations/operation-schemas.ts'
 import { isLiveOnly, scopesOf } from '../../contract/operations/operation-scopes.ts'
 import { isObject, type JsonObject, writeItemError } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS, needsScope, unknownOperation } from '../../contract/request/error-texts.ts'
@@ -51,16 +58,10 @@ interface Operation {
   readonly plan: PlanOperation
   readonly scopes: readonly KeyScope[]
   readonly liveOnly: boolean
-  readonly ignored: IgnoredFields
+  readonly schema: OperationSchema
 }
 
 const PLANS: Readonly<Record<string, PlanOperation>> = {
-  ...Object.fromEntries(
-    SEND_SCHEMAS.map((schema): [string, PlanOperation] => [
-      schema.type,
-      (scope, item) => planSendOrReply(scope, item, schema),
-    ]),
-  ),
   'call/otp': planCall,
   'template/create': planTemplate,
   'template/chatapp/list': planTemplateList,
@@ -93,26 +94,39 @@ const PLANS: Readonly<Record<string, PlanOperation>> = {
   'bulk/list': planBulkList,
 }
 
-const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(
-  OPERATION_SCHEMAS.map((schema): [string, Operation] => {
-    const { type } = schema
-    const plan = PLANS[type]
-    if (plan === undefined) throw new RangeError(`${type} is not implemented`)
-    return [type, { plan, scopes: scopesOf(type), liveOnly: isLiveOnly(type), ignored: new IgnoredFields(schema) }]
+/** All but sends at first; each send once it was asked for. */
+const OPERATIONS = new Map<unknown, Operation>(
+  OTHER_SCHEMAS.map((schema): [string, Operation] => {
+    const plan = PLANS[schema.type]
+    if (plan === undefined) throw new RangeError(`${schema.type} is not implemented`)
+    return [schema.type, operation(schema, plan)]
   }),
 )
+
+function operation(schema: OperationSchema, plan: PlanOperation): Operation {
+  return { plan, scopes: scopesOf(schema.type), liveOnly: isLiveOnly(schema.type), schema }
+}
+
+function operationOf(type: unknown): Operation | undefined {
+  const known = OPERATIONS.get(type)
+  const send = known === undefined ? sendSchemaOf(type) : null
+  if (send === null) return known
+  const made = operation(send, (scope, item) => planSendOrReply(scope, item, send))
+  OPERATIONS.set(type, made)
+  return made
+}
 
 /** Throws Refused if the item makes the whole request fail. */
 export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
   if (!isObject(sent)) return refuse(null, new ItemRefused(ITEM_ERRORS.notAnObject))
   const translated = scope.tools.chatappNames.translate(sent)
   const { item, chatappName } = translated
-  const operation = OPERATIONS.get(item.type)
-  const warnings = operation?.ignored.warningsOf(translated) ?? NO_WARNINGS
+  const found = operationOf(item.type)
+  const warnings = found === undefined ? NO_WARNINGS : ignoredFieldsOf(found.schema).warningsOf(translated)
   try {
-    if (operation === undefined) throw new ItemRefused(unknownOperation(nearestOperation(item.type)))
-    checkKey(scope.key, operation)
-    const planned = operation.plan(chatappName === CHATAPP ? scope : { ...scope, chatappName }, item)
+    if (found === undefined) throw new ItemRefused(unknownOperation(nearestOperation(item.type)))
+    checkKey(scope.key, found)
+    const planned = found.plan(chatappName === CHATAPP ? scope : { ...scope, chatappName }, item)
     return isReply(planned) ? concluding(planned, translated, scope, warnings) : warn(planned, warnings)
   } catch (error) {
     return refuseItem(error, translated, scope, warnings)
@@ -120,7 +134,7 @@ export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
 }
 
 function nearestOperation(type: unknown): string | null {
-  return typeof type === 'string' ? nearestName(type, OPERATION_TYPES) : null
+  return typeof type === 'string' ? (nearestName(type, LISTED_TYPES) ?? nearestChain(type)) : null
 }
 
 const NO_WARNINGS: readonly string[] = []

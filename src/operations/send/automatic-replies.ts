@@ -2,8 +2,10 @@
  * Sends the automatic replies of inbound numbers, as ordinary messages of their accounts. Each inbound message gets at
  * most one, also across crashes and among several nodes: it is accepted under an idempotency key of its own.
  */
+
+import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
 import { CHATAPP } from '../../contract/operations/chatapp-names.ts'
-import { SEND_SCHEMAS } from '../../contract/operations/operation-schemas.ts'
+import { sendSchemaOf } from '../../contract/operations/operation-schemas.ts'
 import type { JsonObject } from '../../contract/request/envelope.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { ApiKey } from '../../domain/accounts/api-key.ts'
@@ -139,12 +141,13 @@ export class AutomaticReplies {
 /** Throws ItemRefused. */
 function planReply(scope: Scope, { inbound }: PendingReply, to: { number: InboundNumber; phone: Phone }) {
   const { channel } = inbound
-  const schema = SEND_SCHEMAS.find(({ type }) => type === channel)
-  if (schema === undefined) throw new ItemRefused('the channel carries no messages')
+  const schema = sendSchemaOf(channel)
+  const [only] = schema?.channels ?? []
+  if (schema === null || only === undefined) throw new ItemRefused('the channel carries no messages')
   const item: JsonObject = {
     id: `reply-${inbound.id}`,
     phone: to.phone,
-    ...(channel === 'chatapp' ? { chatapp_type: 'text' } : {}),
+    ...CHANNEL_FORMS[only].plainText,
     [`${channel}_signature`]: senderOf(to.number),
     [`${channel}_message`]: to.number.reply,
   }

@@ -2,38 +2,18 @@
  * Reads a send: checks, counts and prices one step for each channel of its type, in order. Writes nothing, so that
  * `price` uses it too.
  */
-import { fitsWithin } from '../../contract/fields/characters.ts'
-import {
-  CHATAPP_FIELDS,
-  CHATAPP_LIFETIME_FIELD,
-  ID_FIELD,
-  isSent,
-  PHONE_FIELD,
-  RCS_FIELDS,
-  RCS_TEXT_MAX,
-  RCS_TEXT_MAX_WITH_IMAGE,
-  readFields,
-  SENDING_FIELDS,
-  SMS_FIELDS,
-  SMS_LIFETIME_FIELD,
-  type Values,
-} from '../../contract/fields/fields.ts'
+import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
+import { ID_FIELD, isSent, PHONE_FIELD, readFields, SENDING_FIELDS } from '../../contract/fields/fields.ts'
 import { CHATAPP } from '../../contract/operations/chatapp-names.ts'
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
-import { RICH_FIELD } from '../../contract/operations/rich-fields.ts'
-import { checkRich } from '../../contract/operations/rich-limits.ts'
 import type { JsonObject } from '../../contract/request/envelope.ts'
-import {
-  ITEM_ERRORS,
-  noPrice,
-  notTogether,
-  tooFarAhead,
-  tooLong,
-  tooManyParts,
-} from '../../contract/request/error-texts.ts'
+import { ITEM_ERRORS, noPrice, notTogether, tooFarAhead, tooManyParts } from '../../contract/request/error-texts.ts'
 import type { Limits } from '../../contract/request/limits.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
-import type { MessageChannel } from '../../domain/channels/channel.ts'
+import { RICH_FIELD } from '../../contract/rich/rich-fields.ts'
+import { checkRich } from '../../contract/rich/rich-limits.ts'
+import { defaultSenderOf } from '../../domain/accounts/account.ts'
+import { descriptorOf, type MessageChannel } from '../../domain/channels/channel.ts'
 import type { Plan, Step, TextContent } from '../../domain/message/plan.ts'
 import { NO_MONEY, timesMicros } from '../../domain/money/money.ts'
 import { MAX_RATE, type RatedNumber } from '../../domain/money/rate-table.ts'
@@ -57,8 +37,6 @@ export interface AskedStep {
 }
 
 const WHO_FIELDS = [ID_FIELD, PHONE_FIELD] as const
-const CHATAPP_TIMED_FIELDS = [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD] as const
-const SMS_TIMED_FIELDS = [...SMS_FIELDS, SMS_LIFETIME_FIELD] as const
 const RICH_FIELDS = [RICH_FIELD] as const
 
 /** A send that is read, checked and priced. */
@@ -80,7 +58,7 @@ export interface PricedSend {
 export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, random: Random): PricedSend {
   const { account, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
-  const plain = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
+  const plain = schema.channels.map((channel, index) => readStep(scope, item, { channel, schema, index }))
   const asked = withRich(plain, item, tools.limits)
   const sending = readFields(item, SENDING_FIELDS, tools.limits)
   const { hook, sendAt = null } = sending
@@ -109,10 +87,14 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
 
 /** Adds the rich content to the steps whose messengers may show it. */
 function withRich(steps: readonly AskedStep[], item: JsonObject, limits: Limits): readonly AskedStep[] {
-  if (!isSent(item[RICH_FIELD.name]) || steps.every(({ channel }) => channel === 'sms')) return steps
+  if (!isSent(item[RICH_FIELD.name]) || !steps.some(isRich)) return steps
   const { rich } = readFields(item, RICH_FIELDS, limits)
   if (rich === undefined) return steps
-  return steps.map((step) => (step.channel === 'sms' ? step : { ...step, content: { ...step.content, rich } }))
+  return steps.map((step) => (isRich(step) ? { ...step, content: { ...step.content, rich } } : step))
+}
+
+function isRich({ channel }: Pick<AskedStep, 'channel'>): boolean {
+  return descriptorOf(channel).isRich
 }
 
 /** The content is the same in all steps that have it. A link for opting out is in their texts. */
@@ -120,8 +102,10 @@ function checkRichSteps(steps: readonly AskedStep[], unsubscribeLink = false): v
   const rich = steps.find(({ content }) => content.rich !== undefined)?.content.rich
   if (rich === undefined) return
   if (unsubscribeLink && rich.type !== 'suggestions') throw new ItemRefused(notTogether('unsubscribe_link', rich.type))
-  const showing = steps.filter(({ content }) => content.rich !== undefined)
-  checkRich(rich, RICH_FIELD.name, showing)
+  checkRich(rich, RICH_FIELD.name)
+  for (const { channel, content } of steps) {
+    if (content.rich !== undefined) CHANNEL_FORMS[channel].checkRich?.(rich, RICH_FIELD.name, content)
+  }
 }
 
 /** Throws ItemRefused for a sender name that the account may not use. */
@@ -137,80 +121,31 @@ export function checkSenders(
   }
 }
 
-type ReadStep = (scope: Scope, item: JsonObject, schema: SendSchema) => AskedStep
-
-const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
-  rcs: (scope, item, schema) => {
-    const fields = readFields(item, RCS_FIELDS, scope.tools.limits)
-    return {
-      channel: 'rcs',
-      sender: fields.rcsSignature,
-      content: rcsContent(fields),
-      lifetimeSeconds: fields.rcsLifetime ?? usualLifetime(scope, 'rcs', schema.channels.length),
-    }
-  },
-  chatapp: (scope, item, schema) => {
-    const fields = readFields(item, schema.lifetimes ? CHATAPP_TIMED_FIELDS : CHATAPP_FIELDS, scope.tools.limits)
-    const { chatappType: type, chatappMessage, chatappImage, chatappLink, chatappButton } = fields
-    const withImage = type.includes('image')
-    const withLink = type.includes('link')
-    return {
-      channel: 'chatapp',
-      sender: fields.chatappSignature,
-      content: textContent(
-        type.includes('text') ? (chatappMessage ?? '') : '',
-        withImage ? chatappImage : undefined,
-        withLink ? chatappLink : undefined,
-        withLink ? chatappButton : undefined,
-      ),
-      lifetimeSeconds: fields.chatappLifetime ?? usualLifetime(scope, 'chatapp', schema.channels.length),
-    }
-  },
-  sms: (scope, item, schema) => {
-    const { defaultSmsSender } = scope.account.settings
-    const whole = isSent(item['sms_signature']) ? item : { ...item, sms_signature: defaultSmsSender }
-    const fields = readFields(whole, schema.lifetimes ? SMS_TIMED_FIELDS : SMS_FIELDS, scope.tools.limits)
-    return {
-      channel: 'sms',
-      sender: fields.smsSignature ?? '',
-      content: { kind: 'text', text: fields.smsMessage },
-      lifetimeSeconds: fields.smsLifetime ?? usualLifetime(scope, 'sms', schema.channels.length),
-    }
-  },
+interface WhichStep {
+  readonly channel: MessageChannel
+  readonly schema: SendSchema
+  readonly index: number
 }
 
-/**
- * RCS opens addresses by buttons only: a link without a button is appended to the text, unless the text contains it.
- */
-function rcsContent({ rcsMessage, rcsImage, rcsLink, rcsButton }: Values<typeof RCS_FIELDS>): TextContent {
-  if (rcsLink === undefined || rcsButton !== undefined) return textContent(rcsMessage, rcsImage, rcsLink, rcsButton)
-  const text = rcsMessage.includes(rcsLink) ? rcsMessage : `${rcsMessage}\n${rcsLink}`
-  const most = rcsImage === undefined ? RCS_TEXT_MAX : RCS_TEXT_MAX_WITH_IMAGE
-  if (!fitsWithin(text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'rcs_link'))
-  return textContent(text, rcsImage, undefined, undefined)
+function readStep(scope: Scope, item: JsonObject, { channel, schema, index }: WhichStep): AskedStep {
+  const { tools, account } = scope
+  const { sender, content, lifetimeSeconds } = CHANNEL_FORMS[channel].readStep(item, {
+    limits: tools.limits,
+    timed: schema.timed[index] === true,
+    defaultSender: defaultSenderOf(account, channel),
+  })
+  const usual = () => usualLifetime(scope, channel, schema.channels.length)
+  return { channel, sender, content, lifetimeSeconds: lifetimeSeconds ?? usual() }
 }
 
 /** Default lifetime of a step in a plan of so many steps, seconds. */
 export function usualLifetime({ tools, account }: Scope, channel: MessageChannel, steps: number): number {
-  const isAccounts = channel !== 'rcs' && steps > 1
+  const isAccounts = steps > 1 && descriptorOf(channel).waitsInChain === 'step lifetime'
   return isAccounts ? account.settings.stepLifetimeSeconds : tools.limits.lifetimeDefaultSeconds
 }
 
-function textContent(
-  text: string,
-  image: string | undefined,
-  link: string | undefined,
-  button: string | undefined,
-): TextContent {
-  const content: { -readonly [K in keyof TextContent]: TextContent[K] } = { kind: 'text', text }
-  if (image !== undefined) content.image = image
-  if (button !== undefined) content.button = button
-  if (link !== undefined) content.link = link
-  return content
-}
-
 function inPlainLetters(step: AskedStep): AskedStep {
-  if (step.channel !== 'sms') return step
+  if (!descriptorOf(step.channel).inParts) return step
   return { ...step, content: { ...step.content, text: transliterate(step.content.text) } }
 }
 
@@ -218,8 +153,9 @@ function inPlainLetters(step: AskedStep): AskedStep {
 export function priceStep(scope: Scope, { phone, operator }: RatedNumber, asked: AskedStep): Step {
   const { account, key, directory, tools, now, chatappName } = scope
   const step = account.settings.transliterateSms ? inPlainLetters(asked) : asked
-  const parts = step.channel === 'sms' ? countParts(step.content.text) : 1
-  if (parts > tools.limits.smsParts) throw new ItemRefused(tooManyParts('sms_message', tools.limits.smsParts))
+  const parts = descriptorOf(step.channel).inParts ? countParts(step.content.text) : 1
+  if (parts > tools.limits.smsParts)
+    throw new ItemRefused(tooManyParts(`${step.channel}_message`, tools.limits.smsParts))
   const { channel, sender, content, lifetimeSeconds } = step
   const { id: accountId, currency } = account
   const partMicros = directory.tariff.priceOf({ phone, operator, accountId, currency, channel, at: now })

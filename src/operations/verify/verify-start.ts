@@ -5,6 +5,7 @@ import { CODE_PLACEHOLDER, VERIFY_TEXTS } from '../../contract/operations/verify
 import type { JsonObject } from '../../contract/request/envelope.ts'
 import { codeInTwoBraces, ITEM_ERRORS, lacksCode, required } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
+import { defaultSenderOf } from '../../domain/accounts/account.ts'
 import type { Channel, MessageChannel } from '../../domain/channels/channel.ts'
 import { atNoCost, holdOf, type Step } from '../../domain/message/plan.ts'
 import { tenantOf } from '../../domain/message/tenant.ts'
@@ -94,13 +95,8 @@ function codeOf([text]: readonly AskedStep[]): { readonly code?: string } {
 }
 
 function senderOf({ account }: Scope, asked: Asked, channel: MessageChannel): string {
-  const senders = {
-    rcs: asked.rcsSignature,
-    chatapp: asked.chatappSignature,
-    sms: asked.smsSignature ?? account.settings.defaultSmsSender,
-  }
-  const sender = senders[channel]
-  if (sender === undefined || sender === null) throw new ItemRefused(required(`${channel}_signature`))
+  const sender = asked[`${channel}Signature`] ?? defaultSenderOf(account, channel)
+  if (sender === null) throw new ItemRefused(required(`${channel}_signature`))
   return sender
 }
 

@@ -71,17 +71,6 @@ class PriceDataStepsItem(TypedDict):
     price: float
 
 
-class TemplatesDataItem(TypedDict):
-    #: Identifier of the template in the gateway.
-    id: int
-    #: Text of the template.
-    template: str
-    #: Name of the template.
-    name: str
-    #: Characters and SMS parts.
-    count: str
-
-
 class StatusData(TypedDict):
     #: Of the message; absent when it has none.
     id: NotRequired[int | float | str]
@@ -92,7 +81,7 @@ class StatusData(TypedDict):
     status: Literal["QUEUED", "ACCEPTED", "DELIVERED", "READ", "EXPIRED", "UNDELIVERABLE", "REJECTED", "FILTERED", "NO ROUTE", "UNKNOWN", "CANCELLED"]
     #: The `type` of the send, call or verification. Of a chain that names the chat app otherwise, such as `viber+sms`:
     #: the channel that delivered it, once one did.
-    type: Literal["rcs", "chatapp", "sms", "rcs+chatapp", "rcs+sms", "chatapp+rcs", "chatapp+sms", "sms+rcs", "sms+chatapp", "rcs+chatapp+sms", "rcs+sms+chatapp", "chatapp+rcs+sms", "chatapp+sms+rcs", "sms+rcs+chatapp", "sms+chatapp+rcs", "viber", "rcs+viber", "viber+rcs", "viber+sms", "sms+viber", "rcs+viber+sms", "rcs+sms+viber", "viber+rcs+sms", "viber+sms+rcs", "sms+rcs+viber", "sms+viber+rcs", "call/otp", "verify/start"]
+    type: str
     #: Of the step under way, or of the last one.
     channel: Literal["rcs", "chatapp", "sms", "call", "viber"]
     #: Of that step.
@@ -300,20 +289,6 @@ class HooksDataItem(TypedDict):
     created_at: str
 
 
-class HookData(TypedDict):
-    #: Identifier of the hook in the account.
-    hook_id: int
-    hook: str
-    #: Types of reports that it gets; null for all.
-    events: list[Literal["message.status", "link.clicked", "recipient.opted_out", "recipient.opted_in", "verify.status", "bulk.finished", "balance.low", "message.inbound"]] | None
-    description: str | None
-    #: Whether it answered 410 and gets no reports until it is updated.
-    stopped: bool
-    #: Until when the secret before the newest signs as well; null if it does not.
-    old_secret_until: str | None
-    created_at: str
-
-
 class HookRotatedData(TypedDict):
     #: Identifier of the hook in the account.
     hook_id: int
@@ -392,7 +367,7 @@ class HlrData(TypedDict):
 class HlrDataNetwork(TypedDict):
     #: The operator that the number was assigned to.
     origin: HlrDataNetworkOrigin
-    ported: HlrDataNetworkPorted0 | None
+    ported: HlrDataNetworkOrigin | None
 
 
 #: The operator that the number was assigned to.
@@ -404,19 +379,6 @@ class HlrDataNetworkOrigin(TypedDict):
 
 
 class HlrDataNetworkOriginCountry(TypedDict):
-    name: str | None
-    prefix: int
-
-
-#: The operator that serves a ported number.
-class HlrDataNetworkPorted0(TypedDict):
-    name: str | None
-    #: The first digits of its numbers behind the country code.
-    prefix: int | None
-    country: HlrDataNetworkPorted0Country
-
-
-class HlrDataNetworkPorted0Country(TypedDict):
     name: str | None
     prefix: int
 
@@ -490,74 +452,68 @@ class BulkErrorListDataItem(TypedDict):
     field: str | None
 
 
-class BulksDataItem(TypedDict):
-    #: Absent when the operation had none.
+class SendFields(TypedDict):
+    #: The client's own identifier, returned exactly as sent. Need not be unique.
     id: NotRequired[int | float | str]
-    #: Identifier of the bulk in the gateway.
-    bulk_id: int
-    state: Literal["uploading", "ready", "running", "paused", "stopped", "finished"]
-    #: Why it is paused; null in other states.
-    reason: Literal["client", "operator", "funds", "daily limit", "account", None]
-    #: Path for its lines.
-    upload: str
-    #: Lines received, refused ones included.
-    lines: int
-    #: Lines that a check refused, at the upload or at their turn.
-    refused: int
-    #: Lines that wait for their turn.
-    waiting: int
-    #: Lines that became messages.
-    accepted: int
-    #: Lines whose unique `id` was accepted before; nothing was sent again.
-    repeated: int
-    #: Lines that `skip_duplicates` dropped; absent without it.
-    duplicates: NotRequired[int]
-    #: Lines whose recipient was erased before their turn.
-    erased: int
-    #: Number of messages by their present status; statuses without messages are absent.
-    messages: BulksDataItemMessages
-    #: The most that all lines can cost, by the prices at their upload.
-    estimate: float
-    #: What was charged so far.
-    price: float
-    #: ISO 4217.
-    currency: str
-    #: Messages per second.
-    pace: int
-    created_at: str
-    #: When the run begins or began; null before `bulk/start`.
-    start_at: str | None
-    #: When the last message had its final status; null before.
-    ended_at: str | None
+    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
+    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
+    phone: int | str
+    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
+    #: `sms_signature` comes from the number that the recipient wrote to.
+    reply_to: NotRequired[int | str]
+    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
+    short_link: NotRequired[bool]
+    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
+    #: default `false`.
+    unsubscribe_link: NotRequired[bool]
+    #: Address for delivery reports; `feed:` keeps them for event/list.
+    hook: NotRequired[str | Literal["feed:"]]
+    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
+    send_at: NotRequired[str | datetime]
 
 
-#: Number of messages by their present status; statuses without messages are absent.
-BulksDataItemMessages = TypedDict(
-    "BulksDataItemMessages",
-    {
-        "QUEUED": "NotRequired[int]",
-        "ACCEPTED": "NotRequired[int]",
-        "DELIVERED": "NotRequired[int]",
-        "READ": "NotRequired[int]",
-        "EXPIRED": "NotRequired[int]",
-        "UNDELIVERABLE": "NotRequired[int]",
-        "REJECTED": "NotRequired[int]",
-        "FILTERED": "NotRequired[int]",
-        "NO ROUTE": "NotRequired[int]",
-        "UNKNOWN": "NotRequired[int]",
-        "CANCELLED": "NotRequired[int]",
-    },
-)
+class StepFields(TypedDict):
+    #: Approved RCS sender name.
+    rcs_signature: NotRequired[str]
+    #: RCS text; with an image at most 2000 characters.
+    rcs_message: NotRequired[str]
+    #: Address of an image.
+    rcs_image: NotRequired[str]
+    #: Address that the button opens; without rcs_button it is appended to the text.
+    rcs_link: NotRequired[str]
+    #: Caption of the button; requires rcs_link.
+    rcs_button: NotRequired[str]
+    #: Seconds within which the RCS message must be delivered. By default `172800`.
+    rcs_lifetime: NotRequired[int | str]
+    #: Composition of the message; the parts it names are required.
+    chatapp_type: NotRequired[Literal["text", "image", "text+image", "text+link", "text+image+link"]]
+    #: Approved sender name of the chat app.
+    chatapp_signature: NotRequired[str]
+    #: Chat-app text.
+    chatapp_message: NotRequired[str]
+    #: Address of an image.
+    chatapp_image: NotRequired[str]
+    #: Address that the button opens.
+    chatapp_link: NotRequired[str]
+    #: Caption of the button.
+    chatapp_button: NotRequired[str]
+    #: Seconds within which the chat-app message must be delivered. By default `172800`.
+    chatapp_lifetime: NotRequired[int | str]
+    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
+    #: sender.
+    sms_signature: NotRequired[str]
+    #: SMS text of up to 10 parts.
+    sms_message: NotRequired[str]
+    #: Seconds within which the SMS must be delivered. By default `172800`.
+    sms_lifetime: NotRequired[int | str]
+    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
+    #: show them.
+    rich: NotRequired[Rich]
 
 
 #: Send by RCS
-class Rcs(TypedDict):
+class Rcs(SendFields):
     type: Literal["rcs"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
     #: Approved RCS sender name.
     rcs_signature: str
     #: RCS text; with an image at most 2000 characters.
@@ -573,28 +529,11 @@ class Rcs(TypedDict):
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
     rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
 
 
 #: Send by the chat app
-class Chatapp(TypedDict):
+class Chatapp(SendFields):
     type: Literal["chatapp"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
     #: Composition of the message; the parts it names are required.
     chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
     #: Approved sender name of the chat app.
@@ -612,28 +551,11 @@ class Chatapp(TypedDict):
     #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
     #: show them.
     rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
 
 
 #: Send by SMS
-class Sms(TypedDict):
+class Sms(SendFields):
     type: Literal["sms"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
     #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
     #: sender.
     sms_signature: NotRequired[str]
@@ -641,644 +563,6 @@ class Sms(TypedDict):
     sms_message: str
     #: Seconds within which the SMS must be delivered. By default `172800`.
     sms_lifetime: NotRequired[int | str]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by RCS; by the chat app if that fails
-class RcsChatapp(TypedDict):
-    type: Literal["rcs+chatapp"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    chatapp_signature: str
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    chatapp_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by RCS; by SMS if that fails
-class RcsSms(TypedDict):
-    type: Literal["rcs+sms"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by the chat app; by RCS if that fails
-class ChatappRcs(TypedDict):
-    type: Literal["chatapp+rcs"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    chatapp_signature: str
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    chatapp_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by the chat app; by SMS if that fails
-class ChatappSms(TypedDict):
-    type: Literal["chatapp+sms"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    chatapp_signature: str
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    chatapp_lifetime: NotRequired[int | str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by SMS; by RCS if that fails
-class SmsRcs(TypedDict):
-    type: Literal["sms+rcs"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by SMS; by the chat app if that fails
-class SmsChatapp(TypedDict):
-    type: Literal["sms+chatapp"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    chatapp_signature: str
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    chatapp_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by RCS; by the chat app if that fails; by SMS if that fails
-class RcsChatappSms(TypedDict):
-    type: Literal["rcs+chatapp+sms"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    chatapp_signature: str
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by RCS; by SMS if that fails; by the chat app if that fails
-class RcsSmsChatapp(TypedDict):
-    type: Literal["rcs+sms+chatapp"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    chatapp_signature: str
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    chatapp_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by the chat app; by RCS if that fails; by SMS if that fails
-class ChatappRcsSms(TypedDict):
-    type: Literal["chatapp+rcs+sms"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    chatapp_signature: str
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    chatapp_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by the chat app; by SMS if that fails; by RCS if that fails
-class ChatappSmsRcs(TypedDict):
-    type: Literal["chatapp+sms+rcs"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    chatapp_signature: str
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    chatapp_lifetime: NotRequired[int | str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by SMS; by RCS if that fails; by the chat app if that fails
-class SmsRcsChatapp(TypedDict):
-    type: Literal["sms+rcs+chatapp"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    chatapp_signature: str
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    chatapp_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by SMS; by the chat app if that fails; by RCS if that fails
-class SmsChatappRcs(TypedDict):
-    type: Literal["sms+chatapp+rcs"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    chatapp_signature: str
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    chatapp_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
 
 
 #: Call a phone from a number whose last digits are the code
@@ -1311,77 +595,10 @@ class Balance(TypedDict):
 
 
 #: Ask what a send would cost, sending nothing
-class Price(TypedDict):
+class Price(SendFields, StepFields):
     type: Literal["price"]
     #: `type` of the send.
-    send_type: Literal["rcs", "chatapp", "sms", "rcs+chatapp", "rcs+sms", "chatapp+rcs", "chatapp+sms", "sms+rcs", "sms+chatapp", "rcs+chatapp+sms", "rcs+sms+chatapp", "chatapp+rcs+sms", "chatapp+sms+rcs", "sms+rcs+chatapp", "sms+chatapp+rcs", "viber", "rcs+viber", "viber+rcs", "viber+sms", "sms+viber", "rcs+viber+sms", "rcs+sms+viber", "viber+rcs+sms", "viber+sms+rcs", "sms+rcs+viber", "sms+viber+rcs"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: NotRequired[str]
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: NotRequired[str]
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-    #: Composition of the message; the parts it names are required.
-    chatapp_type: NotRequired[Literal["text", "image", "text+image", "text+link", "text+image+link"]]
-    #: Approved sender name of the chat app.
-    chatapp_signature: NotRequired[str]
-    #: Chat-app text.
-    chatapp_message: NotRequired[str]
-    #: Address of an image.
-    chatapp_image: NotRequired[str]
-    #: Address that the button opens.
-    chatapp_link: NotRequired[str]
-    #: Caption of the button.
-    chatapp_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    chatapp_lifetime: NotRequired[int | str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: NotRequired[str]
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    viber_type: NotRequired[Literal["text", "image", "text+image", "text+link", "text+image+link"]]
-    #: Approved sender name of the chat app.
-    viber_signature: NotRequired[str]
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
+    send_type: Literal["rcs", "chatapp", "sms", "rcs+chatapp", "rcs+sms", "chatapp+rcs", "chatapp+sms", "sms+rcs", "sms+chatapp", "rcs+chatapp+sms", "rcs+sms+chatapp", "chatapp+rcs+sms", "chatapp+sms+rcs", "sms+rcs+chatapp", "sms+chatapp+rcs"]
 
 
 #: List the SMS templates of the account, up to 200 at a time
@@ -1450,12 +667,12 @@ class VerifyStart(TypedDict):
     text: NotRequired[str]
     #: Language of the text if there is none in `text`; `en` by default.
     language: NotRequired[Literal["en", "de", "es", "fr", "it", "nl", "pl", "pt", "tr", "uk"]]
-    #: Approved SMS sender name; required with `sms` unless the account has a default sender.
-    sms_signature: NotRequired[str]
-    #: Approved RCS sender name; required with `rcs`.
+    #: Approved sender name of RCS; required with `rcs`.
     rcs_signature: NotRequired[str]
     #: Approved sender name of the chat app; required with `chatapp`.
     chatapp_signature: NotRequired[str]
+    #: Approved sender name of SMS; required with `sms` unless the account has a default sender.
+    sms_signature: NotRequired[str]
     #: The end user's IP address, to limit how many verifications one user starts.
     ip: NotRequired[str]
     #: Address for the report of how the verification ended; `feed:` keeps it for event/list.
@@ -1655,586 +872,11 @@ class BulkList(TypedDict):
     limit: NotRequired[int | str]
 
 
-#: Send by the chat app
-class Viber(TypedDict):
-    type: Literal["viber"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by RCS; by the chat app if that fails
-class RcsViber(TypedDict):
-    type: Literal["rcs+viber"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by the chat app; by RCS if that fails
-class ViberRcs(TypedDict):
-    type: Literal["viber+rcs"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by the chat app; by SMS if that fails
-class ViberSms(TypedDict):
-    type: Literal["viber+sms"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by SMS; by the chat app if that fails
-class SmsViber(TypedDict):
-    type: Literal["sms+viber"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by RCS; by the chat app if that fails; by SMS if that fails
-class RcsViberSms(TypedDict):
-    type: Literal["rcs+viber+sms"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by RCS; by SMS if that fails; by the chat app if that fails
-class RcsSmsViber(TypedDict):
-    type: Literal["rcs+sms+viber"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by the chat app; by RCS if that fails; by SMS if that fails
-class ViberRcsSms(TypedDict):
-    type: Literal["viber+rcs+sms"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by the chat app; by SMS if that fails; by RCS if that fails
-class ViberSmsRcs(TypedDict):
-    type: Literal["viber+sms+rcs"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by SMS; by RCS if that fails; by the chat app if that fails
-class SmsRcsViber(TypedDict):
-    type: Literal["sms+rcs+viber"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: Send by SMS; by the chat app if that fails; by RCS if that fails
-class SmsViberRcs(TypedDict):
-    type: Literal["sms+viber+rcs"]
-    #: The client's own identifier, returned exactly as sent. Need not be unique.
-    id: NotRequired[int | float | str]
-    #: Phone number with country code: a number, or a string of digits of any script that may begin with a plus, `00` or
-    #: `tel:` and have spaces, dots, slashes, dashes and brackets.
-    phone: int | str
-    #: Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default
-    #: sender.
-    sms_signature: NotRequired[str]
-    #: SMS text of up to 10 parts.
-    sms_message: str
-    #: Seconds within which the SMS must be delivered. By default `172800`.
-    sms_lifetime: NotRequired[int | str]
-    #: Composition of the message; the parts it names are required.
-    viber_type: Literal["text", "image", "text+image", "text+link", "text+image+link"]
-    #: Approved sender name of the chat app.
-    viber_signature: str
-    #: Chat-app text.
-    viber_message: NotRequired[str]
-    #: Address of an image.
-    viber_image: NotRequired[str]
-    #: Address that the button opens.
-    viber_link: NotRequired[str]
-    #: Caption of the button.
-    viber_button: NotRequired[str]
-    #: Seconds within which the chat-app message must be delivered. By default `172800`.
-    viber_lifetime: NotRequired[int | str]
-    #: Approved RCS sender name.
-    rcs_signature: str
-    #: RCS text; with an image at most 2000 characters.
-    rcs_message: str
-    #: Address of an image.
-    rcs_image: NotRequired[str]
-    #: Address that the button opens; without rcs_button it is appended to the text.
-    rcs_link: NotRequired[str]
-    #: Caption of the button; requires rcs_link.
-    rcs_button: NotRequired[str]
-    #: Seconds within which the RCS message must be delivered. By default `172800`.
-    rcs_lifetime: NotRequired[int | str]
-    #: Card, carousel, file or suggestions. The other fields of a step are its content where a phone or messenger cannot
-    #: show them.
-    rich: NotRequired[Rich]
-    #: `inbound_id` of a message from the phone that this send answers. WhatsApp shows it quoted; an SMS without
-    #: `sms_signature` comes from the number that the recipient wrote to.
-    reply_to: NotRequired[int | str]
-    #: Replaces addresses in texts and buttons by short links that count clicks. By default `false`.
-    short_link: NotRequired[bool]
-    #: Puts a link with which the recipient opts out of the sender at `{{unsubscribe}}`, or at the end of each text. By
-    #: default `false`.
-    unsubscribe_link: NotRequired[bool]
-    #: Address for delivery reports; `feed:` keeps them for event/list.
-    hook: NotRequired[str | Literal["feed:"]]
-    #: Time to send the message, up to 35 days ahead. A past time sends it at once.
-    send_at: NotRequired[str | datetime]
-
-
-#: List the chat-app templates of the account
-class TemplateViberList(TypedDict):
-    type: Literal["template/viber/list"]
+#: Send by the first channel of the type, by the next one if that fails, and so on. rcs+chatapp+sms ignores
+#: chatapp_lifetime and sms_lifetime.
+class Chain(SendFields, StepFields):
+    #: Channels in the order in which they are tried.
+    type: Literal["rcs+chatapp", "rcs+sms", "chatapp+rcs", "chatapp+sms", "sms+rcs", "sms+chatapp", "rcs+chatapp+sms", "rcs+sms+chatapp", "chatapp+rcs+sms", "chatapp+sms+rcs", "sms+rcs+chatapp", "sms+chatapp+rcs"]
 
 
 Rich: TypeAlias = "RichSuggestions | RichCard | RichCarousel | RichFile"
@@ -2562,32 +1204,13 @@ class BulkFinishedReport(TypedDict):
     #: Lines whose recipient was erased before their turn.
     erased: int
     #: Number of messages by their present status; statuses without messages are absent.
-    messages: BulkFinishedReportMessages
+    messages: BulkDataMessages
     #: The most that all lines can cost, by the prices at their upload.
     estimate: float
     #: What was charged so far.
     price: float
     #: ISO 4217.
     currency: str
-
-
-#: Number of messages by their present status; statuses without messages are absent.
-BulkFinishedReportMessages = TypedDict(
-    "BulkFinishedReportMessages",
-    {
-        "QUEUED": "NotRequired[int]",
-        "ACCEPTED": "NotRequired[int]",
-        "DELIVERED": "NotRequired[int]",
-        "READ": "NotRequired[int]",
-        "EXPIRED": "NotRequired[int]",
-        "UNDELIVERABLE": "NotRequired[int]",
-        "REJECTED": "NotRequired[int]",
-        "FILTERED": "NotRequired[int]",
-        "NO ROUTE": "NotRequired[int]",
-        "UNKNOWN": "NotRequired[int]",
-        "CANCELLED": "NotRequired[int]",
-    },
-)
 
 
 #: Sent to the default hook and the hooks of the client, once, when less than its limit is available.
@@ -2664,518 +1287,194 @@ Reports: TypeAlias = "list[MessageStatusReport | LinkClickedReport | RecipientOp
 
 
 Operation: TypeAlias = (
-    Rcs
-    | Chatapp
-    | Sms
-    | RcsChatapp
-    | RcsSms
-    | ChatappRcs
-    | ChatappSms
-    | SmsRcs
-    | SmsChatapp
-    | RcsChatappSms
-    | RcsSmsChatapp
-    | ChatappRcsSms
-    | ChatappSmsRcs
-    | SmsRcsChatapp
-    | SmsChatappRcs
-    | CallOtp
-    | TemplateCreate
-    | TemplateChatappList
-    | Balance
-    | Price
-    | TemplateList
-    | TemplateDelete
-    | Status
-    | Statistics
-    | Cancel
-    | VerifyStart
-    | VerifyCheck
-    | EventList
-    | InboundList
-    | HookCreate
-    | HookList
-    | HookUpdate
-    | HookRotate
-    | HookDelete
-    | HookTest
-    | HookReplay
-    | Lookup
-    | Hlr
-    | BulkCreate
-    | BulkStart
-    | BulkPause
-    | BulkStop
-    | BulkStatus
-    | BulkErrors
-    | BulkList
-    | Viber
-    | RcsViber
-    | ViberRcs
-    | ViberSms
-    | SmsViber
-    | RcsViberSms
-    | RcsSmsViber
-    | ViberRcsSms
-    | ViberSmsRcs
-    | SmsRcsViber
-    | SmsViberRcs
-    | TemplateViberList
+    Rcs | Chatapp | Sms | CallOtp | TemplateCreate | TemplateChatappList | Balance | Price | TemplateList |
+    TemplateDelete | Status | Statistics | Cancel | VerifyStart | VerifyCheck | EventList | InboundList | HookCreate |
+    HookList | HookUpdate | HookRotate | HookDelete | HookTest | HookReplay | Lookup | Hlr | BulkCreate | BulkStart |
+    BulkPause | BulkStop | BulkStatus | BulkErrors | BulkList | Chain
 )
 Report: TypeAlias = (
-    MessageStatusReport
-    | LinkClickedReport
-    | RecipientOptedOutReport
-    | RecipientOptedInReport
-    | VerifyStatusReport
-    | BulkFinishedReport
-    | BalanceLowReport
-    | MessageInboundReport
-    | HookTestReport
+    MessageStatusReport | LinkClickedReport | RecipientOptedOutReport | RecipientOptedInReport | VerifyStatusReport |
+    BulkFinishedReport | BalanceLowReport | MessageInboundReport | HookTestReport
 )
 
 
 class Execute(Protocol):
     @overload
-    def __call__(
-        self,
-        operation: (
-            Rcs
-            | Chatapp
-            | Sms
-            | RcsChatapp
-            | RcsSms
-            | ChatappRcs
-            | ChatappSms
-            | SmsRcs
-            | SmsChatapp
-            | RcsChatappSms
-            | RcsSmsChatapp
-            | ChatappRcsSms
-            | ChatappSmsRcs
-            | SmsRcsChatapp
-            | SmsChatappRcs
-            | Viber
-            | RcsViber
-            | ViberRcs
-            | ViberSms
-            | SmsViber
-            | RcsViberSms
-            | RcsSmsViber
-            | ViberRcsSms
-            | ViberSmsRcs
-            | SmsRcsViber
-            | SmsViberRcs
-        ),
-        idempotency_key: str | None = None,
-    ) -> SendData: ...
+    def __call__(self, operation: Rcs | Chatapp | Sms | Chain, idempotency_key: str | None = None) -> SendData: ...
+
+    @overload
+    def __call__(self, operation: CallOtp, idempotency_key: str | None = None) -> CallData: ...
 
     @overload
     def __call__(
-        self,
-        operation: CallOtp,
-        idempotency_key: str | None = None,
-    ) -> CallData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: (
-            TemplateCreate
-            | TemplateDelete
-        ),
-        idempotency_key: str | None = None,
+        self, operation: TemplateCreate | TemplateDelete, idempotency_key: str | None = None
     ) -> TemplateData: ...
 
     @overload
     def __call__(
-        self,
-        operation: (
-            TemplateChatappList
-            | TemplateViberList
-        ),
-        idempotency_key: str | None = None,
+        self, operation: TemplateChatappList, idempotency_key: str | None = None
     ) -> list[ChatTemplatesDataItem]: ...
 
     @overload
-    def __call__(
-        self,
-        operation: Balance,
-        idempotency_key: str | None = None,
-    ) -> BalanceData: ...
+    def __call__(self, operation: Balance, idempotency_key: str | None = None) -> BalanceData: ...
+
+    @overload
+    def __call__(self, operation: Price, idempotency_key: str | None = None) -> PriceData: ...
+
+    @overload
+    def __call__(self, operation: TemplateList, idempotency_key: str | None = None) -> list[TemplateData]: ...
+
+    @overload
+    def __call__(self, operation: Status, idempotency_key: str | None = None) -> StatusData: ...
+
+    @overload
+    def __call__(self, operation: Statistics, idempotency_key: str | None = None) -> list[StatisticsLinesDataItem]: ...
+
+    @overload
+    def __call__(self, operation: Cancel, idempotency_key: str | None = None) -> CancelData: ...
+
+    @overload
+    def __call__(self, operation: VerifyStart, idempotency_key: str | None = None) -> VerifyStartData: ...
+
+    @overload
+    def __call__(self, operation: VerifyCheck, idempotency_key: str | None = None) -> VerifyCheckData: ...
+
+    @overload
+    def __call__(self, operation: EventList, idempotency_key: str | None = None) -> EventsData: ...
+
+    @overload
+    def __call__(self, operation: InboundList, idempotency_key: str | None = None) -> list[InboundMessagesDataItem]: ...
+
+    @overload
+    def __call__(self, operation: HookCreate, idempotency_key: str | None = None) -> HookCreatedData: ...
+
+    @overload
+    def __call__(self, operation: HookList, idempotency_key: str | None = None) -> list[HooksDataItem]: ...
+
+    @overload
+    def __call__(self, operation: HookUpdate, idempotency_key: str | None = None) -> HooksDataItem: ...
+
+    @overload
+    def __call__(self, operation: HookRotate, idempotency_key: str | None = None) -> HookRotatedData: ...
+
+    @overload
+    def __call__(self, operation: HookDelete, idempotency_key: str | None = None) -> HookDeletedData: ...
+
+    @overload
+    def __call__(self, operation: HookTest, idempotency_key: str | None = None) -> HookTestedData: ...
+
+    @overload
+    def __call__(self, operation: HookReplay, idempotency_key: str | None = None) -> ReplayData: ...
+
+    @overload
+    def __call__(self, operation: Lookup, idempotency_key: str | None = None) -> LookupData: ...
+
+    @overload
+    def __call__(self, operation: Hlr, idempotency_key: str | None = None) -> HlrData: ...
 
     @overload
     def __call__(
-        self,
-        operation: Price,
-        idempotency_key: str | None = None,
-    ) -> PriceData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: TemplateList,
-        idempotency_key: str | None = None,
-    ) -> list[TemplatesDataItem]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: Status,
-        idempotency_key: str | None = None,
-    ) -> StatusData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: Statistics,
-        idempotency_key: str | None = None,
-    ) -> list[StatisticsLinesDataItem]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: Cancel,
-        idempotency_key: str | None = None,
-    ) -> CancelData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: VerifyStart,
-        idempotency_key: str | None = None,
-    ) -> VerifyStartData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: VerifyCheck,
-        idempotency_key: str | None = None,
-    ) -> VerifyCheckData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: EventList,
-        idempotency_key: str | None = None,
-    ) -> EventsData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: InboundList,
-        idempotency_key: str | None = None,
-    ) -> list[InboundMessagesDataItem]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookCreate,
-        idempotency_key: str | None = None,
-    ) -> HookCreatedData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookList,
-        idempotency_key: str | None = None,
-    ) -> list[HooksDataItem]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookUpdate,
-        idempotency_key: str | None = None,
-    ) -> HookData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookRotate,
-        idempotency_key: str | None = None,
-    ) -> HookRotatedData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookDelete,
-        idempotency_key: str | None = None,
-    ) -> HookDeletedData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookTest,
-        idempotency_key: str | None = None,
-    ) -> HookTestedData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookReplay,
-        idempotency_key: str | None = None,
-    ) -> ReplayData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: Lookup,
-        idempotency_key: str | None = None,
-    ) -> LookupData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: Hlr,
-        idempotency_key: str | None = None,
-    ) -> HlrData: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: (
-            BulkCreate
-            | BulkStart
-            | BulkPause
-            | BulkStop
-            | BulkStatus
-        ),
-        idempotency_key: str | None = None,
+        self, operation: BulkCreate | BulkStart | BulkPause | BulkStop | BulkStatus, idempotency_key: str | None = None
     ) -> BulkData: ...
 
     @overload
-    def __call__(
-        self,
-        operation: BulkErrors,
-        idempotency_key: str | None = None,
-    ) -> list[BulkErrorListDataItem]: ...
+    def __call__(self, operation: BulkErrors, idempotency_key: str | None = None) -> list[BulkErrorListDataItem]: ...
 
     @overload
-    def __call__(
-        self,
-        operation: BulkList,
-        idempotency_key: str | None = None,
-    ) -> list[BulksDataItem]: ...
+    def __call__(self, operation: BulkList, idempotency_key: str | None = None) -> list[BulkData]: ...
 
 
 class AsyncExecute(Protocol):
     @overload
     def __call__(
-        self,
-        operation: (
-            Rcs
-            | Chatapp
-            | Sms
-            | RcsChatapp
-            | RcsSms
-            | ChatappRcs
-            | ChatappSms
-            | SmsRcs
-            | SmsChatapp
-            | RcsChatappSms
-            | RcsSmsChatapp
-            | ChatappRcsSms
-            | ChatappSmsRcs
-            | SmsRcsChatapp
-            | SmsChatappRcs
-            | Viber
-            | RcsViber
-            | ViberRcs
-            | ViberSms
-            | SmsViber
-            | RcsViberSms
-            | RcsSmsViber
-            | ViberRcsSms
-            | ViberSmsRcs
-            | SmsRcsViber
-            | SmsViberRcs
-        ),
-        idempotency_key: str | None = None,
+        self, operation: Rcs | Chatapp | Sms | Chain, idempotency_key: str | None = None
     ) -> Awaitable[SendData]: ...
 
     @overload
-    def __call__(
-        self,
-        operation: CallOtp,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[CallData]: ...
+    def __call__(self, operation: CallOtp, idempotency_key: str | None = None) -> Awaitable[CallData]: ...
 
     @overload
     def __call__(
-        self,
-        operation: (
-            TemplateCreate
-            | TemplateDelete
-        ),
-        idempotency_key: str | None = None,
+        self, operation: TemplateCreate | TemplateDelete, idempotency_key: str | None = None
     ) -> Awaitable[TemplateData]: ...
 
     @overload
     def __call__(
-        self,
-        operation: (
-            TemplateChatappList
-            | TemplateViberList
-        ),
-        idempotency_key: str | None = None,
+        self, operation: TemplateChatappList, idempotency_key: str | None = None
     ) -> Awaitable[list[ChatTemplatesDataItem]]: ...
 
     @overload
-    def __call__(
-        self,
-        operation: Balance,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[BalanceData]: ...
+    def __call__(self, operation: Balance, idempotency_key: str | None = None) -> Awaitable[BalanceData]: ...
+
+    @overload
+    def __call__(self, operation: Price, idempotency_key: str | None = None) -> Awaitable[PriceData]: ...
 
     @overload
     def __call__(
-        self,
-        operation: Price,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[PriceData]: ...
+        self, operation: TemplateList, idempotency_key: str | None = None
+    ) -> Awaitable[list[TemplateData]]: ...
+
+    @overload
+    def __call__(self, operation: Status, idempotency_key: str | None = None) -> Awaitable[StatusData]: ...
 
     @overload
     def __call__(
-        self,
-        operation: TemplateList,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[list[TemplatesDataItem]]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: Status,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[StatusData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: Statistics,
-        idempotency_key: str | None = None,
+        self, operation: Statistics, idempotency_key: str | None = None
     ) -> Awaitable[list[StatisticsLinesDataItem]]: ...
 
     @overload
-    def __call__(
-        self,
-        operation: Cancel,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[CancelData]: ...
+    def __call__(self, operation: Cancel, idempotency_key: str | None = None) -> Awaitable[CancelData]: ...
+
+    @overload
+    def __call__(self, operation: VerifyStart, idempotency_key: str | None = None) -> Awaitable[VerifyStartData]: ...
+
+    @overload
+    def __call__(self, operation: VerifyCheck, idempotency_key: str | None = None) -> Awaitable[VerifyCheckData]: ...
+
+    @overload
+    def __call__(self, operation: EventList, idempotency_key: str | None = None) -> Awaitable[EventsData]: ...
 
     @overload
     def __call__(
-        self,
-        operation: VerifyStart,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[VerifyStartData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: VerifyCheck,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[VerifyCheckData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: EventList,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[EventsData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: InboundList,
-        idempotency_key: str | None = None,
+        self, operation: InboundList, idempotency_key: str | None = None
     ) -> Awaitable[list[InboundMessagesDataItem]]: ...
 
     @overload
-    def __call__(
-        self,
-        operation: HookCreate,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[HookCreatedData]: ...
+    def __call__(self, operation: HookCreate, idempotency_key: str | None = None) -> Awaitable[HookCreatedData]: ...
+
+    @overload
+    def __call__(self, operation: HookList, idempotency_key: str | None = None) -> Awaitable[list[HooksDataItem]]: ...
+
+    @overload
+    def __call__(self, operation: HookUpdate, idempotency_key: str | None = None) -> Awaitable[HooksDataItem]: ...
+
+    @overload
+    def __call__(self, operation: HookRotate, idempotency_key: str | None = None) -> Awaitable[HookRotatedData]: ...
+
+    @overload
+    def __call__(self, operation: HookDelete, idempotency_key: str | None = None) -> Awaitable[HookDeletedData]: ...
+
+    @overload
+    def __call__(self, operation: HookTest, idempotency_key: str | None = None) -> Awaitable[HookTestedData]: ...
+
+    @overload
+    def __call__(self, operation: HookReplay, idempotency_key: str | None = None) -> Awaitable[ReplayData]: ...
+
+    @overload
+    def __call__(self, operation: Lookup, idempotency_key: str | None = None) -> Awaitable[LookupData]: ...
+
+    @overload
+    def __call__(self, operation: Hlr, idempotency_key: str | None = None) -> Awaitable[HlrData]: ...
 
     @overload
     def __call__(
-        self,
-        operation: HookList,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[list[HooksDataItem]]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookUpdate,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[HookData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookRotate,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[HookRotatedData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookDelete,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[HookDeletedData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookTest,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[HookTestedData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: HookReplay,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[ReplayData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: Lookup,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[LookupData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: Hlr,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[HlrData]: ...
-
-    @overload
-    def __call__(
-        self,
-        operation: (
-            BulkCreate
-            | BulkStart
-            | BulkPause
-            | BulkStop
-            | BulkStatus
-        ),
-        idempotency_key: str | None = None,
+        self, operation: BulkCreate | BulkStart | BulkPause | BulkStop | BulkStatus, idempotency_key: str | None = None
     ) -> Awaitable[BulkData]: ...
 
     @overload
     def __call__(
-        self,
-        operation: BulkErrors,
-        idempotency_key: str | None = None,
+        self, operation: BulkErrors, idempotency_key: str | None = None
     ) -> Awaitable[list[BulkErrorListDataItem]]: ...
 
     @overload
-    def __call__(
-        self,
-        operation: BulkList,
-        idempotency_key: str | None = None,
-    ) -> Awaitable[list[BulksDataItem]]: ...
+    def __call__(self, operation: BulkList, idempotency_key: str | None = None) -> Awaitable[list[BulkData]]: ...

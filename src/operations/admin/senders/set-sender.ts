@@ -1,7 +1,7 @@
 /** Requests, approves or rejects a sender name of an account. */
 import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/fields/sender-name.ts'
 import { approvedSender, type Sender } from '../../../domain/accounts/sender.ts'
-import type { MessageChannel } from '../../../domain/channels/channel.ts'
+import { descriptorOf, type MessageChannel } from '../../../domain/channels/channel.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { isCountry } from '../../../domain/numbers/country.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
@@ -39,7 +39,7 @@ export async function setSender(store: SetupStore, input: SenderInput): Promise<
 }
 
 function rule(channel: MessageChannel): string {
-  return channel === 'sms'
-    ? 'sms takes 3 to 11 characters of the GSM alphabet or 3 to 15 digits'
+  return descriptorOf(channel).sender === 'number or name'
+    ? `${channel} takes 3 to 11 characters of the GSM alphabet or 3 to 15 digits`
     : `${channel} takes 1 to ${SENDER_MAX_CHARACTERS} characters`
 }

@@ -1,5 +1,6 @@
 /** Tries what would happen to a message: where it would go, for how much, and what would keep it from its recipient. */
 import Type from 'typebox'
+import { defaultSenderOf } from '../../../domain/accounts/account.ts'
 import { CHANNELS, MESSAGE_CHANNELS } from '../../../domain/channels/channel.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
@@ -48,9 +49,8 @@ export const TRIAL_ENDPOINTS = [
       const live = runningGateway(tools, 'knows its carriers')
       const scope = openTrial(live, { account: id, test: false, now: tools.clock.now() })
       const number = findNumber(scope, readPhoneField(text))
-      const { defaultSmsSender } = scope.account.settings
       const tried = channels.map((channel) => {
-        const from = sender ?? (channel === 'sms' ? defaultSmsSender : null)
+        const from = sender ?? defaultSenderOf(scope.account, channel)
         const asked = { channel, sender: channel === 'call' ? null : from, text: body }
         return tryStep(scope, number, asked, live.explainRouting)
       })

@@ -1,9 +1,8 @@
-/** The limits of rich content that concern several of its values, or the channels of its steps. */
-import type { MessageChannel } from '../../domain/channels/channel.ts'
-import type { TextContent } from '../../domain/message/plan.ts'
+/** The limits of rich content that concern several of its values, or a channel. */
+import { CHATAPP_TEXT_MAX } from '../../domain/channels/chatapp.ts'
+import { RCS_TEXT_MAX_WITH_IMAGE } from '../../domain/channels/rcs.ts'
 import { postbackOf, type Rich, type RichCard, type Suggestion, textOfCard } from '../../domain/message/rich.ts'
 import { fitsWithin } from '../fields/characters.ts'
-import { CHATAPP_TEXT_MAX, RCS_TEXT_MAX_WITH_IMAGE } from '../fields/fields.ts'
 import { needs, repeated, tooLong, tooManyElements, tooManyRichBytes } from '../request/error-texts.ts'
 import { ItemRefused } from '../request/refused.ts'
 
@@ -16,8 +15,6 @@ export const TITLE_MAX = 200
 const CHATAPP_CAPTION_MAX = 20
 const CHATAPP_POSTBACK_MAX = 200
 const CHATAPP_REPLIES_MAX = 10
-/** With a button of the step itself. */
-const SUGGESTIONS_MAX_WITH_BUTTON = 10
 
 /** Throws an ItemRefused if a tap would not distinguish suggestions. */
 export function checkChoices(rich: Rich, path: string): void {
@@ -38,24 +35,12 @@ function isRepeated(seen: Set<string>, text: string): boolean {
   return seen.add(text).size === size
 }
 
-/** A step that has the content beside its plain content. */
-export interface RichStep {
-  readonly channel: MessageChannel
-  readonly content: Pick<TextContent, 'text' | 'image' | 'button'>
-}
-
-/** Throws an ItemRefused if the content, as it will be sent, exceeds a limit of the messengers of these steps. */
-export function checkRich(rich: Rich, path: string, steps: readonly RichStep[]): void {
+/** Throws an ItemRefused if the content, as it will be sent, exceeds a limit that all messengers have. */
+export function checkRich(rich: Rich, path: string): void {
   if (Buffer.byteLength(JSON.stringify(rich)) > RICH_MAX_BYTES) {
     throw new ItemRefused(tooManyRichBytes(path, RICH_MAX_BYTES))
   }
   checkTexts(rich, path)
-  for (const { channel, content } of steps) {
-    if (channel === 'chatapp') checkChatapp(rich, path, content.text)
-    else if (content.button !== undefined && content.image === undefined && rich.type === 'suggestions') {
-      checkCount(rich.suggestions, `${path}.suggestions`, SUGGESTIONS_MAX_WITH_BUTTON, 'rcs_button')
-    }
-  }
 }
 
 /** Short links can make texts longer. */
@@ -67,7 +52,8 @@ function checkTexts(rich: Rich, path: string): void {
   if (rich.type === 'file') checkLength(rich.caption ?? '', `${path}.caption`, CHATAPP_TEXT_MAX, 'short_link')
 }
 
-function checkChatapp(rich: Rich, path: string, textOfStep: string): void {
+/** Throws an ItemRefused if a chat app cannot show the content below the text of the step. */
+export function checkForChatapp(rich: Rich, path: string, textOfStep: string): void {
   if (textOfStep === '' && (rich.type === 'suggestions' || rich.type === 'carousel')) {
     throw new ItemRefused(needs(path, 'chatapp_message'))
   }
@@ -88,7 +74,7 @@ function checkLength(text: string, path: string, max: number, because: string): 
   if (!fitsWithin(text, max)) throw new ItemRefused(tooLong(path, max, because))
 }
 
-function checkCount(list: readonly Suggestion[], path: string, max: number, because: string): void {
+export function checkCount(list: readonly Suggestion[], path: string, max: number, because: string): void {
   if (list.length > max) throw new ItemRefused(tooManyElements(path, max, because))
 }
 

@@ -2,8 +2,10 @@
  * The field `rich` of sends: cards, carousels, files and suggestions, with the limits of Google RCS for Business, the
  * widest of all. rich-limits.ts has those that depend on the channels.
  */
+import { CHATAPP_TEXT_MAX } from '../../domain/channels/chatapp.ts'
+import { RCS_TEXT_MAX_WITH_IMAGE } from '../../domain/channels/rcs.ts'
 import type { Rich, RichCard } from '../../domain/message/rich.ts'
-import { CHATAPP_TEXT_MAX, optional, RCS_TEXT_MAX_WITH_IMAGE } from '../fields/fields.ts'
+import { optional } from '../fields/fields.ts'
 import { ADDRESS, choice, text } from '../fields/kinds.ts'
 import { listOfValues, may, must, type NamedKind, named, oneOfTypes, shape } from '../fields/shapes.ts'
 import { emptyCard, needs, notTogether } from '../request/error-texts.ts'

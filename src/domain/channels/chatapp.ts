@@ -1,0 +1,17 @@
+/** The chat app: Viber or WhatsApp. Clients may give it other names (`src/contract/operations/chatapp-names.ts`). */
+import type { ChannelDescriptor } from './descriptor.ts'
+
+export const CHATAPP = {
+  name: 'chatapp',
+  label: { en: 'Chat app', de: 'Chat-App' },
+  carries: 'text',
+  charged: 'delivered',
+  sender: 'name',
+  inParts: false,
+  isRich: true,
+  reportsReads: true,
+  waitsInChain: 'step lifetime',
+} as const satisfies ChannelDescriptor
+
+/** Unicode characters. */
+export const CHATAPP_TEXT_MAX = 1_000
