@@ -43,7 +43,9 @@ function maxText({ image }: Pick<TextContent, 'image'>): number {
   return image === undefined ? RCS_TEXT_MAX : RCS_TEXT_MAX_WITH_IMAGE
 }
 
-/** RCS opens addresses by buttons only: a link without a button is appended to the text, unless the text contains it. */
+/**
+ * RCS opens addresses by buttons only: a link without a button is appended to the text, unless the text contains it.
+ */
 function contentOf({ rcsMessage, rcsImage, rcsLink, rcsButton }: Values<typeof RCS_FIELDS>): TextContent {
   const plain = { text: rcsMessage, image: rcsImage, link: rcsLink, button: rcsButton }
   if (rcsLink === undefined || rcsButton !== undefined) return textContent(plain)

@@ -8,7 +8,7 @@ import { ItemRefused } from '../request/refused.ts'
 /** The chain of the spec (2.3): all fields but the lifetimes of its later steps. */
 export const SPEC_CHAIN = 'rcs+chatapp+sms'
 
-/** Nobody writes a longer one: what is longer is not split. */
+/** A longer text is no type, and is not split. */
 const MAX_TYPE_CHARACTERS = 64
 
 /** Returns the channels of the steps in their order; null for what is not the type of a send. */

@@ -91,7 +91,7 @@ export class ChatappNames {
     return this.#typeNaming(type)?.[0] ?? type
   }
 
-  /** Returns a type under the names of the specification, and the name in it; undefined if it does not name the channel. */
+  /** Returns the type under the names of the specification, and the name in it; undefined if it names no chat app. */
   #typeNaming(type: unknown): readonly [type: string, chatappName: string] | undefined {
     const known = this.#types.get(type)
     if (known !== undefined || typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS) return known

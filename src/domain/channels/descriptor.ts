@@ -2,7 +2,7 @@
 export interface ChannelDescriptor {
   /** In requests, answers and settings: `sms`. Fields of a send begin with it: `sms_message`. */
   readonly name: string
-  /** For people, by language. */
+  /** In the console, by language. */
   readonly label: { readonly en: string; readonly de: string }
   /**
    * `text`: texts of clients, in sends and chains. `code`: one-time codes alone, in verifications. `call`: no content:

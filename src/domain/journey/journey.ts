@@ -145,8 +145,8 @@ function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken 
 }
 
 /**
- * Every part of the step is with the carrier: some channels are charged now; a call that rings is delivered, unless another
- * channel follows if its code is not used.
+ * Every part of the step is with the carrier: some channels are charged now; a call that rings is delivered, unless
+ * another channel follows if its code is not used.
  */
 function carried(draft: TurnDraft, step: number): void {
   const { journey } = draft
