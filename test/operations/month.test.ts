@@ -3,7 +3,7 @@
  * the admin API is what the ledger has, to the millionth.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkCarrierSettings } from '../../src/app/carriers/carrier-drivers.ts'
+import { CARRIER_SCHEMAS, checkCarrierSettings } from '../../src/app/carriers/carrier-drivers.ts'
 import { hookGuardOf } from '../../src/app/hooks/hook-guard.ts'
 import { Directory } from '../../src/domain/directory/directory.ts'
 import { advance } from '../../src/domain/journey/journey.ts'
@@ -78,6 +78,7 @@ async function openAdminApi(): Promise<void> {
   const checks = {
     checkSettings: checkCarrierSettings,
     receiptAccounts: () => [],
+    carrierSchemas: CARRIER_SCHEMAS,
     hookGuard: hookGuardOf({ hookAllow: [] }),
   }
   const tools = { store, clock, random, log, ...checks, live: null }

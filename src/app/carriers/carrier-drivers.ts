@@ -1,25 +1,27 @@
 /** Carrier drivers by `kind`: how each is created and its settings are checked. */
+import type { TObject } from 'typebox'
 import { createHttpCarrier } from '../../carriers/http/http-carrier.ts'
-import { readHttpSettings } from '../../carriers/http/settings.ts'
+import { HTTP_SETTINGS, readHttpSettings } from '../../carriers/http/settings.ts'
 import { createLookupCarrier } from '../../carriers/lookup/lookup-carrier.ts'
-import { readLookupSettings } from '../../carriers/lookup/settings.ts'
+import { LOOKUP_SETTINGS, readLookupSettings } from '../../carriers/lookup/settings.ts'
 import { createRbmCarrier } from '../../carriers/rbm/rbm-carrier.ts'
-import { readRbmSettings } from '../../carriers/rbm/settings.ts'
+import { RBM_SETTINGS, readRbmSettings } from '../../carriers/rbm/settings.ts'
 import { smppAccounts } from '../../carriers/receipt-origins.ts'
 import type { CarrierTools } from '../../carriers/shared/carrier-tools.ts'
-import { readSipSettings } from '../../carriers/sip/settings.ts'
+import { readSipSettings, SIP_SETTINGS } from '../../carriers/sip/settings.ts'
 import { createSipCarrier } from '../../carriers/sip/sip-carrier.ts'
-import { readSmppSettings } from '../../carriers/smpp/settings.ts'
+import { readSmppSettings, SMPP_SETTINGS } from '../../carriers/smpp/settings.ts'
 import { createSmppCarrier } from '../../carriers/smpp/smpp-carrier.ts'
-import { readViberSettings } from '../../carriers/viber/settings.ts'
+import { readViberSettings, VIBER_SETTINGS } from '../../carriers/viber/settings.ts'
 import { createViberCarrier } from '../../carriers/viber/viber-carrier.ts'
-import { readWhatsAppSettings } from '../../carriers/whatsapp/settings.ts'
+import { readWhatsAppSettings, WHATSAPP_SETTINGS } from '../../carriers/whatsapp/settings.ts'
 import { createWhatsAppCarrier } from '../../carriers/whatsapp/whatsapp-carrier.ts'
 import type { CarrierSetup } from '../../domain/directory/directory.ts'
 import type { CarrierKind } from '../../operations/admin/fields/carrier-kinds.ts'
 import type { Carrier, DegradedAfter } from '../../ports/carriers/carrier.ts'
 
 interface Driver {
+  readonly schema: TObject
   readonly create: (setup: CarrierSetup, tools: CarrierTools) => Carrier
   /** Throws an Error naming the invalid setting. */
   readonly read: (settings: unknown) => { readonly degradedAfter: DegradedAfter }
@@ -28,22 +30,24 @@ interface Driver {
 }
 
 const DRIVERS: Readonly<Record<CarrierKind, Driver>> = {
-  rbm: { create: createRbmCarrier, read: readRbmSettings, accounts: rbmAgents },
-  viber: { create: createViberCarrier, read: readViberSettings, accounts: viberServices },
+  rbm: { schema: RBM_SETTINGS, create: createRbmCarrier, read: readRbmSettings, accounts: rbmAgents },
+  viber: { schema: VIBER_SETTINGS, create: createViberCarrier, read: readViberSettings, accounts: viberServices },
   whatsapp: {
+    schema: WHATSAPP_SETTINGS,
     create: createWhatsAppCarrier,
     read: readWhatsAppSettings,
     accounts: (settings) => [readWhatsAppSettings(settings).wabaId],
   },
   smpp: {
+    schema: SMPP_SETTINGS,
     create: createSmppCarrier,
     read: readSmppSettings,
     accounts: (settings) => smppAccounts(readSmppSettings(settings)),
   },
   // Calls have no receipts.
-  sip: { create: createSipCarrier, read: readSipSettings, accounts: () => [] },
-  http: { create: createHttpCarrier, read: readHttpSettings, accounts: httpServices },
-  lookup: { create: createLookupCarrier, read: readLookupSettings, accounts: () => [] },
+  sip: { schema: SIP_SETTINGS, create: createSipCarrier, read: readSipSettings, accounts: () => [] },
+  http: { schema: HTTP_SETTINGS, create: createHttpCarrier, read: readHttpSettings, accounts: httpServices },
+  lookup: { schema: LOOKUP_SETTINGS, create: createLookupCarrier, read: readLookupSettings, accounts: () => [] },
 }
 
 function rbmAgents(settings: unknown): readonly string[] {
@@ -60,6 +64,11 @@ function httpServices(settings: unknown): readonly string[] {
   const { receipt, request } = readHttpSettings(settings)
   return receipt === null ? [] : [request.origin]
 }
+
+/** The settings of each kind, as JSON Schema. */
+export const CARRIER_SCHEMAS = Object.fromEntries(
+  Object.entries(DRIVERS).map(([kind, { schema }]) => [kind, schema]),
+) as Readonly<Record<CarrierKind, TObject>>
 
 /** Throws an Error naming the invalid setting. */
 export function createCarrier(setup: CarrierSetup, tools: CarrierTools): Carrier {

@@ -17,7 +17,7 @@ import { ENDPOINTS } from '../../operations/admin/endpoints.ts'
 import type { OperationTools } from '../../operations/request/operation-tools.ts'
 import type { WorkQueue } from '../../operations/request/work-queue.ts'
 import { createRunAs } from '../../operations/run/run.ts'
-import { checkCarrierSettings, receiptAccounts } from '../carriers/carrier-drivers.ts'
+import { CARRIER_SCHEMAS, checkCarrierSettings, receiptAccounts } from '../carriers/carrier-drivers.ts'
 import { hookGuardOf } from '../hooks/hook-guard.ts'
 import type { Alarms } from './alarms.ts'
 import { type Base, openAlarmKinds, type ReadinessWatch, type Work } from './gateway-parts.ts'
@@ -76,7 +76,8 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
     ...(await createAdminApi({
       ...{ store, clock, random, log },
       endpoints: ENDPOINTS,
-      ...{ checkSettings: checkCarrierSettings, receiptAccounts, hookGuard: hookGuardOf(config) },
+      ...{ checkSettings: checkCarrierSettings, receiptAccounts, carrierSchemas: CARRIER_SCHEMAS },
+      hookGuard: hookGuardOf(config),
       live: {
         role: config.role,
         startedAt: clock.now(),

@@ -40,7 +40,7 @@ const AUTH = parsed(
         'A header with the HMAC of the body.',
       ),
     ],
-    { description: 'How calls prove that they come from the carrier.' },
+    { description: 'How calls prove that they come from the carrier.', title: 'Webhook authentication' },
   ),
   (auth) => {
     if (auth.kind === 'hmac') return { ...auth, prefix: auth.prefix ?? '' }

@@ -4,12 +4,15 @@ import { WrongSetting } from '../shared/read-settings.ts'
 import { choice, filledMapOf, group, mapOf, parsed, text } from '../shared/setting-kinds.ts'
 import { type Finder, type JsonPath, readJsonPath, readPattern, textAt } from './find-text.ts'
 
+export const PLACE_RULE = 'a place in JSON such as messages[0].id'
+
 const SOURCE = {
-  path: Type.Optional(parsed(text('Place in JSON, such as `messages[0].id`.'), readJsonPath)),
+  path: Type.Optional(parsed(text('Where the value is in a JSON answer.', { rule: PLACE_RULE }), readJsonPath)),
   pattern: Type.Optional(
     parsed(
       text(
-        'In place of `path`: a regular expression with one group, such as `^OK (\\w+)`, no repeated group, and at most two of `* + {}`, for the first 512 characters of a text.',
+        'In place of `path`, for the first 512 characters of a text: with one group, such as `^OK (\\w+)`, no repeated group, and at most two of `* + {}`.',
+        { rule: 'a regular expression' },
       ),
       readPattern,
     ),
@@ -23,7 +26,7 @@ interface Source {
 
 /** `{ "path": "message.id" }` in JSON, or `{ "pattern": "^OK (\\w+)" }` in text. */
 export function finder(description: string) {
-  return parsed(group(SOURCE, description), toFinder)
+  return parsed(group(SOURCE, description, 'Place'), toFinder)
 }
 
 /** A finder of a word, and what its words mean, in any letter case. */

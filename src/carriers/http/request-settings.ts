@@ -105,6 +105,7 @@ export const REQUEST = parsed(
       ),
     },
     'How a request is made.',
+    'Request',
   ),
   ({ method, address, headers, auth = [], json, form }) => {
     if (json !== undefined && form !== undefined) throw new WrongSetting('form', 'should not stand beside json')

@@ -15,8 +15,8 @@ import {
   NATIONAL_COUNTRY,
   optionalGroup,
   parsed,
+  seconds,
   text,
-  whole,
 } from '../shared/setting-kinds.ts'
 import { CALL, placesIn, readCall } from './call-settings.ts'
 import { finder, meaningsOfStatuses, meaningsOfWords, words } from './finder.ts'
@@ -174,8 +174,8 @@ export const HTTP_SETTINGS = group(
     lifetime: parsed(
       optionalGroup(
         {
-          least: whole(1, MAX_LIFETIME_SECONDS, 'Shortest lifetime.', { default: 1, unit: 's' }),
-          most: whole(1, MAX_LIFETIME_SECONDS, 'Longest lifetime.', { default: MAX_LIFETIME_SECONDS, unit: 's' }),
+          least: seconds(1, MAX_LIFETIME_SECONDS, 'Shortest lifetime.', { default: 1 }),
+          most: seconds(1, MAX_LIFETIME_SECONDS, 'Longest lifetime.', { default: MAX_LIFETIME_SECONDS }),
         },
         'Limits of the lifetime that the carrier accepts.',
       ),
@@ -188,6 +188,7 @@ export const HTTP_SETTINGS = group(
     ...COMMON_SETTINGS,
   },
   'Any HTTP interface.',
+  'HTTP',
 )
 
 /** @throws Error that names the invalid setting: `answer.id.path: should be …`. */

@@ -67,6 +67,7 @@ export const LOOKUP_SETTINGS = group(
     ...COMMON_SETTINGS,
   },
   'An HTTP service that is asked about numbers.',
+  'Lookup',
 )
 
 /** @throws Error that names the invalid setting: `answer.mccmnc.path: should be …`. */

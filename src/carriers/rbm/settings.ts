@@ -13,21 +13,21 @@ import {
   orRefuse,
   parsed,
   SECRET,
+  seconds,
   text,
-  whole,
 } from '../shared/setting-kinds.ts'
 
 export type RbmSettings = ReturnType<typeof readRbmSettings>
 export type ServiceAccount = RbmSettings['serviceAccount']
 
 const TRAFFIC_TYPES = ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'] as const
-const RSA_RULE = 'should be an RSA private key in PEM'
+const RSA_RULE = 'an RSA private key in PEM'
 export type TrafficType = (typeof TRAFFIC_TYPES)[number]
 
 const SERVICE_ACCOUNT = Type.Object(
   {
     client_email: text('Address of the service account.'),
-    private_key: parsed(text('Its RSA private key, PEM.', SECRET), checkRsaKey),
+    private_key: parsed(text('Its key.', { rule: RSA_RULE, ...SECRET }), checkRsaKey),
     token_uri: address('Where tokens are fetched.'),
   },
   {
@@ -46,7 +46,7 @@ export const RBM_SETTINGS = group(
     serviceAccount: SERVICE_ACCOUNT,
     agents: mapOf(text('Id of the agent.'), 'Agents of single senders: `{"Example Shop": "other_agent"}`.'),
     checkCapabilities: flag('Asks whether a phone has RCS before the first message to it.', { default: false }),
-    capabilitySeconds: whole(60, 2_592_000, 'How long that answer is used.', { default: 86_400 }),
+    capabilitySeconds: seconds(60, 2_592_000, 'How long that answer is used.', { default: 86_400 }),
     trafficType: Type.Optional(
       choice(TRAFFIC_TYPES, 'Traffic type of all messages, which Google requires of agents with several uses.'),
     ),
@@ -61,6 +61,7 @@ export const RBM_SETTINGS = group(
     ...COMMON_SETTINGS,
   },
   'RCS by Google RCS for Business.',
+  'Google RCS (`rbm`)',
 )
 
 /** @throws Error that names the invalid setting: `serviceAccount.token_uri: should be …`. */
@@ -72,5 +73,5 @@ function checkRsaKey(key: string): string {
   // The error does not contain the key.
   const type = orRefuse(RSA_RULE, () => createPrivateKey(key).asymmetricKeyType)
   if (type === 'rsa') return key
-  throw new Error(RSA_RULE)
+  throw new Error(`should be ${RSA_RULE}`)
 }

@@ -12,6 +12,8 @@ interface About<V> {
   /** Never shown: `writeOnly` is JSON Schema's word for it. */
   readonly writeOnly?: true
   readonly unit?: string
+  /** In words, if `read` of `parsed` checks more than the schema. */
+  readonly rule?: string
 }
 
 export const SECRET = { writeOnly: true } as const
@@ -33,6 +35,15 @@ export function whole(minimum: number, maximum: number, description: string, abo
   return standard(Type.Integer({ minimum, maximum, description, ...about }))
 }
 
+/** Milliseconds. */
+export function millis(min: number, max: number, description: string, about: About<number> = {}) {
+  return whole(min, max, description, { unit: 'milliseconds', ...about })
+}
+
+export function seconds(min: number, max: number, description: string, about: About<number> = {}) {
+  return whole(min, max, description, { unit: 'seconds', ...about })
+}
+
 export function flag(description: string, about: About<boolean> = {}) {
   return standard(Type.Boolean({ description, ...about }))
 }
@@ -50,9 +61,9 @@ export function parsed<S extends TSchema, V>(schema: S, read: (value: StaticDeco
     })
 }
 
-/** An object with these settings and no others. */
-export function group<P extends TProperties>(members: P, description: string) {
-  return Type.Object(members, { additionalProperties: false, description })
+/** An object with these settings and no others; one with a title has a section of its own in the reference. */
+export function group<P extends TProperties>(members: P, description: string, title?: string) {
+  return Type.Object(members, { additionalProperties: false, description, ...(title === undefined ? {} : { title }) })
 }
 
 /** The same; may be missing if each of them may. */
@@ -107,20 +118,18 @@ function recordOf<S extends TSchema>(values: S, options: object, keys?: Keys) {
 
 /** An http(s) address, read without a trailing slash. */
 export function address(description: string, about: About<string> = {}) {
-  return parsed(text(description, about), (value) => {
+  const rule = 'an http or https address without query'
+  return parsed(text(description, { rule, ...about }), (value) => {
     const url = URL.parse(value)
-    if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-      throw new Error('should be an http or https address without query')
-    }
-    return value.replace(/\/+$/, '')
+    if (url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash === '') return value.replace(/\/+$/, '')
+    throw new Error(`should be ${rule}`)
   })
 }
 
 /** Certificates in PEM. */
 export function certificates(description: string) {
-  return parsed(text(description), (pem) =>
-    orRefuse('should be certificates in PEM', () => new X509Certificate(pem) && pem),
-  )
+  const rule = 'certificates in PEM'
+  return parsed(text(description, { rule }), (pem) => orRefuse(rule, () => new X509Certificate(pem) && pem))
 }
 
 /** A secret that is part of a webhook's address. */
@@ -128,13 +137,15 @@ export function webhookToken(description: string) {
   return textOf(/^[\w-]{16,128}$/, '16 to 128 letters, digits, _ or -', description, SECRET)
 }
 
+const COUNTRY_RULE = 'a country such as DE whose national numbers begin with a prefix'
+
 /** For carriers that write the senders of inbound messages without their country code. */
 export const NATIONAL_COUNTRY = Type.Optional(
   parsed(
-    ascii(2, 'ISO 3166 code such as `DE`: the country of a sender of an inbound message such as 01701234500.'),
+    text('The country of senders of inbound messages that are written as 01701234500.', { rule: COUNTRY_RULE }),
     (country) => {
       if (hasNationalNumbers(country)) return country
-      throw new Error('should be a country such as DE whose national numbers begin with a prefix')
+      throw new Error(`should be ${COUNTRY_RULE}`)
     },
   ),
 )
@@ -144,7 +155,7 @@ export const COMMON_SETTINGS = {
   degradedAfter: optionalGroup(
     {
       answers: whole(1, 1_000_000, 'Slow or failing answers in a row.', { default: 5 }),
-      seconds: whole(1, 86_400, 'Seconds for which they have come.', { default: 5 }),
+      seconds: seconds(1, 86_400, 'How long they have come.', { default: 5 }),
     },
     'When a carrier counts as degraded, and other routes are tried first.',
   ),
@@ -153,7 +164,7 @@ export const COMMON_SETTINGS = {
 /** Settings of carriers that are asked over HTTP. */
 export const HTTP_LINK_SETTINGS = {
   window: whole(1, 1_000, 'Connections, which are the requests in flight.', { default: 32 }),
-  requestTimeoutMs: whole(100, 120_000, 'Time limit for an answer.', { default: 15_000, unit: 'ms' }),
+  requestTimeoutMs: millis(100, 120_000, 'Time limit for an answer.', { default: 15_000 }),
 }
 
 /** Returns the result of `read`; throws an Error with the rule in place of its own. */
@@ -161,7 +172,7 @@ export function orRefuse<V>(rule: string, read: () => V): V {
   try {
     return read()
   } catch {
-    throw new Error(rule)
+    throw new Error(`should be ${rule}`)
   }
 }
 

@@ -11,7 +11,9 @@ import {
   group,
   item,
   listOf,
+  millis,
   SECRET,
+  seconds,
   standard,
   textOf,
   whole,
@@ -68,20 +70,19 @@ export const SIP_SETTINGS = group(
     username: credential('User name for digest authentication: MD5, SHA-256 and SHA-512-256.'),
     password: credential('Its password, for a proxy and for the peer behind it.', SECRET),
     registerSeconds: Type.Optional(
-      whole(
+      seconds(
         60,
         86_400,
         'Registers `username` at `domain` for this time and refreshes at three quarters of it; the carrier is down until the registrar accepts.',
-        { unit: 's' },
       ),
     ),
     window: whole(1, 1_000, 'Simultaneous calls, including those that still ring.', { default: 10 }),
-    ringMs: whole(100, 60_000, 'How long a phone rings; a route can override it.', { default: 3_000 }),
-    setupTimeoutMs: whole(500, 30_000, 'A call that does not ring within this time is given up.', { default: 8_000 }),
-    responseTimeoutMs: whole(500, 30_000, 'A peer that answers nothing within this time, not even 100, is skipped.', {
+    ringMs: millis(100, 60_000, 'How long a phone rings; a route can override it.', { default: 3_000 }),
+    setupTimeoutMs: millis(500, 30_000, 'A call that does not ring within this time is given up.', { default: 8_000 }),
+    responseTimeoutMs: millis(500, 30_000, 'A peer that answers nothing within this time, not even 100, is skipped.', {
       default: 4_000,
     }),
-    pingMs: whole(0, 600_000, 'Idle time after which OPTIONS checks the peer; `0` for peers that answer no OPTIONS.', {
+    pingMs: millis(0, 600_000, 'Idle time after which OPTIONS checks the peer; `0` for peers that answer no OPTIONS.', {
       default: 30_000,
     }),
     callerFormat: choice(
@@ -132,6 +133,7 @@ export const SIP_SETTINGS = group(
     ...COMMON_SETTINGS,
   },
   'Flash calls over SIP.',
+  'SIP',
 )
 
 /** @throws Error that names the invalid setting: `port: should be …`. */

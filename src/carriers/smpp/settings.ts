@@ -14,6 +14,7 @@ import {
   flag,
   group,
   mapOf,
+  millis,
   NATIONAL_COUNTRY,
   optionalGroup,
   parsed,
@@ -130,13 +131,13 @@ export const SMPP_SETTINGS = group(
     systemType: Type.Optional(ascii(12, 'System type, if the carrier asks for one.')),
     addressRange: Type.Optional(ascii(40, 'Address range, if the carrier asks for one.')),
     serviceType: Type.Optional(ascii(5, 'Service type of each message, if the carrier asks for one.')),
-    responseTimeoutMs: whole(
+    responseTimeoutMs: millis(
       100,
       600_000,
       'Time limit for a response; a later one is still processed, but the message may have been sent again by then.',
       { default: 30_000 },
     ),
-    enquireLinkMs: whole(1_000, 3_600_000, 'Interval of enquire_link.', { default: 30_000 }),
+    enquireLinkMs: millis(1_000, 3_600_000, 'Interval of enquire_link.', { default: 30_000 }),
     encoding: choice(
       ['gsm', 'latin1', 'ucs2'],
       '`gsm`: data_coding 0, or UCS-2 if a text needs it; `latin1`: data_coding 3 in place of 0; `ucs2`: always UCS-2.',
@@ -191,6 +192,7 @@ export const SMPP_SETTINGS = group(
     ...COMMON_SETTINGS,
   },
   'SMS over SMPP.',
+  'SMPP',
 )
 
 /** @throws Error that names the invalid setting: `port: should be …`. */

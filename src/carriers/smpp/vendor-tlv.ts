@@ -41,6 +41,7 @@ const VENDOR_TLV = parsed(
       hex: Type.Optional(parsed(text('Its bytes in place of `value`: `"31 00"`.'), readHex)),
     },
     'One optional parameter.',
+    'Parameter',
   ),
   ({ tag, value, hex }): VendorTlv => {
     if (value !== undefined && hex !== undefined) throw new WrongSetting('value', 'should not stand beside hex')

@@ -68,6 +68,7 @@ export const VIBER_SETTINGS = group(
     ...COMMON_SETTINGS,
   },
   'Viber, a chat app.',
+  'Viber',
 )
 
 /** @throws Error that names the invalid setting: `callbackFields.token: should be …`. */

@@ -7,9 +7,9 @@ import {
   group,
   HTTP_LINK_SETTINGS,
   SECRET,
+  seconds,
   text,
   textOf,
-  whole,
 } from '../shared/setting-kinds.ts'
 
 export type WhatsAppSettings = ReturnType<typeof readWhatsAppSettings>
@@ -37,9 +37,14 @@ export const WHATSAPP_SETTINGS = group(
       'A text of your own; enter it at Meta together with the webhook address `PUBLIC_URL/carriers/meta`.',
       SECRET,
     ),
-    templateRefreshSeconds: whole(60, 86_400, 'How often templates are read; also soon after Meta reports a change.', {
-      default: 600,
-    }),
+    templateRefreshSeconds: seconds(
+      60,
+      86_400,
+      'How often templates are read; also soon after Meta reports a change.',
+      {
+        default: 600,
+      },
+    ),
     version: textOf(/^v\d{1,3}\.\d$/, 'a version of the Graph API such as v23.0', 'Version of the Graph API.', {
       default: 'v23.0',
     }),
@@ -48,6 +53,7 @@ export const WHATSAPP_SETTINGS = group(
     ...COMMON_SETTINGS,
   },
   'WhatsApp, a chat app.',
+  'WhatsApp',
 )
 
 /** @throws Error that names the invalid setting: `senders.Shop: should be …`. */

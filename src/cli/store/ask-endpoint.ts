@@ -2,7 +2,7 @@
  * Runs an endpoint for a command: over the admin API of a given server, or directly on the store of an installation on
  * this machine, whether or not its gateway runs. Both check and audit alike.
  */
-import { checkCarrierSettings, receiptAccounts } from '../../app/carriers/carrier-drivers.ts'
+import { CARRIER_SCHEMAS, checkCarrierSettings, receiptAccounts } from '../../app/carriers/carrier-drivers.ts'
 import { hookGuardOf } from '../../app/hooks/hook-guard.ts'
 import type { Config } from '../../app/settings/config.ts'
 import { AdminProblem, type FieldError } from '../../operations/admin/endpoint/admin-problem.ts'
@@ -38,6 +38,7 @@ export async function askEndpoint(
         random,
         checkSettings: checkCarrierSettings,
         receiptAccounts,
+        carrierSchemas: CARRIER_SCHEMAS,
         hookGuard: hookGuardOf(config),
         live: null,
       }

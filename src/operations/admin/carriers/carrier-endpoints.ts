@@ -6,13 +6,14 @@ import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint/endpoin
 import { inputFields } from '../endpoint/resource.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { UnknownThing } from '../fields/account-row.ts'
-import { CARRIER_KINDS, type CarrierKind } from '../fields/carrier-kinds.ts'
+import { CARRIER_CHANNELS, CARRIER_KINDS, type CarrierKind } from '../fields/carrier-kinds.ts'
 import { checkNew } from '../fields/field-refused.ts'
 import { inputSchemas, readFields, strictObject } from '../fields/fields.ts'
 import {
   CARRIER,
   CHANNEL,
   LOSE_RECEIPTS,
+  listOf,
   nullable,
   ONLY_NEW,
   OPERATORS,
@@ -72,6 +73,14 @@ const Carrier = Type.Object({
   state: nullable(State, { description: 'state in this gateway; null without a running gateway' }),
 })
 
+const CarrierKindView = Type.Object({
+  kind: Type.Enum(CARRIER_KINDS),
+  channels: Type.Array(CHANNEL),
+  settings: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'JSON Schema: `writeOnly` marks secrets, `rule` and `unit` say in words what a value is',
+  }),
+})
+
 export const CARRIER_ENDPOINTS = [
   endpoint({
     name: 'listCarriers',
@@ -84,6 +93,22 @@ export const CARRIER_ENDPOINTS = [
     result: pageOf(Carrier),
     run: async (tools, paging) =>
       takePage((await tools.store.loadDirectory()).carriers, paging, (each) => view(each, tools)),
+  }),
+  endpoint({
+    name: 'listCarrierKinds',
+    method: 'GET',
+    path: '/carrier-kinds',
+    command: 'carrier kinds',
+    summary: 'list the kinds of carriers, with the JSON Schema of their settings',
+    may: READERS,
+    result: listOf(CarrierKindView),
+    columns: ['kind', 'channels'],
+    run: async ({ carrierSchemas }) => ({
+      data: CARRIER_KINDS.map((kind) => ({
+        ...{ kind, channels: [...CARRIER_CHANNELS[kind]] },
+        settings: carrierSchemas[kind] as Record<string, unknown>,
+      })),
+    }),
   }),
   endpoint({
     name: 'showCarrier',
@@ -113,7 +138,7 @@ export const CARRIER_ENDPOINTS = [
       channel: Type.Optional(CHANNEL),
       route: Type.Optional(nullable(ROUTE_OF_CARRIER, { description: 'a route to the carrier, added with it' })),
       settings: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'settings of this kind: docs/reference/carrier-settings.md',
+        description: 'settings of this kind: listCarrierKinds has their schemas',
         ...SECRET_INPUT,
       }),
       new: ONLY_NEW,

@@ -21,7 +21,7 @@ import type { Random } from '../../../ports/system/random.ts'
 import type { HookGuard } from '../../request/check-hook.ts'
 import type { OperationTools } from '../../request/operation-tools.ts'
 import type { RunAs } from '../../run/run.ts'
-import type { CheckSettings, ReceiptAccounts } from '../fields/carrier-kinds.ts'
+import type { CarrierSchemas, CheckSettings, ReceiptAccounts } from '../fields/carrier-kinds.ts'
 import type { StreamedJson } from '../fields/streamed-json.ts'
 import type { ClientAccess } from './client-access.ts'
 
@@ -58,6 +58,7 @@ export interface AdminTools {
   readonly random: Random
   readonly checkSettings: CheckSettings
   readonly receiptAccounts: ReceiptAccounts
+  readonly carrierSchemas: CarrierSchemas
   readonly hookGuard: HookGuard
   /** The running gateway; null when the command works directly on a store. */
   readonly live: LiveGateway | null

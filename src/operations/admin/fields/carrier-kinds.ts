@@ -17,6 +17,9 @@ export type CarrierKind = keyof typeof CARRIER_CHANNELS
 
 export const CARRIER_KINDS = Object.keys(CARRIER_CHANNELS) as CarrierKind[]
 
+/** The settings of each kind, as JSON Schema; those with `writeOnly` are secrets. */
+export type CarrierSchemas = Readonly<Record<CarrierKind, object>>
+
 /** Throws an Error that names the invalid setting but none of its values. */
 export type CheckSettings = (kind: CarrierKind, settings: unknown) => void
 
