@@ -2,12 +2,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { pendingReplies } from '../../src/stores/commands/inbound/read-inbound.ts'
 import { findQueued } from '../../src/stores/sqlite/claiming/find-queued.ts'
-import { pendingReplies } from '../../src/stores/sqlite/inbound/automatic-replies.ts'
 import { claimReports } from '../../src/stores/sqlite/reports/claim-reports.ts'
 import { replayReports } from '../../src/stores/sqlite/reports/replay-reports.ts'
 import { adoptDatabase } from '../../src/stores/sqlite/session/open-database.ts'
 import type { Session } from '../../src/stores/sqlite/session/session.ts'
+import { commandRunner } from '../../src/stores/sqlite/statement/run-command.ts'
 import { roomFor } from '../support/take-from-queues.ts'
 
 /** Runs `work` on an empty database and returns the plans of its statements. */
@@ -50,7 +51,7 @@ test('a replay of failed reports reads only those that it sends again, and one o
 })
 
 test('automatic replies of the next account are found by an index, however many are pending', () => {
-  const plans = plansOf((session) => pendingReplies(session)({ after: null, limit: 1 }))
+  const plans = plansOf((session) => commandRunner(session)(pendingReplies({ after: null, limit: 1 })))
   expect(plans).toEqual([
     'SEARCH inbound_message USING INDEX inbound_message_to_reply (account_id=?)',
     'SCALAR SUBQUERY 1',

@@ -2,10 +2,8 @@
 import type { OptOut } from '../../domain/consent/opt-out.ts'
 import type { UsageWindow } from '../../domain/guards/usage.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
-import { type BulkId, bucketOf, type MessageId } from '../../domain/ids/message-id.ts'
+import { bucketOf, type MessageId } from '../../domain/ids/message-id.ts'
 import type { Price } from '../../domain/money/price.ts'
-import type { FeedQuery } from '../../domain/reports/event-feed.ts'
-import type { CallQuery } from '../../domain/statistics/call-statistics.ts'
 import type { StatisticsQuery } from '../../domain/statistics/message-statistics.ts'
 import type { Month } from '../../domain/time/month.ts'
 import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
@@ -13,64 +11,51 @@ import type { CarrierUserId } from '../../ports/carriers/user-store.ts'
 import type { MessageName } from '../../ports/records/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/records/pages.ts'
 import type { ReportFilter } from '../../ports/records/pending-report.ts'
-import type { LinkTotalQuery } from '../../ports/records/short-link.ts'
-import type { BulkErrorQuery, BulkQuery, DueBulkQuery } from '../../ports/stores/bulk-store.ts'
+import type { DueBulkQuery } from '../../ports/stores/bulk-store.ts'
 import type { RequestKey } from '../../ports/stores/intake-store.ts'
-import type { ChargeQuery, InboundQuery } from '../../ports/stores/query-store.ts'
+import type { ChargeQuery } from '../../ports/stores/query-store.ts'
 import type { OpenQuery } from '../../ports/stores/queued-store.ts'
-import type { PendingReplyQuery } from '../../ports/stores/reply-store.ts'
-import type { HookStopQuery } from '../../ports/stores/report-store.ts'
 import type { DirectoryRead } from '../../ports/stores/setup-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import { mapInSlices } from '../../ports/system/slices.ts'
 import type { Vault } from '../../ports/system/vault.ts'
 import { recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
-import { bulkErrors, bulksWithLines, dueBulks, findBulk, listBulks, readBulkLines } from '../commands/bulk/bulk-rows.ts'
+import { dueBulks } from '../commands/bulk/bulk-rows.ts'
+import { traceInbound } from '../commands/reading/traces.ts'
+import { type Reading, type ReadName, StoreReads } from '../commands/reads.ts'
 import type { Command } from '../commands/statement/command.ts'
 import { readPageRow } from '../rows/messages/page-row.ts'
 import { inSlices } from '../rows/queues/command-queue.ts'
 import { readPrice } from '../rows/setup/directory-tables.ts'
 import { KnownDirectory } from '../rows/setup/known-directory.ts'
 import { storeClosed } from '../rows/setup/store-limits.ts'
-import { readLinkTotals } from '../rows/statistics/link-total.ts'
 import { TotalSlices } from '../rows/statistics/total-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
-import { findConditions, loadAlarms } from './changes/alarms.ts'
-import { directoryRevision, loadDirectory } from './changes/load-directory.ts'
-import { loadHooks } from './changes/load-hooks.ts'
+import { loadDirectory } from './changes/load-directory.ts'
 import { blockedQueues } from './claiming/blocked-queues.ts'
 import { openMessages } from './claiming/open-messages.ts'
 import type { NodeLease } from './cluster/node-lease.ts'
 import type { Link } from './connection/link.ts'
 import type { Reader } from './connection/reader.ts'
 import type { Lanes } from './engine/lanes.ts'
-import { pendingReplies } from './inbound/automatic-replies.ts'
 import { findUsers } from './inbound/carrier-users.ts'
-import { inboundMessages, inboundOf } from './inbound/record-inbound.ts'
 import { repliesTo } from './inbound/replies-to.ts'
-import { accountMonth, chargeTotals, holds } from './money/read-totals.ts'
+import { balancesOf } from './money/balances.ts'
+import { accountMonth, chargeTotals } from './money/read-totals.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
 import { page } from './reading/page.ts'
-import { reportsOf, trace } from './reading/trace.ts'
-import { traceInbound } from './reading/trace-inbound.ts'
+import { FIND_INBOUND, trace } from './reading/trace.ts'
 import { findAddresses } from './recording/early-receipts.ts'
-import { readEvents } from './reports/event-feed.ts'
 import { hookWaits } from './reports/hook-waits.ts'
 import { countReports } from './reports/resend-reports.ts'
-import { stoppedHooks } from './reports/stop-hooks.ts'
 import { tallyHooks } from './reports/tally-hooks.ts'
 import { tallyReports } from './reports/tally-reports.ts'
-import { findRequest } from './requests/admin-requests.ts'
 import { findAnswered, findKept, findUsed } from './requests/admission-facts.ts'
 import { findMessages } from './requests/find-messages.ts'
 import { findOptOuts } from './requests/find-opt-outs.ts'
 import { loadMessages } from './requests/message-statements.ts'
 import { runOn } from './session/run-command.ts'
-import { callTotals } from './statistics/call-totals.ts'
-import { balancesOf, counts } from './statistics/count.ts'
-import { findLinks } from './statistics/count-clicks.ts'
-import { linkTotals } from './statistics/link-totals.ts'
 import { sliceTotals, totalPlaces } from './statistics/message-totals.ts'
 
 export interface StoreParts {
@@ -88,7 +73,7 @@ export interface StoreParts {
   readonly close: () => Promise<void>
 }
 
-export class PostgresReads {
+export class PostgresReads extends StoreReads {
   protected readonly parts: StoreParts
   readonly #totals: TotalSlices
   readonly #directory = new KnownDirectory()
@@ -97,6 +82,7 @@ export class PostgresReads {
   #closing: Promise<void> | null = null
 
   constructor(parts: StoreParts) {
+    super()
     this.parts = parts
     this.#totals = new TotalSlices({
       places: (query) => this.readBehind((link) => totalPlaces(link, query)),
@@ -104,20 +90,17 @@ export class PostgresReads {
     })
   }
 
-  inboundMessages(most: number) {
-    return this.readBehind((link) => inboundMessages(link, this.parts.vault, most))
-  }
-
-  inboundOf(query: InboundQuery) {
-    return this.read((link) => inboundOf(link, this.parts.vault, query))
-  }
-
-  pendingReplies(query: PendingReplyQuery) {
-    return this.read((link) => pendingReplies(link, this.parts.vault, query))
-  }
-
   traceInbound(id: MessageId) {
-    return this.readBehind((link) => traceInbound(link, this.parts.vault, id))
+    return this.readBehind(this.on(() => traceInbound(id, FIND_INBOUND)))
+  }
+
+  protected override reads<Args extends readonly unknown[], Answer>(_name: ReadName, reading: Reading<Args, Answer>) {
+    const { command, behind } = reading
+    return async (...args: Args) => {
+      const work = this.on(() => command(...args))
+      if (behind === 'nothing') return this.read(work)
+      return behind === 'all' ? this.readBehind(work) : this.readBehindOwn(behind(...args), work)
+    }
   }
 
   openMessages(query: OpenQuery) {
@@ -154,15 +137,6 @@ export class PostgresReads {
     return this.read((link) => findOptOuts(link, this.parts.hashPhone, destinations))
   }
 
-  async linkTotals(query: LinkTotalQuery) {
-    const rows = await this.readBehind((link) => linkTotals(link, query))
-    return readLinkTotals(rows, this.parts.vault)
-  }
-
-  findLinks(codes: readonly string[]) {
-    return this.read((link) => findLinks(link, this.parts.vault, codes))
-  }
-
   loadDirectory(how?: DirectoryRead) {
     return this.#directory.read(
       how,
@@ -181,26 +155,6 @@ export class PostgresReads {
     if (this.#prices === known || priceRevision > this.#prices.revision)
       this.#prices = { revision: priceRevision, list }
     return { ...rest, prices: list }
-  }
-
-  directoryRevision() {
-    return this.read(directoryRevision)
-  }
-
-  alarms() {
-    return this.readBehind(loadAlarms)
-  }
-
-  findConditions() {
-    return this.read(findConditions)
-  }
-
-  loadHooks(after: number) {
-    return this.read((link) => loadHooks(link, this.parts.vault, after))
-  }
-
-  findRequest(actor: string, key: string) {
-    return this.readBehind((link) => findRequest(link, this.parts.vault, actor, key))
   }
 
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
@@ -232,20 +186,12 @@ export class PostgresReads {
     return this.readBehind((link) => accountMonth(link, accountId, month))
   }
 
-  holds(accountId: AccountId | null) {
-    return this.readBehind((link) => holds(link, accountId))
-  }
-
   chargeTotals(query: ChargeQuery) {
     return this.readBehind((link) => chargeTotals(link, query))
   }
 
   messageTotals(query: StatisticsQuery) {
     return this.#totals.read(query)
-  }
-
-  callTotals(query: CallQuery) {
-    return this.readBehind((link) => callTotals(link, query))
   }
 
   usageIn(accountId: AccountId, windows: readonly UsageWindow[]) {
@@ -260,10 +206,6 @@ export class PostgresReads {
     return this.readBehind((link) => trace(link, this.parts.vault, id))
   }
 
-  reportsOf(id: MessageId) {
-    return this.readBehind((link) => reportsOf(link, this.parts.vault, id))
-  }
-
   async verifyLedger(): Promise<readonly string[]> {
     await this.parts.lanes.reached()
     const reader = this.parts.openReader()
@@ -274,51 +216,13 @@ export class PostgresReads {
     }
   }
 
-  counts() {
-    return this.readBehind(counts)
-  }
-
   countReports(filter: ReportFilter & { readonly at: number }) {
     return this.readBehind((link) => countReports(link, filter))
-  }
-
-  stoppedHooks(query: HookStopQuery) {
-    return this.read((link) => stoppedHooks(link, query))
-  }
-
-  findBulk(accountId: AccountId, bulkId: BulkId) {
-    return this.readBehindOwn(
-      accountId,
-      this.on(() => findBulk({ accountId, bulkId })),
-    )
-  }
-
-  listBulks(query: BulkQuery) {
-    return this.readBehindOwn(
-      query.accountId,
-      this.on(() => listBulks(query)),
-    )
-  }
-
-  bulkErrors(query: BulkErrorQuery) {
-    return this.read(this.on(() => bulkErrors(query)))
-  }
-
-  bulksWithLines() {
-    return this.readBehind(this.on(bulksWithLines))
   }
 
   /** Each node runs the bulks of its share. */
   dueBulks(query: DueBulkQuery) {
     return this.read(this.on(() => dueBulks(query, this.parts.lease.share)))
-  }
-
-  readBulkLines(bulkId: BulkId, from: number) {
-    return this.read(this.on(() => readBulkLines(bulkId, from)))
-  }
-
-  readEvents(query: FeedQuery) {
-    return this.read((link) => readEvents(link, this.parts.vault, query))
   }
 
   /** Returns the work that runs the command on a connection, anew in each try. */

@@ -28,6 +28,7 @@ import type { ReplyResult } from '../../ports/stores/reply-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/stores/setup-store.ts'
 import type { Store } from '../../ports/stores/store.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
+import { settleReplies } from '../commands/inbound/read-inbound.ts'
 import { joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk/bulk-row.ts'
 import { eraseLines, forgetRecipient } from '../rows/erasure/forget-slices.ts'
@@ -44,7 +45,6 @@ import { SET_UP_BUCKET } from './cluster/node-lease.ts'
 import { Notifier } from './cluster/notifier.ts'
 import type { Lanes } from './engine/lanes.ts'
 import { recipientForgetter } from './forget-recipient.ts'
-import { settleReplies } from './inbound/automatic-replies.ts'
 import { rememberUsers } from './inbound/carrier-users.ts'
 import { bucketOfCarrier } from './inbound/write-inbound.ts'
 import { reserveIds } from './partitions/reserve-ids.ts'
@@ -318,7 +318,7 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   settleReplies(results: readonly ReplyResult[]) {
-    return this.write((link) => settleReplies(link, results))
+    return this.write(this.on(() => settleReplies(results)))
   }
 
   noteKeyUses(uses: readonly KeyUse[]) {

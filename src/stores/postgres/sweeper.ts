@@ -1,14 +1,16 @@
 /** One round of background maintenance: expired rows of every bucket, messages of the node's share. */
 import type { InstallationRetention } from '../../domain/accounts/retention.ts'
 import { BUCKETS } from '../../domain/ids/message-id.ts'
-import { sweepBulks } from './bulk/sweep-bulks.ts'
+import { sweepBulks } from '../commands/bulk/sweep-bulks.ts'
 import { SET_UP_BUCKET } from './cluster/node-lease.ts'
+import type { Link } from './connection/link.ts'
 import type { Read } from './connection/reader.ts'
 import { findOverdue } from './inbound/record-inbound.ts'
 import { bucketOfCarrier } from './inbound/write-inbound.ts'
 import { booksFromOf } from './money/close-months.ts'
 import { dropPartitions, makePartitions } from './partitions/partitions.ts'
 import type { StoreParts } from './postgres-reads.ts'
+import { runOn } from './session/run-command.ts'
 import { sweepBuckets, sweepInstallation } from './sweeping/sweep.ts'
 import { bucketsToSweep, readRules } from './sweeping/sweep-messages.ts'
 
@@ -20,13 +22,13 @@ const SWEPT_TOGETHER = 4
 const HOUR_MS = 3_600_000
 
 export class Sweeper {
-  readonly #parts: Pick<StoreParts, 'lanes' | 'lease' | 'openReader'>
+  readonly #parts: Pick<StoreParts, 'lanes' | 'lease' | 'openReader' | 'vault'>
   readonly #read: Read
   /** Months before this are closed and their totals recorded. */
   #booksClosed = 0
   #partitionsKept = 0
 
-  constructor(parts: Pick<StoreParts, 'lanes' | 'lease' | 'openReader'>, read: Read) {
+  constructor(parts: Pick<StoreParts, 'lanes' | 'lease' | 'openReader' | 'vault'>, read: Read) {
     this.#parts = parts
     this.#read = read
   }
@@ -40,7 +42,7 @@ export class Sweeper {
       while (await this.#read((link) => sweepBuckets(link, buckets, now, keeping))) {
         // Slice by slice.
       }
-      while (await this.#read((link) => sweepBulks(link, buckets, now))) {
+      while (await this.#read((link) => this.#sweepBulks(link, buckets, now))) {
         // Slice by slice.
       }
     }
@@ -48,6 +50,11 @@ export class Sweeper {
     await this.#closeMonths(now)
     await this.#sweepMessages(now, keeping)
     await this.#keepPartitions(now, keeping)
+  }
+
+  async #sweepBulks(link: Link, buckets: readonly number[], now: number): Promise<boolean> {
+    const { vault } = this.#parts
+    return (await Promise.all(buckets.map((bucket) => runOn(link, vault, sweepBulks(bucket, now))))).includes(true)
   }
 
   async #closeMonths(now: number): Promise<void> {

@@ -2,10 +2,8 @@
 import type { OptOut } from '../../domain/consent/opt-out.ts'
 import type { UsageWindow } from '../../domain/guards/usage.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
-import type { BulkId, MessageId } from '../../domain/ids/message-id.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Price } from '../../domain/money/price.ts'
-import type { FeedQuery } from '../../domain/reports/event-feed.ts'
-import type { CallQuery } from '../../domain/statistics/call-statistics.ts'
 import type { StatisticsQuery } from '../../domain/statistics/message-statistics.ts'
 import type { Month } from '../../domain/time/month.ts'
 import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
@@ -14,16 +12,14 @@ import type { CommitTimer } from '../../ports/records/commit-timer.ts'
 import type { MessageName } from '../../ports/records/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/records/pages.ts'
 import type { ReportFilter } from '../../ports/records/pending-report.ts'
-import type { LinkTotalQuery } from '../../ports/records/short-link.ts'
 import type { InboundTrace, Trace } from '../../ports/records/trace.ts'
-import type { BulkErrorQuery, BulkQuery, DueBulkQuery } from '../../ports/stores/bulk-store.ts'
+import type { DueBulkQuery } from '../../ports/stores/bulk-store.ts'
 import type { RequestKey } from '../../ports/stores/intake-store.ts'
-import type { ChargeQuery, InboundQuery } from '../../ports/stores/query-store.ts'
+import type { ChargeQuery } from '../../ports/stores/query-store.ts'
 import { OPEN_LOOKS, type OpenQuery } from '../../ports/stores/queued-store.ts'
-import type { PendingReply, PendingReplyQuery } from '../../ports/stores/reply-store.ts'
-import type { HookStopQuery } from '../../ports/stores/report-store.ts'
 import type { DirectoryRead } from '../../ports/stores/setup-store.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
+import { type Reading, type ReadName, StoreReads } from '../commands/reads.ts'
 import { fromMessageRow } from '../rows/messages/message-row.ts'
 import { readPageRow } from '../rows/messages/page-row.ts'
 import { inSlices, SLICE_ROWS } from '../rows/queues/command-queue.ts'
@@ -34,7 +30,7 @@ import { readPrices } from './changes/price-pieces.ts'
 import { GroupCommit, type Runner } from './engine/group-commit.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
 
-export class SqliteReads {
+export class SqliteReads extends StoreReads {
   protected readonly commit: GroupCommit
   readonly #totals: TotalSlices
   readonly #directory = new KnownDirectory()
@@ -42,6 +38,7 @@ export class SqliteReads {
   #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
 
   constructor(runner: Runner, timeCommit?: CommitTimer) {
+    super()
     this.commit = new GroupCommit(runner, timeCommit)
     this.#totals = new TotalSlices({
       places: async (query) => {
@@ -50,6 +47,12 @@ export class SqliteReads {
       },
       slice: (query, places, rest) => this.commit.submit(SLICE_ROWS, 'sliceTotals', query, places, rest),
     })
+  }
+
+  /** The engine answers a read under its name. */
+  protected override reads<Args extends readonly unknown[], Answer>(name: ReadName, { size }: Reading<Args, Answer>) {
+    return (...args: Args) =>
+      this.commit.submit(size(...args), name, ...(args as never)) as Promise<unknown> as Promise<Answer>
   }
 
   async recall(accountId: AccountId, request: RequestKey, now: number) {
@@ -72,14 +75,6 @@ export class SqliteReads {
 
   findAddresses(receipts: readonly CarrierReceipt[]) {
     return this.commit.submit(receipts.length, 'findAddresses', receipts)
-  }
-
-  inboundMessages(most: number) {
-    return this.commit.submit(most, 'inboundMessages', most)
-  }
-
-  inboundOf(query: InboundQuery) {
-    return this.commit.submit(query.limit, 'inboundOf', query)
   }
 
   async loadMessages(ids: readonly MessageId[]) {
@@ -107,44 +102,8 @@ export class SqliteReads {
     return this.commit.submit(1, 'countReports', filter)
   }
 
-  stoppedHooks(query: HookStopQuery) {
-    return this.commit.submit(1, 'stoppedHooks', query)
-  }
-
-  readEvents(query: FeedQuery) {
-    return this.commit.submit(query.limit, 'readEvents', query)
-  }
-
-  findBulk(accountId: AccountId, id: BulkId) {
-    return this.commit.submit(1, 'findBulk', accountId, id)
-  }
-
-  listBulks(query: BulkQuery) {
-    return this.commit.submit(query.limit, 'listBulks', query)
-  }
-
-  bulkErrors(query: BulkErrorQuery) {
-    return this.commit.submit(query.limit, 'bulkErrors', query)
-  }
-
-  bulksWithLines() {
-    return this.commit.submit(1, 'bulksWithLines')
-  }
-
   dueBulks(query: DueBulkQuery) {
     return this.commit.submit(1, 'dueBulks', query)
-  }
-
-  readBulkLines(bulkId: BulkId, from: number) {
-    return this.commit.submit(1, 'readBulkLines', bulkId, from)
-  }
-
-  findLinks(codes: readonly string[]) {
-    return this.commit.submit(codes.length, 'findLinks', codes)
-  }
-
-  linkTotals(query: LinkTotalQuery) {
-    return this.commit.submit(query.limit, 'linkTotals', query)
   }
 
   loadDirectory(how?: DirectoryRead) {
@@ -165,26 +124,6 @@ export class SqliteReads {
     return { ...rest, prices: list }
   }
 
-  directoryRevision() {
-    return this.commit.submit(1, 'directoryRevision')
-  }
-
-  alarms() {
-    return this.commit.submit(1, 'alarms')
-  }
-
-  findConditions() {
-    return this.commit.submit(1, 'findConditions')
-  }
-
-  loadHooks(after: number) {
-    return this.commit.submit(1, 'loadHooks', after)
-  }
-
-  findRequest(actor: string, key: string) {
-    return this.commit.submit(1, 'findRequest', actor, key)
-  }
-
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
     const { rows, next } = await this.commit.submit(query.limit, 'page', query)
     return { rows: rows.map((row) => readPageRow(query.of, row)), next }
@@ -198,14 +137,6 @@ export class SqliteReads {
     return this.commit.submit(1, 'balancesOf', accountId)
   }
 
-  holds(accountId: AccountId | null) {
-    return this.commit.submit(1, 'holds', accountId)
-  }
-
-  pendingReplies(query: PendingReplyQuery): Promise<readonly PendingReply[]> {
-    return this.commit.submit(query.limit, 'pendingReplies', query)
-  }
-
   traceInbound(id: MessageId): Promise<InboundTrace | null> {
     return this.commit.submit(1, 'traceInbound', id)
   }
@@ -213,10 +144,6 @@ export class SqliteReads {
   async trace(id: MessageId): Promise<Trace | null> {
     const rows = await this.commit.submit(1, 'trace', id)
     return rows === null ? null : { ...rows, message: fromMessageRow(rows.message) }
-  }
-
-  reportsOf(id: MessageId) {
-    return this.commit.submit(1, 'reportsOf', id)
   }
 
   hookWaits(accountId: AccountId | null) {
@@ -239,10 +166,6 @@ export class SqliteReads {
     return this.#totals.read(query)
   }
 
-  callTotals(query: CallQuery) {
-    return this.commit.submit(1, 'callTotals', query)
-  }
-
   verifyLedger() {
     return verifyLedger({
       snapshot: () => this.commit.submit(SLICE_ROWS, 'ledgerSnapshot'),
@@ -258,9 +181,5 @@ export class SqliteReads {
 
   countSeals() {
     return walkSeals((place) => this.commit.submit(SLICE_ROWS, 'countSeals', place))
-  }
-
-  counts() {
-    return this.commit.submit(1, 'counts')
   }
 }

@@ -48,8 +48,8 @@ const LINES = select<BlockRow>(
 )
 
 /** Returns a bulk with its totals; null if there is none, or it is of another account. */
-export function findBulk(of: OfBulk): Command<BulkView | null> {
-  return readView(FIND, of)
+export function findBulk(accountId: AccountId, bulkId: BulkId): Command<BulkView | null> {
+  return readView(FIND, { accountId, bulkId })
 }
 
 /** Locks its row too. */

@@ -158,10 +158,10 @@ function* sendLines<Request>(
   return { bulk: after.bulk, outcomes }
 }
 
-function save(bulk: Bulk): Command<null> {
+function save(bulk: Bulk): Command<void> {
   return write(CHANGE, [...stateCells(bulk), bulk.id])
 }
 
-function addErrors(bulk: BulkView, errors: readonly LineError[]): Command<null> {
+function addErrors(bulk: BulkView, errors: readonly LineError[]): Command<void> {
   return write(INSERT_ERRORS, ...keptErrors(bulk, errors).map((error) => [bulk.id, ...errorRow(error)]))
 }

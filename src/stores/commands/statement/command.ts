@@ -10,8 +10,8 @@ import type { Sql } from './sql.ts'
 export interface Query<Row extends readonly Cell[] = readonly Cell[]> {
   readonly sql: Sql<Row>
   readonly values: readonly Value[]
-  /** Null: that of `inBucket`. */
-  readonly bucket: number | null
+  /** Null: that of `inBucket`. `each`: all of them, and their rows together. */
+  readonly bucket: number | 'each' | null
 }
 
 export type Step =
@@ -28,6 +28,11 @@ export type Command<T> = Generator<Step, T, unknown>
 
 export function query<Row extends readonly Cell[]>(sql: Sql<Row>, ...values: readonly Value[]): Query<Row> {
   return { sql, values, bucket: null }
+}
+
+/** Asks each bucket, by a statement in a bucket. */
+export function queryEach<Row extends readonly Cell[]>(sql: Sql<Row>, ...values: readonly Value[]): Query<Row> {
+  return { sql, values, bucket: 'each' }
 }
 
 /** Returns the rows of one statement. */
@@ -55,11 +60,10 @@ export function readAll<Queries extends readonly Query[]>(
 }
 
 /** Executes the statement once for each of these rows of values. */
-export function* write(sql: Sql, ...rowsOfValues: readonly (readonly Value[])[]): Command<null> {
+export function* write(sql: Sql, ...rowsOfValues: readonly (readonly Value[])[]): Command<void> {
   if (rowsOfValues.length > 0) {
     yield* ask({ kind: 'write', queries: rowsOfValues.map((values) => query(sql, ...values)) })
   }
-  return null
 }
 
 /** Returns how many rows each of the statements changed. */

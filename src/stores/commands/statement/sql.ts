@@ -30,6 +30,11 @@ export interface Insert {
   readonly onConflict: string
 }
 
+interface Columns {
+  readonly table: string
+  readonly columns: string
+}
+
 const made: Sql[] = []
 
 /** Returns every statement of the modules that were loaded. */
@@ -37,19 +42,20 @@ export function allSql(): readonly Sql[] {
   return made
 }
 
-/** A statement without sealed columns. */
-export function sql<Row extends readonly Cell[] = readonly Cell[]>(text: string): Sql<Row> {
-  return make<Row>({ text })
+/** Any statement; of its rows, sealed cells of `opened` are opened: its first columns, all of one table. */
+export function sql<Row extends readonly Cell[] = readonly Cell[]>(text: string, opened?: Columns): Sql<Row> {
+  return make<Row>({ text, opens: opened === undefined ? [] : sealsIn(opened.table, opened.columns.split(', ')) })
 }
 
 /** Reads from any bucket by an index of its own. */
 export function lookUp<Row extends readonly Cell[]>(table: string, columns: string, rest: string): Sql<Row> {
-  return make<Row>({ ...reading(table, columns, rest), isLookUp: true })
+  const text = `SELECT ${columns} FROM ${table} ${rest}`
+  return make<Row>({ text, opens: sealsIn(table, columns.split(', ')), isLookUp: true })
 }
 
 /** Reads columns of one table; sealed ones are opened. */
 export function select<Row extends readonly Cell[]>(table: string, columns: string, rest: string): Sql<Row> {
-  return make<Row>(reading(table, columns, rest))
+  return sql<Row>(`SELECT ${columns} FROM ${table} ${rest}`, { table, columns })
 }
 
 /** Inserts rows in the bucket of the command; sealed columns are sealed. */
@@ -61,16 +67,12 @@ export function insert(table: string, columns: Insert['columns'], onConflict = '
 }
 
 /** Sets columns of the rows with this key, whose values come last; sealed columns are sealed. */
-export function update(table: string, set: string, key: string): Sql {
+export function update(table: string, set: string, key: string, bucket: '{bucket}' | '' = '{bucket}'): Sql {
   const columns = set.split(', ')
   const keys = key.split(', ')
   const isKey = keys.map((name) => `${name} = ?`).join(' AND ')
-  const text = `UPDATE ${table} SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE {bucket} ${isKey}`
+  const text = `UPDATE ${table} SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE ${bucket} ${isKey}`
   return make({ text, seals: sealsIn(table, [...columns, ...keys]) })
-}
-
-function reading(table: string, columns: string, rest: string): Pick<Sql, 'text' | 'opens'> {
-  return { text: `SELECT ${columns} FROM ${table} ${rest}`, opens: sealsIn(table, columns.split(', ')) }
 }
 
 function make<Row extends readonly Cell[] = readonly Cell[]>(part: Pick<Sql, 'text'> & Partial<Sql>): Sql<Row> {

@@ -1,4 +1,4 @@
-/** The directory as rows, and the revision that shows when to reload it. Secrets are opened while reading. */
+/** The directory as rows. Secrets are opened while reading. */
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
@@ -9,7 +9,6 @@ import type { Link } from '../connection/link.ts'
 import { rare } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
-const REVISION = rare<[revision: number]>('SELECT revision FROM meta')
 const LOCK_REVISION = rare<[revision: number]>('SELECT revision FROM meta FOR UPDATE')
 const META = rare<[revision: number, priceRevision: number, operators: string, guards: string]>(
   'SELECT revision, price_revision, operators.content, guard_settings.content FROM meta, operators, guard_settings',
@@ -27,10 +26,6 @@ const TABLES = Object.entries(READ_TABLES).map(([name, table]) => {
 /** Orders by all columns, so that the order is deterministic. */
 function orderOf(columns: readonly string[]): string {
   return columns.map((_, index) => index + 1).join(', ')
-}
-
-export async function directoryRevision(link: Link): Promise<number> {
-  return (await link.query(REVISION))[0]?.[0] ?? 0
 }
 
 /** Returns the revision; locks out other changes until this transaction ends. */

@@ -1,4 +1,8 @@
 /** The table of commands that lanes execute. */
+
+import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
+import { keepAnswer } from '../../commands/installation/admin-requests.ts'
+import { acknowledgeEvents } from '../../commands/reports/event-feed.ts'
 import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../../rows/queues/command-queue.ts'
 import { changeBulks } from '../bulk/change-bulk.ts'
 import { applyChanges } from '../changes/apply-change.ts'
@@ -8,18 +12,24 @@ import { joinOverdue, recordInbound } from '../inbound/record-inbound.ts'
 import { closeMonths } from '../money/close-months.ts'
 import { recordSteps } from '../recording/record-steps.ts'
 import { holdReports } from '../reports/claim-reports.ts'
-import { acknowledgeEvents } from '../reports/event-feed.ts'
 import { replayReports } from '../reports/replay-reports.ts'
 import { settleReports } from '../reports/settle-reports.ts'
 import { stopHooks } from '../reports/stop-hooks.ts'
 import { acceptMessages } from '../requests/accept-messages.ts'
-import { keepAnswers } from '../requests/admin-requests.ts'
+import { runEach } from '../session/run-command.ts'
+import type { Session } from '../session/session.ts'
 import { writeReports } from '../session/write-reports.ts'
 import { countClicks } from '../statistics/count-clicks.ts'
 import { countTraffic } from '../statistics/count-traffic.ts'
 import { sweepTotals } from '../statistics/message-totals.ts'
 import { forgetMessages } from '../sweeping/forget-phone.ts'
-import { sweepMessages } from '../sweeping/sweep-messages.ts'
+import { leaveToSweep, sweepMessages } from '../sweeping/sweep-messages.ts'
+
+interface KeptAnswer {
+  readonly actor: string
+  readonly key: string
+  readonly answer: string
+}
 
 /** Commands executed in lanes. Each takes the inputs of several callers at once and answers each; an Error rejects. */
 export const COMMANDS = {
@@ -32,12 +42,24 @@ export const COMMANDS = {
   takeSlots,
   settleReports,
   holdReports,
-  acknowledgeEvents,
+  acknowledgeEvents: (session: Session, calls: readonly Acknowledgement[]) =>
+    runEach(
+      session,
+      calls,
+      ({ accountId }) => accountId,
+      (call) => acknowledgeEvents(call, (ids) => leaveToSweep(session, ids)),
+    ),
   replayReports,
   writeReports,
   countClicks,
   change: applyChanges,
-  keepAnswer: keepAnswers,
+  keepAnswer: (session: Session, answers: readonly KeptAnswer[]) =>
+    runEach(
+      session,
+      answers,
+      () => 0,
+      ({ actor, key, answer }) => keepAnswer(actor, key, answer),
+    ),
   stopHooks,
   closeMonths,
   joinOverdue,

@@ -1,15 +1,10 @@
-/** Stores inbound messages once and sealed, long ones once they are complete. */
-import { bucketOf } from '../../../domain/ids/message-id.ts'
-import type { AccountInbound } from '../../../domain/inbound/inbound-message.ts'
+/** Processed first. */
 import {
   INBOUND_PARTS_KEPT_MS,
   type InboundArrival,
   type InboundKey,
-  type InboundMessage,
   type SettledKey,
 } from '../../../ports/carriers/carrier.ts'
-import type { InboundQuery } from '../../../ports/stores/query-store.ts'
-import type { Vault } from '../../../ports/system/vault.ts'
 import {
   type InboundFacts,
   InboundRecorder,
@@ -21,7 +16,6 @@ import {
   partsKeyOf,
 } from '../../recording/inbound-recorder.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
-import { type AccountInboundRow, readAccountInbound, selectAccountInbound } from '../../rows/messages/inbound-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link } from '../connection/link.ts'
 import { inBucket, insertion, rare, type Statement, unnest } from '../connection/statement.ts'
@@ -58,17 +52,8 @@ const REMOVE_PARTS = inBucket(
 )
 const INSERT_PARTS = insertion('inbound_part', { ...WHOLE, number: 'integer', text: 'text', at: 'bigint' })
 const OVERDUE = rare<[...PartsKey]>(`SELECT DISTINCT ${WHOLE_COLUMNS} FROM inbound_part WHERE at <= $1 LIMIT $2`)
-const NEWEST = rare<[carrierId: string, sender: string, recipient: string, text: string, at: number]>(
-  'SELECT carrier_id, sender, recipient, text, at FROM inbound_message ORDER BY inbound_id DESC LIMIT $1',
-)
-
-const OF_ACCOUNT = inBucket<AccountInboundRow>(
-  selectAccountInbound('bucket = $1 AND account_id = $2 AND event_id > $3', '$4', '$5'),
-)
-
 export interface InboundOrder {
   readonly arrivals: readonly InboundArrival[]
-  /** Processed first. */
   readonly settled: readonly SettledKey[]
 }
 
@@ -99,19 +84,6 @@ export async function joinOverdue(
 
 export function findOverdue(link: Link, now: number, most: number): Promise<readonly PartsKey[]> {
   return link.query(OVERDUE, now - INBOUND_PARTS_KEPT_MS, most)
-}
-
-export async function inboundMessages(link: Link, vault: Vault, most: number): Promise<readonly InboundMessage[]> {
-  const rows = await link.query(NEWEST, most)
-  return rows.map(([carrierId, sender, recipient, text, at]) => {
-    return { carrierId, sender, recipient, text: vault.openText(text), at }
-  })
-}
-
-export async function inboundOf(link: Link, vault: Vault, query: InboundQuery): Promise<readonly AccountInbound[]> {
-  const { accountId, after, limit, maxBytes } = query
-  const rows = await link.query(OF_ACCOUNT, bucketOf(accountId), accountId, after ?? 0, limit, maxBytes)
-  return rows.map((row) => readAccountInbound(row, vault))
 }
 
 /** Several nodes may get parts of one message, or repeats: locks their names until the commit. */

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf, type MessageId } from '../../../domain/ids/message-id.ts'
 import { type AccountInbound, MAX_REPLIES_BYTES, MAX_REPLIES_LISTED } from '../../../domain/inbound/inbound-message.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
-import { ACCOUNT_INBOUND_COLUMNS, type AccountInboundRow, readAccountInbound } from '../../rows/messages/inbound-row.ts'
+import { ACCOUNT_INBOUND_COLUMNS, type AccountInboundRow, openAccountInbound } from '../../rows/messages/inbound-row.ts'
 import type { Link } from '../connection/link.ts'
 import { inBucket } from '../connection/statement.ts'
 
@@ -24,5 +24,5 @@ export async function repliesTo(
   ids: readonly MessageId[],
 ): Promise<readonly AccountInbound[]> {
   const rows = await link.query(REPLIES, bucketOf(accountId), accountId, ids)
-  return rows.map((row) => readAccountInbound(row, vault))
+  return rows.map((row) => openAccountInbound(row, vault))
 }

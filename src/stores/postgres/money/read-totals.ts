@@ -1,21 +1,19 @@
-/** Reads totals of money: the cost of statements, margins and holds does not depend on the number of postings. */
+/** Reads totals of money: the cost of statements, and margins does not depend on the number of postings. */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { ChargeTotal } from '../../../domain/money/margin.ts'
 import type { AccountMonth } from '../../../domain/money/statement.ts'
 import { beginningOf, type Month, monthAfter } from '../../../domain/time/month.ts'
 import { MAX_PAYMENTS } from '../../../ports/changes/money-change.ts'
-import type { ChargeQuery, HoldTotal } from '../../../ports/stores/query-store.ts'
+import type { ChargeQuery } from '../../../ports/stores/query-store.ts'
 import {
   type ChargeTotalRow,
   type EarlierRow,
-  type HoldRow,
   type MonthTotalRow,
   POSTING_COLUMNS,
   type PostingRow,
   readChargeTotal,
   readEarlier,
-  readHold,
   readMonthTotal,
   readPosting,
 } from '../../rows/money/posting-row.ts'
@@ -43,14 +41,6 @@ const CHARGES = rare<ChargeTotalRow>(
      JOIN posting_total USING (bucket, account_id) WHERE month >= $3 AND month <= $4 AND kind = 'charge'
    GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
 )
-/** On Citus, accounts are not on the servers of their balances: those are read first. */
-const HOLDS = rare<HoldRow>(
-  `WITH balance AS MATERIALIZED (
-     SELECT account_id, held FROM account_balance WHERE account_id = coalesce($1::bigint, account_id)
-   ) SELECT currency, sum(held)::bigint, count(*) FILTER (WHERE held > 0) FROM account JOIN balance USING (account_id)
-   WHERE held > 0 OR state <> 'closed' OR $1::bigint IS NOT NULL GROUP BY currency ORDER BY currency COLLATE "C"`,
-)
-
 /** Reads a consistent snapshot. */
 export async function accountMonth(link: Link, accountId: AccountId, month: Month): Promise<AccountMonth> {
   const bucket = bucketOf(accountId)
@@ -78,8 +68,4 @@ export async function chargeTotals(
 ): Promise<readonly ChargeTotal[]> {
   const rows = await link.query(CHARGES, accounts.map(bucketOf), accounts, from, through)
   return rows.map(readChargeTotal)
-}
-
-export async function holds(link: Link, accountId: AccountId | null): Promise<readonly HoldTotal[]> {
-  return (await link.query(HOLDS, accountId)).map(readHold)
 }

@@ -1,15 +1,7 @@
 /** Hooks that answered 410. They are not part of the directory, so that stopping one causes no reload. */
 import { hookOf } from '../../../domain/reports/report-schedule.ts'
-import { type HookStop, MAX_STOPPED_HOOKS, type StoppedHook } from '../../../domain/reports/stopped-hook.ts'
-import type { HookStopQuery } from '../../../ports/stores/report-store.ts'
-import {
-  MAX_LISTED_STOPS,
-  REPLACE_STOP,
-  readHookStop,
-  STOPPED_HOOK_COLUMNS,
-  type StoppedHookRow,
-} from '../../rows/setup/stopped-hooks.ts'
-import type { Link } from '../connection/link.ts'
+import { MAX_STOPPED_HOOKS, type StoppedHook } from '../../../domain/reports/stopped-hook.ts'
+import { REPLACE_STOP } from '../../rows/setup/stopped-hooks.ts'
 import { rare, unnest } from '../connection/statement.ts'
 import { columnsOf, type Session } from '../session/session.ts'
 
@@ -26,11 +18,6 @@ const TRIM = rare(
        SELECT account_id, hash FROM stopped_hook WHERE account_id = account.id
        ORDER BY changed_at DESC OFFSET ${MAX_STOPPED_HOOKS}) AS surplus)`,
 )
-const FIND = rare<StoppedHookRow>(
-  `SELECT ${STOPPED_HOOK_COLUMNS} FROM stopped_hook
-   WHERE changed_at >= $1 AND ($2::bigint IS NULL OR account_id = $2) ORDER BY changed_at DESC LIMIT ${MAX_LISTED_STOPS}`,
-)
-
 export interface StopOrder extends StoppedHook {
   readonly at: number
   readonly test: boolean
@@ -41,9 +28,4 @@ export async function stopHooks(session: Session, orders: readonly (readonly Sto
   await session.query(STOP, ...columnsOf(hooks))
   await session.query(TRIM, [...new Set(orders.flat().map(({ accountId }) => accountId))])
   return orders.map(() => null)
-}
-
-/** Newest first. */
-export async function stoppedHooks(link: Link, { accountId, since }: HookStopQuery): Promise<readonly HookStop[]> {
-  return (await link.query(FIND, since, accountId)).map(readHookStop)
 }

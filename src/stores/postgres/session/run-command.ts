@@ -64,8 +64,10 @@ async function answer(place: Place, step: Step): Promise<unknown> {
   })
 }
 
-function execute(place: Place, query: Query): Promise<QueryResult<readonly Cell[]>> {
-  return place.execute(statementOf(query.sql), ...valuesOf(place, query))
+async function execute(place: Place, query: Query): Promise<QueryResult<readonly Cell[]>> {
+  if (query.bucket !== 'each') return place.execute(statementOf(query.sql), ...valuesOf(place, query))
+  const results = await Promise.all(ALL_BUCKETS.map((bucket) => execute(place, { ...query, bucket })))
+  return { rows: results.flatMap(({ rows }) => rows), count: results.reduce((sum, { count }) => sum + count, 0) }
 }
 
 function write(place: Place, queries: readonly Query[]): void {
@@ -93,10 +95,11 @@ function sealed(place: Place, { sql: { seals }, values }: Query): readonly Value
 }
 
 function bucketOf({ sql, bucket }: Query): number {
-  if (bucket === null) throw new Error(`no bucket for: ${sql.text}`)
+  if (typeof bucket !== 'number') throw new Error(`no bucket for: ${sql.text}`)
   return bucket
 }
 
+const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 const statements = new Map<Sql, Statement>()
 
 /** Returns the statement for PostgreSQL, made when it is first used. */

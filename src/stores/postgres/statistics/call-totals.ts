@@ -3,12 +3,10 @@
  */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
-import type { CallQuery, CallTotal } from '../../../domain/statistics/call-statistics.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
-import { askedKeys, type CallRow, type CallTotalRow, readCallTotal } from '../../rows/statistics/call-row.ts'
+import type { CallRow } from '../../rows/statistics/call-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
-import { inBucket, insertion, rare } from '../connection/statement.ts'
+import { insertion } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
 const KEY = 'account_id, day, carrier_id, operator, outcome'
@@ -27,16 +25,6 @@ const ADD = insertion(
   `ORDER BY ${KEY} ON CONFLICT (bucket, ${KEY}) DO UPDATE SET calls = call_total.calls + excluded.calls,
      ring_ms = call_total.ring_ms + excluded.ring_ms`,
 )
-
-const sums = (first: number, where: string) =>
-  `SELECT CASE $${first}::integer WHEN 1 THEN day ELSE -1 END AS of_day,
-     CASE $${first + 1}::integer WHEN 1 THEN account_id ELSE -1 END AS of_account,
-     CASE $${first + 2}::integer WHEN 1 THEN carrier_id ELSE '' END AS of_carrier,
-     CASE $${first + 3}::integer WHEN 1 THEN operator ELSE '' END AS of_operator, outcome, sum(calls), sum(ring_ms)
-   FROM call_total WHERE ${where} day BETWEEN $${first + 4}::bigint AND $${first + 5}::bigint
-   GROUP BY 1, 2, 3, 4, outcome ORDER BY 1, 2, 3, 4, outcome LIMIT $${first + 6}`
-const OF_ALL = rare<CallTotalRow>(sums(1, ''))
-const OF_ONE = inBucket<CallTotalRow>(sums(3, 'bucket = $1 AND account_id = $2 AND'))
 
 /** The counts of one transaction's turns: each row is written once, however many calls it counts. */
 export class CallCounter {
@@ -61,16 +49,4 @@ export class CallCounter {
     }
     session.insert(ADD, rows)
   }
-}
-
-export async function callTotals(
-  link: Link,
-  { from, through, accountId, by, limit: most }: CallQuery,
-): Promise<readonly CallTotal[]> {
-  const asked = askedKeys(by)
-  const rows =
-    accountId === null
-      ? await link.query(OF_ALL, ...asked, from, through, most)
-      : await link.query(OF_ONE, bucketOf(accountId), accountId, ...asked, from, through, most)
-  return rows.map(readCallTotal)
 }

@@ -1,19 +1,14 @@
 /** Finds short links and counts their clicks. The first human click is returned until a turn has reported it. */
 import { bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
-import type { ClickCount, ShortLink } from '../../../ports/records/short-link.ts'
-import type { Vault } from '../../../ports/system/vault.ts'
+import type { ClickCount } from '../../../ports/records/short-link.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { LinkTotals } from '../../rows/statistics/link-total.ts'
 import { CLICKED_COLUMNS, type ClickedRow, readClicked, toClickCounts } from '../../rows/statistics/message-count.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
-import { inBucket, lookUp, unnest } from '../connection/statement.ts'
+import { inBucket, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 import { addLinkTotals } from './link-totals.ts'
 
-const FIND_LINKS = lookUp<[code: string, msgId: MessageId, url: string, expiresAt: number]>(
-  'SELECT code, msg_id, url, expires_at FROM link WHERE code = ANY ($1::text[])',
-)
 type LockedRow = [msgId: number, code: string, url: string, humanClicks: number, reported: number]
 const LOCK_LINKS = inBucket<LockedRow>(
   `SELECT msg_id, code, url, human_clicks, reported FROM link JOIN ${unnest({ msg_id: 'bigint', code: 'text' }, 2)} USING (msg_id, code)
@@ -28,18 +23,6 @@ const COUNT = inBucket(
 const MESSAGES = inBucket<[msgId: number, ...ClickedRow]>(
   `SELECT msg_id, ${CLICKED_COLUMNS} FROM message WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])`,
 )
-
-/** In the order of the codes; unknown ones are left out. */
-export async function findLinks(link: Link, vault: Vault, codes: readonly string[]): Promise<readonly ShortLink[]> {
-  const rows = await link.query(FIND_LINKS, codes)
-  const found = new Map(
-    rows.map(([code, msgId, url, expiresAt]) => [
-      code,
-      { code, messageId: msgId, url: vault.openText(url), expiresAt },
-    ]),
-  )
-  return codes.flatMap((code) => found.get(code) ?? [])
-}
 
 /** A click with the message of its link. */
 export interface LinkClicks extends ClickCount {

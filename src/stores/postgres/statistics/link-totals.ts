@@ -1,18 +1,10 @@
 /** Clicks by target on PostgreSQL (rows/link-total.ts). */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
-import type { LinkTotalQuery } from '../../../ports/records/short-link.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
-import {
-  LINK_TOTAL_COLUMNS,
-  LINK_TOTAL_KEY,
-  type LinkTotalRow,
-  type LinkTotals,
-  nameOf,
-} from '../../rows/statistics/link-total.ts'
+import { LINK_TOTAL_KEY, type LinkTotals, nameOf } from '../../rows/statistics/link-total.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
-import { inBucket, insertion, rare, unnest } from '../connection/statement.ts'
+import { inBucket, insertion, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
 const KEY = { account_id: 'bigint', day: 'integer', bulk_id: 'bigint', target: 'text' } as const
@@ -42,24 +34,6 @@ const ADD = insertion(
      first_at = least(link_total.first_at, excluded.first_at), last_at = greatest(link_total.last_at, excluded.last_at)`,
 )
 
-const select = (where: string, order: string, next: number) =>
-  `SELECT ${LINK_TOTAL_COLUMNS} FROM link_total WHERE ${where} AND day <= $${next}::integer
-     AND bulk_id = coalesce($${next + 1}::bigint, bulk_id) ORDER BY ${order} LIMIT $${next + 2}`
-const OF_ALL = rare<LinkTotalRow>(
-  select(
-    '(day, account_id, bulk_id, target) > ($1::integer, $2::bigint, $3::bigint, $4::text)',
-    'day, account_id, bulk_id, target',
-    5,
-  ),
-)
-const OF_ONE = inBucket<LinkTotalRow>(
-  select(
-    'bucket = $1 AND account_id = $2 AND (day, bulk_id, target) > ($3::integer, $4::bigint, $5::text)',
-    'day, bulk_id, target',
-    6,
-  ),
-)
-
 export async function addLinkTotals(session: Session, totals: LinkTotals): Promise<void> {
   const [keys, days] = [new ByBucket<readonly Cell[]>(), new ByBucket<readonly Cell[]>()]
   for (const [accountId, day, bulkId, target] of totals.rows) {
@@ -72,14 +46,4 @@ export async function addLinkTotals(session: Session, totals: LinkTotals): Promi
   const rows = new ByBucket<readonly Cell[]>()
   for (const row of totals.fitting(names, counts, session.vault)) rows.add(bucketOf(row[0]), row)
   session.insert(ADD, rows)
-}
-
-export function linkTotals(
-  link: Link,
-  { accountId, bulkId, from, through, after, limit }: LinkTotalQuery,
-): Promise<readonly LinkTotalRow[]> {
-  const { day, bulkId: bulk, target } = after ?? { day: from, bulkId: -1, target: '' }
-  const end = [through, bulkId, limit] as const
-  if (accountId === null) return link.query(OF_ALL, day, after?.accountId ?? -1, bulk, target, ...end)
-  return link.query(OF_ONE, bucketOf(accountId), accountId, day, bulk, target, ...end)
 }

@@ -4,11 +4,11 @@ import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../../domain/inbound/inbound-message.ts'
 import type { InboundMessage } from '../../../ports/carriers/carrier.ts'
 import type { ListedInbound } from '../../../ports/records/pages.ts'
+import type { TracedReport } from '../../../ports/records/pending-report.ts'
 import type { InboundTrace } from '../../../ports/records/trace.ts'
 import type { PendingReply } from '../../../ports/stores/reply-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell } from '../cells/cell.ts'
-import { type TracedReportRow, tracedReportReader } from '../reports/report-row.ts'
 
 /** `text` and `facts` are sealed. The last five are null for a message to a number of no account. */
 export type InboundRow = readonly [
@@ -50,13 +50,11 @@ export function inboundRow(message: InboundMessage, owned: OwnedInbound | null, 
 /** The columns of `AccountInboundRow`, in its order. */
 export const ACCOUNT_INBOUND_COLUMNS = 'event_id, account_id, sender, recipient, text, at, facts'
 
-/** Selects the inbound messages of an account by a condition and a limit of rows, up to a number of bytes. */
-export function selectAccountInbound(condition: string, limit: string, maxBytes: string): string {
-  return `SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM
+/** Selects the inbound messages of an account after an event up to a limit of rows and of bytes. */
+export const SELECT_ACCOUNT_INBOUND = `SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM
     (SELECT ${ACCOUNT_INBOUND_COLUMNS}, sum(octet_length(text)) OVER (ORDER BY event_id) AS bytes, row_number() OVER (ORDER BY event_id) AS place
-     FROM (SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM inbound_message WHERE ${condition} ORDER BY event_id LIMIT ${limit}) AS next) AS sized
-    WHERE bytes <= ${maxBytes} OR place = 1 ORDER BY event_id`
-}
+     FROM (SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM inbound_message WHERE {bucket} account_id = ? AND event_id > ? ORDER BY event_id LIMIT ?) AS next) AS sized
+    WHERE bytes <= ? OR place = 1 ORDER BY event_id`
 
 export type AccountInboundRow = [
   eventId: number,
@@ -68,11 +66,21 @@ export type AccountInboundRow = [
   facts: string,
 ]
 
-export function readAccountInbound(row: AccountInboundRow, vault: Vault): AccountInbound {
-  return readOpened(row.with(4, vault.openText(row[4])).with(6, vault.openText(row[6])) as AccountInboundRow)
+/** Opens the sealed cells of a row. */
+export function openAccountInbound(row: AccountInboundRow, vault: Vault): AccountInbound {
+  return readAccountInbound(row.with(4, vault.openText(row[4])).with(6, vault.openText(row[6])) as AccountInboundRow)
 }
 
-function readOpened([eventId, accountId, sender, recipient, text, at, facts]: AccountInboundRow): AccountInbound {
+/** Of a row that is opened. */
+export function readAccountInbound([
+  eventId,
+  accountId,
+  sender,
+  recipient,
+  text,
+  at,
+  facts,
+]: AccountInboundRow): AccountInbound {
   const { channel, keyword, content = null, inReplyTo, quotable = null, parts = 1 }: Facts = JSON.parse(facts)
   const ids = { id: eventId as MessageId, accountId: toAccountId(accountId) }
   return { ...ids, sender, recipient, text, at, channel, keyword, content, inReplyTo, quotable, parts }
@@ -92,24 +100,17 @@ export function readListedInbound(row: InboundRow): ListedInbound {
   const [carrierId, sender, recipient, text, at, accountId, eventId, facts, reply] = row
   const message = { carrierId, sender, recipient, text, at }
   if (accountId === null || eventId === null || facts === null) return { ...message, owned: null, reply }
-  return { ...message, reply, owned: readOpened([eventId, accountId, sender, recipient, text, at, facts]) }
+  return { ...message, reply, owned: readAccountInbound([eventId, accountId, sender, recipient, text, at, facts]) }
 }
 
-/** Returns null for a message of no account. */
-export function readInboundTrace(
-  row: InboundRow,
-  reports: readonly TracedReportRow[],
-  vault: Vault,
-): InboundTrace | null {
-  const opened = openInbound([0, ...row], vault).slice(1) as readonly Cell[] as InboundRow
-  const { carrierId, owned, reply } = readListedInbound(opened)
-  if (owned === null) return null
-  const traced = reports.map(tracedReportReader(vault))
-  return { inbound: owned, carrierId, reply, reports: traced }
+/** `row` is opened. Returns null for a message of no account. */
+export function readInboundTrace(row: InboundRow, reports: readonly TracedReport[]): InboundTrace | null {
+  const { carrierId, owned, reply } = readListedInbound(row)
+  return owned === null ? null : { inbound: owned, carrierId, reply, reports }
 }
 
-/** `row` as stored. Returns null for a message of no account. */
-export function readPendingReply(row: InboundRow, vault: Vault): PendingReply | null {
-  const trace = readInboundTrace(row, [], vault)
-  return trace === null ? null : { inbound: trace.inbound, carrierId: trace.carrierId }
+/** `row` is opened. Returns null for a message of no account. */
+export function readPendingReply(row: InboundRow): PendingReply | null {
+  const { carrierId, owned } = readListedInbound(row)
+  return owned === null ? null : { inbound: owned, carrierId }
 }

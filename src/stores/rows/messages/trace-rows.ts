@@ -1,9 +1,8 @@
-/** The rows of a message's trace. The bodies of reports and the addresses of links are sealed. */
+/** The rows of a message's trace. The bodies of reports and the addresses of links are opened. */
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { Trace } from '../../../ports/records/trace.ts'
-import type { Vault } from '../../../ports/system/vault.ts'
 import { POSTING_COLUMNS, type PostingRow, readPosting } from '../money/posting-row.ts'
-import { TRACED_REPORT_COLUMNS, type TracedReportRow, tracedReportReader } from '../reports/report-row.ts'
+import { readTracedReport, TRACED_REPORT_COLUMNS, type TracedReportRow } from '../reports/report-row.ts'
 
 type Event = Trace['timeline'][number]
 
@@ -23,16 +22,18 @@ export interface TraceRow {
   readonly links: [code: string, messageId: MessageId, url: string, expiresAt: number, humans: number, robots: number]
 }
 
-export function readTrace(
-  vault: Vault,
-  { timeline, postings, reports, links }: { readonly [Table in keyof TraceRow]: readonly TraceRow[Table][] },
-): Omit<Trace, 'message'> {
+export function readTrace({
+  timeline,
+  postings,
+  reports,
+  links,
+}: { readonly [Table in keyof TraceRow]: readonly TraceRow[Table][] }): Omit<Trace, 'message'> {
   return {
     timeline: timeline.map(([at, kind, step, carrierId, detail]) => ({ at, kind, step, carrierId, detail })),
     postings: postings.map(readPosting),
-    reports: reports.map(tracedReportReader(vault)),
+    reports: reports.map(readTracedReport),
     links: links.map(([code, messageId, url, expiresAt, humans, robots]) => {
-      return { code, messageId, url: vault.openText(url), expiresAt, humans, robots }
+      return { code, messageId, url, expiresAt, humans, robots }
     }),
   }
 }

@@ -47,8 +47,9 @@ export type FeedRow = [position: number, messageId: MessageId, number: number, b
 
 export const FEED_COLUMNS = 'position, msg_id, number, body'
 
-export function feedReader(vault: Vault): (row: FeedRow) => FeedEvent {
-  return ([position, messageId, number, body]) => ({ position, messageId, number, body: vault.openText(body) })
+/** Of a row whose body is opened. */
+export function readFeedRow([position, messageId, number, body]: readonly [...FeedRow, ...unknown[]]): FeedEvent {
+  return { position, messageId, number, body }
 }
 
 type ReportCells = [
@@ -126,12 +127,4 @@ function waitsFor({ node, parked, dueAt }: Waiting): WaitsFor {
   if (node !== 0) return 'sending'
   if (dueAt === null) return 'earlier report'
   return parked === 1 ? 'hook' : 'retry'
-}
-
-/** Opens the bodies. */
-export function tracedReportReader(vault: Vault): (row: TracedReportRow) => TracedReport {
-  return (row) => {
-    const report = readTracedReport(row)
-    return { ...report, body: vault.openText(report.body) }
-  }
 }

@@ -14,7 +14,7 @@ export type AccountHooksRow = readonly [accountId: AccountId, revision: number, 
 
 /** Rows in one answer. */
 export const MAX_LOADED_HOOKS = 1_000
-export const SELECT_HOOKS = 'SELECT account_id, revision, hooks, secrets FROM account_hooks WHERE revision >'
+export const ACCOUNT_HOOKS_COLUMNS = 'account_id, revision, hooks, secrets'
 
 export function toHooksRow(
   accountId: AccountId,
@@ -39,19 +39,21 @@ export function readHooks(
   vault: Vault,
 ): AccountHooks {
   if (row === null) return NO_HOOKS
-  const { hooks, ...rest }: StoredHooks = JSON.parse(String(row.hooks))
-  const secrets: readonly (readonly string[])[] = JSON.parse(
-    vault.openAt(String(row.secrets), clientSecretsPlace(accountId)),
-  )
+  return readOpened(String(row.hooks), vault.openAt(String(row.secrets), clientSecretsPlace(accountId)))
+}
+
+function readOpened(stored: string, opened: string): AccountHooks {
+  const { hooks, ...rest }: StoredHooks = JSON.parse(stored)
+  const secrets: readonly (readonly string[])[] = JSON.parse(opened)
   return { ...rest, hooks: hooks.map((hook, index) => ({ ...hook, hookSecrets: secrets[index] ?? [] })) }
 }
 
-/** `revision` is that of the database, and `rows` are the first ones after the revision asked for. */
-export function readLoadedHooks(revision: number, rows: readonly AccountHooksRow[], vault: Vault): LoadedHooks {
+/** `revision` is that of the database, and `rows` are the first ones after the revision asked for, opened. */
+export function readLoadedHooks(revision: number, rows: readonly AccountHooksRow[]): LoadedHooks {
   const more = rows.length === MAX_LOADED_HOOKS
   return {
     revision: more ? (rows.at(-1)?.[1] ?? revision) : revision,
-    accounts: rows.map(([accountId, , hooks, secrets]) => [accountId, readHooks(accountId, { hooks, secrets }, vault)]),
+    accounts: rows.map(([accountId, , hooks, secrets]) => [accountId, readOpened(hooks, secrets)]),
     more,
   }
 }

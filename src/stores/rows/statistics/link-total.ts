@@ -111,12 +111,8 @@ function addRow(rows: Map<string, LinkTotalRow>, row: LinkTotalRow): void {
   sum[9] = Math.max(sum[9], row[9])
 }
 
-/** Opens each address once. */
-export function readLinkTotals(rows: readonly LinkTotalRow[], vault: Vault): readonly LinkTotal[] {
-  const addresses = new Map<string, string>()
-  return rows.map(([accountId, day, bulkId, target, sealed, humans, robots, links, firstAt, lastAt]) => {
-    const address = addresses.get(target) ?? vault.openText(sealed)
-    addresses.set(target, address)
-    return { accountId, day, bulkId: bulkId as BulkId, target, address, humans, robots, links, firstAt, lastAt }
-  })
+/** Of a row whose address is opened. */
+export function readLinkTotal(row: LinkTotalRow): LinkTotal {
+  const [accountId, day, bulkId, target, address, humans, robots, links, firstAt, lastAt] = row
+  return { accountId, day, bulkId: bulkId as BulkId, target, address, humans, robots, links, firstAt, lastAt }
 }

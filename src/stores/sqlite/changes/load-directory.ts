@@ -1,16 +1,13 @@
-/** The directory as rows, and the revision that shows when to reload it. Secrets are opened while reading. */
+/** The directory as rows. Secrets are opened while reading. */
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { directoryRevision } from '../../commands/installation/revision.ts'
 import { selectFrom } from '../../rows/cells/table.ts'
 import { openDirectory, type SealedDirectory } from '../../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'
 import type { Session } from '../session/session.ts'
+import { commandRunner } from '../statement/run-command.ts'
 import { Statement } from '../statement/statement.ts'
 import { type Pieces, packRows } from './price-pieces.ts'
-
-export function directoryRevision({ database }: Session): () => number {
-  const revision = new Statement<[revision: number]>(database, 'SELECT revision FROM meta')
-  return () => revision.first()?.[0] ?? 0
-}
 
 /** Includes prices only if their revision differs from the known one: there may be very many. */
 export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
@@ -20,7 +17,7 @@ export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
 
 /** Throws if something was sealed with another key. */
 export function loadDirectory(session: Session): (knownPrices: number) => LoadedDirectory {
-  const revision = directoryRevision(session)
+  const run = commandRunner(session)
   const prices = loadPrices(session)
   const tables = Object.entries(READ_TABLES).map(([name, table]) => {
     const select = new Statement(session.database, `${selectFrom(table)} ORDER BY 1, 2`)
@@ -31,7 +28,7 @@ export function loadDirectory(session: Session): (knownPrices: number) => Loaded
   return (knownPrices) => {
     const rows = tables.map(([name, load]) => [name, load()])
     const guardSettings = readGuardSettings(guards.first()?.[0] ?? '{}')
-    const rest = { revision: revision(), operators: operators.first()?.[0] ?? '', guardSettings }
+    const rest = { revision: run(directoryRevision()), operators: operators.first()?.[0] ?? '', guardSettings }
     const sealed = { ...rest, ...Object.fromEntries(rows), prices: [] } as unknown as SealedDirectory
     const { prices: _, ...opened } = openDirectory(sealed, session.vault)
     return { ...opened, ...prices(knownPrices) }

@@ -3,49 +3,43 @@
  * threads.
  */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
-import type { BulkId } from '../../../domain/ids/message-id.ts'
+import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
-import type { BulkErrorQuery, BulkQuery, DueBulkQuery } from '../../../ports/stores/bulk-store.ts'
+import type { DueBulkQuery } from '../../../ports/stores/bulk-store.ts'
+import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
+import type { ReplyResult } from '../../../ports/stores/reply-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
-import {
-  bulkErrors,
-  bulksWithLines,
-  dueBulks,
-  findBulk,
-  listBulks,
-  readBulkLines,
-} from '../../commands/bulk/bulk-rows.ts'
+import { dueBulks } from '../../commands/bulk/bulk-rows.ts'
+import { settleReplies } from '../../commands/inbound/read-inbound.ts'
+import { keepAnswer } from '../../commands/installation/admin-requests.ts'
+import { traceInbound } from '../../commands/reading/traces.ts'
+import { READ_NAMES, type ReadName, READS as SHARED_READS } from '../../commands/reads.ts'
+import { acknowledgeEvents } from '../../commands/reports/event-feed.ts'
+import type { Command as StoreCommand } from '../../commands/statement/command.ts'
 import { changeBulk } from '../bulk/change-bulk.ts'
-import { findConditions, loadAlarms } from '../changes/alarms.ts'
 import { applyChange } from '../changes/apply-change.ts'
-import { directoryRevision, loadDirectory } from '../changes/load-directory.ts'
-import { loadHooks } from '../changes/load-hooks.ts'
+import { loadDirectory } from '../changes/load-directory.ts'
 import { noteKeyUses } from '../changes/note-key-uses.ts'
 import { claimDue, enqueue, loadMessages, release } from '../claiming/claim-due.ts'
 import { waitingMessages } from '../claiming/waiting-messages.ts'
-import { pendingReplies, settleReplies } from '../inbound/automatic-replies.ts'
 import { findUsers, rememberUsers } from '../inbound/carrier-users.ts'
-import { inboundMessages, inboundOf, recordInbound } from '../inbound/record-inbound.ts'
+import { recordInbound } from '../inbound/record-inbound.ts'
 import { repliesTo } from '../inbound/replies-to.ts'
-import { accountMonth, chargeTotals, holds } from '../money/read-totals.ts'
+import { accountMonth, chargeTotals } from '../money/read-totals.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings } from '../money/verify-ledger.ts'
 import { page } from '../reading/page.ts'
-import { reportsOf, trace } from '../reading/trace.ts'
-import { traceInbound } from '../reading/trace-inbound.ts'
+import { FIND_INBOUND, trace } from '../reading/trace.ts'
 import { findAddresses, matchReceipts } from '../recording/match-receipts.ts'
 import { recordSteps } from '../recording/record-steps.ts'
 import { claimReports, claimReportsOf, waitingHooks } from '../reports/claim-reports.ts'
-import { acknowledgeEvents, readEvents } from '../reports/event-feed.ts'
 import { hookWaits } from '../reports/hook-waits.ts'
 import { replayReports } from '../reports/replay-reports.ts'
 import { countReports } from '../reports/resend-reports.ts'
 import { settleReports } from '../reports/settle-reports.ts'
-import { stoppedHooks } from '../reports/stop-hooks.ts'
 import { tallyHooks } from '../reports/tally-hooks.ts'
 import { tallyReports } from '../reports/tally-reports.ts'
 import { type PackedOrder, Requests, recall, usageIn } from '../requests/accept-messages.ts'
-import { findRequest, keepAnswer } from '../requests/admin-requests.ts'
 import { findMessages } from '../requests/find-messages.ts'
 import { findOptOuts } from '../requests/find-opt-outs.ts'
 import { reserveIds } from '../requests/reserve-ids.ts'
@@ -55,13 +49,10 @@ import type { Session } from '../session/session.ts'
 import { openPhoneHasher, settleKeys, useKey } from '../session/settle-keys.ts'
 import { SqliteTotals } from '../session/sqlite-totals.ts'
 import { writeReport } from '../session/write-report.ts'
-import { commandRunner } from '../statement/run-command.ts'
+import { commandRunner, type RunCommand } from '../statement/run-command.ts'
 import { Statement } from '../statement/statement.ts'
-import { callTotals } from '../statistics/call-totals.ts'
-import { counts } from '../statistics/count.ts'
-import { countClicks, findLinks } from '../statistics/count-clicks.ts'
+import { countClicks } from '../statistics/count-clicks.ts'
 import { countTraffic } from '../statistics/count-traffic.ts'
-import { linkTotals } from '../statistics/link-totals.ts'
 import { sliceTotals, totalPlaces } from '../statistics/message-totals.ts'
 import {
   findInTheWay,
@@ -72,7 +63,7 @@ import {
 } from '../sweeping/forget-phone.ts'
 import { countSeals, sealAnew } from '../sweeping/seal-anew.ts'
 import { sweep } from '../sweeping/sweep.ts'
-import { readFurthestMark } from '../sweeping/sweep-messages.ts'
+import { leaveToSweep, readFurthestMark } from '../sweeping/sweep-messages.ts'
 
 /** The methods of the port as the engine runs them: on rows instead of objects. Texts are sealed only in here. */
 export type Verbs = ReturnType<typeof verbsOf>
@@ -84,6 +75,7 @@ export type Answer = readonly ['done', value: unknown] | readonly ['refused' | '
 
 /** A batch of only these needs neither the write lock nor an fsync. */
 const READS: ReadonlySet<Verb> = new Set<Verb>([
+  ...READ_NAMES,
   'findMessages',
   'findAddresses',
   'recall',
@@ -91,38 +83,19 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findOptOuts',
   'findUsers',
   'findInTheWay',
-  'inboundMessages',
-  'inboundOf',
   'traceInbound',
-  'pendingReplies',
-  ...(['waitingHooks', 'stoppedHooks', 'tallyHooks', 'hookWaits', 'countReports'] as const),
+  ...(['waitingHooks', 'tallyHooks', 'hookWaits', 'countReports'] as const),
   ...(['blockedQueues', 'openMessages'] as const),
-  'alarms',
-  'findConditions',
-  'readEvents',
-  'findBulk',
-  'listBulks',
-  'bulkErrors',
-  'bulksWithLines',
   'dueBulks',
-  'readBulkLines',
-  'findLinks',
-  'linkTotals',
   'tallyReports',
   'repliesTo',
   'loadDirectory',
-  'directoryRevision',
-  'loadHooks',
-  'findRequest',
   'page',
   'balancesOf',
-  'holds',
   'usageIn',
   'trace',
-  'reportsOf',
   'accountMonth',
   'chargeTotals',
-  'callTotals',
   'totalPlaces',
   'sliceTotals',
   'ledgerSnapshot',
@@ -131,7 +104,6 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'checkOrphans',
   'sealingKey',
   'countSeals',
-  'counts',
 ])
 
 /** Run outside of transactions. */
@@ -244,7 +216,9 @@ export class Engine {
 
 function verbsOf(session: Session, requests: Requests) {
   const run = commandRunner(session)
+  const leave = leaveToSweep(session)
   return {
+    ...readVerbs(run),
     accept: (order: PackedOrder) => requests.admit(order),
     findMessages: findMessages(session),
     recall: recall(session),
@@ -253,11 +227,8 @@ function verbsOf(session: Session, requests: Requests) {
     matchReceipts: matchReceipts(session),
     findAddresses: findAddresses(session),
     recordInbound: recordInbound(session),
-    inboundMessages: inboundMessages(session),
-    inboundOf: inboundOf(session),
-    traceInbound: traceInbound(session),
-    pendingReplies: pendingReplies(session),
-    settleReplies: settleReplies(session),
+    traceInbound: (id: MessageId) => run(traceInbound(id, FIND_INBOUND)),
+    settleReplies: (results: readonly ReplyResult[]) => run(settleReplies(results)),
     claimDue: claimDue(session),
     release: release(session),
     enqueue: enqueue(session),
@@ -273,43 +244,29 @@ function verbsOf(session: Session, requests: Requests) {
     claimReports: claimReports(session),
     claimReportsOf: claimReportsOf(session),
     waitingHooks: waitingHooks(session),
-    stoppedHooks: stoppedHooks(session),
     countReports: countReports(session),
     settleReports: settleReports(session),
     bulk: changeBulk(session, run),
-    findBulk: (accountId: AccountId, bulkId: BulkId) => run(findBulk({ accountId, bulkId })),
-    listBulks: (query: BulkQuery) => run(listBulks(query)),
-    bulkErrors: (query: BulkErrorQuery) => run(bulkErrors(query)),
-    bulksWithLines: () => run(bulksWithLines()),
     dueBulks: (query: DueBulkQuery) => run(dueBulks(query, [])),
-    readBulkLines: (bulkId: BulkId, from: number) => run(readBulkLines(bulkId, from)),
-    readEvents: readEvents(session),
-    acknowledgeEvents: acknowledgeEvents(session),
+    acknowledgeEvents: (acknowledgement: Acknowledgement) =>
+      run(acknowledgeEvents(acknowledgement, (ids) => ids.forEach(leave))),
     replayReports: replayReports(session),
-    findLinks: findLinks(session),
-    linkTotals: linkTotals(session),
     tallyReports: tallyReports(session),
     repliesTo: repliesTo(session),
     tallyHooks: tallyHooks(session),
     hookWaits: hookWaits(session),
     countClicks: countClicks(session),
     loadDirectory: loadDirectory(session),
-    directoryRevision: directoryRevision(session),
-    loadHooks: loadHooks(session),
     writeReport: writeReport(session),
     change: applyChange(session),
-    findRequest: findRequest(session),
-    keepAnswer: keepAnswer(session),
+    keepAnswer: (actor: string, key: string, answer: string) => run(keepAnswer(actor, key, answer)),
     page: page(session),
     noteKeyUses: noteKeyUses(session),
     balancesOf: (accountId: AccountId) => session.ledger.balancesOf(accountId),
     usageIn: usageIn(session),
-    trace: trace(session),
-    reportsOf: reportsOf(session),
-    holds: holds(session),
+    trace: trace(session, run),
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),
-    callTotals: callTotals(session),
     // The query decides whose turn it takes (command-tenant.ts).
     sumUpCounts: (_query: StatisticsQuery) => session.totals.sumUp(),
     totalPlaces: totalPlaces(session),
@@ -321,12 +278,23 @@ function verbsOf(session: Session, requests: Requests) {
     sealingKey: () => session.vault.keyId,
     countSeals: countSeals(session),
     sealAnew: sealAnew(session),
-    sweep: sweep(session),
-    counts: counts(session),
+    sweep: sweep(session, run),
     countTraffic: countTraffic(session),
-    alarms: loadAlarms(session),
-    findConditions: findConditions(session),
   }
+}
+
+type AnswerOf<Name extends ReadName> =
+  ReturnType<(typeof SHARED_READS)[Name]['command']> extends StoreCommand<infer Answer> ? Answer : never
+
+/** The reads of both stores. */
+function readVerbs(run: RunCommand): {
+  readonly [Name in ReadName]: (...args: Parameters<(typeof SHARED_READS)[Name]['command']>) => AnswerOf<Name>
+} {
+  const verbs = Object.entries(SHARED_READS).map(([name, { command }]) => {
+    const start = command as (...args: readonly unknown[]) => StoreCommand<unknown>
+    return [name, (...args: readonly unknown[]) => run(start(...args))]
+  })
+  return Object.fromEntries(verbs)
 }
 
 /**

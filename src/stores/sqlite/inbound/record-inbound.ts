@@ -1,6 +1,6 @@
 /** Stores inbound messages once and sealed, long ones once they are complete. */
 import { replyStateOf } from '../../../domain/inbound/automatic-reply.ts'
-import type { AccountInbound, AnsweredMessage } from '../../../domain/inbound/inbound-message.ts'
+import type { AnsweredMessage } from '../../../domain/inbound/inbound-message.ts'
 import { MAX_ANSWERABLE } from '../../../domain/message/answered-message.ts'
 import { formsOf, type Phone } from '../../../domain/numbers/phone.ts'
 import {
@@ -9,7 +9,6 @@ import {
   type InboundMessage,
   type SettledKey,
 } from '../../../ports/carriers/carrier.ts'
-import type { InboundQuery } from '../../../ports/stores/query-store.ts'
 import {
   accountInbound,
   answerableQuery,
@@ -28,13 +27,7 @@ import {
   type PartRow,
   type PartsKey,
 } from '../../recording/inbound-recorder.ts'
-import {
-  type AccountInboundRow,
-  INBOUND_COLUMNS,
-  inboundRow,
-  readAccountInbound,
-  selectAccountInbound,
-} from '../../rows/messages/inbound-row.ts'
+import { INBOUND_COLUMNS, inboundRow } from '../../rows/messages/inbound-row.ts'
 import { MESSAGE_COLUMNS, type MessageColumns } from '../../rows/messages/message-row.ts'
 import { EventReports } from '../session/event-reports.ts'
 import type { Session } from '../session/session.ts'
@@ -72,26 +65,6 @@ export function sweepInboundParts(session: Session): (now: number) => boolean {
     write(recorder.rows())
     return found.length === SLICE
   }
-}
-
-export function inboundMessages({ database, vault }: Session): (most: number) => InboundMessage[] {
-  const select = new Statement<[carrierId: string, sender: string, recipient: string, text: string, at: number]>(
-    database,
-    'SELECT carrier_id, sender, recipient, text, at FROM inbound_message ORDER BY inbound_id DESC LIMIT ?',
-  )
-  return (most) =>
-    select.all(most).map(([carrierId, sender, recipient, text, at]) => {
-      return { carrierId, sender, recipient, text: vault.openText(text), at }
-    })
-}
-
-export function inboundOf({ database, vault }: Session): (query: InboundQuery) => AccountInbound[] {
-  const select = new Statement<AccountInboundRow>(
-    database,
-    selectAccountInbound('account_id = ? AND event_id > ?', '?', '?'),
-  )
-  return ({ accountId, after, limit, maxBytes }) =>
-    select.all(accountId, after ?? 0, limit, maxBytes).map((row) => readAccountInbound(row, vault))
 }
 
 function inboundFacts({ database }: Session): InboundFacts {

@@ -2,7 +2,7 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { type AccountInbound, MAX_REPLIES_BYTES, MAX_REPLIES_LISTED } from '../../../domain/inbound/inbound-message.ts'
-import { ACCOUNT_INBOUND_COLUMNS, type AccountInboundRow, readAccountInbound } from '../../rows/messages/inbound-row.ts'
+import { ACCOUNT_INBOUND_COLUMNS, type AccountInboundRow, openAccountInbound } from '../../rows/messages/inbound-row.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 
@@ -22,7 +22,7 @@ export function repliesTo({
       for (const row of select.all(id, accountId)) {
         bytes += Buffer.byteLength(row[4])
         if (bytes > MAX_REPLIES_BYTES) return fitting
-        fitting.push(readAccountInbound(row, vault))
+        fitting.push(openAccountInbound(row, vault))
       }
     }
     return fitting

@@ -1,20 +1,18 @@
-/** Reads totals of money: the cost of statements, margins and holds does not depend on the number of postings. */
+/** Reads totals of money: the cost of statements, and margins does not depend on the number of postings. */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { ChargeTotal } from '../../../domain/money/margin.ts'
 import type { AccountMonth } from '../../../domain/money/statement.ts'
 import { beginningOf, type Month, monthAfter } from '../../../domain/time/month.ts'
 import { MAX_PAYMENTS } from '../../../ports/changes/money-change.ts'
-import type { ChargeQuery, HoldTotal } from '../../../ports/stores/query-store.ts'
+import type { ChargeQuery } from '../../../ports/stores/query-store.ts'
 import {
   type ChargeTotalRow,
   type EarlierRow,
-  type HoldRow,
   type MonthTotalRow,
   POSTING_COLUMNS,
   type PostingRow,
   readChargeTotal,
   readEarlier,
-  readHold,
   readMonthTotal,
   readPosting,
 } from '../../rows/money/posting-row.ts'
@@ -71,14 +69,4 @@ export function chargeTotals({ database }: Session): (query: ChargeQuery) => Cha
   return ({ from, through, accounts }) => {
     return select.all(JSON.stringify(accounts), from, through).map(readChargeTotal)
   }
-}
-
-export function holds({ database }: Session): (accountId: AccountId | null) => HoldTotal[] {
-  const select = new Statement<HoldRow>(
-    database,
-    `SELECT currency, sum(held), count(*) FILTER (WHERE held > 0) FROM account JOIN account_balance USING (account_id)
-     WHERE account_id = coalesce(?1, account_id) AND (held > 0 OR state <> 'closed' OR ?1 IS NOT NULL)
-     GROUP BY currency ORDER BY currency`,
-  )
-  return (accountId) => select.all(accountId).map(readHold)
 }

@@ -1,15 +1,8 @@
 /** Hooks that answered 410. They are not part of the directory, so that stopping one causes no reload. */
 import { hookOf } from '../../../domain/reports/report-schedule.ts'
-import { type HookStop, MAX_STOPPED_HOOKS } from '../../../domain/reports/stopped-hook.ts'
+import { MAX_STOPPED_HOOKS } from '../../../domain/reports/stopped-hook.ts'
 import type { ReportResult } from '../../../ports/records/pending-report.ts'
-import type { HookStopQuery } from '../../../ports/stores/report-store.ts'
-import {
-  MAX_LISTED_STOPS,
-  REPLACE_STOP,
-  readHookStop,
-  STOPPED_HOOK_COLUMNS,
-  type StoppedHookRow,
-} from '../../rows/setup/stopped-hooks.ts'
+import { REPLACE_STOP } from '../../rows/setup/stopped-hooks.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 
@@ -38,13 +31,4 @@ export function stopHook({
     put.run(accountId, hookOf(address), Number(test), at)
     trim.run(accountId)
   }
-}
-
-/** Newest first. */
-export function stoppedHooks({ database }: Session): (query: HookStopQuery) => HookStop[] {
-  const select = `SELECT ${STOPPED_HOOK_COLUMNS} FROM stopped_hook`
-  const order = `ORDER BY changed_at DESC LIMIT ${MAX_LISTED_STOPS}`
-  const all = new Statement<StoppedHookRow>(database, `${select} WHERE changed_at >= ? ${order}`)
-  const own = new Statement<StoppedHookRow>(database, `${select} WHERE account_id = ? AND changed_at >= ? ${order}`)
-  return ({ accountId, since }) => (accountId === null ? all.all(since) : own.all(accountId, since)).map(readHookStop)
 }

@@ -1,27 +1,10 @@
-/** Finds short links and counts their clicks. The first human click is returned until a turn has reported it. */
-import type { MessageId } from '../../../domain/ids/message-id.ts'
-import type { ClickCount, ShortLink } from '../../../ports/records/short-link.ts'
+/** Counts the clicks of short links. The first human click is returned until a turn has reported it. */
+import type { ClickCount } from '../../../ports/records/short-link.ts'
 import { LinkTotals } from '../../rows/statistics/link-total.ts'
 import { CLICKED_COLUMNS, type ClickedRow, readClicked, toClickCounts } from '../../rows/statistics/message-count.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 import { addLinkTotals } from './link-totals.ts'
-
-export function findLinks({ database, vault }: Session): (codes: readonly string[]) => ShortLink[] {
-  const find = new Statement<[code: string, msgId: MessageId, url: string, expiresAt: number]>(
-    database,
-    'SELECT code, msg_id, url, expires_at FROM link WHERE code = ?',
-  )
-  return (codes) =>
-    codes.flatMap((code) =>
-      find.all(code).map(([, msgId, url, expiresAt]) => ({
-        code,
-        messageId: msgId,
-        url: vault.openText(url),
-        expiresAt,
-      })),
-    )
-}
 
 export function countClicks(session: Session): (clicks: readonly ClickCount[]) => string[] {
   const { database, totals, vault, hashPhone } = session

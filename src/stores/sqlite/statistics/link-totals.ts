@@ -1,13 +1,5 @@
 /** Clicks by target on SQLite (rows/link-total.ts). */
-import type { LinkTotal, LinkTotalQuery } from '../../../ports/records/short-link.ts'
-import {
-  LINK_TOTAL_COLUMNS,
-  LINK_TOTAL_KEY,
-  type LinkTotalRow,
-  type LinkTotals,
-  nameOf,
-  readLinkTotals,
-} from '../../rows/statistics/link-total.ts'
+import { LINK_TOTAL_COLUMNS, LINK_TOTAL_KEY, type LinkTotals, nameOf } from '../../rows/statistics/link-total.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 
@@ -34,24 +26,5 @@ export function addLinkTotals({ database, vault }: Session): (totals: LinkTotals
       if (!counts.has(name)) counts.set(name, count.first(accountId, day)?.[0] ?? 0)
     }
     for (const row of totals.fitting(known, counts, vault)) add.run(...row)
-  }
-}
-
-export function linkTotals({ database, vault }: Session): (query: LinkTotalQuery) => readonly LinkTotal[] {
-  const select = (where: string, order: string) =>
-    new Statement<LinkTotalRow>(
-      database,
-      `SELECT ${LINK_TOTAL_COLUMNS} FROM link_total WHERE ${where} AND day <= ? AND bulk_id = coalesce(?, bulk_id)
-       ORDER BY ${order} LIMIT ?`,
-    )
-  const ofAll = select('(day, account_id, bulk_id, target) > (?, ?, ?, ?)', 'day, account_id, bulk_id, target')
-  const ofOne = select('account_id = ? AND (day, bulk_id, target) > (?, ?, ?)', 'day, bulk_id, target')
-  return ({ accountId, bulkId, from, through, after, limit }) => {
-    const { day, bulkId: bulk, target } = after ?? { day: from, bulkId: -1, target: '' }
-    const rows =
-      accountId === null
-        ? ofAll.all(day, after?.accountId ?? -1, bulk, target, through, bulkId, limit)
-        : ofOne.all(accountId, day, bulk, target, through, bulkId, limit)
-    return readLinkTotals(rows, vault)
   }
 }

@@ -8,11 +8,12 @@ import { MAX_USERS } from '../../../ports/carriers/user-store.ts'
 import { PARKED_FOR_MS } from '../../../ports/stores/delivery-store.ts'
 import { CALLS_KEPT_MS } from '../../../ports/stores/intake-store.ts'
 import { CALLS_COUNTED_DAYS } from '../../../ports/stores/query-store.ts'
+import { sweepBulks } from '../../commands/bulk/sweep-bulks.ts'
 import { LINK_TOTAL_KEY } from '../../rows/statistics/link-total.ts'
-import { sweepBulks } from '../bulk/sweep-bulks.ts'
 import { sweepInboundParts } from '../inbound/record-inbound.ts'
 import { closeMonths } from '../money/close-months.ts'
 import type { Session } from '../session/session.ts'
+import type { RunCommand } from '../statement/run-command.ts'
 import { Statement } from '../statement/statement.ts'
 import { sweepTotals } from '../statistics/message-totals.ts'
 import { type SweepRound, sweepMessages } from './sweep-messages.ts'
@@ -22,7 +23,7 @@ const SLICE_ROWS = 1_000
 const TRAFFIC_KEPT_MS = 30 * 86_400_000
 
 /** Runs one slice; returns true if there may be more. */
-export function sweep(session: Session): (round: SweepRound) => boolean {
+export function sweep(session: Session, run: RunCommand): (round: SweepRound) => boolean {
   const { database } = session
   /** Deletes rows of the table, by primary key, whose time has passed; the time is indexed. */
   const overdue = (table: string, key: string, time: string) =>
@@ -52,7 +53,6 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   const traffic = overdue('traffic', 'account_id, kind, prefix', 'slot')
   const inbound = sweepInbound(session)
   const messages = sweepMessages(session)
-  const bulks = sweepBulks(session)
   const totals = sweepTotals(session)
   return (round) => {
     const { now, keeping } = round
@@ -72,7 +72,14 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
       links.change(callDay(now) - DAYS_KEPT_DAYS),
       traffic.change(trafficSlot(now - TRAFFIC_KEPT_MS)),
     ]
-    const isMore = [parts(now), close(now), messages(round), bulks(now), totals(now), deleted.includes(SLICE_ROWS)]
+    const isMore = [
+      parts(now),
+      close(now),
+      messages(round),
+      run(sweepBulks(0, now)),
+      totals(now),
+      deleted.includes(SLICE_ROWS),
+    ]
     return isMore.includes(true)
   }
 }

@@ -1,0 +1,91 @@
+/** The reading methods of the port that both stores execute as they stand here. */
+import type { AccountId } from '../../domain/ids/account-id.ts'
+import { bulkErrors, bulksWithLines, findBulk, listBulks, readBulkLines } from './bulk/bulk-rows.ts'
+import { inboundMessages, inboundOf, pendingReplies } from './inbound/read-inbound.ts'
+import { findRequest } from './installation/admin-requests.ts'
+import { findConditions, loadAlarms } from './installation/alarms.ts'
+import { loadHooks } from './installation/load-hooks.ts'
+import { directoryRevision } from './installation/revision.ts'
+import { holds } from './money/holds.ts'
+import { reportsOf } from './reading/traces.ts'
+import { readEvents } from './reports/event-feed.ts'
+import { stoppedHooks } from './reports/stopped-hooks.ts'
+import type { Command } from './statement/command.ts'
+import { callTotals } from './statistics/call-totals.ts'
+import { counts } from './statistics/count.ts'
+import { findLinks, linkTotals } from './statistics/links.ts'
+
+export interface Reading<Args extends readonly unknown[], Answer> {
+  readonly command: (...args: Args) => Command<Answer>
+  /** The approximate amount of work in rows. */
+  readonly size: (...args: Args) => number
+  /** What is read after all that was requested before, or after the requests of an account. */
+  readonly behind: 'nothing' | 'all' | ((...args: Args) => AccountId)
+}
+
+/** Reads what an earlier command of any caller wrote, even if it is not answered yet. */
+const BEHIND = { behind: 'all' } as const
+
+export const READS = {
+  findBulk: reading(findBulk, { behind: (accountId) => accountId }),
+  listBulks: reading(listBulks, { size: ({ limit }) => limit, behind: ({ accountId }) => accountId }),
+  bulkErrors: reading(bulkErrors, { size: ({ limit }) => limit }),
+  bulksWithLines: reading(bulksWithLines, BEHIND),
+  readBulkLines: reading(readBulkLines),
+  readEvents: reading(readEvents, { size: ({ limit }) => limit }),
+  stoppedHooks: reading(stoppedHooks),
+  reportsOf: reading(reportsOf, BEHIND),
+  inboundMessages: reading(inboundMessages, { ...BEHIND, size: (most) => most }),
+  inboundOf: reading(inboundOf, { size: ({ limit }) => limit }),
+  pendingReplies: reading(pendingReplies, { size: ({ limit }) => limit }),
+  findLinks: reading(findLinks, { size: ({ length }) => length }),
+  linkTotals: reading(linkTotals, { ...BEHIND, size: ({ limit }) => limit }),
+  callTotals: reading(callTotals, BEHIND),
+  counts: reading(counts, BEHIND),
+  holds: reading(holds, BEHIND),
+  alarms: reading(loadAlarms, BEHIND),
+  findConditions: reading(findConditions),
+  loadHooks: reading(loadHooks),
+  directoryRevision: reading(directoryRevision),
+  findRequest: reading(findRequest, BEHIND),
+} as const
+
+export type ReadName = keyof typeof READS
+export const READ_NAMES = Object.keys(READS) as readonly ReadName[]
+
+function reading<Args extends readonly unknown[], Answer>(
+  command: (...args: Args) => Command<Answer>,
+  { size = () => 1, behind = 'nothing' }: Partial<Omit<Reading<Args, Answer>, 'command'>> = {},
+): Reading<Args, Answer> {
+  return { command, size, behind }
+}
+
+/** The methods of the port for these commands. */
+export abstract class StoreReads {
+  readonly findBulk = this.reads('findBulk', READS.findBulk)
+  readonly listBulks = this.reads('listBulks', READS.listBulks)
+  readonly bulkErrors = this.reads('bulkErrors', READS.bulkErrors)
+  readonly bulksWithLines = this.reads('bulksWithLines', READS.bulksWithLines)
+  readonly readBulkLines = this.reads('readBulkLines', READS.readBulkLines)
+  readonly readEvents = this.reads('readEvents', READS.readEvents)
+  readonly stoppedHooks = this.reads('stoppedHooks', READS.stoppedHooks)
+  readonly reportsOf = this.reads('reportsOf', READS.reportsOf)
+  readonly inboundMessages = this.reads('inboundMessages', READS.inboundMessages)
+  readonly inboundOf = this.reads('inboundOf', READS.inboundOf)
+  readonly pendingReplies = this.reads('pendingReplies', READS.pendingReplies)
+  readonly findLinks = this.reads('findLinks', READS.findLinks)
+  readonly linkTotals = this.reads('linkTotals', READS.linkTotals)
+  readonly callTotals = this.reads('callTotals', READS.callTotals)
+  readonly counts = this.reads('counts', READS.counts)
+  readonly holds = this.reads('holds', READS.holds)
+  readonly alarms = this.reads('alarms', READS.alarms)
+  readonly findConditions = this.reads('findConditions', READS.findConditions)
+  readonly loadHooks = this.reads('loadHooks', READS.loadHooks)
+  readonly directoryRevision = this.reads('directoryRevision', READS.directoryRevision)
+  readonly findRequest = this.reads('findRequest', READS.findRequest)
+
+  protected abstract reads<Args extends readonly unknown[], Answer>(
+    name: ReadName,
+    reading: Reading<Args, Answer>,
+  ): (...args: Args) => Promise<Answer>
+}
