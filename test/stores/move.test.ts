@@ -1,57 +1,72 @@
-/** The list of moved tables is compared with the catalogs of both databases: nothing is missing. */
+/** What is declared of tables is compared with the catalogs of both databases, and with what a move copies. */
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { CROSSINGS, readingOf, STAYING } from '../../src/stores/move/crossings.ts'
+import { describe, expect, it, test } from 'vitest'
+import { CROSSINGS, readingOf } from '../../src/stores/move/crossings.ts'
 import { migrateDatabase } from '../../src/stores/postgres/open-store.ts'
 import { adoptDatabase } from '../../src/stores/sqlite/session/open-database.ts'
+import { findTable, TABLES } from '../../src/stores/tables/all-tables.ts'
+import type { Store } from '../../src/stores/tables/declaration.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 
 const postgres = await usePostgres()
 
-describe.skipIf(postgres.isMissing)('the list of moved tables', () => {
-  let database: TestDatabase
-  beforeEach(async () => {
-    database = await postgres.takeDatabase({ isNew: true })
+describe('the declared tables', () => {
+  it('are those of a SQLite file, with their columns in order', () => {
+    expect(declaredIn('sqlite')).toEqual(sqliteColumns())
+  })
+
+  it.skipIf(postgres.isMissing)('are those of PostgreSQL, with their columns in order', async () => {
+    const database = await postgres.takeDatabase({ isNew: true })
     await migrateDatabase(database.url, false)
-  })
-
-  it('has every table of both databases, and no other', async () => {
-    const crossing = CROSSINGS.map(({ table }) => table)
-    expect([...new Set(crossing)]).toEqual(crossing)
-    const [sqlite, other] = [sqliteColumns(), await postgresColumns(database)]
-    expect(Object.keys(sqlite).sort()).toEqual([...crossing, ...STAYING.sqlite].sort())
-    expect(Object.keys(other).sort()).toEqual([...crossing, ...STAYING.postgres].sort())
-  })
-
-  it('has a source for every column, and the bucket of every table that has one', async () => {
-    const [sqlite, other] = [sqliteColumns(), await postgresColumns(database)]
-    for (const crossing of CROSSINGS) {
-      const [here = [], there = []] = [sqlite[crossing.table], other[crossing.table]]
-      expect(there.includes('bucket'), crossing.table).toBe(crossing.bucket !== null)
-      const names = (reading: readonly (readonly [string, string])[]) => reading.map(([column]) => column).sort()
-      const { apart = [], fromSqlite = {}, fromPostgres = {} } = crossing
-      const shared = there.filter((column) => column !== 'bucket' && !apart.includes(column)).sort()
-      expect(names(readingOf(crossing, fromSqlite, here, there))).toEqual(shared)
-      expect(names(readingOf(crossing, fromPostgres, there, here))).toEqual(
-        here.filter((column) => !apart.includes(column)).sort(),
-      )
-      const leftBehind = here.filter((column) => !there.includes(column) && !apart.includes(column))
-      expect(leftBehind, crossing.table).toEqual([])
-      const onlyThere = there.filter((column) => !here.includes(column) && column !== 'bucket')
-      // Counted and computed by that database itself.
-      const own: Readonly<Record<string, readonly string[]>> = { account_balance: ['postings'], stopped_hook: ['hash'] }
-      expect(onlyThere, crossing.table).toEqual(own[crossing.table] ?? [])
-    }
+    expect(declaredIn('postgres')).toEqual(await postgresColumns(database))
   })
 })
+
+describe('a move', () => {
+  it('copies every table but those that say how one database is operated', () => {
+    const crossing: readonly string[] = CROSSINGS.map(({ table }) => table)
+    const others = (store: Store) => TABLES[store].map(({ name }) => name).filter((name) => !crossing.includes(name))
+    // Statistics that are not summed up yet are summed up before.
+    expect(others('sqlite')).toEqual(['moving', 'message_count'])
+    expect(others('postgres')).toEqual(['message_counter', 'node', 'lease', 'carrier_slot', 'moving', 'rewind'])
+  })
+
+  it('copies a table after those that it refers to', () => {
+    const order: readonly string[] = CROSSINGS.map(({ table }) => table)
+    const early = CROSSINGS.flatMap(({ table }, place) =>
+      findTable('sqlite', table).columns.flatMap(({ references }) =>
+        references !== null && order.indexOf(references) >= place ? [`${table} before ${references}`] : [],
+      ),
+    )
+    expect(early).toEqual([])
+  })
+
+  test.each<[Store, Store, readonly string[]]>([
+    ['sqlite', 'postgres', ['stopped_hook.hash']],
+    ['postgres', 'sqlite', ['meta.node', 'meta.next_counter', 'message.contents']],
+  ])('from %s to %s copies every column but those that the target fills itself', (source, target, filled) => {
+    const left = CROSSINGS.flatMap((crossing) => {
+      const read = readingOf(crossing, source).map(([column]) => column)
+      const columns = findTable(target, crossing.table).columns.map(({ name }) => name)
+      return columns
+        .filter((column) => column !== 'bucket' && !read.includes(column))
+        .map((column) => `${crossing.table}.${column}`)
+    })
+    expect(left).toEqual(filled)
+  })
+})
+
+function declaredIn(store: Store): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(TABLES[store].map(({ name, columns }) => [name, columns.map((column) => column.name)]))
+}
 
 function sqliteColumns(): Readonly<Record<string, readonly string[]>> {
   const database = new DatabaseSync(':memory:')
   adoptDatabase(database, 'tool')
   const rows = database
     .prepare(
-      `SELECT m.name AS "table", c.name AS "column" FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table'`,
+      `SELECT m.name AS "table", c.name AS "column" FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`,
     )
     .all()
   database.close()
@@ -61,7 +76,7 @@ function sqliteColumns(): Readonly<Record<string, readonly string[]>> {
 async function postgresColumns(database: TestDatabase): Promise<Readonly<Record<string, readonly string[]>>> {
   return byTable(
     await database.query(`SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
-      WHERE table_schema = 'public' AND NOT (SELECT relispartition FROM pg_class WHERE oid = table_name::regclass)
+      WHERE table_schema = 'public' AND table_name <> 'schema_version' AND NOT (SELECT relispartition FROM pg_class WHERE oid = table_name::regclass)
       ORDER BY ordinal_position`),
   )
 }

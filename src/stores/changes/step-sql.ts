@@ -1,7 +1,7 @@
 /** The SQL of a rule's step, the same for both databases apart from parameter numbering. */
 import type { Cell, Row } from '../rows/cells/cell.ts'
-import { quoted } from '../rows/cells/table.ts'
 import { PRIMARY_KEYS } from '../rows/setup/directory-tables.ts'
+import { quoted } from '../tables/declaration.ts'
 import type { RowStep } from './row-step.ts'
 
 export interface StepSql {

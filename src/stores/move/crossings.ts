@@ -1,16 +1,14 @@
 /**
- * The tables of an installation in the order in which a move copies them: referenced tables first. Columns are copied
- * by name unless listed here. A test checks that every table and column of both databases is covered.
+ * The tables of an installation in the order in which a move copies them: referenced tables first. Columns that both
+ * databases have are copied by name unless listed here; those of one database are written by other means.
  */
 import { BUCKETS } from '../../domain/ids/message-id.ts'
 import { TOTAL_KEY, TOTAL_SUMS } from '../rows/statistics/message-total.ts'
-
-/** How PostgreSQL finds the bucket of a row; `every`: the row is stored in all of them. */
-export type BucketRule = 'account' | 'message' | 'bulk' | 'carrier' | 'inbound' | 'carrier id' | 'usage' | 'every'
+import { findTable, TABLES, type TableName } from '../tables/all-tables.ts'
+import type { BucketRule, Store } from '../tables/declaration.ts'
 
 export interface Crossing {
-  readonly table: string
-  /** Null for a table that has no buckets. */
+  readonly table: TableName
   readonly bucket: BucketRule | null
   /** The SQL that reads a column from SQLite. */
   readonly fromSqlite?: Readonly<Record<string, string>>
@@ -24,8 +22,6 @@ export interface Crossing {
   readonly postgresRows?: { readonly from: string; readonly key: readonly string[] }
   /** Which rows PostgreSQL reads, if the table may hold obsolete ones. */
   readonly postgresWhere?: string
-  /** Columns of only one database that are written by other means. */
-  readonly apart?: readonly string[]
   /** Rows may be large: copies only few at a time. */
   readonly large?: true
 }
@@ -39,45 +35,10 @@ const NOT_HELD = { node: '0', due_at: 'CASE WHEN node = 0 THEN due_at ELSE 0 END
 
 const DUE = { ...NOT_HELD, tenant: 'CASE WHEN node = 0 THEN tenant ELSE 0 END' }
 
-export const CROSSINGS: readonly Crossing[] = [
-  // With the sealing key: processes with another key are refused from then on.
-  { table: 'meta', bucket: null, apart: ['node', 'next_counter'] },
-  whole('account'),
-  whole('account_hooks'),
-  whole('api_key'),
-  whole('sender'),
-  whole('price'),
-  whole('carrier'),
-  whole('pool'),
-  whole('inbound_number'),
-  whole('route'),
-  whole('cost'),
-  { table: 'operators', bucket: null, large: true },
-  whole('chat_template'),
-  { table: 'stopped_hook', bucket: null, apart: ['hash'] },
-  whole('guard_settings'),
-  whole('listed_number'),
-  whole('traffic_alarm'),
-  whole('notification_target'),
-  whole('alarm_rule'),
-  whole('alarm'),
-  whole('notification'),
-  whole('traffic'),
-  whole('admin_user'),
-  whole('admin_token'),
-  whole('passkey'),
-  whole('login_tally'),
-  whole('login_network'),
-  whole('one_time_token'),
-  whole('audit'),
-  whole('carrier_user'),
-  { table: 'admin_request', bucket: null, large: true },
-  { table: 'sms_template', bucket: 'account' },
-  { table: 'opt_out', bucket: 'account' },
-  { table: 'call_total', bucket: 'account' },
-  {
-    table: 'message_total',
-    bucket: 'account',
+const OTHERWISE: Partial<Readonly<Record<TableName, Omit<Crossing, 'table' | 'bucket'>>>> = {
+  operators: { large: true },
+  admin_request: { large: true },
+  message_total: {
     // Gateways of earlier versions wrote sums over the accounts of each bucket.
     postgresRows: {
       from: `(SELECT ${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')} FROM message_total WHERE account_id > 0
@@ -86,52 +47,29 @@ export const CROSSINGS: readonly Crossing[] = [
       key: TOTAL_KEY.split(', '),
     },
   },
-  { table: 'link_total', bucket: 'account' },
-  { table: 'usage', bucket: 'usage' },
-  { table: 'inbound_message', bucket: 'inbound' },
-  { table: 'inbound_part', bucket: 'carrier' },
-  { table: 'inbound_key', bucket: 'carrier' },
-  { table: 'account_balance', bucket: 'account', fromSqlite: { postings: '0' } },
-  { table: 'posting_total', bucket: 'account' },
-  { table: 'closed_month', bucket: 'account' },
+  account_balance: { fromSqlite: { postings: '0' } },
   // SQLite numbers all postings in one sequence, PostgreSQL per account: both renumber copied rows in order.
-  { table: 'posting', bucket: 'account', fromPostgres: { posting_id: 'NULL' } },
-  {
-    table: 'message',
-    bucket: 'message',
-    apart: ['contents'],
+  posting: { fromPostgres: { posting_id: 'NULL' } },
+  message: {
     // PostgreSQL stores journeys as objects only.
     fromSqlite: { journey: `${JOURNEY_OBJECT}(journey)` },
     intoSqlite: { journey: JOURNEY_LIST },
   },
-  {
-    table: 'message_text',
-    bucket: 'message',
+  message_text: {
     large: true,
     // Short contents are in the message's row there. Moved contents are all in message_text.
     sqliteRows: `(SELECT msg_id, sealed FROM message_text
       UNION ALL SELECT msg_id, contents FROM message WHERE contents IS NOT NULL)`,
   },
-  {
-    table: 'event',
-    bucket: 'message',
+  event: {
     // The history of a message may outlast it there, until its partition is dropped.
     postgresWhere:
       'EXISTS (SELECT 1 FROM message WHERE message.bucket = event.bucket AND message.msg_id = event.msg_id)',
   },
-  { table: 'due', bucket: 'message', fromSqlite: DUE, fromPostgres: DUE },
-  { table: 'report', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
-  { table: 'event_feed', bucket: 'account' },
-  { table: 'bulk', bucket: 'bulk' },
-  { table: 'bulk_lines', bucket: 'bulk', large: true },
-  { table: 'bulk_phone', bucket: 'bulk' },
-  { table: 'bulk_error', bucket: 'bulk' },
-  { table: 'bulk_total', bucket: 'bulk' },
-  { table: 'link', bucket: 'message' },
-  { table: 'call_code', bucket: 'message' },
-  {
-    table: 'part_ref',
-    bucket: 'message',
+  due: { fromSqlite: DUE, fromPostgres: DUE },
+  report: { fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
+  bulk_lines: { large: true },
+  part_ref: {
     // If a carrier reused an id, the newest row counts.
     postgresRows: {
       from: `(SELECT DISTINCT ON (carrier_id, ref) * FROM part_ref
@@ -139,18 +77,10 @@ export const CROSSINGS: readonly Crossing[] = [
       key: ['carrier_id', 'ref'],
     },
   },
-  {
-    table: 'early_receipt',
-    bucket: 'carrier id',
-    // SQLite assigns early receipts of another node to its next gateway. Here that is any dead node.
-    fromPostgres: { node: 'greatest(node, 1)' },
-  },
-  { table: 'idempotency', bucket: 'account', large: true },
-  { table: 'unique_id', bucket: 'account' },
-  { table: 'sweep_skipped', bucket: 'message' },
-  {
-    table: 'sweep_mark',
-    bucket: 'every',
+  // SQLite assigns early receipts of another node to its next gateway. Here that is any dead node.
+  early_receipt: { fromPostgres: { node: 'greatest(node, 1)' } },
+  idempotency: { large: true },
+  sweep_mark: {
     // SQLite has one sweep position: the lowest of all buckets.
     postgresRows: {
       from: `(SELECT action, days, CASE WHEN count(*) = ${BUCKETS} THEN min(msg_id) ELSE 0 END AS msg_id,
@@ -159,31 +89,18 @@ export const CROSSINGS: readonly Crossing[] = [
       key: ['action', 'days'],
     },
   },
-]
-
-/** Tables that describe how one database is operated; the other creates its own. Counts are summed up before. */
-export const STAYING = {
-  sqlite: ['moving', 'sqlite_sequence', 'message_count'],
-  postgres: ['moving', 'schema_version', 'message_counter', 'node', 'lease', 'carrier_slot', 'rewind'],
-} as const
-
-function whole(table: string): Crossing {
-  return { table, bucket: null }
 }
 
-/** Returns the SQL that reads each column of the target from the source. Throws if the two do not match. */
-export function readingOf(
-  { table, apart = [] }: Crossing,
-  instead: Readonly<Record<string, string>>,
-  sourceColumns: readonly string[],
-  targetColumns: readonly string[],
-): readonly (readonly [column: string, sql: string])[] {
-  return targetColumns
-    .filter((column) => column !== 'bucket' && !apart.includes(column))
-    .map((column) => {
-      if (instead[column] === undefined && !sourceColumns.includes(column)) {
-        throw new Error(`no reading is defined for the column ${column} of ${table}`)
-      }
-      return [column, instead[column] ?? `"${column}"`] as const
-    })
+export const CROSSINGS: readonly Crossing[] = TABLES.sqlite
+  .filter(({ only, stays }) => only === undefined && stays === undefined)
+  .map(({ name, bucket }) => ({ table: name as TableName, bucket, ...OTHERWISE[name as TableName] }))
+
+/** Returns the SQL that reads each column of the target from the source. */
+export function readingOf(crossing: Crossing, source: Store): readonly (readonly [column: string, sql: string])[] {
+  const instead = (source === 'sqlite' ? crossing.fromSqlite : crossing.fromPostgres) ?? {}
+  const there = findTable(source, crossing.table).columns.map(({ name }) => name)
+  return findTable(source === 'sqlite' ? 'postgres' : 'sqlite', crossing.table).columns.flatMap(({ name }) => {
+    if (name === 'bucket' || (instead[name] === undefined && !there.includes(name))) return []
+    return [[name, instead[name] ?? `"${name}"`] as const]
+  })
 }

@@ -1,6 +1,7 @@
 /** One of the two databases of a move, as the move uses it. Every method rejects with a StoreError. */
 import { StoreError } from '../../ports/records/store-errors.ts'
 import type { Cell } from '../rows/cells/cell.ts'
+import type { Store } from '../tables/declaration.ts'
 import type { Crossing } from './crossings.ts'
 import type { MoveMark, MovePlace } from './mark.ts'
 
@@ -28,7 +29,7 @@ export interface MoveEnd {
   /** For messages to operators. */
   readonly name: string
   /** Selects the SQL of a crossing. */
-  readonly kind: 'sqlite' | 'postgres'
+  readonly kind: Store
   /** Keeps other processes out if a database exists, and changes nothing. Returns whether it holds an installation. */
   enter(): Promise<boolean>
   /** Returns the mark found by `enter`. */
@@ -41,7 +42,6 @@ export interface MoveEnd {
   setMark(mark: MoveMark | null): Promise<void>
   /** Keeps other processes from changing anything until `close`. */
   hold(): Promise<void>
-  columnsOf(table: string): Promise<readonly string[]>
   count(crossing: Crossing): Promise<number>
   /** Returns the rows after this key, in key order; no rows at the end. */
   read(crossing: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows>

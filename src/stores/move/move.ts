@@ -8,7 +8,7 @@ import type { Vault } from '../../ports/system/vault.ts'
 import { PHONE_SECRET_PLACE } from '../rows/sealing/seal-place.ts'
 import { CROSSINGS, type Crossing, readingOf } from './crossings.ts'
 import { BEGINNING, type MoveMark, type MovePlace } from './mark.ts'
-import type { MoveEnd, Reading } from './move-end.ts'
+import type { MoveEnd } from './move-end.ts'
 
 const BATCH_ROWS = 2_000
 const BATCH_LARGE_ROWS = 100
@@ -149,7 +149,7 @@ async function copy(tools: MoveTools, from: MovePlace, all: number): Promise<num
 /** Reads the next batch while one is being written. */
 async function copyTable(tools: MoveTools, crossing: Crossing, from: MovePlace, all: number): Promise<MovePlace> {
   const { source, target, onProgress } = tools
-  const reading = await readingFor(tools, crossing)
+  const reading = readingOf(crossing, source.kind)
   const columns = reading.map(([column]) => column)
   const most = crossing.large === true ? BATCH_LARGE_ROWS : BATCH_ROWS
   let place = from
@@ -164,12 +164,6 @@ async function copyTable(tools: MoveTools, crossing: Crossing, from: MovePlace, 
     // Its failure is handled with the next batch.
     writing.catch(() => {})
   }
-}
-
-async function readingFor({ source, target }: MoveTools, crossing: Crossing): Promise<Reading> {
-  const [here, there] = await Promise.all([source.columnsOf(crossing.table), target.columnsOf(crossing.table)])
-  const instead = source.kind === 'sqlite' ? crossing.fromSqlite : crossing.fromPostgres
-  return readingOf(crossing, instead ?? {}, here, there)
 }
 
 /** Throws a StoreError unless all rows have arrived. Returns what is open. */

@@ -1,9 +1,9 @@
 /** Determines the bucket of a row from a database without buckets: the rule of each table. */
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { BUCKETS, bucketOf, bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
-import type { BucketRule } from '../move/crossings.ts'
 import type { Rows } from '../move/move-end.ts'
 import type { Cell } from '../rows/cells/cell.ts'
+import type { BucketRule } from '../tables/declaration.ts'
 import { bucketOfRef } from './connection/bucket-of.ts'
 import { bucketOfCarrier, bucketOfInbound } from './inbound/write-inbound.ts'
 import { bucketOfLimit } from './requests/admission-facts.ts'

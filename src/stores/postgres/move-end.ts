@@ -13,13 +13,13 @@ import {
   type Rows,
 } from '../move/move-end.ts'
 import type { Cell } from '../rows/cells/cell.ts'
+import { findTable, TABLES, type TableName } from '../tables/all-tables.ts'
 import { areAllGone } from './cluster/last-nodes.ts'
 import { findMark, keepPlace, setMark } from './cluster/moving.ts'
-import type { ArrayType } from './connection/binary-array.ts'
 import { Line, LONG_WORK } from './connection/line.ts'
 import type { Link } from './connection/link.ts'
 import { NoPrimary, nameDatabase, Primary } from './connection/primary.ts'
-import { rare, type Statement, unnest } from './connection/statement.ts'
+import { rare, type Statement, typesOf, unnest } from './connection/statement.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
 import { RowBuckets } from './move-buckets.ts'
 import { explain } from './open-store.ts'
@@ -33,22 +33,13 @@ const TRY_LOCK = rare<[got: number]>('SELECT pg_try_advisory_lock($1)::int')
 const UNLOCK = rare('SELECT pg_advisory_unlock($1)')
 const NODES = rare<[node: number, name: string]>('SELECT node, name FROM node ORDER BY node')
 const SEAL = rare<[key: string, secret: string]>('SELECT sealing_key, phone_secret FROM meta')
-const COLUMNS = rare<[name: string, type: ArrayType]>(
-  `SELECT column_name::text, data_type::text FROM information_schema.columns
-   WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
-)
-const KEY = rare<[name: string]>(
-  `SELECT attname::text FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (indkey)
-   WHERE indrelid = to_regclass($1) AND indisprimary AND attname <> 'bucket' ORDER BY array_position(indkey::int2[], attnum)`,
-)
 const COUNTERS = rare<[nextCounter: number, lastNode: number]>(
   'SELECT next, (SELECT last_value FROM node_number) FROM message_counter',
 )
 const SET_COUNTER = rare('UPDATE message_counter SET next = $1')
 const SET_NODE = rare(`SELECT setval('node_number', $1)`)
-const NUMBERED = rare<[table: string, column: string]>(
-  `SELECT table_name::text, column_name::text FROM information_schema.columns
-   WHERE table_schema = current_schema() AND is_identity = 'YES'`,
+const NUMBERED = TABLES.postgres.flatMap(({ name, columns }) =>
+  columns.flatMap((column) => (column.isIdentity ? [[name, column.name] as const] : [])),
 )
 const LAST_POSTINGS = rare<[accountId: number, last: number]>(
   'SELECT account_id, max(posting_id) FROM posting GROUP BY account_id',
@@ -68,8 +59,6 @@ export class PostgresEnd implements MoveEnd {
   readonly #line: Line
   readonly #clock: Clock
   readonly #statements = new Map<string, Statement>()
-  readonly #keys = new Map<string, readonly string[]>()
-  readonly #types = new Map<string, ReadonlyMap<string, ArrayType>>()
   #lastPostings: Map<number, number> | null = null
   #isLocked = false
 
@@ -117,10 +106,6 @@ export class PostgresEnd implements MoveEnd {
   /** The mark does. */
   async hold(): Promise<void> {}
 
-  columnsOf(table: string): Promise<readonly string[]> {
-    return this.#with(async (link) => [...(await this.#typesOf(link, table)).keys()])
-  }
-
   count({ table, postgresRows, postgresWhere = 'true' }: Crossing): Promise<number> {
     return this.#with(async (link) => {
       const count = this.#statement(`SELECT count(*) FROM ${postgresRows?.from ?? `"${table}"`} WHERE ${postgresWhere}`)
@@ -130,7 +115,7 @@ export class PostgresEnd implements MoveEnd {
 
   read(crossing: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows> {
     return this.#with(async (link) => {
-      const key = await this.#keyOf(link, crossing)
+      const key = keyOf(crossing)
       const statement = this.#statement(readingOf(crossing, key, reading, after !== null))
       const found = await link.query(statement, ...(after ?? []), most)
       return { rows: found.map((row) => row.slice(key.length)), after: found.at(-1)?.slice(0, key.length) ?? [] }
@@ -139,11 +124,10 @@ export class PostgresEnd implements MoveEnd {
 
   write(crossing: Crossing, columns: readonly string[], rows: Rows, place: MovePlace): Promise<void> {
     return this.#with(async (link) => {
-      const types = await this.#typesOf(link, crossing.table)
       const numbered = crossing.table === 'posting' ? await this.#number(link, columns, rows) : rows
       const asked = crossing.bucket === null ? columns : ['bucket', ...columns]
       const placed = crossing.bucket === null ? numbered : new RowBuckets(crossing.bucket, columns).place(numbered)
-      const statement = this.#statement(writingOf(crossing.table, asked, types))
+      const statement = this.#statement(writingOf(crossing.table, asked))
       const sent = [
         link.run('BEGIN'),
         link.query(statement, ...columnsOf(placed).map(keepableColumn)),
@@ -168,7 +152,7 @@ export class PostgresEnd implements MoveEnd {
       await link.query(SET_COUNTER, nextCounter)
       await link.query(SET_NODE, lastNode + 1)
       await link.query(COUNT_POSTINGS)
-      for (const [table, column] of await link.query(NUMBERED)) {
+      for (const [table, column] of NUMBERED) {
         await link.run(
           `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${column}), 0) + 1, false) FROM "${table}"`,
         )
@@ -225,18 +209,6 @@ export class PostgresEnd implements MoveEnd {
     return statement
   }
 
-  async #typesOf(link: Link, table: string): Promise<ReadonlyMap<string, ArrayType>> {
-    const types = this.#types.get(table) ?? new Map(await link.query(COLUMNS, table))
-    if (types.size > 0) this.#types.set(table, types)
-    return types
-  }
-
-  async #keyOf(link: Link, { table, postgresRows }: Crossing): Promise<readonly string[]> {
-    const key = postgresRows?.key ?? this.#keys.get(table) ?? (await link.query(KEY, table)).map(([name]) => name)
-    this.#keys.set(table, key)
-    return key
-  }
-
   /** Numbers the postings of an account without gaps, in order of arrival. */
   async #number(link: Link, columns: readonly string[], rows: Rows): Promise<Rows> {
     this.#lastPostings ??= new Map(await link.query(LAST_POSTINGS))
@@ -270,12 +242,18 @@ function readingOf(
   return `SELECT * FROM (${each.join(' UNION ALL ')}) AS every ${order}`
 }
 
+/** Without the bucket, because all buckets are read in one order. */
+function keyOf({ table, postgresRows }: Crossing): readonly string[] {
+  return postgresRows?.key ?? findTable('postgres', table).key.filter((name) => name !== 'bucket')
+}
+
 /** A table with one row has it from the beginning. */
-function writingOf(table: string, columns: readonly string[], types: ReadonlyMap<string, ArrayType>): string {
+function writingOf(table: TableName, columns: readonly string[]): string {
   const names = columns.map((name) => `"${name}"`).join(', ')
-  const arrays = Object.fromEntries(columns.map((name) => [`"${name}"`, types.get(name) ?? 'text']))
-  if (columns.includes('one')) return `UPDATE "${table}" SET (${names}) = (SELECT ${names} FROM ${unnest(arrays, 1)})`
-  return `INSERT INTO "${table}" (${names}) OVERRIDING SYSTEM VALUE SELECT ${names} FROM ${unnest(arrays, 1)}`
+  const types = Object.entries(typesOf(table, ...columns)).map(([name, type]) => [`"${name}"`, type] as const)
+  const rows = unnest(Object.fromEntries(types), 1)
+  if (columns.includes('one')) return `UPDATE "${table}" SET (${names}) = (SELECT ${names} FROM ${rows})`
+  return `INSERT INTO "${table}" (${names}) OVERRIDING SYSTEM VALUE SELECT ${names} FROM ${rows}`
 }
 
 /** Older texts may contain NUL, which PostgreSQL does not store. */

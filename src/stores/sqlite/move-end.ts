@@ -8,6 +8,7 @@ import type { MoveMark, MovePlace } from '../move/mark.ts'
 import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import { readJourney, writeList, writeObject } from '../rows/messages/journey-text.ts'
+import { findTable } from '../tables/all-tables.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings, verifyLedger } from './money/verify-ledger.ts'
 import { migrate, needsMigration } from './schema/schema.ts'
 import { lockForGateway } from './session/gateway-lock.ts'
@@ -80,17 +81,13 @@ export class SqliteEnd implements MoveEnd {
     while (totals.sumUp());
   }
 
-  async columnsOf(table: string): Promise<readonly string[]> {
-    return this.#query<[string]>('SELECT name FROM pragma_table_info(?)', table).map(([name]) => name)
-  }
-
   async count({ table, sqliteRows = `"${table}"` }: Crossing): Promise<number> {
     return this.#number(`SELECT count(*) FROM ${sqliteRows}`)
   }
 
   async read(crossing: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows> {
     const { table } = crossing
-    const key = this.#keyOf(table)
+    const { key } = findTable('sqlite', table)
     const name = after === null ? `${table} from its beginning` : table
     if (this.#reading?.name !== name) {
       this.#reading = {
@@ -166,12 +163,6 @@ export class SqliteEnd implements MoveEnd {
 
   #hasTable(table: string): boolean {
     return this.#number('SELECT count(*) FROM sqlite_schema WHERE name = ?', table) > 0
-  }
-
-  #keyOf(table: string): readonly string[] {
-    return this.#query<[string]>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', table).map(
-      ([name]) => name,
-    )
   }
 
   #query<Row extends readonly Cell[]>(sql: string, ...values: readonly Cell[]): readonly Row[] {

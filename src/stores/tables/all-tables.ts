@@ -28,9 +28,18 @@ const DECLARED = {
   ...MESSAGE_TABLES,
 }
 
+export type TableName = keyof typeof DECLARED
+
 export const TABLES: Readonly<Record<Store, readonly Table[]>> = {
   sqlite: listOf('sqlite'),
   postgres: listOf('postgres'),
+}
+
+/** Throws if the store does not have the table. */
+export function findTable(store: Store, name: TableName): Table {
+  const table = TABLES[store].find((each) => each.name === name)
+  if (table === undefined) throw new Error(`${store} has no table ${name}`)
+  return table
 }
 
 function listOf(store: Store): readonly Table[] {

@@ -11,13 +11,13 @@ export type ColumnType = 'smallint' | 'integer' | 'bigint' | 'double' | 'text' |
  * How PostgreSQL finds the bucket of a row, its first column; `every`: the row is stored in all of them. SQLite has no
  * buckets: one file is one shard.
  */
-type BucketRule = 'account' | 'message' | 'bulk' | 'carrier' | 'inbound' | 'carrier id' | 'usage' | 'every'
+export type BucketRule = 'account' | 'message' | 'bulk' | 'carrier' | 'inbound' | 'carrier id' | 'usage' | 'every'
 
 /**
  * How a column is sealed. `bound`: always, with its place since places are sealed. `secret`: always. `text`: unless it
  * is from before texts were sealed. `bytes`: always, as bytes.
  */
-type SealKind = 'bound' | 'secret' | 'text' | 'bytes'
+export type SealKind = 'bound' | 'secret' | 'text' | 'bytes'
 
 /** A type and what `WORDS` knows, in that order. Columns are NOT NULL unless they say `null`. */
 type ColumnText = ColumnType | `${ColumnType} ${string}`
@@ -78,7 +78,7 @@ export interface Column {
 }
 
 /** A table as one store has it. */
-export interface Table extends Pick<Declaration, 'checks' | 'unique' | 'row'> {
+export interface Table extends Pick<Declaration, 'checks' | 'unique' | 'row' | 'only' | 'stays'> {
   readonly name: string
   readonly bucket: BucketRule | null
   readonly columns: readonly Column[]
@@ -106,6 +106,8 @@ export function tableOf(name: string, declaration: Declaration, store: Store): T
   const key = own.key === undefined ? declaration.key : (own.key ?? '')
   return {
     ...{ name, bucket },
+    ...(declaration.only && { only: declaration.only }),
+    ...(declaration.stays && { stays: declaration.stays }),
     columns: [...first.flatMap((each) => columns.filter((column) => column.name === each)), ...without(columns, first)],
     key: split(key).filter((column) => store === 'postgres' || column !== 'bucket'),
     ...(unique !== undefined && { unique }),

@@ -2,7 +2,10 @@
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell, Value } from '../../rows/cells/cell.ts'
 import { placeOf } from '../../rows/sealing/seal-place.ts'
-import { SEALED_TABLES, type SealedColumn } from '../../rows/sealing/sealed-columns.ts'
+import { type SealedColumn, sealedIn } from '../../rows/sealing/sealed-columns.ts'
+
+/** Keys without the bucket, which is no part of a place. */
+const SEALED = sealedIn('sqlite')
 
 /** A sealed cell among others: its place, and those of the key of its row. */
 export interface Seal {
@@ -14,7 +17,7 @@ export interface Seal {
 
 /** Throws if a cell is bound to the key of its row and the key is not among the columns. */
 export function sealsIn(table: string, names: readonly string[]): readonly Seal[] {
-  const sealed = SEALED_TABLES.find((each) => each.table === table)
+  const sealed = SEALED.find((each) => each.table === table)
   const key = sealed?.key.map((name) => names.indexOf(name)) ?? []
   return (sealed?.columns ?? []).flatMap((column): readonly Seal[] => {
     const at = names.indexOf(column.name)

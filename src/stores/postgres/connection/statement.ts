@@ -5,6 +5,8 @@
  * test/stores/postgres-statements.test.ts checks it.
  */
 import type { Cell } from '../../rows/cells/cell.ts'
+import { findTable, type TableName } from '../../tables/all-tables.ts'
+import type { ColumnType } from '../../tables/declaration.ts'
 import type { ArrayType } from './binary-array.ts'
 
 export interface Statement<Row extends readonly Cell[] = readonly Cell[]> {
@@ -79,6 +81,26 @@ export function insertion(table: string, columns: Readonly<Record<string, ArrayT
      FROM lease CROSS JOIN ${unnest(columns, 3)} ${guard} ${onConflict}`,
   )
   return { ...inBucket(`${insert} SELECT lease.bucket, ${cells.join(', ')} FROM lease ${guard} ${onConflict}`), ofMany }
+}
+
+const ARRAY_TYPES: Readonly<Record<ColumnType, ArrayType>> = {
+  ...{ smallint: 'smallint', integer: 'integer', bigint: 'bigint' },
+  ...{ double: 'double precision', text: 'text', name: 'text', bytes: 'bytea' },
+}
+
+/** Returns the types of these columns as they are declared; without names of all. */
+export function typesOf(table: TableName, ...names: readonly string[]): Readonly<Record<string, ArrayType>> {
+  const types = Object.fromEntries(
+    findTable('postgres', table).columns.map(({ name, type }) => [name, ARRAY_TYPES[type]] as const),
+  )
+  if (names.length === 0) return types
+  return Object.fromEntries(
+    names.map((name) => {
+      const type = types[name]
+      if (type === undefined) throw new Error(`${table} has no column ${name}`)
+      return [name, type]
+    }),
+  )
 }
 
 /** Returns arrays as rows called `new`, the first of them parameter number `first`. */

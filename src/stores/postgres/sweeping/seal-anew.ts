@@ -9,49 +9,22 @@ import {
   keyOfCell,
   oldKeyOfCell,
   placeAfter,
-  SEALED_TABLES,
   type SealedColumn,
   type SealedTable,
   type SealPlace,
   type SealSlice,
   SLICE_OF_SEALS,
   sealedAgain,
+  sealedIn,
   tableAt,
 } from '../../rows/sealing/sealed-columns.ts'
+import type { TableName } from '../../tables/all-tables.ts'
 import type { ArrayType } from '../connection/binary-array.ts'
 import type { Link } from '../connection/link.ts'
-import { rare, type Statement, unnest } from '../connection/statement.ts'
+import { rare, type Statement, typesOf, unnest } from '../connection/statement.ts'
 import { columnsOf } from '../session/session.ts'
 
-/** Primary keys that differ in PostgreSQL. */
-const KEYS: Readonly<Record<string, readonly string[]>> = {
-  sms_template: ['bucket', 'account_id', 'name'],
-  idempotency: ['bucket', 'account_id', 'key'],
-  inbound_part: ['bucket', 'carrier_id', 'sender', 'recipient', 'reference', 'total', 'number'],
-  inbound_message: ['bucket', 'inbound_id'],
-  link: ['bucket', 'msg_id', 'code'],
-  link_total: ['bucket', 'account_id', 'day', 'bulk_id', 'target'],
-  report: ['bucket', 'msg_id', 'number'],
-  message_text: ['bucket', 'msg_id'],
-  bulk: ['bucket', 'bulk_id'],
-  bulk_lines: ['bucket', 'bulk_id', 'last_line'],
-}
-
-/** Key columns that are not text. */
-const TYPES: Readonly<Record<string, ArrayType>> = {
-  one: 'smallint',
-  bucket: 'smallint',
-  account_id: 'bigint',
-  day: 'integer',
-  template_id: 'bigint',
-  inbound_id: 'bigint',
-  msg_id: 'bigint',
-  bulk_id: 'bigint',
-  last_line: 'bigint',
-  reference: 'bigint',
-  total: 'integer',
-  number: 'integer',
-}
+const SEALED = sealedIn('postgres')
 
 interface Walk {
   readonly width: number
@@ -60,7 +33,7 @@ interface Walk {
   readonly writes: ReadonlyMap<SealedColumn, Statement>
 }
 
-const WALKS: ReadonlyMap<string, Walk> = new Map(SEALED_TABLES.map((sealed) => [sealed.table, walkOf(sealed)]))
+const WALKS: ReadonlyMap<string, Walk> = new Map(SEALED.map((sealed) => [sealed.table, walkOf(sealed)]))
 
 export function countSeals(link: Link, vault: Vault, place: SealPlace): Promise<SealSlice> {
   return look(link, place, async (_keys, column, cells) => {
@@ -70,7 +43,7 @@ export function countSeals(link: Link, vault: Vault, place: SealPlace): Promise<
 
 /** Seals with this key. */
 export function sealAnew(link: Link, vault: Vault, key: string, place: SealPlace): Promise<SealSlice> {
-  const { table } = tableAt(SEALED_TABLES, place)
+  const { table } = tableAt(SEALED, place)
   return look(link, place, async (keys, column, cells, write) => {
     vault.use(key)
     const found = cells.flatMap((cell, at) => {
@@ -93,7 +66,7 @@ type LookAtColumn = (
 
 async function look(link: Link, place: SealPlace, lookAt: LookAtColumn): Promise<SealSlice> {
   const [, ...after] = place
-  const { table, columns } = tableAt(SEALED_TABLES, place)
+  const { table, columns } = tableAt(SEALED, place)
   const { width, first, next, writes } = WALKS.get(table) as Walk
   const rows = await (after.length === 0 ? link.query(first) : link.query(next, ...after))
   const keys = rows.map((row) => row.slice(0, width))
@@ -102,28 +75,30 @@ async function look(link: Link, place: SealPlace, lookAt: LookAtColumn): Promise
     const cells = rows.map((row) => row[width + index] ?? null)
     keyIds.push(...(await lookAt(keys, column, cells, writes.get(column) as Statement)))
   }
-  return { keyIds, next: placeAfter(SEALED_TABLES, place, keys) }
+  return { keyIds, next: placeAfter(SEALED, place, keys) }
 }
 
 function walkOf({ table, key, columns }: SealedTable): Walk {
-  const names = KEYS[table] ?? key
-  const select = `SELECT ${[...names, ...columns.map(({ name }) => name)].join(', ')} FROM ${table}`
-  const order = `ORDER BY ${names.join(', ')} LIMIT ${SLICE_OF_SEALS}`
-  const after = names.map((name, index) => `$${index + 1}::${TYPES[name] ?? 'text'}`)
+  const types = typesOf(table as TableName, ...key)
+  const select = `SELECT ${[...key, ...columns.map(({ name }) => name)].join(', ')} FROM ${table}`
+  const order = `ORDER BY ${key.join(', ')} LIMIT ${SLICE_OF_SEALS}`
+  const after = Object.values(types).map((type, index) => `$${index + 1}::${type}`)
   return {
-    width: names.length,
+    width: key.length,
     first: rare(`${select} ${order}`),
-    next: rare(`${select} WHERE (${names.join(', ')}) > (${after.join(', ')}) ${order}`),
-    writes: new Map(columns.map((column) => [column, writeOf(table, names, column)])),
+    next: rare(`${select} WHERE (${key.join(', ')}) > (${after.join(', ')}) ${order}`),
+    writes: new Map(columns.map((column) => [column, writeOf(table, types, column)])),
   }
 }
 
-function writeOf(table: string, key: readonly string[], { name, kind }: SealedColumn): Statement {
+function writeOf(table: string, key: Readonly<Record<string, ArrayType>>, { name, kind }: SealedColumn): Statement {
   const type: ArrayType = kind === 'bytes' ? 'bytea' : 'text'
-  const types = Object.fromEntries(key.map((each) => [each, TYPES[each] ?? 'text']))
-  const isRead = [...key.map((each) => `${table}.${each} = new.${each}`), `${table}.${name} = new.cell_read`]
+  const isRead = [
+    ...Object.keys(key).map((each) => `${table}.${each} = new.${each}`),
+    `${table}.${name} = new.cell_read`,
+  ]
   return rare(
     `UPDATE ${table} SET ${name} = new.cell_sealed
-     FROM ${unnest({ ...types, cell_read: type, cell_sealed: type }, 1)} WHERE ${isRead.join(' AND ')}`,
+     FROM ${unnest({ ...key, cell_read: type, cell_sealed: type }, 1)} WHERE ${isRead.join(' AND ')}`,
   )
 }

@@ -3,6 +3,7 @@
  * to write, the item of a row, and the SQL of the table from it.
  */
 import { KeptValues } from '../../../domain/structures/kept-values.ts'
+import { quoted } from '../../tables/declaration.ts'
 import type { Cell, Row } from './cell.ts'
 
 /** How a field is stored in its column. */
@@ -115,11 +116,6 @@ export function table<T extends object, Written extends object = T, Key extends 
     toRow: (item) => write(written, item),
     toKey: (item) => write(keyed, item),
   }
-}
-
-/** Quotes a column name: one of ours is a reserved word. */
-export function quoted(column: string): string {
-  return column === 'user' ? '"user"' : column
 }
 
 export function selectFrom({ columns, from }: Pick<Table, 'columns' | 'from'>): string {

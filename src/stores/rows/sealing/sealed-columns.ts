@@ -1,55 +1,27 @@
 /** Every sealed column, so that all of it can be counted and re-sealed, and how its cells are sealed. */
 import { UNNAMED_KEY } from '../../../ports/records/sealing.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
+import { TABLES } from '../../tables/all-tables.ts'
+import type { SealKind, Store, Table } from '../../tables/declaration.ts'
 import type { Cell } from '../cells/cell.ts'
 import { placeOf } from './seal-place.ts'
 
-export interface SealedTable {
+export interface SealedTable extends Pick<Table, 'key'> {
   readonly table: string
-  /** Its primary key, in order. */
-  readonly key: readonly string[]
   readonly columns: readonly SealedColumn[]
 }
 
 export interface SealedColumn {
   readonly name: string
-  /**
-   * `bound`: always sealed, with its place since places are sealed. `secret`: always sealed. `text`: may be from before
-   * texts were sealed. `bytes`: always sealed, as bytes.
-   */
-  readonly kind: 'bound' | 'secret' | 'text' | 'bytes'
+  readonly kind: SealKind
 }
 
-/** In both databases. Tables that grow with the messages come last. */
-export const SEALED_TABLES: readonly SealedTable[] = [
-  sealed('meta', ['one'], 'bound', 'phone_secret'),
-  sealed('account', ['account_id'], 'bound', 'hook_secrets'),
-  sealed('account_hooks', ['account_id'], 'bound', 'secrets'),
-  sealed('carrier', ['carrier_id'], 'bound', 'settings'),
-  sealed('admin_user', ['name'], 'bound', 'totp_secret'),
-  sealed('notification_target', ['name'], 'bound', 'address', 'secret'),
-  sealed('admin_request', ['actor', 'key'], 'bound', 'answer'),
-  sealed('chat_template', ['template_id'], 'text', 'template'),
-  sealed('sms_template', ['template_id'], 'text', 'template'),
-  sealed('idempotency', ['account_id', 'key'], 'text', 'draft', 'outcomes'),
-  sealed('carrier_user', ['carrier_id', 'user_id'], 'secret', 'phone'),
-  sealed('inbound_part', ['carrier_id', 'sender', 'recipient', 'reference', 'total', 'number'], 'secret', 'text'),
-  sealed('inbound_message', ['inbound_id'], 'text', 'text', 'facts'),
-  sealed('bulk', ['bulk_id'], 'text', 'message'),
-  sealed('bulk_lines', ['bulk_id', 'last_line'], 'bytes', 'sealed'),
-  sealed('link', ['code'], 'text', 'url'),
-  sealed('link_total', ['account_id', 'day', 'bulk_id', 'target'], 'secret', 'address'),
-  sealed('report', ['msg_id', 'number'], 'text', 'body'),
-  sealed('message_text', ['msg_id'], 'bytes', 'sealed'),
-]
-
-export function sealed(
-  table: string,
-  key: readonly string[],
-  kind: SealedColumn['kind'],
-  ...names: readonly string[]
-): SealedTable {
-  return { table, key, columns: names.map((name) => ({ name, kind })) }
+/** Returns the tables of a store with something sealed. Those that grow with the messages come last. */
+export function sealedIn(store: Store): readonly SealedTable[] {
+  return TABLES[store].flatMap(({ name: table, key, columns }) => {
+    const found = columns.flatMap(({ name, sealed }) => (sealed === null ? [] : [{ name, kind: sealed }]))
+    return found.length === 0 ? [] : [{ table, key, columns: found }]
+  })
 }
 
 /** Rows per transaction: few enough to hardly delay traffic. */
@@ -102,7 +74,7 @@ export function oldKeyOfCell(vault: Vault, key: string, column: SealedColumn, ce
   return vault.isBound(String(cell)) ? null : keyId
 }
 
-/** Seals the cell with the current key. `key` is that of its row, as in SEALED_TABLES. */
+/** Seals the cell with the current key. `key` is that of its row. */
 export function sealedAgain(
   vault: Vault,
   { table, column: { name, kind }, key }: { table: string; column: SealedColumn; key: readonly Cell[] },

@@ -8,20 +8,19 @@ import {
   keyOfCell,
   oldKeyOfCell,
   placeAfter,
-  SEALED_TABLES,
   type SealedColumn,
   type SealPlace,
   type SealSlice,
   SLICE_OF_SEALS,
-  sealed,
   sealedAgain,
+  sealedIn,
   tableAt,
 } from '../../rows/sealing/sealed-columns.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 
 /** Everything sealed in a SQLite file. */
-export const SEALED_IN_FILE = [...SEALED_TABLES, sealed('message', ['msg_id'], 'bytes', 'contents')]
+export const SEALED_IN_FILE = sealedIn('sqlite')
 
 export function countSeals({ database, vault }: Session): (place: SealPlace) => SealSlice {
   return (place) => {
