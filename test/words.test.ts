@@ -19,29 +19,8 @@ const LISTS = [GLOSSARY, 'test/words.test.ts']
 
 /** Where a word may stay, and why. A path stands for everything below it. */
 const EXCEPTIONS: readonly { readonly path: string; readonly words: readonly string[]; readonly why: string }[] = [
-  {
-    path: 'src/stores/postgres/schema/migrations.ts',
-    words: ['nobody', 'pots', 'told', 'people', 'deed', 'person', 'seat'],
-    why: 'names in databases of earlier versions',
-  },
-  {
-    path: 'src/stores/sqlite/schema/migrations.ts',
-    words: ['nobody', 'pots', 'told', 'people', 'deed', 'person'],
-    why: 'names in databases of earlier versions',
-  },
-  {
-    path: 'test/stores/old-database.ts',
-    words: ['nobody', 'pots', 'told', 'people', 'deed'],
-    why: 'names in databases of earlier versions',
-  },
-  { path: 'test/stores/migrations.test.ts', words: ['nobody'], why: 'an actor in databases of earlier versions' },
   { path: 'test/stores/postgres-pooler.test.ts', words: ['nobody'], why: 'a system user' },
   { path: 'test/support/postgres-programs.ts', words: ['nobody'], why: 'a system user' },
-  {
-    path: 'docs/operations/install.md',
-    words: ['pots', 'told', 'people', 'deed', 'seat'],
-    why: 'names of columns before they were renamed',
-  },
 ]
 
 interface Banned {

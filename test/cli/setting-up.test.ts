@@ -7,7 +7,7 @@ import type { Channel } from '../../src/domain/channels/channel.ts'
 import { Directory } from '../../src/domain/directory/directory.ts'
 import { readPhone } from '../../src/domain/numbers/phone.ts'
 import { hashKey } from '../../src/operations/request/api-key.ts'
-import { OLD_SCHEMAS, oldRows } from '../stores/old-database.ts'
+import { OLD_SCHEMA, oldRows } from '../stores/old-database.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { TEST_KEY } from '../support/test-keys.ts'
 
@@ -127,13 +127,13 @@ test('init migrates an older database and reports it, once', async () => {
   try {
     older.environment = { POSTHORN_SECRET_KEY: TEST_KEY }
     mkdirSync(older.dataDir, { mode: 0o700 })
-    const [{ tables, version: from }] = OLD_SCHEMAS.sqlite
+    const { tables, version: from } = OLD_SCHEMA.sqlite
     const database = new DatabaseSync(join(older.dataDir, 'posthorn.db'))
     database.exec(`${tables}; ${oldRows('sqlite')}; PRAGMA user_version = ${from}`)
     database.close()
     const first = await older.run(['init'])
     expect(first.out).toBe(`An installation exists in ${older.dataDir}. Its database was migrated to this version.\n`)
-    expect(first.err).toMatch(/^migrating the database from version 23 to \d+; .*\nmigrated the database .*\n$/)
+    expect(first.err).toMatch(/^migrating the database from version 55 to \d+; .*\nmigrated the database .*\n$/)
     const { out } = await older.run(['init'])
     expect(out).toBe(`An installation exists in ${older.dataDir}. Nothing changed.\n`)
   } finally {

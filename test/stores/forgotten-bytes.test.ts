@@ -2,7 +2,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '../../src/domain/accounts/retention.ts'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
@@ -13,7 +12,6 @@ import { BEGINNING, buildPlan, buildStep } from '../support/build-message.ts'
 import { wrote } from '../support/inbound-arrival.ts'
 import { receipt, taken } from '../support/make-turn.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
-import { OLD_SCHEMAS, oldRows } from './old-database.ts'
 
 const WHO = '4915199887766' as Phone
 
@@ -94,22 +92,4 @@ test('records past their retention', async () => {
   expect(findInFiles('4915100000001')).toBe(0)
   expect(findInFiles('order of')).toBe(0)
   expect(await story.store.verifyLedger()).toEqual([])
-})
-
-test('records past their retention, of a database that was migrated', async () => {
-  const file = join(folder, 'old.db')
-  const [, { version, tables, steps }] = OLD_SCHEMAS.sqlite
-  const old = new DatabaseSync(file)
-  old.exec(`PRAGMA secure_delete = ON; ${tables}; ${oldRows('sqlite')}; ${steps}; PRAGMA user_version = ${version};
-    WITH RECURSIVE later (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM later WHERE number < 3000)
-    INSERT INTO message (msg_id, account_id, client_id, phone, plan, report_steps, currency, created_at, version, status, journey)
-    SELECT msg_id + 64 * number, account_id, 'order of ' || number, phone, plan, report_steps, currency, created_at, version,
-      status, journey FROM message CROSS JOIN later`)
-  old.close()
-  const open = () => openSqliteStore({ file, keys: TEST_KEYS })
-  const migrated = await StoreStory.begin(async () => ({ open, openTool: open, remove: async () => {} }))
-  expect(findInFiles('order of')).toBeGreaterThan(0)
-  await migrated.sweep(BEGINNING + 1_000 * DAY_MS)
-  await migrated.store.close()
-  expect(findInFiles('order of')).toBe(0)
 })

@@ -1,6 +1,6 @@
 /**
- * A database as an earlier version left it: the tables of its version, and a client with money, a message and its
- * report.
+ * A database as commit 3fe2e362 left it, the oldest that is migrated: its tables as that commit wrote them, and a
+ * client with money, a message and its report.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,18 +15,11 @@ type Value = string | number | null
 type Row = Readonly<Record<string, Value>>
 export type Database = 'sqlite' | 'postgres'
 
-const FOLDER = join(import.meta.dirname, 'old-schemas')
+const FOLDER = join(import.meta.dirname, 'earlier-schema')
 
-/** The oldest supported version and a later one: the tables of the oldest version, and the later migrations. */
-export const OLD_SCHEMAS = {
-  sqlite: [
-    { version: 23, tables: read('sqlite-23.sql'), steps: '' },
-    { version: 27, tables: read('sqlite-23.sql'), steps: read('sqlite-27.sql') },
-  ],
-  postgres: [
-    { version: 6, tables: read('postgres-6.sql'), steps: '' },
-    { version: 12, tables: read('postgres-6.sql'), steps: read('postgres-12.sql') },
-  ],
+export const OLD_SCHEMA = {
+  sqlite: { version: 55, tables: read('sqlite-55.sql') },
+  postgres: { version: 37, tables: read('postgres-37.sql') },
 } as const
 
 /** From before texts were stored apart from their messages: it is in the plan. */
@@ -38,7 +31,7 @@ export const OLD_REPORT = ended.reports[0]
 
 const BALANCE = { account_id: 1, paid: -1_000_000, available: 1_000_000, held: 0, earned: 0 }
 
-/** INSERT statements for the tables of the oldest version. */
+/** INSERT statements for these tables. */
 export function oldRows(database: Database): string {
   const held = ended.postings[0]?.amountMicros ?? 0
   const msg_id = ended.message.id
@@ -49,10 +42,10 @@ export function oldRows(database: Database): string {
   const hook = sealAsBefore(TEST_KEY, '["whsec_1"]')
   return [
     insert('account', { name: 'Shop', currency: 'EUR', state: 'active', hook_secrets: hook, settings: '{}' }),
-    insert('pots', {
+    insert('account_balance', {
       ...BALANCE,
       ...(database === 'postgres' ? { postings: 3 } : {}),
-      ...{ credit_limit: 0, low_balance: null, low_told: 0 },
+      ...{ credit_limit: 0, low_balance: null, low_reported: 0 },
     }),
     posting(1, { msg_id: null, kind: 'top-up', amount_micros: 1_000_000 }),
     posting(2, { msg_id, kind: 'hold', amount_micros: held }),
@@ -75,20 +68,34 @@ export function oldRows(database: Database): string {
       },
       ...{ created_at: 1, state: 'pending', node: 0, due_at: 5, tries: 2, tried_at: 2, detail: 'HTTP 500' },
     }),
-    insert('link', { msg_id, code: 'abc', url: 'https://x.example', expires_at: 5, people: 3, robots: 4, told: 1 }),
+    insert('link', {
+      msg_id,
+      code: 'abc',
+      url: 'https://x.example',
+      expires_at: 5,
+      human_clicks: 3,
+      bot_clicks: 4,
+      reported: 1,
+    }),
     insert('inbound_message', { carrier_id: 'smsc', sender: '1', recipient: '2', text: 'a reply', at: 3 }),
-    insert('parked_receipt', { carrier_id: 'smsc', ref: 'ref-1', outcome: 'read', detail: '', at: 4, node: 0 }),
+    insert('early_receipt', { carrier_id: 'smsc', ref: 'ref-1', outcome: 'read', detail: '', at: 4, node: 0 }),
     insert('carrier', { carrier_id: 'smsc', channel: 'sms', kind: 'smpp', settings: sealAsBefore(TEST_KEY, '{}') }),
-    insert('cost', { carrier_id: 'smsc', prefix: '49', operator: '', price_micros: 31_000, currency: null }),
+    insert('cost', {
+      carrier_id: 'smsc',
+      category: '',
+      prefix: '49',
+      operator: '',
+      price_micros: 31_000,
+      currency: null,
+    }),
     insert('stopped_hook', { account_id: 1, address: 'https://gone.example' }),
-    insert('sweep_mark', { msg_id: 9, deed: 'records', days: 30, furthest: 9 }),
-    insert('sweep_left', { msg_id }),
+    insert('sweep_mark', { msg_id: 9, action: 'records', days: 30, furthest: 9 }),
+    insert('sweep_skipped', { msg_id }),
     insert('audit', auditRow()),
     insert('admin_user', { name: 'anna', role: 'owner', state: 'active' }),
-    insert('admin_token', { hash: 'a', '"user"': 'anna', label: 'session 0123456789ab', created_at: 7 }),
+    insert('admin_token', { hash: 'a', '"user"': 'anna', label: 'session 0123456789ab', created_at: 7, proved_at: 7 }),
     insert('admin_token', { hash: 'b', '"user"': 'anna', label: 'session of my laptop', created_at: 8 }),
-    insert('admin_request', { actor: 'nobody', key: 'login', body_hash: 'of a password', keep_until: 9e15 }),
-    insert('admin_request', { actor: 'anna', key: 'password', body_hash: 'of a password', keep_until: 9e15 }),
+    insert('admin_request', { actor: 'anna', key: 'password', body_hash: 'of a request', keep_until: 9e15 }),
   ].join('\n')
 }
 
@@ -101,12 +108,20 @@ function messageRow(): Row {
 }
 
 function auditRow(): Row {
-  return { at: 6, actor: 'anna', via: 'cli', deed: 'createAccount', subject: 'account 1', before: 'null', after: '{}' }
+  return {
+    at: 6,
+    actor: 'anna',
+    via: 'cli',
+    action: 'createAccount',
+    subject: 'account 1',
+    before: 'null',
+    after: '{}',
+  }
 }
 
-const BY_MESSAGE = ['message', 'event', 'report', 'link', 'sweep_mark', 'sweep_left']
-const BY_ACCOUNT = ['pots', 'posting', 'posting_total']
-const IN_ANY_BUCKET = ['inbound_message', 'parked_receipt']
+const BY_MESSAGE = ['message', 'event', 'report', 'link', 'sweep_mark', 'sweep_skipped']
+const BY_ACCOUNT = ['account_balance', 'posting', 'posting_total']
+const IN_ANY_BUCKET = ['inbound_message', 'early_receipt']
 
 function insertion(database: Database, table: string, row: Row): string {
   const bucket = database === 'sqlite' ? null : bucketFor(table)

@@ -1,15 +1,9 @@
 /** The table of schemas in docs/operations/install.md is that of the code. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { VERSIONS as POSTGRES } from '../../src/stores/postgres/schema/schema.ts'
-import { VERSIONS as SQLITE } from '../../src/stores/sqlite/schema/schema.ts'
+import { VERSIONS, type Versions } from '../../src/stores/tables/changes.ts'
 
 const PAGE = readFileSync(new URL('../../docs/operations/install.md', import.meta.url), 'utf8')
-
-interface Versions {
-  readonly oldest: number
-  readonly present: number
-}
 
 test.each<[string, (versions: Versions) => string]>([
   ['current', ({ present }) => `${present}`],
@@ -17,5 +11,5 @@ test.each<[string, (versions: Versions) => string]>([
   ['older', ({ oldest }) => `below ${oldest}`],
   ['of a newer Posthorn', ({ present }) => `above ${present}`],
 ])('the table of schemas has the numbers of the code: %s', (row, numbers) => {
-  expect(PAGE).toContain(`\n| ${row} | ${numbers(SQLITE)} | ${numbers(POSTGRES)} |`)
+  expect(PAGE).toContain(`\n| ${row} | ${numbers(VERSIONS.sqlite)} | ${numbers(VERSIONS.postgres)} |`)
 })

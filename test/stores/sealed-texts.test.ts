@@ -11,7 +11,7 @@ import { BEGINNING, buildPlan, buildStep } from '../support/build-message.ts'
 import { wrote, wrotePart } from '../support/inbound-arrival.ts'
 import { clicked, taken } from '../support/make-turn.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
-import { OLD_MESSAGE, OLD_SCHEMAS, oldRows } from './old-database.ts'
+import { OLD_MESSAGE, OLD_SCHEMA, oldRows } from './old-database.ts'
 
 let folder: string
 let story: StoreStory
@@ -96,7 +96,7 @@ test('texts, links, codes, templates and answers are readable through the store 
 test('reads an installation with unsealed texts, and names its first key', async () => {
   const file = join(folder, 'before.db')
   const before = new DatabaseSync(file)
-  const [{ version, tables }] = OLD_SCHEMAS.sqlite
+  const { version, tables } = OLD_SCHEMA.sqlite
   before.exec(`${tables}; ${oldRows('sqlite')}; PRAGMA user_version = ${version}`)
   before.close()
 

@@ -12,7 +12,7 @@ import type { Place } from '../crash/place.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** While there is no release before this one. */
-const BEFORE_THE_FIRST = 'ebe16c64'
+const BEFORE_THE_FIRST = '3fe2e362'
 const LOCK_FILE = 'package-lock.json'
 const MAX_ARCHIVE_BYTES = 256 * 1024 * 1024
 

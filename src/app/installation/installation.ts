@@ -11,10 +11,9 @@ import { ChangeRefused } from '../../ports/records/store-errors.ts'
 import type { Store } from '../../ports/stores/store.ts'
 import { nameDatabase } from '../../stores/postgres/connection/primary.ts'
 import { isBegun, migrateDatabase, openPostgresStore } from '../../stores/postgres/open-store.ts'
-import { VERSIONS as POSTGRES_VERSIONS } from '../../stores/postgres/schema/schema.ts'
 import { openSqliteStore } from '../../stores/sqlite/open-store.ts'
-import { VERSIONS as SQLITE_VERSIONS } from '../../stores/sqlite/schema/schema.ts'
 import { backUp } from '../../stores/sqlite/session/back-up.ts'
+import { VERSIONS } from '../../stores/tables/changes.ts'
 import { makePrivateFolder } from '../../stores/vault/durable-folder.ts'
 import { type KeySource, makeKeyFile, readKeys } from '../../stores/vault/key-ring.ts'
 import type { Config } from '../settings/config.ts'
@@ -145,7 +144,7 @@ function closeToOthers(file: string, { onWarning = () => {} }: OpenOptions): voi
 
 /** Returns the version of the schema that this program uses. */
 export function schemaVersion({ database }: Config): number {
-  return database === null ? SQLITE_VERSIONS.present : POSTGRES_VERSIONS.present
+  return VERSIONS[database === null ? 'sqlite' : 'postgres'].present
 }
 
 /** Migrates the database to this version, and tables distributed over servers afterwards. */

@@ -1,4 +1,5 @@
 /** The writing methods of the port on PostgreSQL, in the lanes of the accounts concerned. */
+
 import type { InstallationRetention } from '../../domain/accounts/retention.ts'
 import type { Traffic, TrafficCount } from '../../domain/guards/traffic.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
@@ -33,6 +34,7 @@ import { joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk/bulk-row.ts'
 import { eraseLines, forgetRecipient } from '../rows/erasure/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/sealing/walk-seals.ts'
+import { VERSIONS } from '../tables/changes.ts'
 import { noteKeyUses } from './changes/note-key-uses.ts'
 import { checkRoom } from './check-room.ts'
 import { NONE_QUEUED, QueueClaims } from './claim-queued.ts'
@@ -53,7 +55,6 @@ import { PostgresReads, type StoreParts } from './postgres-reads.ts'
 import { StrandedReceipts } from './recording/early-receipts.ts'
 import { matchReceipts } from './recording/match-receipts.ts'
 import { findDueReports, findReportsOf, findWaitingHooks, REPORTS } from './reports/claim-reports.ts'
-import { VERSIONS } from './schema/schema.ts'
 import { readSealingKey } from './session/settle-keys.ts'
 import type { LinkClicks } from './statistics/count-clicks.ts'
 import { Sweeper } from './sweeper.ts'
@@ -68,7 +69,7 @@ export class PostgresStore extends PostgresReads implements Store {
   readonly #nextReport = new NextDue()
   readonly #queues = new QueueClaims()
   readonly cluster: Cluster
-  readonly database = { kind: 'postgresql', schema: VERSIONS.present } as const
+  readonly database = { kind: 'postgresql', schema: VERSIONS.postgres.present } as const
   readonly #sweeper: Sweeper
   readonly #notifier: Notifier
 

@@ -1,4 +1,5 @@
 /** The writing methods of the port in the caller's thread: objects are converted to rows for the engine and back. */
+
 import type { InstallationRetention } from '../../domain/accounts/retention.ts'
 import type { TrafficCount } from '../../domain/guards/traffic.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
@@ -30,13 +31,13 @@ import { writeList } from '../rows/messages/journey-text.ts'
 import { fromMessageRow } from '../rows/messages/message-row.ts'
 import { GATEWAY, SLICE_ROWS } from '../rows/queues/command-queue.ts'
 import { sumOf, walkSeals } from '../rows/sealing/walk-seals.ts'
+import { VERSIONS } from '../tables/changes.ts'
 import { packBulkOrder } from './bulk/change-bulk.ts'
 import { packChange } from './changes/price-pieces.ts'
 import type { Runner } from './engine/group-commit.ts'
 import { recipientForgetter } from './forget-recipient.ts'
 import { packTurn } from './recording/packed-turn.ts'
 import { allAccepted, packOrder } from './requests/accept-messages.ts'
-import { VERSIONS } from './schema/schema.ts'
 import { checkRoom } from './session/check-room.ts'
 import { SqliteReads } from './sqlite-reads.ts'
 
@@ -49,7 +50,7 @@ export class SqliteStore extends SqliteReads implements Store {
   readonly #file: string | null
   /** A file has one gateway. */
   readonly cluster = null
-  readonly database = { kind: 'sqlite', schema: VERSIONS.present } as const
+  readonly database = { kind: 'sqlite', schema: VERSIONS.sqlite.present } as const
 
   /** `file`: of the database; null for one in memory. */
   constructor(runner: Runner, timeCommit?: CommitTimer, file: string | null = null) {

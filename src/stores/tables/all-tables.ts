@@ -2,8 +2,8 @@
  * All tables, those that others refer to first, and tables that grow with messages last. The list of a store is also
  * the order in which they are created, sealed anew, and moved to the other store.
  *
- * To change a table, change its declaration, and append a step to CHANGES of both stores (schema.ts), which changes
- * existing databases: test/stores/migrations.test.ts compares a new database with one that was changed.
+ * To change a table, change its declaration, and append a step for existing databases to changes.ts:
+ * test/stores/migrations.test.ts compares a new database with one that was migrated.
  */
 import { BULK_TABLES } from './bulks.ts'
 import { CLIENTS_TABLES } from './clients.ts'

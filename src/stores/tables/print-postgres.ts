@@ -28,7 +28,7 @@ export function createInPostgres(table: Table): readonly string[] {
 }
 
 /** Returns the column as CREATE TABLE and ADD COLUMN have it. */
-function columnInPostgres(column: Column, isDistributed: boolean): string {
+export function columnInPostgres(column: Column, isDistributed: boolean): string {
   const { name, type, isNull, isIdentity, generated, preset, references } = column
   return [
     `${quoted(name)} ${TYPES[type]}`,

@@ -32,7 +32,7 @@ export function createInSqlite(table: Table): readonly string[] {
 }
 
 /** Returns the column as CREATE TABLE and ADD COLUMN have it. */
-function columnInSqlite(column: Column, isKey: boolean): string {
+export function columnInSqlite(column: Column, isKey: boolean): string {
   const { name, type, isNull, isUsedOnce, preset, references } = column
   return [
     `${quoted(name)} ${TYPES[type]}`,

@@ -1,19 +1,14 @@
 /** When a store refuses to open, whichever database it uses. */
+
 import { StoreError } from '../../../ports/records/store-errors.ts'
+import type { Versions } from '../../tables/changes.ts'
 
 export function storeClosed(): StoreError {
   return new StoreError('the store is closed')
 }
 
-/** Versions of a database's schema. */
-export interface KnownVersions {
-  /** The first version that can be migrated. */
-  readonly oldest: number
-  readonly present: number
-}
-
 /** Throws a StoreError for an unsupported database version; 0 is a new database. */
-export function requireKnownVersion(version: number, { oldest, present }: KnownVersions): void {
+export function requireKnownVersion(version: number, { oldest, present }: Versions): void {
   if (version > present) {
     throw new StoreError(`the database has version ${version}, this Posthorn supports ${present}: use a newer Posthorn`)
   }

@@ -1,0 +1,84 @@
+/**
+ * What changed since the tables of commit 3fe2e362, the oldest that are migrated; kept until 1.0. A new database gets
+ * the declared tables at once. The version of a database counts the steps of its store.
+ *
+ * Only append: a step that stands here may have run. One that prints a declaration is to be written out once a later
+ * step changes the same table.
+ */
+import { findTable, TABLES, type TableName } from './all-tables.ts'
+import type { Store, Table } from './declaration.ts'
+import { columnInPostgres, createInPostgres } from './print-postgres.ts'
+import { columnInSqlite, createInSqlite, printIndex } from './print-sqlite.ts'
+
+/** The statements of a step for each store; null for a store that it does not change. */
+type Change = Readonly<Record<Store, readonly string[] | null>>
+
+/** Versions of a database's schema. */
+export interface Versions {
+  /** The first version that can be migrated. */
+  readonly oldest: number
+  readonly present: number
+}
+
+const PRINTERS = {
+  sqlite: { create: createInSqlite, column: columnInSqlite },
+  postgres: { create: createInPostgres, column: columnInPostgres },
+} as const
+
+const OLDEST: Readonly<Record<Store, number>> = { sqlite: 55, postgres: 37 }
+
+const CHANGES: readonly Change[] = [
+  added('login_network'),
+  added('carrier_user'),
+  // Numbers of commands, below 0, so that a move knows by the other sequence whether a gateway was there.
+  { sqlite: null, postgres: ['CREATE SEQUENCE command_number AS integer INCREMENT BY -1'] },
+  extended('inbound_message', ['answers'], ['inbound_message_answers']),
+  added('bulk_phone'),
+]
+
+export const VERSIONS: Readonly<Record<Store, Versions>> = {
+  sqlite: versionsOf('sqlite'),
+  postgres: versionsOf('postgres'),
+}
+
+/** Returns the statements that bring a database of this version to the present one; 0 is a new database. */
+export function statementsFrom(store: Store, version: number): readonly string[] {
+  if (version === 0) return TABLES[store].flatMap(PRINTERS[store].create)
+  return stepsOf(store)
+    .slice(version - OLDEST[store])
+    .flat()
+}
+
+function stepsOf(store: Store): readonly (readonly string[])[] {
+  return CHANGES.flatMap(({ [store]: statements }) => (statements === null ? [] : [statements]))
+}
+
+function versionsOf(store: Store): Versions {
+  return { oldest: OLDEST[store], present: OLDEST[store] + stepsOf(store).length }
+}
+
+/** A new table. */
+function added(name: TableName): Change {
+  return inBoth((store) => PRINTERS[store].create(findTable(store, name)))
+}
+
+/** New columns and indexes of a table. */
+function extended(name: TableName, columns: readonly string[], indexes: readonly string[]): Change {
+  return inBoth((store) => {
+    const table: Table = findTable(store, name)
+    const isNew = (index: string) => indexes.some((each) => index.startsWith(`${each} `))
+    return [
+      ...table.columns
+        .filter((column) => columns.includes(column.name))
+        .map(
+          (column) =>
+            `ALTER TABLE ${name} ADD COLUMN ${PRINTERS[store].column(column, store === 'postgres' && table.bucket !== null)}`,
+        ),
+      ...table.indexes.filter(isNew).map((index) => printIndex(name, index)),
+    ]
+  })
+}
+
+function inBoth(print: (store: Store) => readonly string[]): Change {
+  return { sqlite: print('sqlite'), postgres: print('postgres') }
+}
