@@ -250,7 +250,7 @@ function keyOf({ table, postgresRows }: Crossing): readonly string[] {
 /** A table with one row has it from the beginning. */
 function writingOf(table: TableName, columns: readonly string[]): string {
   const names = columns.map((name) => `"${name}"`).join(', ')
-  const types = Object.entries(typesOf(table, ...columns)).map(([name, type]) => [`"${name}"`, type] as const)
+  const types = Object.entries(typesOf(table, columns.join(', '))).map(([name, type]) => [`"${name}"`, type] as const)
   const rows = unnest(Object.fromEntries(types), 1)
   if (columns.includes('one')) return `UPDATE "${table}" SET (${names}) = (SELECT ${names} FROM ${rows})`
   return `INSERT INTO "${table}" (${names}) OVERRIDING SYSTEM VALUE SELECT ${names} FROM ${rows}`

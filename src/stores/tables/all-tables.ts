@@ -7,7 +7,7 @@
  */
 import { BULK_TABLES } from './bulks.ts'
 import { CLIENTS_TABLES } from './clients.ts'
-import { type Declaration, type Store, type Table, tableOf } from './declaration.ts'
+import { type Column, type Declaration, type Store, type Table, tableOf } from './declaration.ts'
 import { DIRECTORY_TABLES } from './directory.ts'
 import { INBOUND_TABLES } from './inbound.ts'
 import { INSTALLATION_TABLES } from './installation.ts'
@@ -40,6 +40,13 @@ export function findTable(store: Store, name: TableName): Table {
   const table = TABLES[store].find((each) => each.name === name)
   if (table === undefined) throw new Error(`${store} has no table ${name}`)
   return table
+}
+
+/** Throws if the table does not have the column. */
+export function findColumn(store: Store, name: TableName, column: string): Column {
+  const found = findTable(store, name).columns.find((each) => each.name === column)
+  if (found === undefined) throw new Error(`the table ${name} has no column ${column}`)
+  return found
 }
 
 function listOf(store: Store): readonly Table[] {

@@ -5,7 +5,7 @@
  * test/stores/postgres-statements.test.ts checks it.
  */
 import type { Cell } from '../../rows/cells/cell.ts'
-import { findTable, type TableName } from '../../tables/all-tables.ts'
+import { findColumn, type TableName } from '../../tables/all-tables.ts'
 import type { ColumnType } from '../../tables/declaration.ts'
 import type { ArrayType } from './binary-array.ts'
 
@@ -71,14 +71,15 @@ export function unnamed<Row extends readonly Cell[] = readonly Cell[]>(text: str
  * Inserts the given rows only if the node has its lease: parameters are bucket, node, columns. Rows of one bucket are
  * unnested in the list of the SELECT, because a function in FROM first copies each column on its own.
  */
-export function insertion(table: string, columns: Readonly<Record<string, ArrayType>>, onConflict = ''): Statement {
-  const names = Object.keys(columns)
+export function insertion(table: TableName, columns: string | object, onConflict = ''): Statement {
+  const types = typesOf(table, typeof columns === 'string' ? columns : Object.keys(columns).join(', '))
+  const names = Object.keys(types)
   const insert = `INSERT INTO ${table} (bucket, ${names.join(', ')})`
   const guard = 'WHERE lease.bucket = $1 AND lease.node = $2'
-  const cells = arrayParameters(columns, 3).map((array, index) => `unnest(${array}) AS ${names[index]}`)
+  const cells = arrayParameters(types, 3).map((array, index) => `unnest(${array}) AS ${names[index]}`)
   const ofMany = onRowsOfMany(
     `${insert} SELECT lease.bucket, ${names.map((name) => `new.${name}`).join(', ')}
-     FROM lease CROSS JOIN ${unnest(columns, 3)} ${guard} ${onConflict}`,
+     FROM lease CROSS JOIN ${unnest(types, 3)} ${guard} ${onConflict}`,
   )
   return { ...inBucket(`${insert} SELECT lease.bucket, ${cells.join(', ')} FROM lease ${guard} ${onConflict}`), ofMany }
 }
@@ -88,18 +89,10 @@ const ARRAY_TYPES: Readonly<Record<ColumnType, ArrayType>> = {
   ...{ double: 'double precision', text: 'text', name: 'text', bytes: 'bytea' },
 }
 
-/** Returns the types of these columns as they are declared; without names of all. */
-export function typesOf(table: TableName, ...names: readonly string[]): Readonly<Record<string, ArrayType>> {
-  const types = Object.fromEntries(
-    findTable('postgres', table).columns.map(({ name, type }) => [name, ARRAY_TYPES[type]] as const),
-  )
-  if (names.length === 0) return types
+/** Returns the types of these columns as they are declared, as arrays have them. */
+export function typesOf(table: TableName, columns: string): Readonly<Record<string, ArrayType>> {
   return Object.fromEntries(
-    names.map((name) => {
-      const type = types[name]
-      if (type === undefined) throw new Error(`${table} has no column ${name}`)
-      return [name, type]
-    }),
+    columns.split(/,\s+/).map((name) => [name, ARRAY_TYPES[findColumn('postgres', table, name).type]] as const),
   )
 }
 

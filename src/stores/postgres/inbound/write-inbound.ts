@@ -50,18 +50,10 @@ const QUOTED = onRows<[place: number, ...MessageColumns]>(
        SELECT max(msg_id) FROM part_ref
        WHERE part_ref.bucket = $1 AND carrier_id = new.carrier AND ref = new.written)) AS found`,
 )
-const INSERT = insertion('inbound_message', {
-  carrier_id: 'text',
-  sender: 'text',
-  recipient: 'text',
-  text: 'text',
-  at: 'bigint',
-  account_id: 'bigint',
-  event_id: 'bigint',
-  facts: 'text',
-  reply: 'text',
-  answers: 'bigint',
-})
+const INSERT = insertion(
+  'inbound_message',
+  'carrier_id, sender, recipient, text, at, account_id, event_id, facts, reply, answers',
+)
 
 /** All arrivals of a carrier are in one bucket, and so in one lane of each node. */
 export function bucketOfCarrier(carrierId: string): number {

@@ -17,10 +17,7 @@ import { findAddresses, keyOf, unpark } from './early-receipts.ts'
 
 const PARK = insertion(
   'early_receipt',
-  {
-    ...{ carrier_id: 'text', ref: 'text', outcome: 'text', detail: 'text', category: 'text', peers: 'text' },
-    ...{ at: 'bigint', node: 'integer' },
-  },
+  'carrier_id, ref, outcome, detail, category, peers, at, node',
   'ON CONFLICT DO NOTHING',
 )
 

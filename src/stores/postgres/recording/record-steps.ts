@@ -34,23 +34,8 @@ const CHANGE_DUE = onRows(
    FROM ${unnest({ msg_id: 'bigint', node: 'integer', channel: 'text', due_at: 'bigint', tenant: 'bigint' }, 2)}
    WHERE due.bucket = $1 AND due.msg_id = new.msg_id AND (new.node = 0 OR due.node <> new.node OR due.channel <> new.channel)`,
 )
-const INSERT_EVENTS = insertion('event', {
-  msg_id: 'bigint',
-  version: 'integer',
-  number: 'integer',
-  at: 'bigint',
-  kind: 'text',
-  step: 'integer',
-  carrier_id: 'text',
-  detail: 'text',
-})
-const INSERT_REFS = insertion('part_ref', {
-  msg_id: 'bigint',
-  step: 'integer',
-  part: 'integer',
-  carrier_id: 'text',
-  ref: 'text',
-})
+const INSERT_EVENTS = insertion('event', 'msg_id, version, number, at, kind, step, carrier_id, detail')
+const INSERT_REFS = insertion('part_ref', 'msg_id, step, part, carrier_id, ref')
 const MARK_LINKS_REPORTED = onRows(
   `UPDATE link SET reported = 1 FROM ${unnest({ msg_id: 'bigint', code: 'text' }, 2)}
    WHERE link.bucket = $1 AND link.msg_id = new.msg_id AND link.code = new.code`,

@@ -14,61 +14,24 @@ import type { Session } from '../session/session.ts'
 import { bucketOfLimit, readFacts } from './admission-facts.ts'
 import { insertMessages } from './message-statements.ts'
 
-const INSERT_DUE = insertion('due', {
-  msg_id: 'bigint',
-  node: 'integer',
-  channel: 'text',
-  tenant: 'bigint',
-  due_at: 'bigint',
-})
-const INSERT_LINKS = insertion('link', {
-  msg_id: 'bigint',
-  code: 'text',
-  url: 'text',
-  expires_at: 'bigint',
-  human_clicks: 'bigint',
-  bot_clicks: 'bigint',
-  reported: 'smallint',
-})
-const INSERT_UNIQUE = insertion('unique_id', {
-  account_id: 'bigint',
-  client_id: 'text',
-  msg_id: 'bigint',
-  parts: 'integer',
-})
-const INSERT_CODES = insertion('call_code', {
-  msg_id: 'bigint',
-  phone: 'text',
-  account_id: 'bigint',
-  code: 'text',
-  at: 'bigint',
-})
+const INSERT_DUE = insertion('due', 'msg_id, node, channel, tenant, due_at')
+const INSERT_LINKS = insertion('link', 'msg_id, code, url, expires_at, human_clicks, bot_clicks, reported')
+const INSERT_UNIQUE = insertion('unique_id', 'account_id, client_id, msg_id, parts')
+const INSERT_CODES = insertion('call_code', 'msg_id, phone, account_id, code, at')
 const ADD_USAGE = insertion(
   'usage',
-  { account_id: 'bigint', key: 'text', slot: 'bigint', messages: 'bigint', micros: 'bigint', keep_until: 'bigint' },
+  'account_id, key, slot, messages, micros, keep_until',
   `ON CONFLICT (bucket, account_id, key, slot) DO UPDATE SET messages = usage.messages + excluded.messages,
      micros = usage.micros + excluded.micros, keep_until = greatest(usage.keep_until, excluded.keep_until)`,
 )
 const REMOVE_TEMPLATES = inBucket(
   'DELETE FROM sms_template WHERE bucket = $1 AND account_id = ANY ($2::bigint[]) AND template_id = ANY ($3::bigint[])',
 )
-const INSERT_TEMPLATES = insertion('sms_template', {
-  template_id: 'bigint',
-  account_id: 'bigint',
-  name: 'text',
-  template: 'text',
-})
+const INSERT_TEMPLATES = insertion('sms_template', 'template_id, account_id, name, template')
 /** Replaces an expired one. */
 const KEEP_ANSWERED = insertion(
   'idempotency',
-  {
-    account_id: 'bigint',
-    key: 'text',
-    body_hash: 'text',
-    draft: 'text',
-    outcomes: 'text',
-    keep_until: 'bigint',
-  },
+  'account_id, key, body_hash, draft, outcomes, keep_until',
   `ON CONFLICT (bucket, account_id, key) DO UPDATE SET body_hash = excluded.body_hash, draft = excluded.draft,
      outcomes = excluded.outcomes, keep_until = excluded.keep_until`,
 )

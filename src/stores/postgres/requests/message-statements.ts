@@ -14,25 +14,9 @@ import type { Link } from '../connection/link.ts'
 import { inBucket, insertion } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
-/** In the order of MESSAGE_COLUMNS. */
-const INSERT_MESSAGES = insertion('message', {
-  msg_id: 'bigint',
-  account_id: 'bigint',
-  client_id: 'text',
-  phone: 'text',
-  plan: 'text',
-  hook: 'text',
-  report_steps: 'smallint',
-  currency: 'text',
-  created_at: 'bigint',
-  version: 'integer',
-  status: 'text',
-  journey: 'text',
-  operator: 'text',
-  test: 'smallint',
-})
+const INSERT_MESSAGES = insertion('message', MESSAGE_COLUMNS)
 
-const INSERT_TEXTS = insertion('message_text', { msg_id: 'bigint', sealed: 'bytea' })
+const INSERT_TEXTS = insertion('message_text', 'msg_id, sealed')
 
 /** A message with its contents; null if those were deleted. */
 export type StoredMessage = [...MessageColumns, sealed: Uint8Array | null]

@@ -6,35 +6,18 @@ import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import type { CountRow } from '../../rows/statistics/message-count.ts'
 import { ALL_ACCOUNTS, TOTAL_KEY, TOTAL_SUMS, type TotalRow, TotalSums } from '../../rows/statistics/message-total.ts'
-import type { ArrayType } from '../connection/binary-array.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { insertion, rare, type Statement, unnest } from '../connection/statement.ts'
+import { insertion, rare, type Statement, typesOf, unnest } from '../connection/statement.ts'
 
 const SUMS = TOTAL_SUMS.map((sum) => `${sum} = message_total.${sum} + excluded.${sum}`)
-const COLUMNS: Readonly<Record<string, ArrayType>> = {
-  level: 'smallint',
-  slot: 'integer',
-  account_id: 'bigint',
-  event: 'text',
-  channel: 'text',
-  carrier_id: 'text',
-  operator: 'text',
-  country: 'text',
-  sender: 'text',
-  currency: 'text',
-  cost_currency: 'text',
-  parts: 'bigint',
-  price_micros: 'bigint',
-  cost_micros: 'bigint',
-  messages: 'bigint',
-}
+const COLUMNS = `${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')}`
 /** In one order everywhere, so that nodes do not deadlock. */
 const IN_ORDER = `ORDER BY bucket, ${TOTAL_KEY} ON CONFLICT (bucket, ${TOTAL_KEY}) DO UPDATE SET ${SUMS.join(', ')}`
 const ADD = insertion('message_total', COLUMNS, IN_ORDER)
 /** Without a lease of this bucket: the transaction has that of the bucket whose rows it moves. */
 const ADD_OF_ALL = rare(
-  `INSERT INTO message_total (bucket, ${Object.keys(COLUMNS).join(', ')})
-   SELECT $1::smallint AS bucket, new.* FROM ${unnest(COLUMNS, 2)} WHERE true ${IN_ORDER}`,
+  `INSERT INTO message_total (bucket, ${COLUMNS})
+   SELECT $1::smallint AS bucket, new.* FROM ${unnest(typesOf('message_total', COLUMNS), 2)} WHERE true ${IN_ORDER}`,
 )
 /** What it needs of its transaction. */
 interface Transaction {

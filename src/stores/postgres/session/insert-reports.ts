@@ -6,40 +6,25 @@ import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { isEventRow, type NewReportRow } from '../../rows/reports/report-row.ts'
-import type { ArrayType } from '../connection/binary-array.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { insertion, onRows, type Statement, unnest } from '../connection/statement.ts'
+import { insertion, onRows, type Statement, typesOf, unnest } from '../connection/statement.ts'
 
 /** Of NewReportRows, each completed by UNTRIED. */
-const COLUMNS = {
-  msg_id: 'bigint',
-  number: 'integer',
-  account_id: 'bigint',
-  address: 'text',
-  body: 'text',
-  created_at: 'bigint',
-  node: 'integer',
-  due_at: 'bigint',
-  parked: 'smallint',
-  state: 'text',
-  tries: 'integer',
-  detail: 'text',
-} as const satisfies Record<string, ArrayType>
-const NAMES = Object.keys(COLUMNS)
+const COLUMNS = 'msg_id, number, account_id, address, body, created_at, node, due_at, parked, state, tries, detail'
 /** State, tries and detail of a report that was never tried. */
 const UNTRIED = ['pending', 0, ''] as const
 
 const INSERT_REPORTS = insertion('report', COLUMNS)
 const ADVANCE_FEEDS = insertion(
   'event_feed',
-  { account_id: 'bigint', last: 'bigint', acknowledged: 'bigint' },
+  'account_id, last, acknowledged',
   'ON CONFLICT (bucket, account_id) DO UPDATE SET last = event_feed.last + excluded.last',
 )
 /** `behind`: how many events of the account follow in the same call. */
 const INSERT_EVENTS = onRows(
-  `INSERT INTO report (bucket, ${NAMES.join(', ')}, position)
-   SELECT lease.bucket, ${NAMES.map((name) => `new.${name}`).join(', ')}, event_feed.last - new.behind
-   FROM lease CROSS JOIN ${unnest({ ...COLUMNS, behind: 'bigint' }, 3)}
+  `INSERT INTO report (bucket, ${COLUMNS}, position)
+   SELECT lease.bucket, ${COLUMNS.replaceAll(/\w+/g, 'new.$&')}, event_feed.last - new.behind
+   FROM lease CROSS JOIN ${unnest({ ...typesOf('report', COLUMNS), behind: 'bigint' }, 3)}
    JOIN event_feed ON event_feed.bucket = $1 AND event_feed.account_id = new.account_id
    WHERE lease.bucket = $1 AND lease.node = $2`,
 )

@@ -9,7 +9,7 @@ import type { Cell, Value } from '../../rows/cells/cell.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../../rows/money/ledger.ts'
 import { TOTAL_COLUMNS, TOTAL_KEY_CELLS } from '../../rows/money/posting-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { inBucket, insertion, onRows, type Statement, unnest } from '../connection/statement.ts'
+import { inBucket, insertion, onRows, type Statement, typesOf, unnest } from '../connection/statement.ts'
 import { reportLowBalances } from './low-balance-reports.ts'
 
 /** The node that locks the row alone changes the account: its money, its keys, its names. */
@@ -30,14 +30,7 @@ const LOCK = onRows<
    JOIN ${unnest({ account_id: 'bigint' }, 2)} USING (account_id)
    WHERE account_balance.bucket = $1 ORDER BY account_balance.bucket, account_id FOR UPDATE OF account_balance`,
 )
-const BALANCES = {
-  account_id: 'bigint',
-  paid: 'bigint',
-  available: 'bigint',
-  held: 'bigint',
-  earned: 'bigint',
-  postings: 'bigint',
-} as const
+const BALANCES = typesOf('account_balance', 'account_id, paid, available, held, earned, postings')
 /** The checks of the table are the last defence behind the ledger's own. */
 const SET_BALANCES = onRows(
   `UPDATE account_balance SET paid = new.paid, available = new.available, held = new.held, earned = new.earned,
@@ -48,37 +41,13 @@ const SET_LOW_REPORTED = inBucket('UPDATE account_balance SET low_reported = $3 
 const SET_LIMITS = inBucket(
   'UPDATE account_balance SET credit_limit = $3, low_balance = $4, low_reported = $5 WHERE bucket = $1 AND account_id = $2',
 )
-const INSERT_POSTINGS = insertion('posting', {
-  account_id: 'bigint',
-  posting_id: 'bigint',
-  msg_id: 'bigint',
-  kind: 'text',
-  amount_micros: 'bigint',
-  at: 'bigint',
-  made_by: 'text',
-  note: 'text',
-  channel: 'text',
-  operator: 'text',
-  parts: 'integer',
-  carrier_id: 'text',
-  cost_micros: 'bigint',
-  cost_currency: 'text',
-})
+const INSERT_POSTINGS = insertion(
+  'posting',
+  'account_id, posting_id, msg_id, kind, amount_micros, at, made_by, note, channel, operator, parts, carrier_id, cost_micros, cost_currency',
+)
 const ADD_TOTALS = insertion(
   'posting_total',
-  {
-    account_id: 'bigint',
-    month: 'integer',
-    kind: 'text',
-    channel: 'text',
-    operator: 'text',
-    carrier_id: 'text',
-    cost_currency: 'text',
-    postings: 'bigint',
-    parts: 'bigint',
-    amount_micros: 'bigint',
-    cost_micros: 'bigint',
-  } satisfies Record<string, 'bigint' | 'integer' | 'text'>,
+  TOTAL_COLUMNS,
   `ON CONFLICT (bucket, ${TOTAL_COLUMNS.split(', ').slice(0, TOTAL_KEY_CELLS).join(', ')}) DO UPDATE SET
      postings = posting_total.postings + excluded.postings, parts = posting_total.parts + excluded.parts,
      amount_micros = posting_total.amount_micros + excluded.amount_micros,

@@ -79,7 +79,7 @@ async function look(link: Link, place: SealPlace, lookAt: LookAtColumn): Promise
 }
 
 function walkOf({ table, key, columns }: SealedTable): Walk {
-  const types = typesOf(table as TableName, ...key)
+  const types = typesOf(table as TableName, key.join(', '))
   const select = `SELECT ${[...key, ...columns.map(({ name }) => name)].join(', ')} FROM ${table}`
   const order = `ORDER BY ${key.join(', ')} LIMIT ${SLICE_OF_SEALS}`
   const after = Object.values(types).map((type, index) => `$${index + 1}::${type}`)

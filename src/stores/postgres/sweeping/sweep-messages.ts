@@ -26,7 +26,7 @@ const MARKS = inBucket<[action: SweepAction, days: number, msgId: number]>(
 )
 const SET_MARKS = insertion(
   'sweep_mark',
-  { action: 'text', days: 'integer', msg_id: 'bigint', furthest: 'bigint' },
+  'action, days, msg_id, furthest',
   `ON CONFLICT (bucket, action, days) DO UPDATE SET msg_id = excluded.msg_id,
      furthest = greatest(sweep_mark.furthest, excluded.furthest)`,
 )
@@ -34,7 +34,7 @@ const LEFT = inBucket<[msgId: number]>(
   `SELECT msg_id FROM sweep_skipped WHERE bucket = $1 ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
 )
 const DROP_LEFT = inBucket('DELETE FROM sweep_skipped WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])')
-const KEEP_LEFT = insertion('sweep_skipped', { msg_id: 'bigint' }, 'ON CONFLICT DO NOTHING')
+const KEEP_LEFT = insertion('sweep_skipped', 'msg_id', 'ON CONFLICT DO NOTHING')
 const FACTS = 'msg_id, account_id, created_at FROM message'
 const NEXT = inBucket<MessageFacts>(
   `SELECT ${FACTS} WHERE bucket = $1 AND msg_id > $2 ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
