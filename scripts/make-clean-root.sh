@@ -3,6 +3,8 @@
 # proxy of this machine, and the given packages. Needs root and debootstrap. Usage: make-clean-root.sh FOLDER [PACKAGE]...
 # Ends with 75 and what was said when the packages of the system cannot be had.
 set -euo pipefail
+# A folder of this machine is not in the new root.
+unset TMPDIR
 folder=$1
 log=$folder.log
 fail() { tail -n 20 "$log" >&2; echo "no minimal system: $* failed" >&2; exit 75; }

@@ -43,7 +43,7 @@ cp "$deb" "$root/posthorn.deb"
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 export DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin
-within() { chroot "$root" "$@"; }
+within() { chroot "$root" env -u TMPDIR "$@"; }
 of() { within stat -c '%U:%G %a' "$1"; }
 expect() { [ "$1" = "$2" ] || fail "$3: $1 instead of $2"; }
 

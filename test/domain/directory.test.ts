@@ -85,7 +85,7 @@ describe('the directory', () => {
 
   test('gives carriers the ids of approved senders that their own settings lack', () => {
     const sender = { ...approvedSender(one, 'rcs', 'Shop'), ids: { agent_id: 'shop-agent' } }
-    const rcs = { kind: 'rbm', channel: 'rcs', settings: { agents: { Own: 'own-agent' } } }
+    const rcs = { kind: 'rbm', channel: 'rcs' as const, settings: { agents: { Own: 'own-agent' } } }
     expect(withSenderIds(rcs, [sender]).settings).toEqual({ agents: { Shop: 'shop-agent', Own: 'own-agent' } })
     expect(withSenderIds(rcs, [{ ...sender, name: 'Own' }]).settings).toEqual({ agents: { Own: 'own-agent' } })
     expect(withSenderIds(rcs, [{ ...sender, state: 'rejected' }])).toEqual(rcs)

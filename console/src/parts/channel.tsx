@@ -1,17 +1,18 @@
-/** Names of channels as users read them. Brand and protocol names are the same in all languages. */
+/** Names of channels as users read them. */
+import { channelNames } from '../texts/channels.ts'
 import { type Language, usePreferences } from '../texts/language.ts'
 
-const NAMES: Readonly<Record<string, Readonly<Record<'en' | 'de', string>>>> = {
-  rcs: { en: 'RCS', de: 'RCS' },
-  chatapp: { en: 'Chat app', de: 'Chat-App' },
-  sms: { en: 'SMS', de: 'SMS' },
-  call: { en: 'Call', de: 'Anruf' },
-  lookup: { en: 'Lookup', de: 'Abfrage' },
-}
+const LOOKUP = { en: 'Lookup', de: 'Abfrage' }
 
 /** Returns the name of a channel; what the API sends if it is unknown. */
 export function channelName(channel: string, language: Language): string {
-  return NAMES[channel]?.[language] ?? channel
+  const names: Readonly<Record<string, string>> = { ...channelNames(language), lookup: LOOKUP[language] }
+  return names[channel] ?? channel
+}
+
+/** Returns the choices of a form. */
+export function channelChoices<C extends string>(channels: readonly C[], language: Language) {
+  return channels.map((value) => ({ value, label: channelName(value, language) }))
 }
 
 export function ChannelName({ channel }: { readonly channel: string | null }) {

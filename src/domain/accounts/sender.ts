@@ -1,5 +1,5 @@
 /** Sender names: requested, approved or rejected, for all countries or some, with the data that carriers require. */
-import type { MessageChannel } from '../channels/channel.ts'
+import { descriptorOf, type MessageChannel, type RoutedChannel, type SenderIdName } from '../channels/channel.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import type { Country } from '../numbers/country.ts'
 
@@ -17,9 +17,6 @@ export interface Sender {
 
 /** Carriers' identifiers of the name. */
 type SenderIds = Readonly<Partial<Record<SenderIdName, string>>>
-
-export const SENDER_IDS = ['agent_id', 'service_id', 'phone_number_id', 'dlt_entity_id', 'dlt_header_id'] as const
-type SenderIdName = (typeof SENDER_IDS)[number]
 
 /** Compared one by one: less work than to find one in a map, whose parts are out of the processor's cache. */
 const FEW = 8
@@ -61,28 +58,23 @@ function isApproved({ state }: Sender): boolean {
   return state === 'approved'
 }
 
-/** Where the settings of a carrier kind have the ids of senders, by name. */
-const PLACE_OF_IDS: Readonly<Record<string, readonly [setting: string, id: SenderIdName]>> = {
-  rbm: ['agents', 'agent_id'],
-  viber: ['services', 'service_id'],
-  whatsapp: ['senders', 'phone_number_id'],
-}
-
 /** Returns the carrier with the ids of approved senders in its settings; its own settings for a sender win. */
 export function withSenderIds<
-  C extends { readonly kind: string; readonly channel: string; readonly settings: unknown },
+  C extends { readonly kind: string; readonly channel: RoutedChannel; readonly settings: unknown },
 >(carrier: C, senders: readonly Sender[]): C {
-  const [setting, id] = PLACE_OF_IDS[carrier.kind] ?? []
-  if (setting === undefined || id === undefined) return carrier
+  if (carrier.channel === 'lookup') return carrier
+  const { senderIds } = descriptorOf(carrier.channel)
+  const { id, place } = senderIds.find((each) => each.place?.kind === carrier.kind) ?? {}
+  if (id === undefined || place === undefined) return carrier
   const ours = senders.filter(({ channel, state }) => channel === carrier.channel && state === 'approved')
   const named = ours.flatMap(({ name, ids }): [string, string | number][] => {
-    const value = ids[id]
-    return value === undefined ? [] : [[name, carrier.kind === 'viber' ? Number(value) : value]]
+    const value = ids[id as SenderIdName]
+    return value === undefined ? [] : [[name, place.isNumber === true ? Number(value) : value]]
   })
   if (named.length === 0) return carrier
   const settings = Object(carrier.settings) as Readonly<Record<string, unknown>>
   return {
     ...carrier,
-    settings: { ...settings, [setting]: { ...Object.fromEntries(named), ...Object(settings[setting]) } },
+    settings: { ...settings, [place.setting]: { ...Object.fromEntries(named), ...Object(settings[place.setting]) } },
   }
 }

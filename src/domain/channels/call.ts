@@ -7,6 +7,7 @@ export const CALL = {
   carries: 'call',
   charged: 'delivered',
   sender: 'none',
+  senderIds: [],
   inParts: false,
   isRich: false,
   reportsReads: false,

@@ -25,10 +25,13 @@ export const MESSAGE_CHANNELS: readonly MessageChannel[] = DESCRIPTORS.flatMap((
 
 export const ROUTED_CHANNELS: readonly RoutedChannel[] = [...CHANNELS, 'lookup']
 
-const OF_CHANNEL = Object.fromEntries(DESCRIPTORS.map((each) => [each.name, each])) as Readonly<
-  Record<Channel, ChannelDescriptor>
->
+export type SenderIdName = Descriptor['senderIds'][number]['id']
+
+export const SENDER_IDS: readonly SenderIdName[] = DESCRIPTORS.flatMap(({ senderIds }) => senderIds.map(({ id }) => id))
+
+const OF_CHANNEL: ReadonlyMap<Channel, ChannelDescriptor> = new Map(DESCRIPTORS.map((each) => [each.name, each]))
 
 export function descriptorOf(channel: Channel): ChannelDescriptor {
-  return OF_CHANNEL[channel]
+  // The list has every channel.
+  return OF_CHANNEL.get(channel) ?? SMS
 }

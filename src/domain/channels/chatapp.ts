@@ -7,6 +7,10 @@ export const CHATAPP = {
   carries: 'text',
   charged: 'delivered',
   sender: 'name',
+  senderIds: [
+    { id: 'service_id', place: { kind: 'viber', setting: 'services', isNumber: true } },
+    { id: 'phone_number_id', place: { kind: 'whatsapp', setting: 'senders' } },
+  ],
   inParts: false,
   isRich: true,
   reportsReads: true,

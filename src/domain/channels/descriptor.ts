@@ -1,4 +1,11 @@
 /** What all rules need to know of a channel. A rule asks for these facts and not for the name of a channel. */
+
+export interface SenderId {
+  readonly id: string
+  /** The setting, by sender name, that holds it in carriers of a kind. */
+  readonly place?: { readonly kind: string; readonly setting: string; readonly isNumber?: true }
+}
+
 export interface ChannelDescriptor {
   /** In requests, answers and settings: `sms`. Fields of a send begin with it: `sms_message`. */
   readonly name: string
@@ -13,6 +20,8 @@ export interface ChannelDescriptor {
   readonly charged: 'taken' | 'delivered'
   /** The names under which it sends: of a number or of up to 11 GSM characters, of any text, or none. */
   readonly sender: 'number or name' | 'name' | 'none'
+  /** Identifiers of a sender name that carriers or regulators ask for. */
+  readonly senderIds: readonly SenderId[]
   /** Whether a text is split into SMS parts, each with its price. Otherwise it is one. */
   readonly inParts: boolean
   /** Whether messengers of the channel show rich content. */

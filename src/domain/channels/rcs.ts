@@ -7,6 +7,7 @@ export const RCS = {
   carries: 'text',
   charged: 'delivered',
   sender: 'name',
+  senderIds: [{ id: 'agent_id', place: { kind: 'rbm', setting: 'agents' } }],
   inParts: false,
   isRich: true,
   reportsReads: true,

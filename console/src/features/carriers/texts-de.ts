@@ -1,4 +1,5 @@
 /** German texts that several pages about carriers share. */
+import { channelNames } from '../../texts/channels.ts'
 import type { TextsLike } from '../../texts/texts.ts'
 import type { CARRIERS_EN } from './texts-en.ts'
 
@@ -23,7 +24,7 @@ export const CARRIERS_DE: TextsLike<typeof CARRIERS_EN> = {
   lastError: 'Letzter Fehler',
   noLimit: 'unbegrenzt',
   ofLimit: (rate: string, limit: string) => `${rate} von ${limit}`,
-  channels: { rcs: 'RCS', chatapp: 'Chat-App', sms: 'SMS', call: 'Anruf', lookup: 'Nummernabfrage' },
+  channels: { ...channelNames('de'), lookup: 'Nummernabfrage' },
   kinds: {
     rbm: 'Google RCS Business Messaging',
     viber: 'Viber Business Messages',

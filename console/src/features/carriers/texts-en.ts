@@ -1,4 +1,6 @@
 /** English texts that several pages about carriers share. */
+import { channelNames } from '../../texts/channels.ts'
+
 export const CARRIERS_EN = {
   carrier: 'Carrier',
   kind: 'Protocol',
@@ -20,7 +22,7 @@ export const CARRIERS_EN = {
   lastError: 'Last error',
   noLimit: 'no limit',
   ofLimit: (rate: string, limit: string) => `${rate} of ${limit}`,
-  channels: { rcs: 'RCS', chatapp: 'Chat app', sms: 'SMS', call: 'Call', lookup: 'Lookup' },
+  channels: { ...channelNames('en'), lookup: 'Lookup' },
   kinds: {
     rbm: 'Google RCS Business Messaging',
     viber: 'Viber Business Messages',

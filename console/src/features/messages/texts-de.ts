@@ -1,14 +1,15 @@
 /** German texts about messages. */
+import { channelNames, channelNamesInSentence } from '../../texts/channels.ts'
 import type { TextsLike } from '../../texts/texts.ts'
 import { DETAILS_DE } from './details.ts'
 import type { MESSAGES_EN } from './texts-en.ts'
 
 export const MESSAGES_DE: TextsLike<typeof MESSAGES_EN> = {
-  channels: { rcs: 'RCS', chatapp: 'Chat-App', sms: 'SMS', call: 'Anruf' },
+  channels: channelNames('de') as Readonly<Record<string, string>>,
   test: 'Test',
   noPhone: 'gelöscht',
   explain: {
-    channels: { rcs: 'RCS', chatapp: 'Chat-App', sms: 'SMS', call: 'Anruf' },
+    channels: channelNamesInSentence('de') as Readonly<Record<string, string>>,
     and: 'und',
     planned: (time) => `Sie ist für ${time} geplant.`,
     sent: (channel, carrier, after) =>

@@ -1,13 +1,14 @@
 /** English texts about messages: channels, what happened to them, and why. */
+import { channelNames, channelNamesInSentence } from '../../texts/channels.ts'
 import { DETAILS_EN } from './details.ts'
 
 export const MESSAGES_EN = {
-  channels: { rcs: 'RCS', chatapp: 'Chat app', sms: 'SMS', call: 'Call' } as Readonly<Record<string, string>>,
+  channels: channelNames('en') as Readonly<Record<string, string>>,
   test: 'Test',
   noPhone: 'erased',
   /** What happened, in one or two sentences. `channel` is its name inside a sentence. */
   explain: {
-    channels: { rcs: 'RCS', chatapp: 'chat app', sms: 'SMS', call: 'call' } as Readonly<Record<string, string>>,
+    channels: channelNamesInSentence('en') as Readonly<Record<string, string>>,
     and: 'and',
     planned: (time: string) => `It is planned for ${time}.`,
     sent: (channel: string, carrier: string, after: string) =>

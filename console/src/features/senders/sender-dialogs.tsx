@@ -3,25 +3,18 @@ import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
-import { channelName } from '../../parts/channel.tsx'
+import { channelChoices } from '../../parts/channel.tsx'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
+import { factsOf, MESSAGE_CHANNELS } from '../../texts/channels.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { useSenderTexts } from './sender-texts.ts'
 
 export type Sender = AnswerOf<'GET', '/senders'>['data'][number]
 type Channel = Sender['channel']
 type Ids = NonNullable<BodyOf<'POST', '/senders/approve'>['ids']>
-type IdName = keyof Ids
-
-const CHANNELS: readonly Channel[] = ['sms', 'rcs', 'chatapp']
-const IDS_OF: Readonly<Record<Channel, readonly IdName[]>> = {
-  sms: ['dlt_entity_id', 'dlt_header_id'],
-  rcs: ['agent_id'],
-  chatapp: ['service_id', 'phone_number_id'],
-}
 
 interface SenderDialogProps {
   readonly account: number
@@ -53,12 +46,12 @@ export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
       <Form form={form}>
         <SelectField
           label={texts.channel}
-          choices={CHANNELS.map((value) => ({ value, label: channelName(value, language) }))}
+          choices={channelChoices(MESSAGE_CHANNELS, language)}
           {...form.field('channel')}
         />
         <TextField
           label={texts.name}
-          hint={channel === 'sms' ? texts.smsRule : texts.otherRule}
+          hint={factsOf(channel).sender === 'number or name' ? texts.smsRule : texts.otherRule}
           maxLength={100}
           {...form.field('name')}
         />
@@ -66,7 +59,7 @@ export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
         {isApproval && (
           <fieldset className="flex flex-col gap-4">
             <legend className="mb-2 text-sm text-muted">{texts.ids}</legend>
-            {IDS_OF[channel].map((id) => (
+            {factsOf(channel).senderIds.map((id) => (
               <TextField
                 key={id}
                 label={id}
@@ -89,7 +82,7 @@ export function AddSenderDialog({ account, onClose }: SenderDialogProps) {
 }
 
 function isIdOf(channel: Channel, id: string): boolean {
-  return IDS_OF[channel].some((each) => each === id)
+  return factsOf(channel).senderIds.some((each) => each === id)
 }
 
 /** Null for all countries. */

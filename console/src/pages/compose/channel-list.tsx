@@ -3,9 +3,10 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { IconButton } from '../../parts/button.tsx'
 import { useHasPage } from '../../parts/list/has-page.ts'
 import { TextLink } from '../../parts/text-link.tsx'
+import { MESSAGE_CHANNELS } from '../../texts/channels.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useComposeTexts } from './compose-texts.ts'
-import { CHANNELS, type ComposedChannel, type Draft } from './draft.ts'
+import type { ComposedChannel, Draft } from './draft.ts'
 import type { SendChoices } from './problems.ts'
 import { type Senders, TEST_SENDER } from './senders.ts'
 
@@ -21,7 +22,7 @@ interface ChannelListProps {
 export function ChannelList(props: ChannelListProps) {
   const texts = useComposeTexts()
   const { channels } = props.draft
-  const others = CHANNELS.filter((channel) => !channels.includes(channel))
+  const others = MESSAGE_CHANNELS.filter((channel) => !channels.includes(channel))
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium">{texts.channels}</legend>

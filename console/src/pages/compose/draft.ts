@@ -1,17 +1,16 @@
 /** What the user composes, and the message that the client API gets for it. */
+import { factsOf, hasField, MESSAGE_CHANNELS, type MessageChannel } from '../../texts/channels.ts'
 import { type CardDraft, EMPTY_CARD, linesOf, type RichContents, richOf } from './rich-draft.ts'
 
-export const CHANNELS = ['rcs', 'chatapp', 'sms'] as const
-export type ComposedChannel = (typeof CHANNELS)[number]
+export type ComposedChannel = MessageChannel
 export type Contents = 'text' | 'image' | RichContents
 
 export interface Draft {
   readonly phone: string
   readonly channels: readonly ComposedChannel[]
   readonly text: string
-  /** Empty: the same text in all channels. */
-  readonly smsText: string
-  readonly chatText: string
+  /** Texts of single channels; an empty one is the text of all. */
+  readonly ownTexts: Readonly<Record<ComposedChannel, string>>
   readonly senders: Readonly<Record<ComposedChannel, string>>
   readonly contents: Contents
   readonly image: string
@@ -32,13 +31,14 @@ export interface Draft {
   readonly mode: 'test' | 'live'
 }
 
+const NOTHING = Object.fromEntries(MESSAGE_CHANNELS.map((channel) => [channel, ''])) as Draft['senders']
+
 export const EMPTY_DRAFT: Draft = {
   phone: '',
-  channels: ['rcs', 'chatapp', 'sms'],
+  channels: MESSAGE_CHANNELS,
   text: '',
-  smsText: '',
-  chatText: '',
-  senders: { rcs: '', chatapp: '', sms: '' },
+  ownTexts: NOTHING,
+  senders: NOTHING,
   contents: 'text',
   image: '',
   link: '',
@@ -60,9 +60,8 @@ export interface JsonObject {
   readonly [name: string]: JsonValue
 }
 
-export function textOf({ text, smsText, chatText }: Draft, channel: ComposedChannel): string {
-  const own = { rcs: '', chatapp: chatText, sms: smsText }[channel]
-  return own === '' ? text : own
+export function textOf({ text, ownTexts }: Draft, channel: ComposedChannel): string {
+  return ownTexts[channel] === '' ? text : ownTexts[channel]
 }
 
 export function repliesOf({ replies }: Pick<Draft, 'replies'>): readonly string[] {
@@ -81,7 +80,7 @@ export function messageOf(draft: Draft): JsonObject {
   const digits = phone.replace(/\D/g, '')
   const [first] = channels
   const hasLifetime = channels.length > 1 && first !== undefined && /^\d+$/.test(lifetime)
-  const rich = channels.some((channel) => channel !== 'sms') ? richOf(draft) : null
+  const rich = channels.some((channel) => factsOf(channel).isRich) ? richOf(draft) : null
   const sendAt = sendTimeOf(draft)
   return given({
     type: channels.join('+'),
@@ -94,25 +93,26 @@ export function messageOf(draft: Draft): JsonObject {
   })
 }
 
+/** A channel that has no field for pictures shows the text alone. */
 function fieldsOf(draft: Draft, channel: ComposedChannel): JsonObject {
-  const { senders, contents } = draft
-  const text = textOf(draft, channel)
-  const isPicture = contents === 'image'
-  const image = isPicture ? draft.image.trim() : ''
-  const link = isPicture ? draft.link.trim() : ''
-  const button = isPicture ? draft.button.trim() : ''
-  if (channel === 'sms') return { sms_signature: senders.sms, sms_message: text }
-  if (channel === 'rcs') {
-    return { rcs_signature: senders.rcs, rcs_message: text, rcs_image: image, rcs_link: link, rcs_button: button }
-  }
+  const { image, link, button } = hasField(channel, 'image') ? pictureOf(draft) : NO_PICTURE
   const type = ['text', ...(image === '' || link === '' ? [] : ['image']), ...(link === '' ? [] : ['link'])].join('+')
+  // The type names the parts: others would be ignored.
+  const isTyped = hasField(channel, 'type')
+  const has = (part: string) => !isTyped || type.includes(part)
   return {
-    chatapp_type: type,
-    chatapp_signature: senders.chatapp,
-    chatapp_message: text,
-    ...(type.includes('image') ? { chatapp_image: image } : {}),
-    ...(type.includes('link') ? { chatapp_link: link, chatapp_button: button } : {}),
+    ...(isTyped ? { [`${channel}_type`]: type } : {}),
+    [`${channel}_signature`]: draft.senders[channel],
+    [`${channel}_message`]: textOf(draft, channel),
+    ...(has('image') ? { [`${channel}_image`]: image } : {}),
+    ...(has('link') ? { [`${channel}_link`]: link, [`${channel}_button`]: button } : {}),
   }
+}
+
+const NO_PICTURE = { image: '', link: '', button: '' }
+
+function pictureOf({ contents, image, link, button }: Draft): typeof NO_PICTURE {
+  return contents === 'image' ? { image: image.trim(), link: link.trim(), button: button.trim() } : NO_PICTURE
 }
 
 function given(fields: JsonObject): JsonObject {

@@ -2,9 +2,10 @@
 import { useState } from 'react'
 import { Checkbox, SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
 import type { FormState } from '../../parts/form/form.tsx'
+import { factsOf, MESSAGE_CHANNELS } from '../../texts/channels.ts'
 import { CardFields } from './card-fields.tsx'
 import { useComposeTexts } from './compose-texts.ts'
-import type { Contents, Draft } from './draft.ts'
+import type { ComposedChannel, Contents, Draft } from './draft.ts'
 import { Templates } from './template-picker.tsx'
 
 interface FieldsProps {
@@ -12,38 +13,31 @@ interface FieldsProps {
 }
 
 const CONTENTS: readonly Contents[] = ['text', 'image', 'suggestions', 'card', 'carousel', 'file']
-/** Channels that may have a text of their own. */
-const OWN_TEXTS = [
-  ['chatapp', 'chatText'],
-  ['sms', 'smsText'],
-] as const
-
 export function TextFields({ form, account }: FieldsProps & { readonly account: number | null }) {
   const texts = useComposeTexts()
-  const { channels, text } = form.values
-  const setText = (channel: 'chatapp' | 'sms', filled: string) => {
-    const field = channel === 'sms' ? 'smsText' : 'chatText'
-    form.change(channels.length === 1 || text === '' ? { text: filled, [field]: '' } : { [field]: filled })
+  const { channels, text, ownTexts } = form.values
+  const setText = (channel: ComposedChannel, filled: string) => {
+    const isForAll = channels.length === 1 || text === ''
+    form.change({ ownTexts: { ...ownTexts, [channel]: isForAll ? '' : filled }, ...(isForAll ? { text: filled } : {}) })
   }
   return (
     <>
       {account !== null && <Templates key={account} account={account} channels={channels} onText={setText} />}
       <TextArea {...form.field('text')} label={texts.text} rows={5} hint={texts.characters([...text].length)} />
-      {OWN_TEXTS.filter(([channel]) => channels.includes(channel) && channels.length > 1).map(([channel, field]) => (
-        <OwnText key={channel} form={form} channel={channel} field={field} />
-      ))}
+      {MESSAGE_CHANNELS.slice(1)
+        .filter((channel) => channels.includes(channel) && channels.length > 1)
+        .map((channel) => (
+          <OwnText key={channel} form={form} channel={channel} />
+        ))}
     </>
   )
 }
 
-interface OwnTextProps extends FieldsProps {
-  readonly channel: 'chatapp' | 'sms'
-  readonly field: 'chatText' | 'smsText'
-}
-
-function OwnText({ form, channel, field }: OwnTextProps) {
+function OwnText({ form, channel }: FieldsProps & { readonly channel: ComposedChannel }) {
   const texts = useComposeTexts()
-  const value = form.values[field]
+  const { ownTexts } = form.values
+  const value = ownTexts[channel]
+  const setValue = (next: string) => form.change({ ownTexts: { ...ownTexts, [channel]: next } })
   const [isOpen, setOpen] = useState(false)
   const isShown = isOpen || value !== ''
   const name = texts.channelNames[channel]
@@ -55,12 +49,15 @@ function OwnText({ form, channel, field }: OwnTextProps) {
         value={isShown}
         onValue={(isOn) => {
           setOpen(isOn)
-          form.change({ [field]: isOn ? form.values.text : '' })
+          setValue(isOn ? form.values.text : '')
         }}
       />
       {isShown && (
         <TextArea
-          {...form.field(field)}
+          {...form.field('ownTexts')}
+          name={`text-${channel}`}
+          value={value}
+          onValue={setValue}
           label={texts.textOf(name)}
           rows={3}
           hint={texts.characters([...value].length)}
@@ -73,7 +70,7 @@ function OwnText({ form, channel, field }: OwnTextProps) {
 export function ContentsFields({ form }: FieldsProps) {
   const texts = useComposeTexts()
   const { channels, contents, cards } = form.values
-  if (channels.every((channel) => channel === 'sms')) return null
+  if (!channels.some((channel) => factsOf(channel).isRich)) return null
   const has = (...some: readonly Contents[]) => some.includes(contents)
   return (
     <>

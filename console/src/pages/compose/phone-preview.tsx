@@ -1,6 +1,7 @@
 /** The message as a phone shows it. Images are named instead of loaded: the console asks no other host. */
 import { ExternalLink, FileText, Image as ImageIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { factsOf, hasField } from '../../texts/channels.ts'
 import { useComposeTexts } from './compose-texts.ts'
 import { type ComposedChannel, type Draft, repliesOf, textOf } from './draft.ts'
 import type { CardDraft } from './rich-draft.ts'
@@ -31,7 +32,7 @@ function Contents({ draft, channel }: PhonePreviewProps) {
   const texts = useComposeTexts()
   const { contents, title, image, link, button, cards, file, fileName, caption } = draft
   const text = <Words text={textOf(draft, channel)} />
-  if (channel === 'sms') return <Bubble>{text}</Bubble>
+  if (!factsOf(channel).isRich) return <Bubble>{text}</Bubble>
   switch (contents) {
     case 'text':
       return <Bubble>{text}</Bubble>
@@ -39,7 +40,9 @@ function Contents({ draft, channel }: PhonePreviewProps) {
       // The chat app has no text with an image and no link.
       return (
         <Bubble>
-          {image.trim() !== '' && (channel === 'rcs' || link.trim() !== '') && <Picture address={image.trim()} />}
+          {image.trim() !== '' && (!hasField(channel, 'type') || link.trim() !== '') && (
+            <Picture address={image.trim()} />
+          )}
           {text}
           <Opening link={link} caption={button.trim()} />
         </Bubble>

@@ -1,5 +1,6 @@
 /** What is wrong with a draft, at the field where it is: limits of the gateway, and what it says of the message. */
 import type { AnswerOf } from '../../api/api.ts'
+import { MESSAGE_CHANNELS } from '../../texts/channels.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useComposeTexts } from './compose-texts.ts'
 import { type Draft, sendTimeOf } from './draft.ts'
@@ -14,7 +15,6 @@ const FORM_FIELDS: readonly (readonly [RegExp, keyof Draft])[] = [
   [/_lifetime$/, 'lifetime'],
   [/^send_at$/, 'sendAt'],
   [/^hook$/, 'hook'],
-  [/^sms_message$/, 'smsText'],
   [/_message$/, 'text'],
   [/^rich/, 'contents'],
   [/_(image|link|button)$/, 'contents'],
@@ -38,6 +38,8 @@ export function useProblems(draft: Draft, choices: SendChoices | undefined, prev
   }
   const asked = preview?.field ?? null
   const [, name] = (asked === null ? undefined : FORM_FIELDS.find(([form]) => form.test(asked))) ?? []
-  const field = name === 'smsText' && draft.smsText === '' ? 'text' : name
+  const isOwn =
+    name === 'text' && MESSAGE_CHANNELS.some((each) => asked === `${each}_message` && draft.ownTexts[each] !== '')
+  const field = isOwn ? 'ownTexts' : name
   return { ...(field === undefined || preview?.error == null ? {} : { [field]: preview.error }), ...own }
 }

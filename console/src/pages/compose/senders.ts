@@ -1,7 +1,8 @@
 /** The approved senders of an account, by channel. */
 import { useMemo } from 'react'
 import { useApi } from '../../api/queries.ts'
-import { CHANNELS, type ComposedChannel, type Draft } from './draft.ts'
+import { MESSAGE_CHANNELS } from '../../texts/channels.ts'
+import type { ComposedChannel, Draft } from './draft.ts'
 
 /** Names that the message may have, by channel. */
 export interface Senders extends Readonly<Record<ComposedChannel, readonly string[]>> {
@@ -20,7 +21,7 @@ export function useSenders(account: number | null, mode: Draft['mode']): Senders
   const { data } = useApi('/senders', { query }, { enabled: account !== null })
   return useMemo(() => {
     const rows = account === null ? [] : (data?.data ?? []).filter((row) => row.account === account)
-    const named = CHANNELS.map((channel) => [channel, rows.filter((row) => row.channel === channel)] as const)
+    const named = MESSAGE_CHANNELS.map((channel) => [channel, rows.filter((row) => row.channel === channel)] as const)
     const names = Object.fromEntries(named.map(([channel, of]) => [channel, namesOf(of, mode)]))
     return { ...(names as Record<ComposedChannel, readonly string[]>), isKnown: account !== null && data !== undefined }
   }, [account, data, mode])
@@ -36,7 +37,7 @@ function namesOf(rows: readonly { readonly name: string }[], mode: Draft['mode']
  * for which it has none.
  */
 export function withSenders(draft: Draft, senders: Senders): Draft {
-  const chosen = CHANNELS.map((channel) => {
+  const chosen = MESSAGE_CHANNELS.map((channel) => {
     const name = draft.senders[channel]
     return [channel, senders[channel].includes(name) ? name : (senders[channel][0] ?? '')] as const
   })

@@ -1,4 +1,5 @@
 /** German texts of the compose page. */
+import { channelNames } from '../../texts/channels.ts'
 import { plural, type TextsLike } from '../../texts/texts.ts'
 import type { COMPOSE_EN } from './texts-en.ts'
 
@@ -12,7 +13,7 @@ export const COMPOSE_DE: TextsLike<typeof COMPOSE_EN> = {
   phoneHint:
     'Mit Landesvorwahl. Eine Testnachricht geht an ein simuliertes Telefon: 00 am Ende wird zugestellt, 05 dauert lange.',
   channels: 'Kanäle, in dieser Reihenfolge',
-  channelNames: { rcs: 'RCS', chatapp: 'Chat-App', sms: 'SMS' },
+  channelNames: channelNames('de'),
   up: (channel) => `${channel} früher versuchen`,
   down: (channel) => `${channel} später versuchen`,
   use: (channel) => `${channel} verwenden`,

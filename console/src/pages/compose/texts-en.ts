@@ -1,4 +1,5 @@
 /** English texts of the compose page. */
+import { channelNames } from '../../texts/channels.ts'
 import { plural } from '../../texts/texts.ts'
 
 export const COMPOSE_EN = {
@@ -11,7 +12,7 @@ export const COMPOSE_EN = {
   phoneHint:
     'With its country code. A test message goes to a simulated phone: 00 at the end is delivered, 05 takes long.',
   channels: 'Channels, in this order',
-  channelNames: { rcs: 'RCS', chatapp: 'Chat app', sms: 'SMS' },
+  channelNames: channelNames('en'),
   up: (channel: string) => `Try ${channel} earlier`,
   down: (channel: string) => `Try ${channel} later`,
   use: (channel: string) => `Use ${channel}`,

@@ -8,7 +8,8 @@ import { Button } from '../../parts/button.tsx'
 import { isTooShort } from '../../parts/form/phone-text.ts'
 import { SelectFilter, TextFilter } from '../../parts/list/filters.tsx'
 import { usePartTexts } from '../../parts/part-texts.ts'
-import { CHANNELS, type Search, STATUSES } from './search.ts'
+import { CHANNEL_LIST } from '../../texts/channels.ts'
+import { type Search, STATUSES } from './search.ts'
 import type { LIST_EN } from './texts-en.ts'
 
 interface SearchFieldsProps {
@@ -53,7 +54,7 @@ export function SearchFields({ search, change, setPhone, phoneError, texts }: Se
       <SelectFilter
         label={texts.channel}
         value={channel}
-        choices={CHANNELS.map((value) => ({ value, label: channelName(words, value) }))}
+        choices={CHANNEL_LIST.map((value) => ({ value, label: channelName(words, value) }))}
         onValue={(value) => change({ channel: value })}
       />
       <SelectFilter

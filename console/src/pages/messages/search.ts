@@ -1,9 +1,11 @@
 /** What messages are searched by: in the address, except the phone number. */
+
 import { useEffect, useMemo, useRef } from 'react'
 import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
 import { type PagedRows, usePagesOf } from '../../api/queries.ts'
 import { RANGES, type Range, rangeMs } from '../../parts/list/time-range.tsx'
 import { urlChoice, urlNumber, urlText } from '../../parts/list/url-state.ts'
+import { CHANNEL_LIST, type Channel } from '../../texts/channels.ts'
 
 export type Summary = AnswerOf<'POST', '/messages/find'>['data'][number]
 type Asked = BodyOf<'POST', '/messages/find'>
@@ -25,13 +27,11 @@ export const STATUSES = [
 /** `any`: no limit; `other`: from and until. */
 const TIMES = ['any', ...RANGES, 'other'] as const
 
-export const CHANNELS = ['rcs', 'chatapp', 'sms', 'call'] as const
-
 export const FIELDS = {
   id: urlText(),
   account: urlNumber(),
   status: urlChoice(['', ...STATUSES], ''),
-  channel: urlChoice(['', ...CHANNELS], ''),
+  channel: urlChoice(['', ...CHANNEL_LIST], ''),
   sender: urlText(),
   carrier: urlText(),
   time: urlChoice(TIMES, 'any'),
@@ -43,7 +43,7 @@ export interface Search {
   readonly id: string
   readonly account: number | null
   readonly status: '' | (typeof STATUSES)[number]
-  readonly channel: '' | (typeof CHANNELS)[number]
+  readonly channel: '' | Channel
   readonly sender: string
   readonly carrier: string
   readonly time: (typeof TIMES)[number]

@@ -5,6 +5,7 @@ import { curlOf } from '../../features/keys/key.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { CodeBlock, SecretPanel } from '../../parts/copy.tsx'
 import { Notice } from '../../parts/page/states.tsx'
+import { hasField } from '../../texts/channels.ts'
 import { useNewTexts } from './new-texts.ts'
 import type { StepProps } from './step.ts'
 
@@ -67,7 +68,7 @@ function OpenAccount({ account }: { readonly account: number }) {
 /** Returns a message by the first approved sender; without one, by SMS. */
 function firstMessage({ senders }: StepProps['account'], text: string): object {
   const { channel = 'sms', name = 'YourName' } = senders.find(({ state }) => state === 'approved') ?? {}
-  const kind = channel === 'chatapp' ? { chatapp_type: 'text' } : {}
+  const kind = hasField(channel, 'type') ? { [`${channel}_type`]: 'text' } : {}
   const item = { ...kind, [`${channel}_signature`]: name, [`${channel}_message`]: text }
   return { type: channel, id: 1, phone: EXAMPLE_PHONE, ...item }
 }

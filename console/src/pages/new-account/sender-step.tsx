@@ -3,25 +3,21 @@ import { api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
 import { SenderBadge } from '../../features/accounts/state-badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { ChannelName } from '../../parts/channel.tsx'
+import { ChannelName, channelChoices } from '../../parts/channel.tsx'
 import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../../texts/channels.ts'
+import { usePreferences } from '../../texts/language.ts'
 import { useNewTexts } from './new-texts.ts'
 import type { StepProps } from './step.ts'
 
-type Channel = 'sms' | 'rcs' | 'chatapp'
-const CHANNELS: readonly { readonly value: Channel; readonly label: string }[] = [
-  { value: 'sms', label: 'SMS' },
-  { value: 'rcs', label: 'RCS' },
-  { value: 'chatapp', label: 'Chat app' },
-]
-
 export function SenderStep({ account, onDone }: StepProps) {
   const texts = useNewTexts()
+  const { language } = usePreferences()
   const { account: number, senders } = account
   const form = useForm({
-    initial: { channel: 'sms' as Channel, name: '', isDefault: true },
+    initial: { channel: 'sms' as MessageChannel, name: '', isDefault: true },
     send: async ({ channel, name, isDefault }, key) => {
       const sender = await api.post('/senders/approve', { body: { account: number, channel, name: name.trim() }, key })
       if (channel === 'sms' && isDefault) {
@@ -57,7 +53,11 @@ export function SenderStep({ account, onDone }: StepProps) {
         </ul>
       )}
       <Form form={form}>
-        <SelectField label={texts.channel} choices={CHANNELS} {...form.field('channel')} />
+        <SelectField
+          label={texts.channel}
+          choices={channelChoices(MESSAGE_CHANNELS, language)}
+          {...form.field('channel')}
+        />
         <TextField
           label={texts.senderName}
           hint={isSms ? texts.smsRule : texts.otherRule}

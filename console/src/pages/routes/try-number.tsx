@@ -1,17 +1,16 @@
 /** Where would a message go, and for how much? Asks the gateway; nothing is sent. */
 import { useState } from 'react'
-import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
+import { type AnswerOf, api } from '../../api/api.ts'
 import { AccountField } from '../../features/accounts/account-field.tsx'
 import { useCarrierTexts } from '../../features/carriers/carrier-view.tsx'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Card } from '../../parts/page/page.tsx'
+import { CHANNEL_LIST, type Channel } from '../../texts/channels.ts'
 import { useRouteTexts } from './texts.ts'
 import { TrialView } from './trial-view.tsx'
 
 export type Trial = AnswerOf<'POST', '/routes/trial'>
-type Channel = NonNullable<BodyOf<'POST', '/routes/trial'>['channels']>[number]
-const CHANNELS: readonly Channel[] = ['rcs', 'chatapp', 'sms', 'call']
 
 export function TryNumber() {
   const texts = useRouteTexts()
@@ -42,7 +41,7 @@ export function TryNumber() {
             {...form.field('channels')}
             label={texts.channels}
             none={texts.allChannels}
-            choices={CHANNELS.map((value) => ({ value, label: carrierTexts.channels[value] })) as never}
+            choices={CHANNEL_LIST.map((value) => ({ value, label: carrierTexts.channels[value] }))}
           />
           <TextField {...form.field('sender')} label={texts.senderName} optional />
           <TextField {...form.field('text')} label={texts.text} optional />

@@ -1,6 +1,7 @@
 /** What the statistics are selected and grouped by, in the address. */
 import type { AnswerOf, QueryOf } from '../../api/api.ts'
 import { urlChoice, urlNumber, urlText } from '../../parts/list/url-state.ts'
+import { CHANNEL_LIST, type Channel } from '../../texts/channels.ts'
 
 export type Line = AnswerOf<'GET', '/statistics'>['data'][number]
 export type Query = QueryOf<'/statistics'>
@@ -8,7 +9,6 @@ export type Query = QueryOf<'/statistics'>
 const DAY_MS = 86_400_000
 
 export const TIMES = ['today', 'yesterday', '7d', '30d', 'custom'] as const
-export const CHANNELS = ['rcs', 'chatapp', 'sms', 'call'] as const
 export const GROUPS = ['channel', 'operator', 'country', 'carrier', 'sender', 'account', 'status', 'day'] as const
 export type Group = (typeof GROUPS)[number]
 /** Columns that the page can sort by. The API sorts by group. */
@@ -20,7 +20,7 @@ export const FIELDS = {
   through: urlText(),
   by: urlChoice(GROUPS, 'channel'),
   account: urlNumber(),
-  channel: urlChoice(['', ...CHANNELS], ''),
+  channel: urlChoice(['', ...CHANNEL_LIST], ''),
   operator: urlText(),
   country: urlText(),
   sort: urlChoice(SORTS, 'group'),
@@ -33,7 +33,7 @@ export interface Selection {
   readonly through: string
   readonly by: Group
   readonly account: number | null
-  readonly channel: '' | (typeof CHANNELS)[number]
+  readonly channel: '' | Channel
   readonly operator: string
   readonly country: string
 }

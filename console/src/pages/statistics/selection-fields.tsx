@@ -1,10 +1,11 @@
 /** Days, grouping and filters above the table. */
 import { useMay, useMe } from '../../api/me.ts'
 import { AccountFilter } from '../../features/accounts/account-field.tsx'
-import { channelName } from '../../parts/channel.tsx'
+import { channelChoices } from '../../parts/channel.tsx'
 import { SelectFilter, TextFilter } from '../../parts/list/filters.tsx'
+import { CHANNEL_LIST } from '../../texts/channels.ts'
 import { usePreferences } from '../../texts/language.ts'
-import { CHANNELS, dayBefore, GROUPS, type Group, type Selection, TIMES } from './query.ts'
+import { dayBefore, GROUPS, type Group, type Selection, TIMES } from './query.ts'
 import { useStatisticsTexts } from './statistics-texts.ts'
 
 interface SelectionFieldsProps {
@@ -98,7 +99,7 @@ export function FilterFields({ selection, change }: SelectionFieldsProps) {
       <SelectFilter
         label={texts.allChannels}
         value={channel}
-        choices={CHANNELS.map((value) => ({ value, label: channelName(value, language) }))}
+        choices={channelChoices(CHANNEL_LIST, language)}
         onValue={(value) => change({ channel: value })}
       />
       <TextFilter

@@ -1,7 +1,7 @@
 /** Sender names: request, approve, reject. */
 import Type, { type Static } from 'typebox'
-import { hasApprovedSender, SENDER_IDS, type Sender } from '../../../domain/accounts/sender.ts'
-import { MESSAGE_CHANNELS } from '../../../domain/channels/channel.ts'
+import { hasApprovedSender, type Sender } from '../../../domain/accounts/sender.ts'
+import { MESSAGE_CHANNELS, SENDER_IDS } from '../../../domain/channels/channel.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
