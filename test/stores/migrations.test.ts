@@ -6,7 +6,8 @@ import { systemClock } from '../../src/app/system/system-clock.ts'
 import type { OnMigration } from '../../src/ports/records/migration.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { VERSIONS } from '../../src/stores/tables/changes.ts'
+import { statementsFrom, VERSIONS } from '../../src/stores/tables/changes.ts'
+import type { Store } from '../../src/stores/tables/declaration.ts'
 import { type Installation, StoreStory } from '../conformance/store/store-story.ts'
 import { refused } from '../support/make-turn.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
@@ -42,6 +43,16 @@ const linesOf = (from: number, to: number) => [
   `migrated the database from version ${from} to ${to} in 61.5 s`,
 ]
 
+/** Each version after the oldest, with the statements that lead to it. */
+function later(store: Store): readonly (readonly [version: number, steps: string])[] {
+  const { oldest, present } = VERSIONS[store]
+  const all = statementsFrom(store, oldest)
+  return Array.from({ length: present - oldest }, (_, step) => {
+    const version = oldest + 1 + step
+    return [version, all.slice(0, all.length - statementsFrom(store, version).length).join('; ')] as const
+  })
+}
+
 describe('a SQLite database of the oldest version', () => {
   const { version, tables } = OLD_SCHEMA.sqlite
   const oldDatabase = (rows: string) => {
@@ -56,6 +67,15 @@ describe('a SQLite database of the oldest version', () => {
     for (const database of [old, old, present]) await (await openFile(database, onMigration)).close()
     expect(fileCatalog(old)).toEqual(fileCatalog(present))
     expect(lines).toEqual(linesOf(version, VERSIONS.sqlite.present))
+  })
+
+  it.each(later('sqlite'))('and the steps up to version %i gets it too', async (at, steps) => {
+    const [old, present] = [oldDatabase(''), new DatabaseSync(':memory:')]
+    old.exec(`${steps}; PRAGMA user_version = ${at}`)
+    const { lines, onMigration } = logged()
+    for (const database of [old, present]) await (await openFile(database, onMigration)).close()
+    expect(fileCatalog(old)).toEqual(fileCatalog(present))
+    expect(lines).toEqual(at === VERSIONS.sqlite.present ? [] : linesOf(at, VERSIONS.sqlite.present))
   })
 
   it('keeps its data and works', async () => {
@@ -92,6 +112,15 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
       for (const database of [old, old, present]) await (await openTables(database, onMigration)).close()
       expect(await tableCatalog(old)).toEqual(await tableCatalog(present))
       expect(lines).toEqual(linesOf(version, VERSIONS.postgres.present))
+    })
+
+    it.each(later('postgres'))('and the steps up to version %i get it too', async (at, steps) => {
+      const [old, present] = [await oldDatabase(''), await postgres.takeDatabase({ isNew: true })]
+      await old.query(`${steps}; UPDATE schema_version SET version = ${at}`)
+      const { lines, onMigration } = logged()
+      for (const database of [old, present]) await (await openTables(database, onMigration)).close()
+      expect(await tableCatalog(old)).toEqual(await tableCatalog(present))
+      expect(lines).toEqual(at === VERSIONS.postgres.present ? [] : linesOf(at, VERSIONS.postgres.present))
     })
 
     it('keep their data and work', async () => {

@@ -12,6 +12,11 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   bytes: 'bytea',
 }
 
+/** A table that is partitioned by msg_id. */
+export interface Cut extends Table {
+  readonly weeks: number
+}
+
 /** Indexes from before tables were partitioned have names of their own in the first partition, later ones do not. */
 const NAMED_IN_FIRST = /^(message_of_(phone|client)|report_(pending|waiting|held|failed)|part_ref_of_\w+) /
 
@@ -19,9 +24,9 @@ const NAMED_IN_FIRST = /^(message_of_(phone|client)|report_(pending|waiting|held
 export function createInPostgres(table: Table): readonly string[] {
   const { name, indexes, also, row } = table
   return [
-    ...(table.weeks === null
-      ? [createTable(table), ...indexes.map((index) => printIndex(name, index))]
-      : createPartitioned(table, table.weeks)),
+    ...(isCut(table)
+      ? createPartitioned(table)
+      : [createTable(table), ...indexes.map((index) => printIndex(name, index))]),
     ...also,
     ...(row === undefined ? [] : [`INSERT INTO ${name} VALUES (${row})`]),
   ]
@@ -57,8 +62,8 @@ function createTable(table: Table, suffix = ''): string {
  * The first partition has all rows from before it and the present one; one without limits takes rows without a
  * partition. The others are made ahead of time (partitions.ts).
  */
-function createPartitioned(table: Table, weeks: number): readonly string[] {
-  const { name, key, fillfactor } = table
+function createPartitioned(table: Cut): readonly string[] {
+  const { name, weeks } = table
   const [named, later] = [true, false].map((is) => table.indexes.filter((index) => NAMED_IN_FIRST.test(index) === is))
   return [
     createTable(table, '_first'),
@@ -69,11 +74,28 @@ function createPartitioned(table: Table, weeks: number): readonly string[] {
        EXECUTE format('ALTER TABLE ${name} ATTACH PARTITION ${name}_first FOR VALUES FROM (MINVALUE) TO (%s)', (greatest(0,
          floor((extract(epoch FROM clock_timestamp()) * 1000 - 1767225600000) / 604800000))::bigint / ${weeks} + 1) * ${weeks} * 549755813888);
      END $$`,
-    `CREATE TABLE ${name}_rest PARTITION OF ${name} DEFAULT${storageOf(fillfactor)}`,
+    ...createPartition(table, '_rest', 'DEFAULT'),
     ...(later ?? []).map((index) => printIndex(name, index)),
-    // Lets logical replication, with which Citus moves shards, distinguish rows without a key.
-    ...(key.length > 0 ? [] : ['_first', '_rest'].map((part) => `ALTER TABLE ${name}${part} REPLICA IDENTITY FULL`)),
+    ...replicated(table, '_first'),
   ]
+}
+
+/** Returns the statements that create a partition with these bounds. */
+export function createPartition(table: Cut, suffix: string, bounds: string): readonly string[] {
+  const { name, fillfactor } = table
+  return [
+    `CREATE TABLE ${name}${suffix} PARTITION OF ${name} ${bounds}${storageOf(fillfactor)}`,
+    ...replicated(table, suffix),
+  ]
+}
+
+export function isCut(table: Table): table is Cut {
+  return table.weeks !== null
+}
+
+/** Lets logical replication, with which Citus moves shards, distinguish rows without a key. */
+function replicated({ name, key }: Table, suffix: string): readonly string[] {
+  return key.length > 0 ? [] : [`ALTER TABLE ${name}${suffix} REPLICA IDENTITY FULL`]
 }
 
 function storageOf(fillfactor: number | null): string {

@@ -7,6 +7,8 @@
  */
 import { DAY_MS } from '../../../domain/accounts/retention.ts'
 import { BUCKETS } from '../../../domain/ids/message-id.ts'
+import { TABLES } from '../../tables/all-tables.ts'
+import { type Cut, createPartition, isCut } from '../../tables/print-postgres.ts'
 import type { Link } from '../connection/link.ts'
 import { rare } from '../connection/statement.ts'
 
@@ -23,22 +25,12 @@ const LATE_MS = DAY_MS
  */
 const LOCK_WITHIN_MS = 300
 
-/** Tables deleted with their messages, and tables that serve only delivery and are found by carrier ids. */
-const CUTS = {
-  message: { weeks: 8, storage: ' WITH (fillfactor = 50)' },
-  message_text: { weeks: 8, storage: '' },
-  event: { weeks: 8, storage: '' },
-  report: { weeks: 1, storage: '' },
-  // It has no primary key (0008-replication.ts).
-  part_ref: { weeks: 1, storage: '', isReplicatedWhole: true },
-} as const
-
-export type CutTable = keyof typeof CUTS
-
-const CUT_TABLES = Object.keys(CUTS) as CutTable[]
+const CUTS: ReadonlyMap<string, Cut> = new Map(
+  TABLES.postgres.flatMap((table) => (isCut(table) ? [[table.name, table] as const] : [])),
+)
 
 interface Partition {
-  readonly table: CutTable
+  readonly table: string
   readonly name: string
   /** Ids from here; null for all below the end. */
   readonly from: number | null
@@ -71,14 +63,14 @@ export class Partitions {
     const rows = await link.query(PARTITIONS)
     const found = rows.flatMap(([table, name, bounds]): Partition[] => {
       const [, from, to] = BOUNDS.exec(bounds) ?? []
-      if (to === undefined || !isCut(table)) return []
+      if (to === undefined || !CUTS.has(table)) return []
       return [{ table, name, from: from === undefined ? null : Number(from), to: Number(to) }]
     })
     return new Partitions(found)
   }
 
   /** Returns whether the table's rows of this message will be dropped with a partition. */
-  has(table: CutTable, msgId: number): boolean {
+  has(table: string, msgId: number): boolean {
     return this.all.some((each) => each.table === table && each.from !== null && each.from <= msgId && msgId < each.to)
   }
 }
@@ -86,11 +78,11 @@ export class Partitions {
 /** Creates the current and upcoming ones. What cannot be created now is tried again next time. */
 export async function makePartitions(link: Link, now: number): Promise<void> {
   const { all } = await Partitions.read(link)
-  for (const table of CUT_TABLES) {
-    const ends = all.flatMap((each) => (each.table === table ? [each.to] : []))
+  for (const cut of CUTS.values()) {
+    const ends = all.flatMap((each) => (each.table === cut.name ? [each.to] : []))
     if (ends.length === 0) continue
-    for (const from of [rangeStart(table, now), rangeStart(table, now + CUTS[table].weeks * WEEK_MS)]) {
-      if (ends.every((end) => end <= from)) await link.run(making(table, from))
+    for (const from of [rangeStart(cut, now), rangeStart(cut, now + cut.weeks * WEEK_MS)]) {
+      if (ends.every((end) => end <= from)) await link.run(making(cut, from))
     }
   }
 }
@@ -126,14 +118,9 @@ function drop({ table, name }: Partition, condition: string): string {
 }
 
 /** A range whose rows are already in the default partition stays there. */
-function making(table: CutTable, from: number): string {
-  const { weeks, storage, ...rest } = CUTS[table]
-  const to = from + weeks * IDS_A_WEEK
-  const name = `${table}_w${from / IDS_A_WEEK}`
-  const identity = 'isReplicatedWhole' in rest ? `ALTER TABLE "${name}" REPLICA IDENTITY FULL;` : ''
-  return patiently(
-    `CREATE TABLE "${name}" PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})${storage}; ${identity}`,
-  )
+function making(cut: Cut, from: number): string {
+  const bounds = `FOR VALUES FROM (${from}) TO (${from + cut.weeks * IDS_A_WEEK})`
+  return patiently(`${createPartition(cut, `_w${from / IDS_A_WEEK}`, bounds).join('; ')};`)
 }
 
 /** Waits no longer than traffic may; yields to a concurrent node doing the same. */
@@ -146,8 +133,7 @@ function patiently(work: string): string {
   END $$`
 }
 
-function rangeStart(table: CutTable, at: number): number {
-  const { weeks } = CUTS[table]
+function rangeStart({ weeks }: Cut, at: number): number {
   return Math.floor(weekAt(at) / weeks) * weeks * IDS_A_WEEK
 }
 
@@ -158,8 +144,4 @@ function weekAt(now: number): number {
 /** Returns when ids from this one on begin to be assigned. */
 function timeOf(msgId: number): number {
   return FIRST_WEEK + Math.floor(msgId / IDS_A_WEEK) * WEEK_MS
-}
-
-function isCut(table: string): table is CutTable {
-  return table in CUTS
 }

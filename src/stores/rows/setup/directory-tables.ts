@@ -14,6 +14,7 @@ import type { ListedNumber } from '../../../domain/numbers/number-list.ts'
 import type { NumberPool, Route } from '../../../domain/routing/route.ts'
 import type { ChatTemplate } from '../../../domain/text/template.ts'
 import type { NewApiKey } from '../../../ports/changes/account-change.ts'
+import { findTable, type TableName } from '../../tables/all-tables.ts'
 import {
   ABSENT_AS_NULL,
   FLAG,
@@ -28,7 +29,6 @@ import {
   table,
 } from '../cells/table.ts'
 import type { SealedCarrier, SealedDirectory, SealedTarget } from '../sealing/seal-secrets.ts'
-import { NOTIFICATIONS } from './alarm-tables.ts'
 
 type Row<Name extends keyof SealedDirectory> = SealedDirectory[Name] extends readonly (infer Item)[] ? Item : never
 
@@ -228,16 +228,16 @@ export const READ_TABLES: Readonly<
   },
 }))(DIRECTORY_TABLES)
 
+/** Tables whose rows are replaced, besides those of the directory. */
+const REPLACED: readonly TableName[] = [
+  ...(['notification', 'account_hooks', 'operators', 'guard_settings'] as const),
+  ...(['login_tally', 'login_network', 'one_time_token'] as const),
+]
+
 /** Primary keys by table name, of tables whose rows are replaced. */
 export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ...Object.values(DIRECTORY_TABLES).map(({ name, key }) => [name, key] as const),
-  [NOTIFICATIONS.name, NOTIFICATIONS.key],
-  ['account_hooks', ['account_id']],
-  ['operators', ['one']],
-  ['guard_settings', ['one']],
-  ['login_tally', ['name']],
-  ['login_network', ['user', 'network']],
-  ['one_time_token', ['hash']],
+  ...REPLACED.map((name) => [name, findTable('sqlite', name).key] as const),
 ])
 
 /** A row of the table `price`. */
