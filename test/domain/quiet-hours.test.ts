@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { getCountries } from 'libphonenumber-js/min'
 import { describe, expect, test } from 'vitest'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { isTimeZone, localDay, localMinute, offsetAt } from '../../src/domain/time/local-time.ts'
@@ -107,7 +108,7 @@ describe('quiet hours', () => {
 describe('the zones of a phone', () => {
   test.each([
     ['4915112345678', ['Europe/Berlin']],
-    ['34612345678', ['Europe/Madrid', 'Atlantic/Canary']],
+    ['34612345678', ['Africa/Ceuta', 'Atlantic/Canary']],
     ['38343201234', ['Europe/Belgrade']],
     ['870773111632', ['Asia/Tokyo']],
   ])('of %s are %s', (phone, zones) => {
@@ -118,6 +119,32 @@ describe('the zones of a phone', () => {
     const all = ['US', 'RU', 'AC', 'TA', 'XK', 'KI', 'GL'].flatMap(zonesOf)
     expect(all.filter((zone) => !isTimeZone(zone))).toEqual([])
     expect(zonesOf('ZZ')).toEqual([])
+  })
+
+  test('are one at least for every country with numbers', () => {
+    expect(getCountries().filter((country) => zonesOf(country).length === 0)).toEqual([])
+  })
+
+  // The clocks of zone.tab of the IANA time zone database 2025b, the most populous first.
+  test.each([
+    ['AU', 'Australia: Sydney Lord_Howe Broken_Hill Brisbane Darwin Perth Eucla'],
+    ['BR', 'America: Sao_Paulo Noronha Campo_Grande Eirunepe'],
+    ['CD', 'Africa: Kinshasa Lubumbashi'],
+    ['CN', 'Asia: Shanghai Urumqi'],
+    ['DE', 'Europe: Berlin'],
+    ['KI', 'Pacific: Tarawa Kanton Kiritimati'],
+    ['MX', 'America: Mexico_City Cancun Matamoros Ciudad_Juarez Tijuana Hermosillo'],
+    ['PT', 'Atlantic: Madeira Azores'],
+    ['UA', 'Europe: Kyiv Simferopol'],
+    ['US', 'America: New_York Chicago Denver Phoenix Los_Angeles Anchorage Adak Pacific/Honolulu'],
+  ])('of %s have the clocks of %s', (country, places) => {
+    const [area = '', ...names] = places.split(/:? /)
+    const expected = names.map((name) => (name.includes('/') ? name : `${area}/${name}`))
+    const clocks = (zones: readonly string[]) =>
+      zones.map((zone) => Array.from({ length: 132 }, (_, month) => offsetAt(zone, Date.UTC(2025, month, 15))).join())
+    const found = clocks(zonesOf(country))
+    expect(found[0]).toBe(clocks(expected)[0])
+    expect(found.toSorted()).toEqual(clocks(expected).toSorted())
   })
 })
 
