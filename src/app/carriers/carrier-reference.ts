@@ -9,7 +9,6 @@ interface Schema extends RuleSchema {
   readonly title?: string
   readonly description?: string
   readonly default?: unknown
-  readonly unit?: string
   readonly writeOnly?: boolean
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -110,7 +109,7 @@ function describeValue(schema: Schema): string {
   if (schema.items?.title !== undefined) return `${ruleOf(schema)}, each a ${link(schema.items.title)}`
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(describeValue))].join(' or ')
   if (schema.type === undefined && schema.enum === undefined && schema.const === undefined) return 'any JSON'
-  return `${ruleOf(schema)}${schema.unit === undefined ? '' : `, ${schema.unit}`}`
+  return ruleOf(schema)
 }
 
 function defaultOf({ default: standard }: Schema): string {

@@ -1,5 +1,6 @@
 /** Builds settings: their names, and readers that check their values. */
 import { readNetwork } from '../../domain/network/networks.ts'
+import { readWhole, ruleOf, wholeNumber } from '../../domain/text/schema-rule.ts'
 
 export interface Setting {
   readonly env: string
@@ -97,32 +98,29 @@ export function smtpAddress(name: string, meaning: string) {
   })
 }
 
-export function whole(name: string, least: number, most: number, standard: string, meaning: string) {
-  return setting(name, 'number', standard, `${meaning} (${least} to ${most})`, (value) => {
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number < least || number > most) {
-      throw new RangeError(`must be a whole number from ${least} to ${most}, not ${JSON.stringify(value)}`)
-    }
-    return number
+export function whole(name: string, min: number, max: number, standard: string, meaning: string) {
+  const range = wholeNumber(min, max)
+  return setting(name, 'number', standard, `${meaning} (${min} to ${max})`, (value) => {
+    return readWhole(value, range) ?? refuse(ruleOf(range), value)
   })
 }
 
+const DAYS = wholeNumber(0, 36_500)
+
 export function days(name: string, standard: string, meaning: string) {
-  return setting(name, 'days|ever', standard, `${meaning} (0 to 36500, or ever)`, (value) => {
-    if (value === 'ever') return null
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number > 36_500) {
-      throw new RangeError(`must be a whole number from 0 to 36500, or ever, not ${JSON.stringify(value)}`)
-    }
-    return number
+  return setting(name, 'days|ever', standard, `${meaning} (0 to ${DAYS.maximum}, or ever)`, (value) => {
+    return value === 'ever' ? null : (readWhole(value, DAYS) ?? refuse(`${ruleOf(DAYS)}, or ever`, value))
   })
+}
+
+/** Throws a RangeError. */
+function refuse(rule: string, value: string): never {
+  throw new RangeError(`must be ${rule}, not ${JSON.stringify(value)}`)
 }
 
 export function choice<C extends string>(name: string, choices: readonly C[], standard: C, meaning: string) {
   return setting(name, choices.join('|'), standard, meaning, (value) => {
-    const chosen = choices.find((each) => each === value)
-    if (chosen === undefined) throw new RangeError(`must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`)
-    return chosen
+    return choices.find((each) => each === value) ?? refuse(ruleOf({ enum: choices }), value)
   })
 }
 
@@ -137,7 +135,7 @@ export function choices<C extends string>(name: string, all: readonly C[], meani
   return setting(name, `${all.join(',')}|none`, 'none', meaning, (value): readonly C[] => {
     const named = value === 'none' ? [] : value.split(',').map((each) => each.trim())
     const unknown = named.find((each) => !all.some((one) => one === each))
-    if (unknown !== undefined) throw new RangeError(`must be one of ${all.join(', ')}, not ${JSON.stringify(unknown)}`)
+    if (unknown !== undefined) refuse(ruleOf({ enum: all }), unknown)
     return all.filter((each) => named.includes(each))
   })
 }

@@ -9,6 +9,7 @@ import { digitsOf } from '../../domain/numbers/written-digits.ts'
 import { EVENT_FEED } from '../../domain/reports/event-feed.ts'
 import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../../domain/text/combining-marks.ts'
 import { isBlank } from '../../domain/text/hidden-characters.ts'
+import { readWhole, wholeNumber } from '../../domain/text/schema-rule.ts'
 import { lacksOffset, looksLikeTime, readTime, readTimeIn } from '../../domain/time/read-time.ts'
 import {
   blank,
@@ -50,6 +51,7 @@ const ID_MAX_CHARACTERS = 64
 const ID_MAX_TOKEN_CHARACTERS = 2 + 12 * ID_MAX_CHARACTERS
 const ADDRESS_MAX_CHARACTERS = 2_048
 const IP_MAX_CHARACTERS = 45
+const WHOLE_MAX_DIGITS = 7
 /** With the dot of the root. */
 const MAX_HOST_CHARACTERS = 254
 
@@ -113,7 +115,7 @@ export const FLAG: Kind<boolean> = {
 
 export const LIFETIME: Kind<number> = {
   read(raw, name, { lifetimeMinSeconds: least, lifetimeMaxSeconds: most }) {
-    return readWhole(raw, least, most) ?? refuse(notALifetime(name, least, most))
+    return readWithin(raw, least, most) ?? refuse(notALifetime(name, least, most))
   },
   schema: ({ lifetimeMinSeconds, lifetimeMaxSeconds, lifetimeDefaultSeconds }) =>
     wholeSchema(lifetimeMinSeconds, lifetimeMaxSeconds, lifetimeDefaultSeconds),
@@ -246,29 +248,26 @@ export function listOf<V extends string>(values: readonly V[], standard: readonl
 /** A whole number, also as a string of digits. */
 export function whole(min: number, max: number, standard: number): Kind<number> {
   return {
-    read: (raw, name) => readWhole(raw, min, max) ?? refuse(notInRange(name, min, max)),
+    read: (raw, name) => readWithin(raw, min, max) ?? refuse(notInRange(name, min, max)),
     schema: () => wholeSchema(min, max, standard),
   }
 }
 
 export function seconds(min: number, max: number, standard: number): Kind<number> {
   return {
-    read: (raw, name) => readWhole(raw, min, max) ?? refuse(notALifetime(name, min, max)),
+    read: (raw, name) => readWithin(raw, min, max) ?? refuse(notALifetime(name, min, max)),
     schema: () => wholeSchema(min, max, standard),
   }
 }
 
-function readWhole(raw: unknown, min: number, max: number): number | null {
-  const number = typeof raw === 'string' && /^\d{1,7}$/.test(raw) ? Number(raw) : raw
-  return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max ? number : null
+function readWithin(raw: unknown, min: number, max: number): number | null {
+  const isLong = typeof raw === 'string' && raw.length > WHOLE_MAX_DIGITS
+  return isLong ? null : readWhole(raw, wholeNumber(min, max))
 }
 
 function wholeSchema(min: number, max: number, standard: number): object {
   return {
-    anyOf: [
-      { type: 'integer', minimum: min, maximum: max },
-      { type: 'string', pattern: '^[0-9]{1,7}$' },
-    ],
+    anyOf: [wholeNumber(min, max), { type: 'string', pattern: `^[0-9]{1,${WHOLE_MAX_DIGITS}}$` }],
     default: standard,
   }
 }

@@ -7,6 +7,7 @@ import { MESSAGE_CHANNELS, type RoutedChannel } from '../../domain/channels/chan
 import type { UsageGuard } from '../../domain/guards/usage.ts'
 import { HOOK_REFUSALS } from '../../domain/reports/client-hook.ts'
 import { DAY_OR_HOUR_RULE } from '../../domain/statistics/message-statistics.ts'
+import { ruleOf, wholeNumber } from '../../domain/text/schema-rule.ts'
 
 /** Errors of a whole request: nothing of it was executed. */
 export const REQUEST_ERRORS = {
@@ -190,7 +191,7 @@ export function notPublic(field: string): string {
 }
 
 export function notALifetime(field: string, minSeconds: number, maxSeconds: number): string {
-  return `${field}: must be a whole number of seconds from ${minSeconds} to ${maxSeconds}`
+  return `${field}: must be ${ruleOf(wholeNumber(minSeconds, maxSeconds, 'seconds'))}`
 }
 
 /** Of a text in which a bulk would fill `{{code}}`. */
@@ -224,11 +225,11 @@ export function tooFarAhead(field: string, maxSeconds: number): string {
 }
 
 export function notAFlag(field: string): string {
-  return `${field}: must be true or false`
+  return `${field}: must be ${ruleOf({ type: 'boolean' })}`
 }
 
 export function notOneOf(field: string, values: readonly string[]): string {
-  return `${field}: must be one of ${values.join(', ')}`
+  return `${field}: must be ${ruleOf({ enum: values })}`
 }
 
 export function notASendType(field: string): string {
@@ -246,7 +247,7 @@ export function notAListOf(field: string, values: readonly string[]): string {
 }
 
 export function notInRange(field: string, min: number, max: number): string {
-  return `${field}: must be a whole number from ${min} to ${max}`
+  return `${field}: must be ${ruleOf(wholeNumber(min, max))}`
 }
 
 export function notAnIpAddress(field: string): string {

@@ -1,6 +1,6 @@
 /**
- * What a JSON Schema allows, in words, for error texts and documentation: `a whole number from 1 to 100`. Settings of
- * carriers, of the environment and fields of the admin API say so in the same words.
+ * What a JSON Schema allows, in words, for error texts and documentation: `a whole number from 1 to 100`. Fields of the
+ * client API and the admin API, settings of carriers and of the environment say so in the same words.
  */
 
 /** The keywords that have words. */
@@ -17,6 +17,8 @@ export interface RuleSchema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly maxItems?: number
+  /** Of a number: `seconds`. */
+  readonly unit?: string
   /** What a list has: `hosts`. */
   readonly of?: string
 }
@@ -29,7 +31,7 @@ export function ruleOf(schema: RuleSchema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(ruleOf).join(' or ')
   switch (schema.type) {
     case 'integer':
-      return `a whole number${range(schema)}`
+      return `a whole number${schema.unit === undefined ? '' : ` of ${schema.unit}`}${range(schema)}`
     case 'number':
       return schema.exclusiveMinimum === undefined
         ? `a number${range(schema)}`
@@ -58,4 +60,18 @@ function range({ minimum, maximum }: RuleSchema): string {
 function length({ minLength, maxLength }: RuleSchema): string {
   if (maxLength === undefined) return ''
   return ` of ${minLength ?? 0} to ${maxLength} characters`
+}
+
+/** A whole number, for settings and fields that are declared without a library. */
+export function wholeNumber(minimum: number, maximum: number, unit?: string): WholeNumber {
+  return { type: 'integer', minimum, maximum, ...(unit === undefined ? {} : { unit }) }
+}
+
+export type WholeNumber = RuleSchema & Required<Pick<RuleSchema, 'minimum' | 'maximum'>>
+
+/** Returns the number that a value is, if the schema allows it; null if not. Texts have to be digits. */
+export function readWhole(value: unknown, { minimum, maximum }: WholeNumber): number | null {
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  const isWithin = typeof number === 'number' && Number.isInteger(number) && number >= minimum && number <= maximum
+  return isWithin ? number : null
 }

@@ -1,6 +1,6 @@
 /**
- * The time zones of countries, as Node knows them: several if clocks in a country differ, the one that most people live
- * in first. See docs/decisions/0011.
+ * The time zones of countries, as Node knows them: several if clocks in a country differ, the most populous first. See
+ * docs/decisions/0011.
  */
 import type { Country } from '../numbers/country.ts'
 import { offsetAt } from './local-time.ts'
@@ -12,7 +12,7 @@ const WITHOUT_ZONES: ReadonlyMap<string, readonly string[]> = new Map([
   ['XK', ['Europe/Belgrade']],
 ])
 
-/** The zone that most people live in, where the first one of the alphabet has other clocks. */
+/** The most populous zone, where the first one of the alphabet has other clocks. */
 const MAIN_ZONES: ReadonlyMap<string, string> = new Map([
   ['AU', 'Australia/Sydney'],
   ['BR', 'America/Sao_Paulo'],

@@ -10,6 +10,7 @@ import { readNetwork } from '../../../domain/network/networks.ts'
 import { hasNationalNumbers } from '../../../domain/numbers/phone.ts'
 import { EVENT_FEED, isFeed } from '../../../domain/reports/event-feed.ts'
 import { CODE_DIGITS_MAX, CODE_DIGITS_MIN } from '../../../domain/routing/route.ts'
+import { readWhole, ruleOf, type WholeNumber, wholeNumber } from '../../../domain/text/schema-rule.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { CALLS_KEPT_MS } from '../../../ports/stores/intake-store.ts'
 import { checkField, FieldRefused } from '../fields/field-refused.ts'
@@ -22,34 +23,33 @@ const MIN_REQUEST_BYTES = 64 * 1024
 
 /** Bounds of whole numbers; null is allowed too. */
 const BOUNDS = {
-  stepLifetimeSeconds: [lifetimeMinSeconds, lifetimeMaxSeconds],
-  operationsPerSecond: [1, 1_000_000],
-  requestOperations: [1, asyncOperations],
-  requestBytes: [MIN_REQUEST_BYTES, bodyBytes],
-  callsPerHour: [0, 1_000_000],
-  callsPerHourToPhone: [1, 60],
-  verifyPerHour: [0, 1_000_000],
-  verifyPerHourToPhone: [1, 100],
-  verifyPerHourFromAddress: [1, 1_000_000],
-  lookupsPerSecond: [1, 10_000],
-  routingLookupsPerSecond: [1, 10_000],
-  bulkPace: [1, 10_000],
-  callCodeDigits: [CODE_DIGITS_MIN, CODE_DIGITS_MAX],
-  callCodeSeconds: [1, CALLS_KEPT_MS / 1_000],
-  reportsPerPost: [1, 1_000],
-  reportWaitMs: [0, 5_000],
-} satisfies Partial<Record<keyof AccountSettings, readonly [number, number]>>
+  stepLifetimeSeconds: wholeNumber(lifetimeMinSeconds, lifetimeMaxSeconds),
+  operationsPerSecond: wholeNumber(1, 1_000_000),
+  requestOperations: wholeNumber(1, asyncOperations),
+  requestBytes: wholeNumber(MIN_REQUEST_BYTES, bodyBytes),
+  callsPerHour: wholeNumber(0, 1_000_000),
+  callsPerHourToPhone: wholeNumber(1, 60),
+  verifyPerHour: wholeNumber(0, 1_000_000),
+  verifyPerHourToPhone: wholeNumber(1, 100),
+  verifyPerHourFromAddress: wholeNumber(1, 1_000_000),
+  lookupsPerSecond: wholeNumber(1, 10_000),
+  routingLookupsPerSecond: wholeNumber(1, 10_000),
+  bulkPace: wholeNumber(1, 10_000),
+  callCodeDigits: wholeNumber(CODE_DIGITS_MIN, CODE_DIGITS_MAX),
+  callCodeSeconds: wholeNumber(1, CALLS_KEPT_MS / 1_000),
+  reportsPerPost: wholeNumber(1, 1_000),
+  reportWaitMs: wholeNumber(0, 5_000),
+} satisfies Partial<Record<keyof AccountSettings, WholeNumber>>
 
 /**
  * Returns the settings with the input applied and networks in canonical form. Checks only what the input names, because
  * sandboxes have shorter lifetimes. Throws ChangeRefused.
  */
 export function checkSettings(before: AccountSettings, input: Partial<AccountSettings>): AccountSettings {
-  for (const [name, [min, max]] of Object.entries(BOUNDS)) {
+  for (const [name, range] of Object.entries(BOUNDS)) {
     const value = input[name as keyof typeof BOUNDS]
-    if (typeof value === 'number' && !(Number.isInteger(value) && value >= min && value <= max)) {
-      throw new FieldRefused(snakeCase(name), `must be a whole number from ${min} to ${max}`)
-    }
+    const isGood = typeof value !== 'number' || readWhole(value, range) !== null
+    checkField(snakeCase(name), isGood, `must be ${ruleOf(range)}`)
   }
   const { allowedNetworks, defaultHook = null, defaultSmsSender = null, nationalCountry = null } = input
   checkField(

@@ -1,6 +1,7 @@
 /** Checks input of an endpoint against its schemas and names each invalid field with the rule it breaks. */
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { ruleOf } from '../../../domain/text/schema-rule.ts'
 import { AdminProblem, type FieldError } from './admin-problem.ts'
 
 interface Checker {
@@ -62,37 +63,10 @@ function explain({ keyword, instancePath, params }: SchemaError, schema: TObject
   return [{ field, detail: describe(wanted) }]
 }
 
-/** Describes what a schema allows, preferring its own description. */
-function describe(schema: TSchema | undefined): string {
-  const wanted = (schema ?? {}) as Readonly<Record<string, unknown>>
-  if (typeof wanted['rule'] === 'string') return wanted['rule']
-  const choices = choicesOf(schema)
-  if (choices !== null) return `must be one of ${choices.join(', ')}`
-  const { minimum, exclusiveMinimum, maximum, minLength, maxLength, maxItems } = wanted
-  switch (wanted['type']) {
-    case 'integer':
-      return `must be a whole number${range(minimum, maximum)}`
-    case 'number':
-      if (exclusiveMinimum !== undefined) return `must be a number greater than ${exclusiveMinimum}`
-      return `must be a number${range(minimum, maximum)}`
-    case 'boolean':
-      return 'must be true or false'
-    case 'string':
-      return `must be a text${minLength === undefined && maxLength === undefined ? '' : ` of ${minLength ?? 0} to ${maxLength ?? 'any'} characters`}`
-    case 'array':
-      return `must be a list${maxItems === undefined ? '' : ` of at most ${maxItems}`}`
-    default: {
-      const { anyOf } = wanted as { readonly anyOf?: readonly TSchema[] }
-      const options = anyOf?.map((each) => ((each as { type?: string }).type === 'null' ? 'or null' : describe(each)))
-      return options?.join(' ') ?? 'has the wrong form'
-    }
-  }
-}
-
-function range(minimum: unknown, maximum: unknown): string {
-  const hasMax = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
-  if (!hasMax) return minimum === undefined ? '' : `, at least ${minimum}`
-  return ` from ${minimum ?? 'any'} to ${maximum}`
+/** Describes what a schema allows; a rule may be a sentence of its own. */
+function describe(schema: TSchema = {}): string {
+  const rule = ruleOf(schema)
+  return rule.startsWith('must ') ? rule : `must be ${rule}`
 }
 
 /** Returns the values of an enumeration; null for any other schema. */

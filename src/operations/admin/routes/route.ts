@@ -1,6 +1,7 @@
 /** Routes: which numbers go to which carrier. */
 import Type from 'typebox'
 import type { Route } from '../../../domain/routing/route.ts'
+import { readWhole, ruleOf, wholeNumber } from '../../../domain/text/schema-rule.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { findSame, inputFields, keyFields, readItem, resource, setUpOf } from '../endpoint/resource.ts'
@@ -188,6 +189,6 @@ export const ROUTE_ENDPOINTS = [
 ]
 
 function checkWhole(what: string, number: number, min: number, max: number): void {
-  if (Number.isInteger(number) && number >= min && number <= max) return
-  throw new ChangeRefused(`${what} must be a whole number from ${min} to ${max}`)
+  const range = wholeNumber(min, max)
+  if (readWhole(number, range) === null) throw new ChangeRefused(`${what} must be ${ruleOf(range)}`)
 }
