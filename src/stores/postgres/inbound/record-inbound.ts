@@ -1,4 +1,4 @@
-/** Processed first. */
+/** Stores inbound messages once and sealed, long ones once they are complete. */
 import {
   INBOUND_PARTS_KEPT_MS,
   type InboundArrival,
