@@ -6,6 +6,7 @@ import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import { type BulkId, makeMessageId } from '../../src/domain/ids/message-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
+import { EVENT_FEED } from '../../src/domain/reports/event-feed.ts'
 import type { RoutingChange } from '../../src/ports/changes/routing-change.ts'
 import type { BulkOrder } from '../../src/ports/stores/bulk-store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
@@ -176,6 +177,24 @@ describe.skipIf(postgres.isMissing || CITUS_PORT !== null)('a batch of commands'
     expect(Math.max(created, filled)).toBeLessThan(ORDERS + WAKING)
     // They read the account that gets the report, and the lines, under the lock of the bulk.
     expect(Math.max(stopped, erased)).toBeLessThan(2 * ORDERS + WAKING)
+  })
+
+  it('waits for no order of its own where nothing is read, and once or twice where events are', async () => {
+    const numbers = Array.from({ length: ORDERS }, (_, index) => index)
+    const ids = numbers.map((index) => makeMessageId(2_000_000 + index, account))
+    await Promise.all(
+      ids.map((messageId) =>
+        store.writeReport({ messageId, number: 0, accountId: account, address: EVENT_FEED, body: '{}' }, 1),
+      ),
+    )
+    const kept = await tripsOf(() => Promise.all(numbers.map((index) => store.keepAnswer('ann', `${index}`, 'done'))))
+    const read = await tripsOf(() =>
+      Promise.all(ids.map((_, index) => store.acknowledgeEvents({ accountId: account, through: index + 1, at: 2 }))),
+    )
+    writes = 0
+    await store.settleReplies(ids.map((id) => ({ inbound: { id, accountId: account }, reply: 'sent' })))
+    expect(Math.max(kept, writes)).toBeLessThan(WAKING)
+    expect(read).toBeLessThan(2 * ORDERS + WAKING)
   })
 
   it('takes few statements for a configuration of thousands of items', async () => {

@@ -1,5 +1,6 @@
 /** The operations of this database that erase a recipient (rows/forget-slices.ts). */
 import type { Phone } from '../../domain/numbers/phone.ts'
+import type { Vault } from '../../ports/system/vault.ts'
 import { forgetAll, type RecipientForgetter } from '../rows/erasure/forget-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Read } from './connection/reader.ts'
@@ -10,6 +11,7 @@ const SLICE_ROWS = 100
 
 interface ForgetTools {
   readonly lanes: Lanes
+  readonly vault: Vault
   readonly hashPhone: HashPhone
   readonly read: Read
   /** Reads after everything that was requested before. */
@@ -18,7 +20,7 @@ interface ForgetTools {
 }
 
 export function recipientForgetter(
-  { lanes, hashPhone, read, readBehind, lines }: ForgetTools,
+  { lanes, vault, hashPhone, read, readBehind, lines }: ForgetTools,
   phone: Phone,
   now: number,
 ): RecipientForgetter {
@@ -36,7 +38,7 @@ export function recipientForgetter(
       return sum
     },
     replies: () => forgetAll((after) => read((link) => forgetReplies(link, phone, after))),
-    rest: () => read((link) => forgetRest(link, hashPhone, phone)),
+    rest: () => read((link) => forgetRest(link, { vault, hashPhone }, phone)),
     leftovers: async () => 'server',
   }
 }

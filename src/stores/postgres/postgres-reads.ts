@@ -22,6 +22,7 @@ import type { Vault } from '../../ports/system/vault.ts'
 import { recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import { unpackDraft } from '../admission/pack-text.ts'
 import { dueBulks } from '../commands/bulk/bulk-rows.ts'
+import { accountMonth } from '../commands/money/account-month.ts'
 import { traceInbound } from '../commands/reading/traces.ts'
 import { type Reading, type ReadName, StoreReads } from '../commands/reads.ts'
 import type { Command } from '../commands/statement/command.ts'
@@ -34,7 +35,7 @@ import { TotalSlices } from '../rows/statistics/total-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { loadDirectory } from './changes/load-directory.ts'
 import { blockedQueues } from './claiming/blocked-queues.ts'
-import { openMessages } from './claiming/open-messages.ts'
+import { openInBuckets } from './claiming/open-messages.ts'
 import type { NodeLease } from './cluster/node-lease.ts'
 import type { Link } from './connection/link.ts'
 import type { Reader } from './connection/reader.ts'
@@ -42,7 +43,7 @@ import type { Lanes } from './engine/lanes.ts'
 import { findUsers } from './inbound/carrier-users.ts'
 import { repliesTo } from './inbound/replies-to.ts'
 import { balancesOf } from './money/balances.ts'
-import { accountMonth, chargeTotals } from './money/read-totals.ts'
+import { chargeTotals, EARLIER } from './money/read-totals.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
 import { page } from './reading/page.ts'
 import { FIND_INBOUND, trace } from './reading/trace.ts'
@@ -55,7 +56,7 @@ import { findAnswered, findKept, findUsed } from './requests/admission-facts.ts'
 import { findMessages } from './requests/find-messages.ts'
 import { findOptOuts } from './requests/find-opt-outs.ts'
 import { loadMessages } from './requests/message-statements.ts'
-import { runOn } from './session/run-command.ts'
+import { inSnapshot, runOn } from './session/run-command.ts'
 import { sliceTotals, totalPlaces } from './statistics/message-totals.ts'
 
 export interface StoreParts {
@@ -105,7 +106,7 @@ export class PostgresReads extends StoreReads {
 
   openMessages(query: OpenQuery) {
     const { accountId } = query
-    const read = (link: Link) => openMessages(link, query)
+    const read = this.on(() => openInBuckets(query))
     return accountId === null ? this.readBehind(read) : this.readBehindOwn(accountId, read)
   }
 
@@ -183,7 +184,9 @@ export class PostgresReads extends StoreReads {
   }
 
   accountMonth(accountId: AccountId, month: Month) {
-    return this.readBehind((link) => accountMonth(link, accountId, month))
+    return this.readBehind((link) =>
+      inSnapshot(link, () => runOn(link, this.parts.vault, accountMonth(accountId, month, EARLIER))),
+    )
   }
 
   chargeTotals(query: ChargeQuery) {

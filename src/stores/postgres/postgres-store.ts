@@ -30,6 +30,7 @@ import type { Change, ChangeAnswer } from '../../ports/stores/setup-store.ts'
 import type { Store } from '../../ports/stores/store.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
 import { settleReplies } from '../commands/inbound/read-inbound.ts'
+import { readSealingKey } from '../commands/installation/sealing-key.ts'
 import { joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk/bulk-row.ts'
 import { eraseLines, forgetRecipient } from '../rows/erasure/forget-slices.ts'
@@ -55,7 +56,6 @@ import { PostgresReads, type StoreParts } from './postgres-reads.ts'
 import { StrandedReceipts } from './recording/early-receipts.ts'
 import { matchReceipts } from './recording/match-receipts.ts'
 import { findDueReports, findReportsOf, findWaitingHooks, REPORTS } from './reports/claim-reports.ts'
-import { readSealingKey } from './session/settle-keys.ts'
 import type { LinkClicks } from './statistics/count-clicks.ts'
 import { Sweeper } from './sweeper.ts'
 import { countSeals, sealAnew } from './sweeping/seal-anew.ts'
@@ -341,7 +341,7 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   sealingKey() {
-    return this.readBehind(readSealingKey)
+    return this.readBehind(this.on(readSealingKey))
   }
 
   async sealAnew() {

@@ -7,6 +7,7 @@ import { openDirectory, type SealedDirectory } from '../../rows/sealing/seal-sec
 import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'
 import type { Link } from '../connection/link.ts'
 import { rare } from '../connection/statement.ts'
+import { inSnapshot } from '../session/run-command.ts'
 import type { Session } from '../session/session.ts'
 
 const LOCK_REVISION = rare<[revision: number]>('SELECT revision FROM meta FOR UPDATE')
@@ -41,15 +42,13 @@ export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
 
 /** Reads a consistent snapshot. Throws if something was sealed with another key. */
 export async function loadDirectory(link: Link, vault: Vault, knownPrices: number): Promise<LoadedDirectory> {
-  // All statements are sent before another caller can use the same connection.
-  const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-  const asked = Promise.all([
-    link.query(META),
-    link.query(PRICES, knownPrices),
-    ...TABLES.map(async ({ name, read, select }) => [name, (await link.query(select)).map(read)] as const),
-  ])
-  const ended = link.run('COMMIT')
-  const [[meta], prices, ...tables] = await asked.finally(() => Promise.allSettled([begun, ended]))
+  const [[meta], prices, ...tables] = await inSnapshot(link, () =>
+    Promise.all([
+      link.query(META),
+      link.query(PRICES, knownPrices),
+      ...TABLES.map(async ({ name, read, select }) => [name, (await link.query(select)).map(read)] as const),
+    ]),
+  )
   const [revision, priceRevision, operators, guards] = meta ?? [0, 0, '', '{}']
   const rest = { revision, operators, guardSettings: readGuardSettings(guards) }
   const sealed = { ...rest, ...Object.fromEntries(tables), prices: [] } as unknown as SealedDirectory

@@ -54,6 +54,7 @@ const INSERT_PARTS = insertion('inbound_part', { ...WHOLE, number: 'integer', te
 const OVERDUE = rare<[...PartsKey]>(`SELECT DISTINCT ${WHOLE_COLUMNS} FROM inbound_part WHERE at <= $1 LIMIT $2`)
 export interface InboundOrder {
   readonly arrivals: readonly InboundArrival[]
+  /** Processed first. */
   readonly settled: readonly SettledKey[]
 }
 

@@ -52,6 +52,14 @@ export async function runOn<T>(link: Link, vault: Vault, command: Command<T>): P
   return answered
 }
 
+/** Runs work that sends all of its statements at once, before another caller can use the same connection. */
+export async function inSnapshot<T>(link: Link, work: () => Promise<T>): Promise<T> {
+  const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const asked = work()
+  const ended = link.run('COMMIT')
+  return asked.finally(() => Promise.allSettled([begun, ended]))
+}
+
 async function answer(place: Place, step: Step): Promise<unknown> {
   if (step.kind === 'own') return step.work()
   const { kind, queries } = step

@@ -6,19 +6,18 @@ import { randomBytes } from 'node:crypto'
 import { StoreError } from '../../../ports/records/store-errors.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import { refuse } from '../../changes/row-step.ts'
+import { readPhoneSecret, writeSealingKey } from '../../commands/installation/sealing-key.ts'
 import { PHONE_SECRET_PLACE } from '../../rows/sealing/seal-place.ts'
 import { type HashPhone, phoneHasher } from '../../vault/phone-hash.ts'
 import type { Link } from '../connection/link.ts'
 import { rare } from '../connection/statement.ts'
+import { runCommand, runOn } from './run-command.ts'
 import type { Session } from './session.ts'
 
 const SECRET_BYTES = 32
 
 /** Locked until this transaction ends. */
 const LOCK_META = rare<[sealingKey: string, booksFrom: number]>('SELECT sealing_key, books_from FROM meta FOR UPDATE')
-const SECRET = rare<[sealed: string]>('SELECT phone_secret FROM meta')
-const SEALING_KEY = rare<[name: string]>('SELECT sealing_key FROM meta')
-const SEAL_WITH = rare('UPDATE meta SET sealing_key = $1')
 /** Waits for transactions in progress on all nodes. */
 const LEASES_SEAL_WITH = rare('UPDATE lease SET sealing_key = $1')
 const NAME_FIRST = rare('UPDATE meta SET sealing_key = $1, phone_secret = $2')
@@ -45,10 +44,6 @@ export async function settleKeys(
   return { sealingKey: named, booksFrom }
 }
 
-export async function readSealingKey(link: Link): Promise<string> {
-  return (await link.query(SEALING_KEY))[0]?.[0] ?? ''
-}
-
 /**
  * Every node seals with another key from its next transaction on. Throws a ChangeRefused if the ring has no such key.
  */
@@ -58,12 +53,12 @@ export async function sealWith(session: Session, name: string): Promise<null> {
   } catch (error) {
     refuse((error as Error).message)
   }
-  await session.query(SEAL_WITH, name)
+  await runCommand(session, writeSealingKey(name))
   await session.query(LEASES_SEAL_WITH, name)
   return null
 }
 
 /** Uses the secret of the database, which stays the same whichever key seals it. */
 export async function openPhoneHasher(link: Link, vault: Vault): Promise<HashPhone> {
-  return phoneHasher(vault.openAt((await link.query(SECRET))[0]?.[0] ?? '', PHONE_SECRET_PLACE))
+  return phoneHasher(await runOn(link, vault, readPhoneSecret()))
 }

@@ -5,15 +5,15 @@
  */
 import { BUCKETS } from '../../../domain/ids/message-id.ts'
 import { formsOf, isFormOf, type Phone } from '../../../domain/numbers/phone.ts'
-import type { Forgotten } from '../../../ports/records/forgetting.ts'
-import type { Cell } from '../../rows/cells/cell.ts'
-import type { ForgetSlice, InTheWay } from '../../rows/erasure/forget-slices.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import { forgetTraces } from '../../commands/erasure/forget-traces.ts'
+import type { ForgetSlice, ForgottenRest, InTheWay } from '../../rows/erasure/forget-slices.ts'
 import { withoutRefs } from '../../rows/erasure/forgotten-journey.ts'
-import { phoneHashesOf } from '../../rows/setup/carrier-user-row.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link } from '../connection/link.ts'
 import { inBucket, rare, STILL_PENDING, type Statement, unnest } from '../connection/statement.ts'
+import { runOn } from '../session/run-command.ts'
 import type { Session } from '../session/session.ts'
 import { applyAction, dropNames } from './redact-messages.ts'
 
@@ -61,10 +61,6 @@ const DROP_REPLY_REPORTS = inBucket(
    (SELECT event_id FROM inbound_message WHERE bucket = $1 AND inbound_id = ANY ($2::bigint[]))`,
 )
 const DROP_REPLIES = inBucket('DELETE FROM inbound_message WHERE bucket = $1 AND inbound_id = ANY ($2::bigint[])')
-const PART_SENDERS = rare<[sender: string]>('SELECT DISTINCT sender FROM inbound_part')
-const DROP_PARTS = rare('DELETE FROM inbound_part WHERE sender = ANY ($1::text[])')
-const DROP_USERS = rare('DELETE FROM carrier_user WHERE phone_hash = ANY ($1::text[])')
-const DROP_USAGE = rare(`DELETE FROM usage WHERE key LIKE '% ' || $1::text`)
 
 /** A phone erased before that opted out again: the older opt-out is enough. */
 const DROP_REPEATED = inBucket(
@@ -147,16 +143,15 @@ export async function forgetReplies(link: Link, phone: Phone, after: number): Pr
   return { done, next: seen.length === SLICE_REPLIES ? (seen.at(-1)?.[0] ?? null) : null }
 }
 
-/** Deletes what is always little: opt-outs, parts of inbound messages, usage counts. */
+/** Deletes what is always little, and keeps opt-outs under the hash of the phone. */
 export async function forgetRest(
   link: Link,
-  hashPhone: HashPhone,
+  { vault, hashPhone }: { readonly vault: Vault; readonly hashPhone: HashPhone },
   phone: Phone,
-): Promise<Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'phoneHash' | 'optOuts'>> {
+): Promise<ForgottenRest> {
+  await runOn(link, vault, forgetTraces(phone, hashPhone))
   const forms = formsOf(phone)
   const phoneHash = hashPhone(forms[0])
-  const senders = (await link.query(PART_SENDERS)).map(([sender]) => sender)
-  const theirs: readonly Cell[] = senders.filter((sender) => isFormOf(phone, sender))
   let optOuts = 0
   // One form after the other: several may be opted out.
   for (const form of forms) {
@@ -166,10 +161,5 @@ export async function forgetRest(
     ])
     for (const { count } of await Promise.all(changes)) optOuts += count
   }
-  await Promise.all([
-    link.execute(DROP_PARTS, [theirs]),
-    link.execute(DROP_USERS, [phoneHashesOf(phone, hashPhone)]),
-    ...forms.map((form) => link.execute(DROP_USAGE, [form])),
-  ])
   return { phoneHash, optOuts }
 }

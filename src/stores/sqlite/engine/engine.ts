@@ -5,14 +5,18 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
+import type { Month } from '../../../domain/time/month.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
 import type { DueBulkQuery } from '../../../ports/stores/bulk-store.ts'
 import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
+import type { OpenQuery } from '../../../ports/stores/queued-store.ts'
 import type { ReplyResult } from '../../../ports/stores/reply-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import { dueBulks } from '../../commands/bulk/bulk-rows.ts'
 import { settleReplies } from '../../commands/inbound/read-inbound.ts'
 import { keepAnswer } from '../../commands/installation/admin-requests.ts'
+import { accountMonth } from '../../commands/money/account-month.ts'
+import { openMessages } from '../../commands/reading/open-messages.ts'
 import { traceInbound } from '../../commands/reading/traces.ts'
 import { READ_NAMES, type ReadName, READS as SHARED_READS } from '../../commands/reads.ts'
 import { acknowledgeEvents } from '../../commands/reports/event-feed.ts'
@@ -21,12 +25,12 @@ import { changeBulk } from '../bulk/change-bulk.ts'
 import { applyChange } from '../changes/apply-change.ts'
 import { loadDirectory } from '../changes/load-directory.ts'
 import { noteKeyUses } from '../changes/note-key-uses.ts'
+import { blockedMessages } from '../claiming/blocked-queues.ts'
 import { claimDue, enqueue, loadMessages, release } from '../claiming/claim-due.ts'
-import { waitingMessages } from '../claiming/waiting-messages.ts'
 import { findUsers, rememberUsers } from '../inbound/carrier-users.ts'
 import { recordInbound } from '../inbound/record-inbound.ts'
 import { repliesTo } from '../inbound/replies-to.ts'
-import { accountMonth, chargeTotals } from '../money/read-totals.ts'
+import { chargeTotals, EARLIER } from '../money/read-totals.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings } from '../money/verify-ledger.ts'
 import { page } from '../reading/page.ts'
 import { FIND_INBOUND, trace } from '../reading/trace.ts'
@@ -232,14 +236,15 @@ function verbsOf(session: Session, requests: Requests) {
     claimDue: claimDue(session),
     release: release(session),
     enqueue: enqueue(session),
-    ...waitingMessages(session),
+    ...blockedMessages(session),
+    openMessages: (query: OpenQuery) => run(openMessages(0, query)),
     loadMessages: loadMessages(session),
     findOptOuts: findOptOuts(session),
     ...{ rememberUsers: rememberUsers(session), findUsers: findUsers(session) },
     findInTheWay: findInTheWay(session),
     forgetMessages: forgetMessages(session),
     forgetReplies: forgetReplies(session),
-    forgetRest: forgetRest(session),
+    forgetRest: forgetRest(session, run),
     overwriteLeftovers: overwriteLeftovers(session),
     claimReports: claimReports(session),
     claimReportsOf: claimReportsOf(session),
@@ -265,7 +270,7 @@ function verbsOf(session: Session, requests: Requests) {
     balancesOf: (accountId: AccountId) => session.ledger.balancesOf(accountId),
     usageIn: usageIn(session),
     trace: trace(session, run),
-    accountMonth: accountMonth(session),
+    accountMonth: (accountId: AccountId, month: Month) => run(accountMonth(accountId, month, EARLIER)),
     chargeTotals: chargeTotals(session),
     // The query decides whose turn it takes (command-tenant.ts).
     sumUpCounts: (_query: StatisticsQuery) => session.totals.sumUp(),

@@ -1,21 +1,8 @@
-/** Reads totals of money: the cost of statements, and margins does not depend on the number of postings. */
-import type { AccountId } from '../../../domain/ids/account-id.ts'
+/** Reads totals of money: the cost of statements and margins does not depend on the number of postings. */
 import type { ChargeTotal } from '../../../domain/money/margin.ts'
-import type { AccountMonth } from '../../../domain/money/statement.ts'
-import { beginningOf, type Month, monthAfter } from '../../../domain/time/month.ts'
-import { MAX_PAYMENTS } from '../../../ports/changes/money-change.ts'
 import type { ChargeQuery } from '../../../ports/stores/query-store.ts'
-import {
-  type ChargeTotalRow,
-  type EarlierRow,
-  type MonthTotalRow,
-  POSTING_COLUMNS,
-  type PostingRow,
-  readChargeTotal,
-  readEarlier,
-  readMonthTotal,
-  readPosting,
-} from '../../rows/money/posting-row.ts'
+import { sql } from '../../commands/statement/sql.ts'
+import { type ChargeTotalRow, type EarlierRow, readChargeTotal } from '../../rows/money/posting-row.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 
@@ -31,32 +18,9 @@ export function totalsOfMonths({ from, before }: { readonly from: string; readon
     SELECT each FROM some_month) CROSS JOIN posting_total ON month = each`
 }
 
-export function accountMonth({ database }: Session): (accountId: AccountId, month: Month) => AccountMonth {
-  const before = new Statement<EarlierRow>(
-    database,
-    `SELECT kind, sum(amount_micros), min(month) FROM ${totalsOfMonths({ from: '0', before: '?2' })} WHERE account_id = ?1 GROUP BY kind`,
-  )
-  const totals = new Statement<MonthTotalRow>(
-    database,
-    `SELECT kind, channel, operator, sum(postings), sum(parts), sum(amount_micros) FROM posting_total
-     WHERE account_id = ? AND month = ? GROUP BY kind, channel, operator ORDER BY kind, channel, operator`,
-  )
-  const payments = new Statement<PostingRow>(
-    database,
-    `SELECT ${POSTING_COLUMNS} FROM posting WHERE account_id = ? AND msg_id IS NULL AND at >= ? AND at < ?
-     ORDER BY at, posting_id LIMIT ${MAX_PAYMENTS}`,
-  )
-  const booksFrom = new Statement<[booksFrom: number]>(database, 'SELECT books_from FROM meta')
-  return (accountId, month) => {
-    const end = beginningOf(monthAfter(month))
-    return {
-      ...readEarlier(before.all(accountId, month), month),
-      totals: totals.all(accountId, month).map(readMonthTotal),
-      payments: payments.all(accountId, beginningOf(month), end).map(readPosting),
-      isClosed: end <= (booksFrom.first()?.[0] ?? 0),
-    }
-  }
-}
+export const EARLIER = sql<EarlierRow>(
+  `SELECT kind, sum(amount_micros), min(month) FROM ${totalsOfMonths({ from: '0', before: '?2' })} WHERE account_id = ?1 GROUP BY kind`,
+)
 
 export function chargeTotals({ database }: Session): (query: ChargeQuery) => ChargeTotal[] {
   const select = new Statement<ChargeTotalRow>(

@@ -7,8 +7,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../../ports/records/store-errors.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import { refuse } from '../../changes/row-step.ts'
+import { readPhoneSecret, readSealingKey, writeSealingKey } from '../../commands/installation/sealing-key.ts'
 import { PHONE_SECRET_PLACE } from '../../rows/sealing/seal-place.ts'
 import { type HashPhone, phoneHasher } from '../../vault/phone-hash.ts'
+import { commandRunner } from '../statement/run-command.ts'
 import { Statement } from '../statement/statement.ts'
 import type { Session } from './session.ts'
 
@@ -16,9 +18,9 @@ const SECRET_BYTES = 32
 
 /** Throws a StoreError if the vault lacks the key of the database. */
 export function settleKeys(database: DatabaseSync, vault: Vault): void {
-  const find = new Statement<[name: string]>(database, 'SELECT sealing_key FROM meta')
-  if (find.first()?.[0] === '') nameFirstKey(database, vault)
-  useKey(vault, find.first()?.[0] ?? '')
+  const run = commandRunner({ database, vault })
+  if (run(readSealingKey()) === '') nameFirstKey(database, vault)
+  useKey(vault, run(readSealingKey()))
 }
 
 export function useKey(vault: Vault, name: string): void {
@@ -31,22 +33,21 @@ export function useKey(vault: Vault, name: string): void {
 
 /** Seals with another key from now on. Throws a ChangeRefused, without writing, if the ring has no such key. */
 export function sealWith({ database, vault }: Session): (name: string) => null {
-  const write = new Statement(database, 'UPDATE meta SET sealing_key = ?')
+  const run = commandRunner({ database, vault })
   return (name) => {
     try {
       vault.use(name)
     } catch (error) {
       refuse((error as Error).message)
     }
-    write.run(name)
+    run(writeSealingKey(name))
     return null
   }
 }
 
 /** Uses the secret of the database, which stays the same whichever key seals it. */
 export function openPhoneHasher(database: DatabaseSync, vault: Vault): HashPhone {
-  const [secret] = new Statement<[string]>(database, 'SELECT phone_secret FROM meta').first() ?? ['']
-  return phoneHasher(vault.openAt(secret, PHONE_SECRET_PLACE))
+  return phoneHasher(commandRunner({ database, vault })(readPhoneSecret()))
 }
 
 /** Names the newest key of the ring, after verifying that the ring opens what was sealed before keys had names. */

@@ -5,11 +5,12 @@
  */
 import { formsOf, isFormOf, type Phone } from '../../../domain/numbers/phone.ts'
 import type { Leftovers } from '../../../ports/records/forgetting.ts'
+import { forgetTraces } from '../../commands/erasure/forget-traces.ts'
 import type { ForgetSlice, ForgottenRest, InTheWay } from '../../rows/erasure/forget-slices.ts'
 import { withoutRefs } from '../../rows/erasure/forgotten-journey.ts'
-import { phoneHashesOf } from '../../rows/setup/carrier-user-row.ts'
 import type { Session } from '../session/session.ts'
 import { idsOfForms } from '../statement/id-ranges.ts'
+import type { RunCommand } from '../statement/run-command.ts'
 import { Statement } from '../statement/statement.ts'
 import { dropNames, sweepActions } from './redact-messages.ts'
 
@@ -87,18 +88,12 @@ export function forgetReplies({ database }: Session): (phone: Phone, after: numb
   }
 }
 
-/** Deletes what is always little: opt-outs, parts of inbound messages, usage counts. */
-export function forgetRest({ database, hashPhone }: Session): (phone: Phone) => ForgottenRest {
+/** Deletes what is always little, and keeps opt-outs under the hash of the phone. */
+export function forgetRest({ database, hashPhone }: Session, run: RunCommand): (phone: Phone) => ForgottenRest {
   const keep = new Statement(database, 'UPDATE OR REPLACE opt_out SET phone = ? WHERE phone = ?')
-  const parts = new Statement<[sender: string]>(database, 'SELECT DISTINCT sender FROM inbound_part')
-  const dropPart = new Statement(database, 'DELETE FROM inbound_part WHERE sender = ?')
-  const dropUsage = new Statement(database, `DELETE FROM usage WHERE key LIKE '% ' || ?`)
-  const dropUser = new Statement(database, 'DELETE FROM carrier_user WHERE phone_hash = ?')
   return (phone) => {
-    for (const hash of phoneHashesOf(phone, hashPhone)) dropUser.run(hash)
-    for (const [sender] of parts.all()) if (isFormOf(phone, sender)) dropPart.run(sender)
+    run(forgetTraces(phone, hashPhone))
     const forms = formsOf(phone)
-    for (const form of forms) dropUsage.run(form)
     const phoneHash = hashPhone(forms[0])
     return { phoneHash, optOuts: forms.reduce((sum, form) => sum + keep.change(phoneHash, form), 0) }
   }

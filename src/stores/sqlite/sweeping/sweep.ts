@@ -48,7 +48,7 @@ export function sweep(session: Session, run: RunCommand): (round: SweepRound) =>
     `DELETE FROM carrier_user WHERE (carrier_id, user_id) IN (SELECT carrier_id, user_id FROM carrier_user
        ORDER BY keep_until DESC LIMIT ${SLICE_ROWS} OFFSET ${MAX_USERS})`,
   )
-  const close = closeMonths(session)
+  const close = closeMonths(session, run)
   const parts = sweepInboundParts(session)
   const traffic = overdue('traffic', 'account_id, kind, prefix', 'slot')
   const inbound = sweepInbound(session)

@@ -1,10 +1,5 @@
-/**
- * Messages that wait: those that no carrier has, and the blocked queues of accounts whose rules keep them from being
- * sent (rows/place.ts).
- */
+/** The blocked queues of accounts whose rules keep messages from being sent (rows/place.ts). */
 import type { BlockedQueue } from '../../../ports/records/due-claim.ts'
-import { OPEN_LOOKS, type OpenPage, type OpenQuery } from '../../../ports/stores/queued-store.ts'
-import { OPEN_COLUMNS, type OpenRow, openPage } from '../../rows/messages/open-message.ts'
 import { BLOCKED, blockedName, readBlocked } from '../../rows/queues/place.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
@@ -12,8 +7,8 @@ import { Statement } from '../statement/statement.ts'
 /** Queues that one call returns. */
 const MAX_QUEUES = 200
 
-export function waitingMessages(session: Pick<Session, 'database'>) {
-  return { blockedQueues: blockedQueues(session), unblock: unblock(session), openMessages: openMessages(session) }
+export function blockedMessages(session: Pick<Session, 'database'>) {
+  return { blockedQueues: blockedQueues(session), unblock: unblock(session) }
 }
 
 /** Skips from queue to queue by the index. A place is the name of a queue, a space and the tenant. */
@@ -50,12 +45,4 @@ function unblock({ database }: Pick<Session, 'database'>) {
   )
   return (queue: BlockedQueue, limit: number): number =>
     move.change(queue.channel, blockedName(queue), queue.tenant, limit)
-}
-
-function openMessages({ database }: Pick<Session, 'database'>): (query: OpenQuery) => OpenPage {
-  const open = new Statement<OpenRow>(
-    database,
-    `SELECT ${OPEN_COLUMNS} FROM due JOIN message USING (msg_id) WHERE msg_id > ? ORDER BY msg_id LIMIT ?`,
-  )
-  return (query) => openPage(open.all(query.after, OPEN_LOOKS), query)
 }
