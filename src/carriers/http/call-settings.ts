@@ -32,8 +32,8 @@ const AUTH = parsed(
         {
           kind: Type.Literal('hmac'),
           name: headerName(),
-          algorithm: choice(['sha1', 'sha256', 'sha512'], 'Hash of the HMAC.', { default: 'sha256' }),
-          encoding: choice(['hex', 'base64'], 'How it is written.', { default: 'hex' }),
+          algorithm: choice(['sha1', 'sha256', 'sha512'], 'Hash of the HMAC.', 'sha256'),
+          encoding: choice(['hex', 'base64'], 'How it is written.', 'hex'),
           prefix: Type.Optional(text('The text before it, such as `sha256=`.')),
           secret: text('Key of the HMAC.', SECRET),
         },
@@ -52,29 +52,22 @@ const AUTH = parsed(
 
 /** All but the fields of the items. */
 export const CALL = {
-  method: choice(['POST', 'GET'], 'Method of the calls.', { default: 'POST' }),
+  method: choice(['POST', 'GET'], 'Method of the calls.', 'POST'),
   auth: AUTH,
   format: choice(
     ['json', 'form', 'query'],
     'Where the fields are: in a JSON or form body, or in the query of the address.',
-    {
-      default: 'json',
-    },
+    'json',
   ),
   list: Type.Optional(
     parsed(
-      text(
-        'In JSON, the path of the list of items, unless the body is the list or a single item; at most 1,000 items, and 40,000 members and elements in all, otherwise 413.',
-      ),
+      text('In JSON, the path of the list of items, at most 1,000; by default the body is it or one item.'),
       readJsonPath,
     ),
   ),
-  charset: choice(['utf-8', 'iso-8859-1', 'utf-16be'], 'Encoding of a form or a query.', { default: 'utf-8' }),
+  charset: choice(['utf-8', 'iso-8859-1', 'utf-16be'], 'Encoding of a form or a query.', 'utf-8'),
   answer: optionalGroup(
-    {
-      status: whole(200, 299, 'Its status.', { default: 200 }),
-      body: Type.Optional(text('Its body; empty by default.')),
-    },
+    { status: whole(200, 299, 'Its status.', 200), body: Type.Optional(text('Its body; empty by default.')) },
     'The acknowledgement, which is sent once the items are on disk.',
   ),
 }
@@ -88,14 +81,8 @@ export function readCall({ method, auth, format, list, charset, answer }: Static
   if (format === 'query' && auth.kind === 'hmac') throw new WrongSetting('auth.kind', 'cannot be hmac without a body')
   if (format !== 'json' && list !== undefined) throw new WrongSetting('list', 'is only for format json')
   if (format === 'json' && charset !== 'utf-8') throw new WrongSetting('charset', 'is only for format form and query')
-  return {
-    method,
-    auth,
-    format,
-    list: list ?? null,
-    charset,
-    answer: { status: answer.status, body: answer.body ?? '' },
-  }
+  const { status, body = '' } = answer
+  return { method, auth, format, list: list ?? null, charset, answer: { status, body } }
 }
 
 /** Returns a reader of places of items: paths in JSON, or names of fields (paths of one step) in forms and queries. */

@@ -86,7 +86,7 @@ export const REQUEST = parsed(
         ),
         readAddress,
       ),
-      method: choice(['POST', 'GET'], 'Method.', { default: 'POST' }),
+      method: choice(['POST', 'GET'], 'Method.', 'POST'),
       headers: HEADERS,
       auth: Type.Optional(CREDENTIALS),
       json: Type.Optional(

@@ -71,11 +71,7 @@ const RECEIPT = parsed(
       id: text('Path in JSON, or name of the field, of the id of the message.'),
       status: text('Path or name of the status.'),
       reason: Type.Optional(text('Path or name of additional text for the timeline.')),
-      category: Type.Optional(
-        text(
-          'Path or name of the billing category: one word of letters, digits, dashes and underscores; `free` costs nothing.',
-        ),
-      ),
+      category: Type.Optional(text('Path or name of the billing category, a word; `free` costs nothing.')),
       outcomes: meaningsOfWords(
         OUTCOMES,
         'Meanings of the statuses; receipts with others are acknowledged and ignored.',
@@ -103,19 +99,13 @@ const INBOUND = parsed(
     {
       ...CALL,
       from: text('Path in JSON, or name of the field, of who wrote.'),
-      to: Type.Optional(
-        text('Path or name of what they wrote to, the address of the inbound number; required without `number`.'),
-      ),
-      number: Type.Optional(
-        ascii(MAX_NUMBER, 'In place of `to`, if the carrier does not name it: the number itself, such as `491234`.'),
-      ),
+      to: Type.Optional(text('Path or name of the inbound number; required without `number`.')),
+      number: Type.Optional(ascii(MAX_NUMBER, 'In place of `to`: the number itself, such as `491234`.')),
       text: text(
         'Path or name of the text, of at most 10,000 characters; a message without one is acknowledged and ignored.',
       ),
       id: Type.Optional(
-        text(
-          'Path or name of the id of the carrier, under which a message is a repeat for a week; without it an equal message is a repeat for a minute.',
-        ),
+        text('Path or name of the id, by which repeats are known for a week; without it for a minute.'),
       ),
       parts: Type.Optional(
         group(
@@ -169,13 +159,13 @@ export const HTTP_SETTINGS = group(
     longText: choice(
       ['whole', 'parts'],
       'Of a long SMS: one request, because the carrier splits it, or one for each part, with `{{udh}}`.',
-      { default: 'whole' },
+      'whole',
     ),
     lifetime: parsed(
       optionalGroup(
         {
-          least: seconds(1, MAX_LIFETIME_SECONDS, 'Shortest lifetime.', { default: 1 }),
-          most: seconds(1, MAX_LIFETIME_SECONDS, 'Longest lifetime.', { default: MAX_LIFETIME_SECONDS }),
+          least: seconds(1, MAX_LIFETIME_SECONDS, 'Shortest lifetime.', 1),
+          most: seconds(1, MAX_LIFETIME_SECONDS, 'Longest lifetime.', MAX_LIFETIME_SECONDS),
         },
         'Limits of the lifetime that the carrier accepts.',
       ),

@@ -62,7 +62,7 @@ export const LOOKUP_SETTINGS = group(
   {
     request: REQUEST,
     answer: ANSWER,
-    showImsi: flag('Whether clients see the whole IMSI, or its first five digits.', { default: false }),
+    showImsi: flag('Whether clients see the whole IMSI, or its first five digits.', false),
     ...HTTP_LINK_SETTINGS,
     ...COMMON_SETTINGS,
   },

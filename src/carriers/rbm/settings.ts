@@ -39,17 +39,12 @@ const SERVICE_ACCOUNT = Type.Object(
 export const RBM_SETTINGS = group(
   {
     agentId: text('Id of the agent: in the address of its page, or the part before `@rbm.goog`.'),
-    clientToken: text(
-      'Token that signs events, shown under *Integrations*, *Webhook* when you enter the address `PUBLIC_URL/carriers/google`; you may choose it.',
-      SECRET,
-    ),
+    clientToken: text('Token of the webhook `PUBLIC_URL/carriers/google`, under *Integrations*, *Webhook*.', SECRET),
     serviceAccount: SERVICE_ACCOUNT,
     agents: mapOf(text('Id of the agent.'), 'Agents of single senders: `{"Example Shop": "other_agent"}`.'),
-    checkCapabilities: flag('Asks whether a phone has RCS before the first message to it.', { default: false }),
-    capabilitySeconds: seconds(60, 2_592_000, 'How long that answer is used.', { default: 86_400 }),
-    trafficType: Type.Optional(
-      choice(TRAFFIC_TYPES, 'Traffic type of all messages, which Google requires of agents with several uses.'),
-    ),
+    checkCapabilities: flag('Asks whether a phone has RCS before the first message to it.', false),
+    capabilitySeconds: seconds(60, 2_592_000, 'How long that answer is used.', 86_400),
+    trafficType: Type.Optional(choice(TRAFFIC_TYPES, 'Of all messages, for agents with several uses.')),
     trafficTypes: mapOf(
       choice(TRAFFIC_TYPES, 'Traffic type of the messages of this sender.'),
       'Traffic types of single senders: `{"Shop": "AUTHENTICATION"}`.',

@@ -5,13 +5,13 @@
 import { X509Certificate } from 'node:crypto'
 import Type, { type StaticDecode, type TProperties, type TSchema } from 'typebox'
 import { hasNationalNumbers } from '../../domain/numbers/phone.ts'
+import { wholeNumber } from '../../domain/text/schema-rule.ts'
 
 /** What a setting may say of itself besides its rule and its meaning. */
 interface About<V> {
   readonly default?: V
   /** Never shown: `writeOnly` is JSON Schema's word for it. */
   readonly writeOnly?: true
-  readonly unit?: string
   /** In words, if `read` of `parsed` checks more than the schema. */
   readonly rule?: string
 }
@@ -31,25 +31,29 @@ export function ascii(max: number, description: string, about: About<string> = {
   return textOf(new RegExp(`^[ -~]{1,${max}}$`), `1 to ${max} ASCII characters`, description, about)
 }
 
-export function whole(minimum: number, maximum: number, description: string, about: About<number> = {}) {
-  return standard(Type.Integer({ minimum, maximum, description, ...about }))
+/** @param value the default; required without one, unless in `Type.Optional`. */
+export function whole(minimum: number, maximum: number, description: string, value?: number, unit?: string) {
+  return standard(Type.Integer({ ...wholeNumber(minimum, maximum, unit), description, ...defaultOf(value) }))
 }
 
-/** Milliseconds. */
-export function millis(min: number, max: number, description: string, about: About<number> = {}) {
-  return whole(min, max, description, { unit: 'milliseconds', ...about })
+export function millis(min: number, max: number, description: string, value?: number) {
+  return whole(min, max, description, value, 'milliseconds')
 }
 
-export function seconds(min: number, max: number, description: string, about: About<number> = {}) {
-  return whole(min, max, description, { unit: 'seconds', ...about })
+export function seconds(min: number, max: number, description: string, value?: number) {
+  return whole(min, max, description, value, 'seconds')
 }
 
-export function flag(description: string, about: About<boolean> = {}) {
-  return standard(Type.Boolean({ description, ...about }))
+export function flag(description: string, value?: boolean) {
+  return standard(Type.Boolean({ description, ...defaultOf(value) }))
 }
 
-export function choice<const V extends string>(values: readonly V[], description: string, about: About<V> = {}) {
-  return standard(Type.Enum([...values], { description, ...about }))
+export function choice<const V extends string>(values: readonly V[], description: string, value?: NoInfer<V>) {
+  return standard(Type.Enum([...values], { description, ...defaultOf(value) }))
+}
+
+function defaultOf<V>(value: V | undefined) {
+  return value === undefined ? {} : { default: value }
 }
 
 /** What `read` makes of a setting. The text of an Error that it throws follows the name of the setting. */
@@ -154,8 +158,8 @@ export const NATIONAL_COUNTRY = Type.Optional(
 export const COMMON_SETTINGS = {
   degradedAfter: optionalGroup(
     {
-      answers: whole(1, 1_000_000, 'Slow or failing answers in a row.', { default: 5 }),
-      seconds: seconds(1, 86_400, 'How long they have come.', { default: 5 }),
+      answers: whole(1, 1_000_000, 'Slow or failing answers in a row.', 5),
+      seconds: seconds(1, 86_400, 'How long they have come.', 5),
     },
     'When a carrier counts as degraded, and other routes are tried first.',
   ),
@@ -163,8 +167,8 @@ export const COMMON_SETTINGS = {
 
 /** Settings of carriers that are asked over HTTP. */
 export const HTTP_LINK_SETTINGS = {
-  window: whole(1, 1_000, 'Connections, which are the requests in flight.', { default: 32 }),
-  requestTimeoutMs: millis(100, 120_000, 'Time limit for an answer.', { default: 15_000 }),
+  window: whole(1, 1_000, 'Connections, which are the requests in flight.', 32),
+  requestTimeoutMs: millis(100, 120_000, 'Time limit for an answer.', 15_000),
 }
 
 /** Returns the result of `read`; throws an Error with the rule in place of its own. */

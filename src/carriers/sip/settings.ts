@@ -52,83 +52,44 @@ export const SIP_SETTINGS = group(
       item(IP_ADDRESS, readServer),
       8,
       'IP addresses',
-      'Name servers, such as those of a private interconnect; by default those of the system.',
+      'Name servers; by default those of the system.',
     ),
-    transport: choice(['udp', 'tcp', 'tls'], 'Transport to the peer, whose certificate must name it.', {
-      default: 'udp',
-    }),
+    transport: choice(['udp', 'tcp', 'tls'], 'Transport to the peer, whose certificate must name it.', 'udp'),
     ca: Type.Optional(certificates('Certificate of a private authority, PEM, for `transport` `tls`.')),
-    localHost: Type.Optional(
-      item(
-        IP_ADDRESS,
-        (text) => (net.isIP(text) === 0 ? null : text),
-        'Local address, for trunks that identify you by it.',
-      ),
-    ),
+    localHost: Type.Optional(item(IP_ADDRESS, readIp, 'Local address, for trunks that identify you by it.')),
     localPort: Type.Optional(whole(1, 65_535, 'Local port, for trunks that identify you by it.')),
     domain: Type.Optional(host('The part after the @ of every address; by default the `host`.')),
     username: credential('User name for digest authentication: MD5, SHA-256 and SHA-512-256.'),
     password: credential('Its password, for a proxy and for the peer behind it.', SECRET),
     registerSeconds: Type.Optional(
-      seconds(
-        60,
-        86_400,
-        'Registers `username` at `domain` for this time and refreshes at three quarters of it; the carrier is down until the registrar accepts.',
-      ),
+      seconds(60, 86_400, 'Registers `username` for this time; the carrier is down until that succeeds.'),
     ),
-    window: whole(1, 1_000, 'Simultaneous calls, including those that still ring.', { default: 10 }),
-    ringMs: millis(100, 60_000, 'How long a phone rings; a route can override it.', { default: 3_000 }),
-    setupTimeoutMs: millis(500, 30_000, 'A call that does not ring within this time is given up.', { default: 8_000 }),
-    responseTimeoutMs: millis(500, 30_000, 'A peer that answers nothing within this time, not even 100, is skipped.', {
-      default: 4_000,
-    }),
-    pingMs: millis(0, 600_000, 'Idle time after which OPTIONS checks the peer; `0` for peers that answer no OPTIONS.', {
-      default: 30_000,
-    }),
+    window: whole(1, 1_000, 'Simultaneous calls, including those that still ring.', 10),
+    ringMs: millis(100, 60_000, 'How long a phone rings; a route can override it.', 3_000),
+    setupTimeoutMs: millis(500, 30_000, 'A call that does not ring within this time is given up.', 8_000),
+    responseTimeoutMs: millis(500, 30_000, 'A peer that answers nothing within it is skipped.', 4_000),
+    pingMs: millis(0, 600_000, 'Idle time after which OPTIONS checks the peer; `0` for never.', 30_000),
     callerFormat: choice(
       NUMBER_FORMATS,
       'How the calling number is written: `plus` (+4930123456), `digits` (4930123456), `national` (030123456; 0044… for other countries).',
-      { default: 'plus' },
+      'plus',
     ),
-    calledFormat: choice(NUMBER_FORMATS, 'How the called number is written.', { default: 'plus' }),
+    calledFormat: choice(NUMBER_FORMATS, 'How the called number is written.', 'plus'),
     countryCode: Type.Optional(
-      Type.String({
-        ...DIGITS,
-        minLength: 1,
-        description: 'Country code of the trunk, such as `49`; required for `national`.',
-      }),
+      Type.String({ ...DIGITS, minLength: 1, description: 'Country code of the trunk; required for `national`.' }),
     ),
     nationalPrefix: prefix('Prefix of `national` numbers.', '0'),
     internationalPrefix: prefix('Prefix of `national` numbers of other countries.', '00'),
-    fromUser: choice(
-      ['caller', 'username'],
-      'The user in From: the calling number, or `username` for trunks that read the number from the identity header.',
-      { default: 'caller' },
-    ),
-    identity: choice(
-      ['asserted', 'preferred', 'none'],
-      'Header with the calling number: P-Asserted-Identity, P-Preferred-Identity or none.',
-      { default: 'asserted' },
-    ),
-    privacy: Type.Optional(
-      choice(
-        ['none', 'id'],
-        'Privacy header: `none` asks the network to show the number, `id` hides it; by default there is no header.',
-      ),
-    ),
-    prack: flag('Offers reliable ringing (100rel), which some peers require, and which survives a lost packet.', {
-      default: true,
-    }),
+    fromUser: choice(['caller', 'username'], 'The user in From; `username` if the trunk reads `identity`.', 'caller'),
+    identity: choice(['asserted', 'preferred', 'none'], 'P-Asserted-Identity or P-Preferred-Identity.', 'asserted'),
+    privacy: Type.Optional(choice(['none', 'id'], 'Privacy header: `none` shows the number, `id` hides it.')),
+    prack: flag('Offers reliable ringing (100rel), which survives a lost packet.', true),
     earlyMedia: choice(
       ['ignore', 'ringing'],
       'What 183 means: nothing, because many networks announce wrong and switched-off numbers with it, or the same as 180.',
-      { default: 'ignore' },
+      'ignore',
     ),
-    answerWithoutRinging: choice(
-      ['failed', 'delivered'],
-      'What a 200 without 180 before means: a voice mailbox, or a call that rang and was answered.',
-      { default: 'failed' },
-    ),
+    answerWithoutRinging: choice(['failed', 'delivered'], 'What a 200 without 180 before means.', 'failed'),
     publicHost: Type.Optional(host('Our host name in Via and Contact; by default the address of the socket.')),
     ...COMMON_SETTINGS,
   },
@@ -167,6 +128,10 @@ function readCredentials(username?: string, password?: string) {
   if (username === undefined) throw new WrongSetting('username', 'should be text')
   if (password === undefined) throw new WrongSetting('password', 'should be text')
   return { username, password }
+}
+
+function readIp(text: string): string | null {
+  return net.isIP(text) === 0 ? null : text
 }
 
 /** Reads an IP address with an optional port. */

@@ -39,9 +39,7 @@ export function registeredTemplates() {
           .map((each) => ({ pattern: readTextPattern(numberPlaceholders(each.text)), tlvs: each.tlvs }))
           .toSorted((a, b) => ownLength(b.pattern) - ownLength(a.pattern)),
     ),
-    unmatched: choice(['refuse', 'send'], 'What to do with a text that fits none of the `templates`.', {
-      default: 'refuse',
-    }),
+    unmatched: choice(['refuse', 'send'], 'What to do with a text that fits none of the `templates`.', 'refuse'),
   }
 }
 

@@ -35,6 +35,7 @@ const MAX_PASSWORD = 64
 /** As the bind writes them. */
 const INTERFACE_VERSIONS = { '3.3': 0x33, '3.4': 0x34, '5.0': 0x50 } as const
 
+const BIND_ROLES = ['transceiver', 'transmitter and receiver'] as const
 const LANGUAGES = Object.keys(NATIONAL_LANGUAGES) as NationalLanguage[]
 
 const OUTCOMES = [
@@ -55,12 +56,6 @@ function sourceSettings() {
   }
 }
 
-interface TlsSettings {
-  readonly ca?: string
-  readonly servername?: string
-  readonly own?: { readonly cert: string; readonly key: string }
-}
-
 const TLS = parsed(
   group(
     {
@@ -71,11 +66,10 @@ const TLS = parsed(
     },
     'Connects by TLS; `{}` for a certificate that the system trusts. Certificates are always verified.',
   ),
-  ({ certificate: cert, key, ...rest }): TlsSettings => {
-    if (cert === undefined && key === undefined) return rest
-    if (cert === undefined || key === undefined) {
-      throw new WrongSetting(key === undefined ? 'key' : 'certificate', 'should be text')
-    }
+  ({ certificate: cert, key, ...rest }) => {
+    if (cert === undefined && key === undefined) return { ...rest, own: undefined }
+    if (cert === undefined) throw new WrongSetting('certificate', 'should be text')
+    if (key === undefined) throw new WrongSetting('key', 'should be text')
     try {
       createSecureContext({ cert, key })
     } catch {
@@ -106,26 +100,16 @@ export const SMPP_SETTINGS = group(
     port: whole(1, 65_535, 'Its port.'),
     systemId: ascii(15, 'User name of the account.'),
     password: ascii(MAX_PASSWORD, 'Its password.', SECRET),
-    backupHosts: hostList(
-      'Hosts such as `"smpp2.example.net:2776"` that are tried at once, in this order, if `host` cannot be bound.',
-    ),
+    backupHosts: hostList('Hosts such as `"b.example:2776"`, tried at once, in this order, if `host` cannot be bound.'),
     tls: Type.Optional(TLS),
-    bindAs: choice(
-      ['transceiver', 'transmitter and receiver'],
-      'One connection for both directions, or a pair with one for each.',
-      { default: 'transceiver' },
-    ),
-    binds: whole(1, 100, 'Connections, or pairs of them.', { default: 1 }),
-    window: whole(1, 10_000, 'Unanswered submits on each connection.', { default: 10 }),
+    bindAs: choice(BIND_ROLES, 'One connection for both directions, or one for each.', 'transceiver'),
+    binds: whole(1, 100, 'Connections, or pairs of them.', 1),
+    window: whole(1, 10_000, 'Unanswered submits on each connection.', 10),
     throughput: Type.Optional(
-      whole(
-        0,
-        100_000,
-        'Parts per second over all binds, evenly spaced; without it there is no limit, and `0` sends nothing.',
-      ),
+      whole(0, 100_000, 'Parts per second over all binds, evenly spaced; `0` sends nothing; no limit by default.'),
     ),
     interfaceVersion: parsed(
-      choice(['3.3', '3.4', '5.0'], 'Version of SMPP that the bind names.', { default: '3.4' }),
+      choice(['3.3', '3.4', '5.0'], 'Version of SMPP that the bind names.', '3.4'),
       (version) => INTERFACE_VERSIONS[version],
     ),
     systemType: Type.Optional(ascii(12, 'System type, if the carrier asks for one.')),
@@ -134,55 +118,48 @@ export const SMPP_SETTINGS = group(
     responseTimeoutMs: millis(
       100,
       600_000,
-      'Time limit for a response; a later one is still processed, but the message may have been sent again by then.',
-      { default: 30_000 },
+      'Time limit for a response; a message without one may be sent again.',
+      30_000,
     ),
-    enquireLinkMs: millis(1_000, 3_600_000, 'Interval of enquire_link.', { default: 30_000 }),
+    enquireLinkMs: millis(1_000, 3_600_000, 'Interval of enquire_link.', 30_000),
     encoding: choice(
       ['gsm', 'latin1', 'ucs2'],
       '`gsm`: data_coding 0, or UCS-2 if a text needs it; `latin1`: data_coding 3 in place of 0; `ucs2`: always UCS-2.',
-      { default: 'gsm' },
+      'gsm',
     ),
     defaultAlphabet: choice(
       DEFAULT_ALPHABETS,
       'What data_coding 0 means at the carrier, in both directions; a text that it lacks is sent in UCS-2, and parts are charged as GSM or UCS-2 in any case.',
-      { default: 'gsm7' },
+      'gsm7',
     ),
     nationalTable: Type.Optional(
-      choice(
-        LANGUAGES,
-        'Sends texts in this language with its single shift table in place of UCS-2, which needs fewer SMS than the parts that are charged; requires the `defaultAlphabet` `gsm7`.',
-      ),
+      choice(LANGUAGES, 'Sends texts in this language with its single shift table in place of UCS-2, in fewer SMS.'),
     ),
     concatenation: choice(
       ['udh8', 'udh16', 'sar', 'payload'],
       'How long texts are joined: by a header with a reference of 8 or 16 bits (`udh16` only if it makes no more parts), by `sar` parameters, or as one message_payload.',
-      { default: 'udh8' },
+      'udh8',
     ),
     ...sourceSettings(),
-    destinationTon: whole(0, 255, 'Type of number of the recipient.', { default: 1 }),
-    destinationNpi: whole(0, 255, 'Numbering plan of the recipient.', { default: 1 }),
-    priority: whole(0, 3, 'priority_flag.', { default: 0 }),
-    validityPeriod: flag('Whether a validity period is sent; `false` for a carrier that accepts none.', {
-      default: true,
-    }),
-    registeredDelivery: whole(0, 31, '`1` requests receipts, `17` also intermediate ones, `0` none.', { default: 1 }),
+    destinationTon: whole(0, 255, 'Type of number of the recipient.', 1),
+    destinationNpi: whole(0, 255, 'Numbering plan of the recipient.', 1),
+    priority: whole(0, 3, 'priority_flag.', 0),
+    validityPeriod: flag('Whether a validity period is sent; some carriers accept none.', true),
+    registeredDelivery: whole(0, 31, '`1` requests receipts, `17` also intermediate ones, `0` none.', 1),
     statuses: STATUSES,
     receiptIds: optionalGroup(
       {
-        answer: choice(ID_FORMS, 'How the carrier writes ids in its answers.', { default: 'as-is' }),
-        receipt: choice(ID_FORMS, 'How it writes them in receipts.', { default: 'as-is' }),
+        answer: choice(ID_FORMS, 'How the carrier writes ids in its answers.', 'as-is'),
+        receipt: choice(ID_FORMS, 'How it writes them in receipts.', 'as-is'),
         apartBy: choice(
           ['id', 'recipient', 'reference'],
           'What distinguishes messages with the same id, for carriers that repeat ids: `recipient` is the sender of the receipt, `reference` a user_message_reference that the carrier returns.',
-          { default: 'id' },
+          'id',
         ),
       },
       'How receipts are matched with messages; change it while few messages are open.',
     ),
-    receiptStates: outcomes(
-      'Meanings of states in receipts that differ from the usual ones: `{"BLOCKED": "undeliverable"}`.',
-    ),
+    receiptStates: outcomes('Meanings of states that differ from the usual ones: `{"BLOCKED": "undeliverable"}`.'),
     receiptErrors: outcomes('Meanings of error codes, which override the state of a failure: `{"027": "expired"}`.'),
     nationalCountry: NATIONAL_COUNTRY,
     senders: mapOf(

@@ -29,9 +29,7 @@ function named(description: string, standard: string) {
 export const VIBER_SETTINGS = group(
   {
     serviceId: whole(1, MAX_SERVICE_ID, 'Id of your service; Viber shows one sender name per service.'),
-    webhookToken: webhookToken(
-      'A random text of your own; enter the address `PUBLIC_URL/carriers/viber/{webhookToken}` at Viber.',
-    ),
+    webhookToken: webhookToken('A random text of your own, the end of the webhook `PUBLIC_URL/carriers/viber/TOKEN`.'),
     services: mapOf(
       whole(1, MAX_SERVICE_ID, 'Id of the service.'),
       'Services of single senders: `{"Example Shop": 4322}`.',
@@ -39,7 +37,7 @@ export const VIBER_SETTINGS = group(
     label: choice(
       ['transaction', 'promotion'],
       'Label of texts; messages with images and buttons are always promotions, because Viber accepts no others.',
-      { default: 'transaction' },
+      'transaction',
     ),
     templates: listOf(
       APPROVED_TEMPLATE,

@@ -29,21 +29,16 @@ export const WHATSAPP_SETTINGS = group(
     accessToken: textOf(
       /^[\x21-\x7e]+$/,
       'ASCII text without spaces',
-      'Token with the permission to send, and `whatsapp_business_management` to submit templates.',
+      'Token that may send, and with `whatsapp_business_management` submit templates.',
       SECRET,
     ),
     appSecret: text("Secret of Meta's app, which signs the calls of its webhook.", SECRET),
-    verifyToken: text(
-      'A text of your own; enter it at Meta together with the webhook address `PUBLIC_URL/carriers/meta`.',
-      SECRET,
-    ),
+    verifyToken: text('A text of your own for Meta, with the webhook `PUBLIC_URL/carriers/meta`.', SECRET),
     templateRefreshSeconds: seconds(
       60,
       86_400,
       'How often templates are read; also soon after Meta reports a change.',
-      {
-        default: 600,
-      },
+      600,
     ),
     version: textOf(/^v\d{1,3}\.\d$/, 'a version of the Graph API such as v23.0', 'Version of the Graph API.', {
       default: 'v23.0',
