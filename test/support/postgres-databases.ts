@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { BUCKETS } from '../../src/domain/ids/message-id.ts'
 import { migrateDatabase } from '../../src/stores/postgres/open-store.ts'
+import { TABLES } from '../../src/stores/tables/all-tables.ts'
 import type { ReachedPostgres } from './postgres-server.ts'
 import { CITUS_PORT, makeCitusDatabase } from './test-citus.ts'
 
@@ -98,9 +99,6 @@ async function empty(client: pg.Client): Promise<void> {
       : `TRUNCATE ${names.join(', ')};`
   await client.query(`
     ${emptied}
-    INSERT INTO meta VALUES (1, 1, 1, '', '', 0);
-    INSERT INTO message_counter VALUES (1, 1);
-    INSERT INTO operators VALUES (1, '');
-    INSERT INTO guard_settings VALUES (1, '{}');
+    ${TABLES.postgres.flatMap(({ name, row }) => (row === undefined ? [] : [`INSERT INTO ${name} VALUES (${row});`])).join('\n')}
     SELECT setval(format('%I', sequencename)::regclass, start_value, false) FROM pg_sequences WHERE schemaname = 'public';`)
 }

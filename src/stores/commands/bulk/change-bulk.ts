@@ -32,18 +32,9 @@ import { lockBulk } from './bulk-rows.ts'
 
 const ACCOUNT = sql<ReportedAccountRow>(`${SELECT_REPORTED_ACCOUNTS} WHERE account.account_id = ?`)
 const OPEN = sql<[count: number]>('SELECT count(*) FROM bulk WHERE {bucket} account_id = ? AND test = ? AND open = 1')
-const INSERT = insert('bulk', {
-  bulk_id: 'bigint',
-  account_id: 'bigint',
-  test: 'smallint',
-  message: 'text',
-  open: 'smallint',
-  due_at: 'bigint',
-  kept_since: 'bigint',
-  facts: 'text',
-})
+const INSERT = insert('bulk', 'bulk_id, account_id, test, message, open, due_at, kept_since, facts')
 const CHANGE = update('bulk', 'open, due_at, kept_since, facts', 'bulk_id')
-const INSERT_LINES = insert('bulk_lines', { bulk_id: 'bigint', last_line: 'bigint', sealed: 'bytea' })
+const INSERT_LINES = insert('bulk_lines', 'bulk_id, last_line, sealed')
 const REPLACE_BLOCK = update('bulk_lines', 'sealed', 'bulk_id, last_line')
 const DROP_BLOCK = sql('DELETE FROM bulk_lines WHERE {bucket} bulk_id = ? AND last_line = ?')
 const DROP_LINES = sql('DELETE FROM bulk_lines WHERE {bucket} bulk_id = ? AND last_line < ?')
@@ -52,8 +43,8 @@ const BLOCKS = select<BlockRow>(
   'last_line, sealed',
   `WHERE {bucket} bulk_id = ? AND last_line > ? ORDER BY last_line LIMIT ${ERASED_BLOCKS}`,
 )
-const INSERT_ERRORS = insert('bulk_error', { bulk_id: 'bigint', line: 'bigint', cause: 'text' })
-const INSERT_PHONES = insert('bulk_phone', { bulk_id: 'bigint', phone_hash: 'text' })
+const INSERT_ERRORS = insert('bulk_error', 'bulk_id, line, cause')
+const INSERT_PHONES = insert('bulk_phone', 'bulk_id, phone_hash')
 const PHONES = sql<[hash: string]>(
   'SELECT phone_hash FROM bulk_phone WHERE {bucket} bulk_id = ? AND phone_hash {any text}',
 )

@@ -7,7 +7,8 @@
  * - `{lock}`: locks the rows that are read.
  * - `{any bigint}`: equals one of a list.
  */
-import type { Cell, ColumnType } from '../../rows/cells/cell.ts'
+import type { Cell } from '../../rows/cells/cell.ts'
+import type { TableName } from '../../tables/all-tables.ts'
 import { type Seal, sealsIn } from './seals.ts'
 
 export interface Sql<Row extends readonly Cell[] = readonly Cell[]> {
@@ -24,9 +25,9 @@ export interface Sql<Row extends readonly Cell[] = readonly Cell[]> {
   readonly row?: Row
 }
 
-export interface Insert {
-  readonly table: string
-  readonly columns: Readonly<Record<string, ColumnType>>
+interface Insert {
+  readonly table: TableName
+  readonly columns: string
   readonly onConflict: string
 }
 
@@ -59,10 +60,10 @@ export function select<Row extends readonly Cell[]>(table: string, columns: stri
 }
 
 /** Inserts rows in the bucket of the command; sealed columns are sealed. */
-export function insert(table: string, columns: Insert['columns'], onConflict = ''): Sql {
-  const names = Object.keys(columns)
+export function insert(table: TableName, columns: string, onConflict = ''): Sql {
+  const names = columns.split(', ')
   const values = names.map(() => '?').join(', ')
-  const text = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values}) ${onConflict}`.trim()
+  const text = `INSERT INTO ${table} (${columns}) VALUES (${values}) ${onConflict}`.trim()
   return make({ text, insert: { table, columns, onConflict }, seals: sealsIn(table, names) })
 }
 

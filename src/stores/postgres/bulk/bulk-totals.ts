@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts'
 
 const ADD_TOTALS = insertion(
   'bulk_total',
-  { bulk_id: 'bigint', status: 'text', messages: 'bigint', micros: 'bigint' },
+  'bulk_id, status, messages, micros',
   // In one order everywhere, so that nodes do not deadlock.
   `ORDER BY bulk_id, status ON CONFLICT (bucket, bulk_id, status) DO UPDATE SET
      messages = bulk_total.messages + excluded.messages, micros = bulk_total.micros + excluded.micros`,

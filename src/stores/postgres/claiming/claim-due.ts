@@ -9,7 +9,7 @@ import { queueName } from '../../rows/queues/place.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import { numberIn } from '../connection/journey-text.ts'
 import type { Link } from '../connection/link.ts'
-import { inBucket, STILL_NODE, STILL_PENDING, unnest } from '../connection/statement.ts'
+import { inBucket, STILL_NODE, STILL_PENDING, typesOf, unnest } from '../connection/statement.ts'
 import { readMessage, STORED_MESSAGE, type StoredMessage } from '../requests/message-statements.ts'
 import type { Session } from '../session/session.ts'
 
@@ -39,7 +39,7 @@ const RELEASE = inBucket(
 )
 const LET_REPORTS_GO = inBucket(
   `UPDATE report SET node = 0, due_at = created_at
-   FROM ${unnest({ msg_id: 'bigint', number: 'integer' }, 3)}
+   FROM ${unnest(typesOf('report', 'msg_id, number'), 3)}
    WHERE report.bucket = $1 AND report.node = $2 AND ${STILL_PENDING}
      AND report.msg_id = new.msg_id AND report.number = new.number`,
 )

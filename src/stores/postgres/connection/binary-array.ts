@@ -2,9 +2,9 @@
  * Encodes a column of cells as an array in PostgreSQL's binary format, which the server reads faster than text: the
  * dimension, the type of its elements, and each of them with its length.
  */
-import type { Cell, ColumnType } from '../../rows/cells/cell.ts'
+import type { Cell } from '../../rows/cells/cell.ts'
 
-export type ArrayType = ColumnType
+export type ArrayType = 'bigint' | 'integer' | 'smallint' | 'text' | 'bytea' | 'double precision'
 
 /** The oid of the type, and its bytes; null if they vary. */
 const ELEMENTS: Readonly<Record<ArrayType, readonly [oid: number, bytes: number | null]>> = {

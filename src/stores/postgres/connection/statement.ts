@@ -71,8 +71,8 @@ export function unnamed<Row extends readonly Cell[] = readonly Cell[]>(text: str
  * Inserts the given rows only if the node has its lease: parameters are bucket, node, columns. Rows of one bucket are
  * unnested in the list of the SELECT, because a function in FROM first copies each column on its own.
  */
-export function insertion(table: TableName, columns: string | object, onConflict = ''): Statement {
-  const types = typesOf(table, typeof columns === 'string' ? columns : Object.keys(columns).join(', '))
+export function insertion(table: TableName, columns: string, onConflict = ''): Statement {
+  const types = typesOf(table, columns)
   const names = Object.keys(types)
   const insert = `INSERT INTO ${table} (bucket, ${names.join(', ')})`
   const guard = 'WHERE lease.bucket = $1 AND lease.node = $2'

@@ -4,9 +4,8 @@ import type { CarrierUser, CarrierUserId } from '../../../ports/carriers/user-st
 import type { Vault } from '../../../ports/system/vault.ts'
 import { CARRIER_USER_COLUMNS, toCarrierUserRows } from '../../rows/setup/carrier-user-row.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
-import type { ArrayType } from '../connection/binary-array.ts'
 import type { Link } from '../connection/link.ts'
-import { lookUp, rare, unnest } from '../connection/statement.ts'
+import { lookUp, rare, typesOf, unnest } from '../connection/statement.ts'
 import { columnsOf } from '../session/session.ts'
 
 interface Keys {
@@ -14,13 +13,8 @@ interface Keys {
   readonly hashPhone: HashPhone
 }
 
-const KEY: Readonly<Record<string, ArrayType>> = { carrier_id: 'text', user_id: 'text' }
-const COLUMNS: Readonly<Record<string, ArrayType>> = {
-  ...KEY,
-  phone: 'text',
-  phone_hash: 'text',
-  keep_until: 'bigint',
-}
+const KEY = typesOf('carrier_user', 'carrier_id, user_id')
+const COLUMNS = typesOf('carrier_user', CARRIER_USER_COLUMNS)
 
 const PUT = rare(
   `INSERT INTO carrier_user (${CARRIER_USER_COLUMNS}) SELECT * FROM ${unnest(COLUMNS, 1)}

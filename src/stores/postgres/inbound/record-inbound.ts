@@ -18,27 +18,21 @@ import {
 import type { Cell } from '../../rows/cells/cell.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link } from '../connection/link.ts'
-import { inBucket, insertion, rare, type Statement, unnest } from '../connection/statement.ts'
+import { inBucket, insertion, rare, type Statement, typesOf, unnest } from '../connection/statement.ts'
 import { lockNames } from '../session/lock-names.ts'
 import type { Session } from '../session/session.ts'
 import { bucketOfCarrier, writeInbound } from './write-inbound.ts'
 
-const KEY = { carrier_id: 'text', key: 'text' } as const
-const WHOLE = {
-  carrier_id: 'text',
-  sender: 'text',
-  recipient: 'text',
-  reference: 'bigint',
-  total: 'integer',
-} as const
-const WHOLE_COLUMNS = Object.keys(WHOLE).join(', ')
+const KEY = typesOf('inbound_key', 'carrier_id, key')
+const WHOLE_COLUMNS = 'carrier_id, sender, recipient, reference, total'
+const WHOLE = typesOf('inbound_part', WHOLE_COLUMNS)
 
 const FIND_KEYS = inBucket<[carrierId: string, key: string, keepUntil: number]>(
   `SELECT carrier_id, key, keep_until FROM inbound_key JOIN ${unnest(KEY, 2)} USING (carrier_id, key) WHERE bucket = $1`,
 )
 const KEEP_KEYS = insertion(
   'inbound_key',
-  { ...KEY, keep_until: 'bigint' },
+  'carrier_id, key, keep_until',
   'ON CONFLICT (bucket, carrier_id, key) DO UPDATE SET keep_until = excluded.keep_until',
 )
 const FIND_PARTS = inBucket<[...PartsKey, ...PartRow]>(
@@ -50,7 +44,7 @@ const REMOVE_PARTS = inBucket(
     .map((column) => `inbound_part.${column} = new.${column}`)
     .join(' AND ')}`,
 )
-const INSERT_PARTS = insertion('inbound_part', { ...WHOLE, number: 'integer', text: 'text', at: 'bigint' })
+const INSERT_PARTS = insertion('inbound_part', `${WHOLE_COLUMNS}, number, text, at`)
 const OVERDUE = rare<[...PartsKey]>(`SELECT DISTINCT ${WHOLE_COLUMNS} FROM inbound_part WHERE at <= $1 LIMIT $2`)
 export interface InboundOrder {
   readonly arrivals: readonly InboundArrival[]

@@ -12,17 +12,17 @@ import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toEarlyReceipt } from '../
 import { bucketOfRef } from '../connection/bucket-of.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link } from '../connection/link.ts'
-import { inBucket, lookUp, rare, unnest } from '../connection/statement.ts'
+import { inBucket, lookUp, rare, typesOf, unnest } from '../connection/statement.ts'
 import { columnsOf, type Session } from '../session/session.ts'
 
-const KEY = { carrier_id: 'text', ref: 'text', outcome: 'text' } as const
-const PART = { msg_id: 'bigint', step: 'integer', part: 'integer' } as const
+const KEY = typesOf('early_receipt', 'carrier_id, ref, outcome')
+const PART = typesOf('early_receipt', 'msg_id, step, part')
 
 type ParkedReceipt = Pick<CarrierReceipt, 'carrierId' | 'ref' | 'outcome'>
 type ParkedRow = [...EarlyReceiptRow, node: number, msgId: MessageId | null]
 
 const PARKED = `SELECT ${EARLY_RECEIPT_COLUMNS}, node, msg_id FROM early_receipt
-   JOIN ${unnest({ bucket: 'smallint', carrier_id: 'text', ref: 'text' }, 1)} USING (bucket, carrier_id, ref)`
+   JOIN ${unnest(typesOf('early_receipt', 'bucket, carrier_id, ref'), 1)} USING (bucket, carrier_id, ref)`
 const FIND_PARKED = lookUp<ParkedRow>(`${PARKED} ORDER BY early_receipt_id`)
 /** For distributed tables, so that only the servers of these buckets are queried; elsewhere its plans are worse. */
 const FIND_PARKED_SPREAD = lookUp<ParkedRow>(

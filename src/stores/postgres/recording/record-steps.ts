@@ -12,7 +12,7 @@ import type { Cell } from '../../rows/cells/cell.ts'
 import type { NewReportRow } from '../../rows/reports/report-row.ts'
 import { addTotals } from '../bulk/bulk-totals.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { insertion, onRows, unnest } from '../connection/statement.ts'
+import { insertion, onRows, typesOf, unnest } from '../connection/statement.ts'
 import { insertReports } from '../session/insert-reports.ts'
 import type { Session } from '../session/session.ts'
 import { CallCounter } from '../statistics/call-totals.ts'
@@ -22,22 +22,22 @@ import { StoredTurns } from './stored-turns.ts'
 
 const UPDATE_MESSAGES = onRows(
   `UPDATE message SET version = new.version, status = new.status, journey = new.journey
-   FROM ${unnest({ msg_id: 'bigint', version: 'integer', status: 'text', journey: 'text' }, 2)}
+   FROM ${unnest(typesOf('message', 'msg_id, version, status, journey'), 2)}
    WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
 )
 const END_DUE = onRows(
-  `DELETE FROM due USING ${unnest({ msg_id: 'bigint' }, 2)} WHERE due.bucket = $1 AND due.msg_id = new.msg_id`,
+  `DELETE FROM due USING ${unnest(typesOf('due', 'msg_id'), 2)} WHERE due.bucket = $1 AND due.msg_id = new.msg_id`,
 )
 /** Held by a node, or waiting with node 0. Unchanged rows are not written. */
 const CHANGE_DUE = onRows(
   `UPDATE due SET node = new.node, channel = new.channel, tenant = new.tenant, due_at = new.due_at
-   FROM ${unnest({ msg_id: 'bigint', node: 'integer', channel: 'text', due_at: 'bigint', tenant: 'bigint' }, 2)}
+   FROM ${unnest(typesOf('due', 'msg_id, node, channel, due_at, tenant'), 2)}
    WHERE due.bucket = $1 AND due.msg_id = new.msg_id AND (new.node = 0 OR due.node <> new.node OR due.channel <> new.channel)`,
 )
 const INSERT_EVENTS = insertion('event', 'msg_id, version, number, at, kind, step, carrier_id, detail')
 const INSERT_REFS = insertion('part_ref', 'msg_id, step, part, carrier_id, ref')
 const MARK_LINKS_REPORTED = onRows(
-  `UPDATE link SET reported = 1 FROM ${unnest({ msg_id: 'bigint', code: 'text' }, 2)}
+  `UPDATE link SET reported = 1 FROM ${unnest(typesOf('link', 'msg_id, code'), 2)}
    WHERE link.bucket = $1 AND link.msg_id = new.msg_id AND link.code = new.code`,
 )
 

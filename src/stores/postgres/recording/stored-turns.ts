@@ -7,13 +7,13 @@ import type { StoredTurn, TurnFacts } from '../../recording/turn-recorder.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { isEventRow, type NewReportRow } from '../../rows/reports/report-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { inBucket, onRows, STILL_NODE, STILL_PENDING, unnest } from '../connection/statement.ts'
+import { inBucket, onRows, STILL_NODE, STILL_PENDING, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
 /** With the journeys of messages that may have the turn already. */
 const LOCK_MESSAGES = onRows<[msgId: number, version: number, journey: string | null]>(
   `SELECT message.msg_id, message.version, CASE WHEN message.version >= new.version THEN message.journey END
-   FROM message JOIN ${unnest({ msg_id: 'bigint', version: 'integer' }, 2)} USING (msg_id)
+   FROM message JOIN ${unnest(typesOf('message', 'msg_id, version'), 2)} USING (msg_id)
    WHERE message.bucket = $1 ORDER BY message.bucket, message.msg_id FOR NO KEY UPDATE OF message`,
 )
 const STORED_EVENTS = inBucket<[msgId: number, version: number, ...EventRow]>(

@@ -11,14 +11,14 @@ import { MAX_HOOKS_OF_ACCOUNT, MAX_WAITING_HOOKS } from '../../rows/reports/wait
 import type { ReportKey, Waiting } from '../claiming/claim-due.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link } from '../connection/link.ts'
-import { inBucket, STILL_PENDING, unnest } from '../connection/statement.ts'
+import { inBucket, STILL_PENDING, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 import { nameOf } from './settle-reports.ts'
 
 /** The only kind that waits among reports. */
 export const REPORTS = 'reports'
 
-const KEYS = { msg_id: 'bigint', number: 'integer' } as const
+const KEYS = typesOf('report', 'msg_id, number')
 
 /** The due ones, and the first that is not due yet, without an id. */
 const FIND_DUE = inBucket<[msgId: MessageId | null, number: number, dueAt: number]>(

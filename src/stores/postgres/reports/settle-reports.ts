@@ -13,12 +13,12 @@ import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../../rows
 import { toReportCount } from '../../rows/statistics/message-count.ts'
 import type { ReportKey } from '../claiming/claim-due.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { onRows, STILL_PENDING, unnest } from '../connection/statement.ts'
+import { onRows, STILL_PENDING, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 import { leaveToSweep } from '../sweeping/sweep-messages.ts'
 import type { StopOrder } from './stop-hooks.ts'
 
-const KEYS = { msg_id: 'bigint', number: 'integer' } as const
+const KEYS = typesOf('report', 'msg_id, number')
 
 const LOCK_SETTLED = onRows<
   [
@@ -46,12 +46,12 @@ const SETTLE = onRows(
   `UPDATE report SET state = new.state, node = new.node, due_at = new.due_at, parked = new.parked, tries = report.tries + new.tries,
      tried_at = coalesce(new.tried_at, report.tried_at), detail = coalesce(new.detail, report.detail),
      try_log = coalesce(new.try_log, report.try_log)
-   FROM ${unnest({ ...KEYS, state: 'text', node: 'integer', due_at: 'bigint', parked: 'smallint', tries: 'integer', tried_at: 'bigint', detail: 'text', try_log: 'text' }, 2)}
+   FROM ${unnest(typesOf('report', 'msg_id, number, state, node, due_at, parked, tries, tried_at, detail, try_log'), 2)}
    WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
 const FREE = onRows(
   `UPDATE report SET node = new.node, due_at = new.due_at
-   FROM ${unnest({ ...KEYS, node: 'integer', due_at: 'bigint' }, 2)}
+   FROM ${unnest(typesOf('report', 'msg_id, number, node, due_at'), 2)}
    WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
 export interface Settled {

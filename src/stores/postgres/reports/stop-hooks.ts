@@ -2,13 +2,13 @@
 import { hookOf } from '../../../domain/reports/report-schedule.ts'
 import { MAX_STOPPED_HOOKS, type StoppedHook } from '../../../domain/reports/stopped-hook.ts'
 import { REPLACE_STOP } from '../../rows/setup/stopped-hooks.ts'
-import { rare, unnest } from '../connection/statement.ts'
+import { rare, typesOf, unnest } from '../connection/statement.ts'
 import { columnsOf, type Session } from '../session/session.ts'
 
 const STOP = rare(
   `INSERT INTO stopped_hook (account_id, address, stopped, test, changed_at)
    SELECT account_id, address, 1, min(test), max(changed_at)
-   FROM ${unnest({ account_id: 'bigint', address: 'text', test: 'smallint', changed_at: 'bigint' }, 1)}
+   FROM ${unnest(typesOf('stopped_hook', 'account_id, address, test, changed_at'), 1)}
    GROUP BY account_id, address ORDER BY account_id, md5(address)
    ON CONFLICT (account_id, hash) ${REPLACE_STOP}`,
 )

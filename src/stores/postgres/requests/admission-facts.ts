@@ -13,17 +13,17 @@ import type { Cell } from '../../rows/cells/cell.ts'
 import { bucketOfRef } from '../connection/bucket-of.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link } from '../connection/link.ts'
-import { inBucket, lookUp, onRows, unnest } from '../connection/statement.ts'
+import { inBucket, lookUp, onRows, typesOf, unnest } from '../connection/statement.ts'
 import { lockNames } from '../session/lock-names.ts'
 import type { Session } from '../session/session.ts'
 
 const ANSWERED = onRows<[...AnsweredRow]>(
   `SELECT account_id, key, body_hash, draft, outcomes, keep_until FROM idempotency
-   JOIN ${unnest({ account_id: 'bigint', key: 'text' }, 2)} USING (account_id, key) WHERE idempotency.bucket = $1`,
+   JOIN ${unnest(typesOf('idempotency', 'account_id, key'), 2)} USING (account_id, key) WHERE idempotency.bucket = $1`,
 )
 const UNIQUE = onRows<[accountId: number, clientId: string, msgId: MessageId, parts: number]>(
   `SELECT account_id, client_id, msg_id, parts FROM unique_id
-   JOIN ${unnest({ account_id: 'bigint', client_id: 'text' }, 2)} USING (account_id, client_id)
+   JOIN ${unnest(typesOf('unique_id', 'account_id, client_id'), 2)} USING (account_id, client_id)
    WHERE unique_id.bucket = $1`,
 )
 const CALLS = lookUp<[phone: string, accountId: number, code: string, at: number]>(
@@ -39,11 +39,11 @@ const USED = onRows<[place: number, messages: number, micros: number]>(
 const TEMPLATE_COLUMNS = 'template_id, account_id, name, template'
 const TEMPLATES_BY_NAME = inBucket<[...TemplateRow]>(
   `SELECT ${TEMPLATE_COLUMNS} FROM sms_template
-   JOIN ${unnest({ account_id: 'bigint', name: 'text' }, 2)} USING (account_id, name) WHERE bucket = $1`,
+   JOIN ${unnest(typesOf('sms_template', 'account_id, name'), 2)} USING (account_id, name) WHERE bucket = $1`,
 )
 const TEMPLATES_BY_ID = inBucket<[...TemplateRow]>(
   `SELECT ${TEMPLATE_COLUMNS} FROM sms_template
-   JOIN ${unnest({ account_id: 'bigint', template_id: 'bigint' }, 2)} USING (account_id, template_id) WHERE bucket = $1`,
+   JOIN ${unnest(typesOf('sms_template', 'account_id, template_id'), 2)} USING (account_id, template_id) WHERE bucket = $1`,
 )
 /** Up to the first row whose text no longer fits. */
 const TEMPLATE_LIST = inBucket<[...TemplateRow]>(

@@ -7,12 +7,12 @@ import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from '../../rows/setup
 import { type HashPhone, keysOfPhone } from '../../vault/phone-hash.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link } from '../connection/link.ts'
-import { inBucket, unnest } from '../connection/statement.ts'
+import { inBucket, typesOf, unnest } from '../connection/statement.ts'
 import { columnsOf } from '../session/session.ts'
 
 const FIND = inBucket<OptOutRow>(
   `SELECT ${OPT_OUT_COLUMNS} FROM opt_out
-   JOIN ${unnest({ account_id: 'bigint', phone: 'text' }, 2)} USING (account_id, phone) WHERE bucket = $1`,
+   JOIN ${unnest(typesOf('opt_out', 'account_id, phone'), 2)} USING (account_id, phone) WHERE bucket = $1`,
 )
 
 export async function findOptOuts(

@@ -27,7 +27,7 @@ const LOCK = onRows<
   ]
 >(
   `SELECT account_id, paid, available, held, earned, postings, credit_limit, low_balance, low_reported FROM account_balance
-   JOIN ${unnest({ account_id: 'bigint' }, 2)} USING (account_id)
+   JOIN ${unnest(typesOf('account_balance', 'account_id'), 2)} USING (account_id)
    WHERE account_balance.bucket = $1 ORDER BY account_balance.bucket, account_id FOR UPDATE OF account_balance`,
 )
 const BALANCES = typesOf('account_balance', 'account_id, paid, available, held, earned, postings')

@@ -5,7 +5,6 @@ import type { Command, Query, Step } from '../../commands/statement/command.ts'
 import { openCells, sealCells } from '../../commands/statement/seals.ts'
 import type { Sql } from '../../commands/statement/sql.ts'
 import { type Cell, toCell, type Value } from '../../rows/cells/cell.ts'
-import type { TableName } from '../../tables/all-tables.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link, QueryResult } from '../connection/link.ts'
 import { inBucket, insertion, lookUp, rare, type Statement } from '../connection/statement.ts'
@@ -122,7 +121,7 @@ const BUCKET = /\{(\w+\.)?bucket\}/g
 
 function compile({ text, insert, isLookUp }: Sql): Statement {
   if (insert !== null) {
-    return insertion(insert.table as TableName, insert.columns, insert.onConflict.replaceAll('{bucket,}', 'bucket,'))
+    return insertion(insert.table, insert.columns, insert.onConflict.replaceAll('{bucket,}', 'bucket,'))
   }
   const isInBucket = text.search(BUCKET) >= 0
   let place = isInBucket ? 1 : 0

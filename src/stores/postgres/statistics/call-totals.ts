@@ -12,15 +12,7 @@ import type { Session } from '../session/session.ts'
 const KEY = 'account_id, day, carrier_id, operator, outcome'
 const ADD = insertion(
   'call_total',
-  {
-    account_id: 'bigint',
-    day: 'integer',
-    carrier_id: 'text',
-    operator: 'text',
-    outcome: 'text',
-    ring_ms: 'bigint',
-    calls: 'bigint',
-  },
+  `${KEY}, ring_ms, calls`,
   // In one order everywhere, so that nodes do not deadlock.
   `ORDER BY ${KEY} ON CONFLICT (bucket, ${KEY}) DO UPDATE SET calls = call_total.calls + excluded.calls,
      ring_ms = call_total.ring_ms + excluded.ring_ms`,

@@ -5,18 +5,18 @@ import type { Cell } from '../../rows/cells/cell.ts'
 import { LinkTotals } from '../../rows/statistics/link-total.ts'
 import { CLICKED_COLUMNS, type ClickedRow, readClicked, toClickCounts } from '../../rows/statistics/message-count.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { inBucket, unnest } from '../connection/statement.ts'
+import { inBucket, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 import { addLinkTotals } from './link-totals.ts'
 
 type LockedRow = [msgId: number, code: string, url: string, humanClicks: number, reported: number]
 const LOCK_LINKS = inBucket<LockedRow>(
-  `SELECT msg_id, code, url, human_clicks, reported FROM link JOIN ${unnest({ msg_id: 'bigint', code: 'text' }, 2)} USING (msg_id, code)
+  `SELECT msg_id, code, url, human_clicks, reported FROM link JOIN ${unnest(typesOf('link', 'msg_id, code'), 2)} USING (msg_id, code)
    WHERE bucket = $1 ORDER BY msg_id, code FOR UPDATE OF link`,
 )
 const COUNT = inBucket(
   `UPDATE link SET human_clicks = link.human_clicks + new.human_clicks, bot_clicks = link.bot_clicks + new.bot_clicks
-   FROM ${unnest({ msg_id: 'bigint', code: 'text', human_clicks: 'bigint', bot_clicks: 'bigint' }, 2)}
+   FROM ${unnest(typesOf('link', 'msg_id, code, human_clicks, bot_clicks'), 2)}
    WHERE link.bucket = $1 AND link.msg_id = new.msg_id AND link.code = new.code`,
 )
 

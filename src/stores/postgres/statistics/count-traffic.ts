@@ -1,7 +1,7 @@
 /** Traffic per prefix, now and usually: computed by domain/guards/traffic.ts; a row is its state. */
 import { addTraffic, type Traffic, type TrafficCount } from '../../../domain/guards/traffic.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
-import { rare, unnest } from '../connection/statement.ts'
+import { rare, typesOf, unnest } from '../connection/statement.ts'
 import { lockNames } from '../session/lock-names.ts'
 import { columnsOf, type Session } from '../session/session.ts'
 
@@ -17,12 +17,14 @@ type TrafficRow = [
 ]
 
 const COLUMNS = 'account_id, kind, prefix, slot, count, before, mean, slots'
-const KEY = { account_id: 'bigint', kind: 'text', prefix: 'text' } as const
-const FIND = rare<TrafficRow>(`SELECT ${COLUMNS} FROM traffic JOIN ${unnest(KEY, 1)} USING (account_id, kind, prefix)`)
+const KEY = 'account_id, kind, prefix'
+const FIND = rare<TrafficRow>(
+  `SELECT ${COLUMNS} FROM traffic JOIN ${unnest(typesOf('traffic', KEY), 1)} USING (${KEY})`,
+)
 const PUT = rare(
   `INSERT INTO traffic (${COLUMNS}) SELECT new.* FROM
-     ${unnest({ ...KEY, slot: 'bigint', count: 'bigint', before: 'bigint', mean: 'double precision', slots: 'bigint' }, 1)}
-   ON CONFLICT (account_id, kind, prefix) DO UPDATE SET slot = excluded.slot, count = excluded.count,
+     ${unnest(typesOf('traffic', COLUMNS), 1)}
+   ON CONFLICT (${KEY}) DO UPDATE SET slot = excluded.slot, count = excluded.count,
      before = excluded.before, mean = excluded.mean, slots = excluded.slots`,
 )
 

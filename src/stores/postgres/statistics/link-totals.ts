@@ -2,31 +2,22 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
-import { LINK_TOTAL_KEY, type LinkTotals, nameOf } from '../../rows/statistics/link-total.ts'
+import { LINK_TOTAL_COLUMNS, LINK_TOTAL_KEY, type LinkTotals, nameOf } from '../../rows/statistics/link-total.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { inBucket, insertion, unnest } from '../connection/statement.ts'
+import { inBucket, insertion, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
-const KEY = { account_id: 'bigint', day: 'integer', bulk_id: 'bigint', target: 'text' } as const
 const KNOWN = inBucket<[accountId: AccountId, day: number, bulkId: number, target: string]>(
-  `SELECT ${LINK_TOTAL_KEY} FROM link_total JOIN ${unnest(KEY, 2)} USING (${LINK_TOTAL_KEY}) WHERE bucket = $1`,
+  `SELECT ${LINK_TOTAL_KEY} FROM link_total JOIN ${unnest(typesOf('link_total', LINK_TOTAL_KEY), 2)} USING (${LINK_TOTAL_KEY}) WHERE bucket = $1`,
 )
 const COUNTS = inBucket<[accountId: number, day: number, rows: number]>(
   `SELECT account_id, day, count(*) FROM link_total
-   JOIN (SELECT DISTINCT * FROM ${unnest({ account_id: 'bigint', day: 'integer' }, 2)}) AS asked USING (account_id, day)
+   JOIN (SELECT DISTINCT * FROM ${unnest(typesOf('link_total', 'account_id, day'), 2)}) AS asked USING (account_id, day)
    WHERE bucket = $1 GROUP BY account_id, day`,
 )
 const ADD = insertion(
   'link_total',
-  {
-    ...KEY,
-    address: 'text',
-    human_clicks: 'bigint',
-    bot_clicks: 'bigint',
-    links: 'bigint',
-    first_at: 'bigint',
-    last_at: 'bigint',
-  },
+  LINK_TOTAL_COLUMNS,
   // In one order everywhere, so that nodes do not deadlock.
   `ORDER BY bucket, ${LINK_TOTAL_KEY} ON CONFLICT (bucket, ${LINK_TOTAL_KEY}) DO UPDATE SET
      human_clicks = link_total.human_clicks + excluded.human_clicks,

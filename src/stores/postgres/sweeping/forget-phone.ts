@@ -12,7 +12,7 @@ import { withoutRefs } from '../../rows/erasure/forgotten-journey.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link } from '../connection/link.ts'
-import { inBucket, rare, STILL_PENDING, type Statement, unnest } from '../connection/statement.ts'
+import { inBucket, rare, STILL_PENDING, type Statement, typesOf, unnest } from '../connection/statement.ts'
 import { runOn } from '../session/run-command.ts'
 import type { Session } from '../session/session.ts'
 import { applyAction, dropNames } from './redact-messages.ts'
@@ -49,7 +49,7 @@ const JOURNEYS = inBucket<[msgId: number, journey: string]>(
 /** The version grows, so that a state in memory never overwrites it. */
 const CLEAR = inBucket(
   `UPDATE message SET phone = '', client_id = NULL, hook = NULL, version = version + 1, journey = new.journey
-   FROM ${unnest({ msg_id: 'bigint', journey: 'text' }, 2)} WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
+   FROM ${unnest(typesOf('message', 'msg_id, journey'), 2)} WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
 )
 
 const REPLIES = rare<[inboundId: number, bucket: number, sender: string]>(

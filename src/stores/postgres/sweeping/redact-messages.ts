@@ -7,7 +7,7 @@ import type { Cell } from '../../rows/cells/cell.ts'
 import { withoutTexts } from '../../rows/erasure/without-texts.ts'
 import type { SweepAction } from '../../rows/setup/retention-rules.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { inBucket, type Statement, unnest } from '../connection/statement.ts'
+import { inBucket, type Statement, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
 const THESE = 'WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])'
@@ -19,7 +19,7 @@ const WORDS = inBucket<[msgId: number, plan: string, journey: string]>(
 /** The version grows, so that a state in memory never overwrites it. */
 const BARE = inBucket(
   `UPDATE message SET plan = new.plan, journey = new.journey, version = version + 1
-   FROM ${unnest({ msg_id: 'bigint', plan: 'text', journey: 'text' }, 2)}
+   FROM ${unnest(typesOf('message', 'msg_id, plan, journey'), 2)}
    WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
 )
 const CLEAR_EVENTS = inBucket(`UPDATE event SET detail = '' ${THESE} AND detail <> ''`)

@@ -11,6 +11,3 @@ export function toCell(value: Value): Cell {
 
 /** The cells of a row by the names of their columns. */
 export type Row = Readonly<Record<string, Cell>>
-
-/** The type of a column, as PostgreSQL names it. */
-export type ColumnType = 'bigint' | 'integer' | 'smallint' | 'text' | 'bytea' | 'double precision'
