@@ -483,3 +483,11 @@ describe('the webhook', () => {
     expect(carrier.answerWebhook).toBeUndefined()
   })
 })
+
+test('null stands for a missing setting, and credentials without a kind are none', () => {
+  const request = { ...REQUEST, auth: {}, headers: null }
+  expect(readHttpSettings({ ...SETTINGS, request, receipt: null })).toMatchObject({
+    receipt: null,
+    request: { headers: [] },
+  })
+})
