@@ -16,4 +16,3 @@ export const clientSecretsPlace = (accountId: number) => placeOf('account_hooks'
 export const settingsPlace = (carrierId: string) => placeOf('carrier', 'settings', carrierId)
 export const totpSecretPlace = (user: string) => placeOf('admin_user', 'totp_secret', user)
 export const targetPlace = (name: string, column: 'address' | 'secret') => placeOf('notification_target', column, name)
-export const answerPlace = (actor: string, key: string) => placeOf('admin_request', 'answer', actor, key)
