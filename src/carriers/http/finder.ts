@@ -4,7 +4,7 @@ import { WrongSetting } from '../shared/read-settings.ts'
 import { choice, filledMapOf, group, mapOf, parsed, text } from '../shared/setting-kinds.ts'
 import { type Finder, type JsonPath, readJsonPath, readPattern, textAt } from './find-text.ts'
 
-export const PLACE_RULE = 'a place in JSON such as messages[0].id'
+const PLACE_RULE = 'a place in JSON such as messages[0].id'
 
 const SOURCE = {
   path: Type.Optional(parsed(text('Where the value is in a JSON answer.', { rule: PLACE_RULE }), readJsonPath)),

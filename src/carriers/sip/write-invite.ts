@@ -6,7 +6,7 @@ import { writeOffer } from './sdp.ts'
 import { type NumberFormat, type NumberPlan, writeNumber } from './write-number.ts'
 
 /** The form in which a trunk requires the caller and the called number. */
-export interface CallerSettings extends NumberPlan {
+interface CallerSettings extends NumberPlan {
   readonly callerFormat: NumberFormat
   readonly calledFormat: NumberFormat
   /**
