@@ -3,7 +3,6 @@ import type { OptOut } from '../../domain/consent/opt-out.ts'
 import type { UsageWindow } from '../../domain/guards/usage.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { bucketOf, type MessageId } from '../../domain/ids/message-id.ts'
-import type { Price } from '../../domain/money/price.ts'
 import type { StatisticsQuery } from '../../domain/statistics/message-statistics.ts'
 import type { Month } from '../../domain/time/month.ts'
 import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
@@ -77,9 +76,13 @@ export interface StoreParts {
 export class PostgresReads extends StoreReads {
   protected readonly parts: StoreParts
   readonly #totals: TotalSlices
-  readonly #directory = new KnownDirectory()
-  /** The prices loaded last: a reloaded directory reuses the same list while no price changed. */
-  #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
+  readonly #directory = new KnownDirectory({
+    revision: () => this.directoryRevision(),
+    load: async (known) => {
+      const { priceRows, ...loaded } = await this.readBehind((link) => loadDirectory(link, this.parts.vault, known))
+      return { ...loaded, prices: priceRows === null ? null : await mapInSlices(priceRows, readPrice) }
+    },
+  })
   #closing: Promise<void> | null = null
 
   constructor(parts: StoreParts) {
@@ -139,23 +142,7 @@ export class PostgresReads extends StoreReads {
   }
 
   loadDirectory(how?: DirectoryRead) {
-    return this.#directory.read(
-      how,
-      () => this.directoryRevision(),
-      () => this.#loadDirectory(),
-    )
-  }
-
-  async #loadDirectory() {
-    const { vault } = this.parts
-    const known = this.#prices
-    const loaded = await this.readBehind((link) => loadDirectory(link, vault, known.revision))
-    const { priceRevision, priceRows, ...rest } = loaded
-    if (priceRows === null) return { ...rest, prices: known.list }
-    const list = await mapInSlices(priceRows, readPrice)
-    if (this.#prices === known || priceRevision > this.#prices.revision)
-      this.#prices = { revision: priceRevision, list }
-    return { ...rest, prices: list }
+    return this.#directory.read(how)
   }
 
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {

@@ -3,7 +3,6 @@ import type { OptOut } from '../../domain/consent/opt-out.ts'
 import type { UsageWindow } from '../../domain/guards/usage.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import type { Price } from '../../domain/money/price.ts'
 import type { StatisticsQuery } from '../../domain/statistics/message-statistics.ts'
 import type { Month } from '../../domain/time/month.ts'
 import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
@@ -33,9 +32,13 @@ import { verifyLedger } from './money/verify-ledger.ts'
 export class SqliteReads extends StoreReads {
   protected readonly commit: GroupCommit
   readonly #totals: TotalSlices
-  readonly #directory = new KnownDirectory()
-  /** The prices loaded last: a reloaded directory reuses the same list while no price changed. */
-  #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
+  readonly #directory = new KnownDirectory({
+    revision: () => this.directoryRevision(),
+    load: async (known) => {
+      const { priceRows, ...loaded } = await this.commit.submit(1, 'loadDirectory', known)
+      return { ...loaded, prices: priceRows === null ? null : await readPrices(priceRows) }
+    },
+  })
 
   constructor(runner: Runner, timeCommit?: CommitTimer) {
     super()
@@ -107,21 +110,7 @@ export class SqliteReads extends StoreReads {
   }
 
   loadDirectory(how?: DirectoryRead) {
-    return this.#directory.read(
-      how,
-      () => this.directoryRevision(),
-      () => this.#loadDirectory(),
-    )
-  }
-
-  async #loadDirectory() {
-    const known = this.#prices
-    const { priceRevision, priceRows, ...rest } = await this.commit.submit(1, 'loadDirectory', known.revision)
-    if (priceRows === null) return { ...rest, prices: known.list }
-    const list = await readPrices(priceRows)
-    if (this.#prices === known || priceRevision > this.#prices.revision)
-      this.#prices = { revision: priceRevision, list }
-    return { ...rest, prices: list }
+    return this.#directory.read(how)
   }
 
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {

@@ -17,6 +17,8 @@ import { hashesOfLines, withoutDuplicates } from '../../rows/bulk/bulk-phones.ts
 import { bulkReports } from '../../rows/bulk/bulk-report.ts'
 import {
   type BlockRow,
+  BULK_IDENTITY,
+  BULK_STATE,
   ERASED_BLOCKS,
   errorRow,
   identityCells,
@@ -32,8 +34,8 @@ import { lockBulk } from './bulk-rows.ts'
 
 const ACCOUNT = sql<ReportedAccountRow>(`${SELECT_REPORTED_ACCOUNTS} WHERE account.account_id = ?`)
 const OPEN = sql<[count: number]>('SELECT count(*) FROM bulk WHERE {bucket} account_id = ? AND test = ? AND open = 1')
-const INSERT = insert('bulk', 'bulk_id, account_id, test, message, open, due_at, kept_since, facts')
-const CHANGE = update('bulk', 'open, due_at, kept_since, facts', 'bulk_id')
+const INSERT = insert('bulk', `${BULK_IDENTITY}, ${BULK_STATE}`)
+const CHANGE = update('bulk', BULK_STATE, 'bulk_id')
 const INSERT_LINES = insert('bulk_lines', 'bulk_id, last_line, sealed')
 const REPLACE_BLOCK = update('bulk_lines', 'sealed', 'bulk_id, last_line')
 const DROP_BLOCK = sql('DELETE FROM bulk_lines WHERE {bucket} bulk_id = ? AND last_line = ?')

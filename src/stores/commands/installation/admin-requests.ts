@@ -8,7 +8,7 @@ const FIND = select<[actor: string, key: string, bodyHash: string, answer: strin
   'actor, key, body_hash, answer',
   'WHERE actor = ? AND key = ?',
 )
-const KEEP = update('admin_request', 'answer', 'actor, key', '')
+const KEEP = update('admin_request', 'answer', 'actor, key')
 
 export function* findRequest(actor: string, key: string): Command<ExecutedRequest | null> {
   const [, , bodyHash, answer = null] = (yield* first(FIND, actor, key)) ?? []

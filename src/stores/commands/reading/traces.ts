@@ -5,6 +5,7 @@ import type { InboundTrace, Trace } from '../../../ports/records/trace.ts'
 import { type InboundRow, readInboundTrace } from '../../rows/messages/inbound-row.ts'
 import { readTrace, TRACE_COLUMNS, type TraceRow } from '../../rows/messages/trace-rows.ts'
 import { readTracedReport } from '../../rows/reports/report-row.ts'
+import type { TableName } from '../../tables/all-tables.ts'
 import { type Command, inBucket, query, readAll, rows } from '../statement/command.ts'
 import { type Sql, select } from '../statement/sql.ts'
 
@@ -13,7 +14,7 @@ const POSTINGS = of('postings', 'posting', 'posting_id')
 const REPORTS = of('reports', 'report', 'number')
 const LINKS = of('links', 'link', 'code')
 
-function of<Part extends keyof TraceRow>(part: Part, table: string, order: string): Sql<TraceRow[Part]> {
+function of<Part extends keyof TraceRow>(part: Part, table: TableName, order: string): Sql<TraceRow[Part]> {
   return select(table, TRACE_COLUMNS[part], `WHERE {bucket} msg_id = ? ORDER BY ${order}`)
 }
 

@@ -8,7 +8,7 @@
  * - `{any bigint}`: equals one of a list.
  */
 import type { Cell } from '../../rows/cells/cell.ts'
-import type { TableName } from '../../tables/all-tables.ts'
+import { findTable, type TableName } from '../../tables/all-tables.ts'
 import { type Seal, sealsIn } from './seals.ts'
 
 export interface Sql<Row extends readonly Cell[] = readonly Cell[]> {
@@ -25,15 +25,13 @@ export interface Sql<Row extends readonly Cell[] = readonly Cell[]> {
   readonly row?: Row
 }
 
-interface Insert {
+interface Columns {
   readonly table: TableName
   readonly columns: string
-  readonly onConflict: string
 }
 
-interface Columns {
-  readonly table: string
-  readonly columns: string
+export interface Insert extends Columns {
+  readonly onConflict: string
 }
 
 const made: Sql[] = []
@@ -49,13 +47,13 @@ export function sql<Row extends readonly Cell[] = readonly Cell[]>(text: string,
 }
 
 /** Reads from any bucket by an index of its own. */
-export function lookUp<Row extends readonly Cell[]>(table: string, columns: string, rest: string): Sql<Row> {
+export function lookUp<Row extends readonly Cell[]>(table: TableName, columns: string, rest: string): Sql<Row> {
   const text = `SELECT ${columns} FROM ${table} ${rest}`
   return make<Row>({ text, opens: sealsIn(table, columns.split(', ')), isLookUp: true })
 }
 
 /** Reads columns of one table; sealed ones are opened. */
-export function select<Row extends readonly Cell[]>(table: string, columns: string, rest: string): Sql<Row> {
+export function select<Row extends readonly Cell[]>(table: TableName, columns: string, rest: string): Sql<Row> {
   return sql<Row>(`SELECT ${columns} FROM ${table} ${rest}`, { table, columns })
 }
 
@@ -68,11 +66,12 @@ export function insert(table: TableName, columns: string, onConflict = ''): Sql 
 }
 
 /** Sets columns of the rows with this key, whose values come last; sealed columns are sealed. */
-export function update(table: string, set: string, key: string, bucket: '{bucket}' | '' = '{bucket}'): Sql {
+export function update(table: TableName, set: string, key: string): Sql {
   const columns = set.split(', ')
   const keys = key.split(', ')
+  const bucket = findTable('postgres', table).bucket === null ? '' : '{bucket} '
   const isKey = keys.map((name) => `${name} = ?`).join(' AND ')
-  const text = `UPDATE ${table} SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE ${bucket} ${isKey}`
+  const text = `UPDATE ${table} SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE ${bucket}${isKey}`
   return make({ text, seals: sealsIn(table, [...columns, ...keys]) })
 }
 

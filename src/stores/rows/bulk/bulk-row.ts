@@ -23,13 +23,16 @@ export function rowsOfBulkOrder(order: BulkOrder): number {
 }
 
 /** Columns that never change. */
-const BULK_IDENTITY = 'bulk_id, account_id, test, message'
+export const BULK_IDENTITY = 'bulk_id, account_id, test, message'
 export const BULK_COLUMNS = `${BULK_IDENTITY}, facts`
 
 export type BulkRow = [bulkId: BulkId, accountId: AccountId, test: number, message: string, facts: string]
 
 /** Whether it has not ended, when the runner looks at it, since when it is only kept, and everything that changes. */
 export type BulkState = readonly [open: number, dueAt: number | null, keptSince: number | null, facts: string]
+
+/** The columns of BulkState. */
+export const BULK_STATE = 'open, due_at, kept_since, facts'
 
 type Facts = Omit<Bulk, 'id' | 'accountId' | 'test' | 'message'>
 
