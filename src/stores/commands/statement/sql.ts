@@ -30,7 +30,7 @@ interface Columns {
   readonly columns: string
 }
 
-export interface Insert extends Columns {
+interface Insert extends Columns {
   readonly onConflict: string
 }
 
