@@ -198,7 +198,7 @@ export type MessageNamingFields =
   | { readonly msg_id: number | string; readonly id?: Id | undefined }
   | { readonly msg_id?: number | string | undefined; readonly id: Id }
 
-export type VerifyChannel = 'call' | 'rcs' | 'chatapp' | 'sms'
+export type VerifyChannel = 'call' | 'telegram' | 'rcs' | 'chatapp' | 'sms'
 
 export type VerifyLanguage = 'en' | 'de' | 'es' | 'fr' | 'it' | 'nl' | 'pl' | 'pt' | 'tr' | 'uk'
 

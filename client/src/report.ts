@@ -30,7 +30,7 @@ export interface StatusReport extends ReportedMessage {
   readonly type: 'message.status'
   readonly status: Status
   /** `call` of a `call/otp`, which reports to the default hook of the account. */
-  readonly channel: Channel | 'call' | null
+  readonly channel: Channel | VerifyChannel | null
   readonly parts: number | null
   /** Charged so far. */
   readonly price: number
@@ -43,7 +43,7 @@ export interface StatusReport extends ReportedMessage {
 }
 
 export interface ReportedStep {
-  readonly channel: Channel | 'call'
+  readonly channel: Channel | VerifyChannel
   readonly status: Status
   /** RFC 3339. */
   readonly at: string

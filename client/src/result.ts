@@ -75,7 +75,7 @@ export interface MessageStatus {
   readonly type: SendType | 'call/otp' | 'verify/start'
   readonly status: Status
   /** Of the current step, or of the last one. */
-  readonly channel: Channel | 'call'
+  readonly channel: Channel | VerifyChannel
   /** Of that step. */
   readonly parts: number
   /** Charged so far. */
@@ -84,7 +84,7 @@ export interface MessageStatus {
   readonly currency: string
   /** Why it was not delivered, if known; null otherwise. */
   readonly error: string | null
-  readonly steps: readonly { readonly channel: Channel | 'call'; readonly status: Status; readonly at: string }[]
+  readonly steps: readonly { readonly channel: Channel | VerifyChannel; readonly status: Status; readonly at: string }[]
   /** The state of its reports, as long as they are kept. */
   readonly reports: MessageReports
   /** The newest replies of the recipient, the oldest first; absent if there are none. */

@@ -139,12 +139,13 @@ function readSecret(file: string): string | null {
 }
 
 const SENDERS = ['RCSTest', 'ChatTest', 'SMSTest', 'Posthorn']
-const PRICES = { rcs: '0.03', chatapp: '0.04', sms: '0.05', call: '0.02', lookup: '0.004' } as const
+const PRICES = { rcs: '0.03', chatapp: '0.04', sms: '0.05', telegram: '0.02', call: '0.02', lookup: '0.004' } as const
 /** Names of the simulated carriers. */
 export const SANDBOX_CARRIERS = {
   rcs: 'sandbox-rcs',
   chatapp: 'sandbox-chat',
   sms: 'sandbox-sms',
+  telegram: 'sandbox-telegram',
   call: 'sandbox-voice',
   whatsapp: 'sandbox-whatsapp',
   lookup: 'sandbox-lookup',

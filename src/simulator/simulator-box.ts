@@ -10,6 +10,7 @@ import { Traffic } from './phones/traffic.ts'
 import { type RbmDouble, startRbmDouble } from './rbm/rbm.ts'
 import { type CalledPhone, startCalledPhone } from './sip/called-phone.ts'
 import { type Smsc, startSmsc } from './smpp/smsc.ts'
+import { startTelegramDouble } from './telegram/telegram.ts'
 import { startViberDouble, type ViberDouble } from './viber/viber.ts'
 import { startWhatsAppDouble, type WhatsAppDouble } from './whatsapp/whatsapp.ts'
 
@@ -61,10 +62,11 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
   const traffic = new Traffic(arrivals)
   const tools = { clock, random, traffic }
   const smpp = { systemId: 'posthorn', password }
-  const [rbm, viber, smsc, phone, whatsapp, numbers] = await Promise.all([
+  const [rbm, viber, smsc, telegram, phone, whatsapp, numbers] = await Promise.all([
     startRbmDouble(tools),
     startViberDouble(tools),
     startSmsc({ ...tools, ...smpp }),
+    startTelegramDouble(tools),
     startCalledPhone(tools),
     ids.whatsapp === undefined ? null : startWhatsAppDouble(tools),
     ids.lookup === undefined ? null : NumberService.start(random),
@@ -73,6 +75,13 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
   const timeout = { requestTimeoutMs: TIMEOUT_MS }
   const google = { baseUrl: rbm.address, serviceAccount, agentId: SIMULATED_AGENT, clientToken, ...timeout }
   const chat = { baseUrl: viber.address, serviceId: SIMULATED_SERVICE, webhookToken: viber.webhookToken, ...timeout }
+  // The double reports to the address that it gets later: the gateway's own is not known yet.
+  const codes = {
+    baseUrl: telegram.address,
+    token: telegram.token,
+    callbackUrl: 'https://sandbox.invalid/',
+    ...timeout,
+  }
   const host = '127.0.0.1'
   return {
     traffic,
@@ -91,6 +100,7 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
         kind: 'smpp',
         settings: { host, port: smsc.port, ...smpp, window: 100, responseTimeoutMs: TIMEOUT_MS },
       },
+      { id: ids.telegram, channel: 'telegram', kind: 'telegram', settings: codes },
       { id: ids.call, channel: 'call', kind: 'sip', settings: { host, port: phone.port, window: 50 } },
       ...(whatsapp === null ? [] : [whatsAppCarrier(whatsapp, ids.whatsapp ?? '')]),
       ...(numbers === null ? [] : [numbers.carrier(ids.lookup ?? '')]),
@@ -99,10 +109,19 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
     connect: (address) => {
       rbm.setWebhook(`${address}/carriers/${ids.rcs}`)
       viber.setWebhook(`${address}/carriers/${ids.chatapp}`)
+      telegram.setWebhook(`${address}/carriers/${ids.telegram}`)
       whatsapp?.setWebhook(`${address}/carriers/${ids.whatsapp}`)
     },
     stop: async () => {
-      await Promise.all([rbm.stop(), viber.stop(), smsc.stop(), phone.stop(), whatsapp?.stop(), numbers?.stop()])
+      await Promise.all([
+        rbm.stop(),
+        viber.stop(),
+        smsc.stop(),
+        telegram.stop(),
+        phone.stop(),
+        whatsapp?.stop(),
+        numbers?.stop(),
+      ])
     },
   }
 }

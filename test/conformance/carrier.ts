@@ -3,7 +3,7 @@
  * bench; tests that its protocol does not support are skipped by channel, never by name.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Channel } from '../../src/domain/channels/channel.ts'
+import { type Channel, descriptorOf } from '../../src/domain/channels/channel.ts'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import type { Verdict } from '../../src/domain/message/journey-event.ts'
 import type { Content } from '../../src/domain/message/plan.ts'
@@ -38,7 +38,9 @@ const ORDINARY = '00'
 const RECEIPT_FIRST = '11'
 const SLOW = '12'
 const SILENT = '13'
-const UNREACHABLE: Readonly<Record<Channel, string | null>> = { rcs: '01', chatapp: '02', sms: null, call: '08' }
+const UNREACHABLE: Readonly<Record<Channel, string | null>> = {
+  ...{ rcs: '01', chatapp: '02', sms: null, telegram: '02', call: '08' },
+}
 
 const LONG_TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(9)
 
@@ -70,9 +72,14 @@ export class SubmissionMaker {
   }
 
   #content(): Content {
-    return this.#channel === 'call'
-      ? { kind: 'call', from: `48221234${String(this.#made).padStart(3, '0')}`, code: '1234' }
-      : { kind: 'text', text: `Hello number ${this.#made}` }
+    switch (descriptorOf(this.#channel).carries) {
+      case 'call':
+        return { kind: 'call', from: `48221234${String(this.#made).padStart(3, '0')}`, code: '1234' }
+      case 'code':
+        return { kind: 'text', text: '482913', code: '482913' }
+      case 'text':
+        return { kind: 'text', text: `Hello number ${this.#made}` }
+    }
   }
 }
 

@@ -40,7 +40,7 @@ const SETTINGS = {
   unique: { stepLifetimeSeconds: 3_600, uniqueIds: true },
 } as const satisfies Record<AccountName, object>
 
-const PRICES_MICROS = { rcs: 30_000, chatapp: 40_000, sms: 50_000, call: 20_000 } as const
+const PRICES_MICROS = { rcs: 30_000, chatapp: 40_000, sms: 50_000, telegram: 20_000, call: 20_000 } as const
 
 export interface TestAccount {
   readonly name: AccountName

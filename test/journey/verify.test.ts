@@ -99,6 +99,45 @@ test('a call whose code is not used in 30 seconds is followed by an SMS; either 
   expect(await earned()).toEqual([0, 100_000])
 })
 
+test('a code goes by Telegram, which needs no sender, and is paid for once it is delivered', async () => {
+  const id = await start('491701301100', ['telegram', 'sms'], { sms_signature: 'SMSTest' })
+  await world.pass(1)
+  expect(world.box.traffic.to('491701301100')).toMatchObject([{ channel: 'telegram', text: codeAt('491701301100') }])
+  expect(await check(id, codeAt('491701301100'))).toEqual(['approved'])
+  await world.pass(1)
+  expect(await world.story(id)).toEqual({
+    steps: ['telegram DELIVERED'],
+    timeline: ['telegram taken', 'telegram delivered', 'telegram approved'],
+    revoked: [],
+    money: ['hold 0.05', 'charge 0.02', 'release 0.03'],
+    arrived: ['telegram'],
+    reports: ['approved by telegram for 0.02'],
+  })
+})
+
+test('a phone without Telegram gets an SMS, and only that is paid for', async () => {
+  const id = await start('491701301202', ['telegram', 'sms'])
+  await world.pass(2)
+  expect(await check(id, codeAt('491701301202'))).toEqual(['approved'])
+  await world.pass(1)
+  expect(await world.story(id)).toMatchObject({
+    steps: ['telegram UNDELIVERABLE', 'sms DELIVERED'],
+    money: ['hold 0.05', 'charge 0.05'],
+    arrived: ['sms'],
+  })
+})
+
+test('a code that Telegram does not deliver in time is revoked and follows by SMS; Telegram costs nothing', async () => {
+  const id = await start('491701301305', ['telegram', 'sms'])
+  await world.pass(65)
+  expect(await check(id, codeAt('491701301305'))).toEqual(['approved'])
+  await world.pass(1)
+  expect(await world.story(id)).toMatchObject({
+    steps: ['telegram EXPIRED', 'sms DELIVERED'],
+    money: ['hold 0.05', 'charge 0.05'],
+  })
+})
+
 test('a call as the second channel comes from its own number', async () => {
   const id = await start('491701300801', ['rcs', 'call'])
   await world.pass(3)

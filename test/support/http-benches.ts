@@ -1,12 +1,15 @@
 /** Benches for the HTTP carriers: the carrier, its simulator, and the webhook between them. */
 import { createHttpCarrier } from '../../src/carriers/http/http-carrier.ts'
 import { createRbmCarrier } from '../../src/carriers/rbm/rbm-carrier.ts'
+import { createTelegramCarrier } from '../../src/carriers/telegram/telegram-carrier.ts'
 import { createViberCarrier } from '../../src/carriers/viber/viber-carrier.ts'
 import { createWhatsAppCarrier } from '../../src/carriers/whatsapp/whatsapp-carrier.ts'
 import type { MessageChannel } from '../../src/domain/channels/channel.ts'
 import { type AggregatorDouble, startAggregatorDouble } from '../../src/simulator/http/aggregator.ts'
 import { Traffic } from '../../src/simulator/phones/traffic.ts'
 import { type RbmDouble, startRbmDouble } from '../../src/simulator/rbm/rbm.ts'
+import type { WebhookDouble } from '../../src/simulator/server/webhook-double.ts'
+import { startTelegramDouble, type TelegramDouble } from '../../src/simulator/telegram/telegram.ts'
 import { startViberDouble, type ViberDouble } from '../../src/simulator/viber/viber.ts'
 import { startWhatsAppDouble, type WhatsAppDouble } from '../../src/simulator/whatsapp/whatsapp.ts'
 import type { CarrierBench } from '../conformance/carrier.ts'
@@ -89,6 +92,15 @@ export async function buildWhatsAppBench(settings: object = {}): Promise<HttpBen
   return connect(carrier, double, parts)
 }
 
+export async function buildTelegramBench(settings: object = {}): Promise<HttpBench<TelegramDouble>> {
+  const parts = gather()
+  const double = await startTelegramDouble(parts)
+  const { address: baseUrl, token } = double
+  const all = { baseUrl, token, callbackUrl: 'https://gateway.example/carriers/telegram-test', ...settings }
+  const carrier = createTelegramCarrier({ id: 'telegram-test', settings: all }, parts)
+  return connect(carrier, double, parts)
+}
+
 export function gather() {
   return {
     clock: new VirtualClock(),
@@ -99,7 +111,7 @@ export function gather() {
   }
 }
 
-async function connect<Double extends RbmDouble | ViberDouble | AggregatorDouble | WhatsAppDouble>(
+async function connect<Double extends WebhookDouble>(
   carrier: CarrierBench['carrier'],
   double: Double,
   parts: ReturnType<typeof gather>,

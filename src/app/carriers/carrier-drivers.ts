@@ -12,6 +12,8 @@ import { readSipSettings, SIP_SETTINGS } from '../../carriers/sip/settings.ts'
 import { createSipCarrier } from '../../carriers/sip/sip-carrier.ts'
 import { readSmppSettings, SMPP_SETTINGS } from '../../carriers/smpp/settings.ts'
 import { createSmppCarrier } from '../../carriers/smpp/smpp-carrier.ts'
+import { readTelegramSettings, TELEGRAM_SETTINGS } from '../../carriers/telegram/settings.ts'
+import { createTelegramCarrier } from '../../carriers/telegram/telegram-carrier.ts'
 import { readViberSettings, VIBER_SETTINGS } from '../../carriers/viber/settings.ts'
 import { createViberCarrier } from '../../carriers/viber/viber-carrier.ts'
 import { readWhatsAppSettings, WHATSAPP_SETTINGS } from '../../carriers/whatsapp/settings.ts'
@@ -43,6 +45,12 @@ const DRIVERS: Readonly<Record<CarrierKind, Driver>> = {
     create: createSmppCarrier,
     read: readSmppSettings,
     accounts: (settings) => smppAccounts(readSmppSettings(settings)),
+  },
+  telegram: {
+    schema: TELEGRAM_SETTINGS,
+    create: createTelegramCarrier,
+    read: readTelegramSettings,
+    accounts: (settings) => [readTelegramSettings(settings).token],
   },
   // Calls have no receipts.
   sip: { schema: SIP_SETTINGS, create: createSipCarrier, read: readSipSettings, accounts: () => [] },

@@ -1,4 +1,5 @@
 /** Finds opt-outs and opt-ins in inbound messages, and the senders and accounts that they change. */
+import { carriesTexts } from '../../domain/channels/channel.ts'
 import type { OptOut, OptOutChange } from '../../domain/consent/opt-out.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
@@ -50,7 +51,7 @@ type Whose = Pick<OptOut, 'accountId' | 'sender'>
 function sendersOf(message: InboundMessage, phone: Phone, directory: Directory): readonly Whose[] {
   const { carrierId, recipient, senders = namesOf(recipient) } = message
   const channel = directory.carriers.find(({ id }) => id === carrierId)?.channel
-  if (channel === undefined || channel === 'call' || channel === 'lookup') return []
+  if (channel === undefined || !carriesTexts(channel)) return []
   const approved: readonly Whose[] =
     'except' in senders
       ? directory.approvedBy(channel, carrierId, phone).filter(({ sender }) => !senders.except.includes(sender))

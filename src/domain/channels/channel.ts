@@ -4,8 +4,9 @@ import { CHATAPP } from './chatapp.ts'
 import type { ChannelDescriptor } from './descriptor.ts'
 import { RCS } from './rcs.ts'
 import { SMS } from './sms.ts'
+import { TELEGRAM } from './telegram.ts'
 
-const DESCRIPTORS = [RCS, CHATAPP, SMS, CALL] as const
+const DESCRIPTORS = [RCS, CHATAPP, SMS, TELEGRAM, CALL] as const
 
 type Descriptor = (typeof DESCRIPTORS)[number]
 
@@ -13,6 +14,9 @@ export type Channel = Descriptor['name']
 
 /** The channels that carry texts of clients. */
 export type MessageChannel = Extract<Descriptor, { readonly carries: 'text' }>['name']
+
+/** The channels that carry a one-time code in a message: every one but a call. */
+export type CodeChannel = Exclude<Channel, 'call'>
 
 /** What carriers, routes, prices and costs are for: the channels, and lookups of numbers. */
 export type RoutedChannel = Channel | 'lookup'
@@ -34,4 +38,9 @@ const OF_CHANNEL: ReadonlyMap<Channel, ChannelDescriptor> = new Map(DESCRIPTORS.
 export function descriptorOf(channel: Channel): ChannelDescriptor {
   // The list has every channel.
   return OF_CHANNEL.get(channel) ?? SMS
+}
+
+/** Returns whether clients send texts by it, and recipients may write. */
+export function carriesTexts(channel: RoutedChannel): channel is MessageChannel {
+  return channel !== 'lookup' && descriptorOf(channel).carries === 'text'
 }

@@ -2,16 +2,13 @@
  * Test mode: the simulated environment of keys that begin with `ph_test_`. Their messages go only to simulated carriers
  * and phones, whatever the routes say, are free, and are not counted.
  */
-import type { Channel } from '../channels/channel.ts'
+import { CHANNELS, type Channel } from '../channels/channel.ts'
 import type { NumberPool } from './route.ts'
 
 /** The simulated carriers. No configured carrier can have such an id, so no route can lead to one of these. */
-export const TEST_CARRIERS: Readonly<Record<Channel, string>> = {
-  rcs: '@test-rcs',
-  chatapp: '@test-chatapp',
-  sms: '@test-sms',
-  call: '@test-call',
-}
+export const TEST_CARRIERS = Object.fromEntries(CHANNELS.map((channel) => [channel, `@test-${channel}`])) as Readonly<
+  Record<Channel, string>
+>
 
 export function isTestCarrier(id: string): boolean {
   return id.startsWith('@')

@@ -13,7 +13,7 @@ import { ItemRefused } from '../../contract/request/refused.ts'
 import { RICH_FIELD } from '../../contract/rich/rich-fields.ts'
 import { checkRich } from '../../contract/rich/rich-limits.ts'
 import { defaultSenderOf } from '../../domain/accounts/account.ts'
-import { descriptorOf, type MessageChannel } from '../../domain/channels/channel.ts'
+import { type CodeChannel, carriesTexts, descriptorOf, type MessageChannel } from '../../domain/channels/channel.ts'
 import type { Plan, Step, TextContent } from '../../domain/message/plan.ts'
 import { NO_MONEY, timesMicros } from '../../domain/money/money.ts'
 import { MAX_RATE, type RatedNumber } from '../../domain/money/rate-table.ts'
@@ -29,8 +29,8 @@ import type { Scope } from '../request/planned.ts'
 import { checkDestination, checkQuietHours } from './check-destination.ts'
 
 /** A step as the client described it, before links are shortened and parts counted and priced. */
-export interface AskedStep {
-  readonly channel: MessageChannel
+export interface AskedStep<C extends CodeChannel = MessageChannel> {
+  readonly channel: C
   readonly sender: string
   readonly content: TextContent
   readonly lifetimeSeconds: number
@@ -111,10 +111,11 @@ function checkRichSteps(steps: readonly AskedStep[], unsubscribeLink = false): v
 /** Throws ItemRefused for a sender name that the account may not use. */
 export function checkSenders(
   { account, directory, key }: Scope,
-  steps: readonly Pick<AskedStep, 'channel' | 'sender'>[],
+  steps: readonly Pick<AskedStep<CodeChannel>, 'channel' | 'sender'>[],
   phone: Phone,
 ): void {
   for (const { channel, sender } of steps) {
+    if (!carriesTexts(channel)) continue
     if (key.test && isTestSender(sender)) continue
     if (!directory.isApproved(account.id, channel, sender, phone))
       throw new ItemRefused(ITEM_ERRORS.alphaName, `${channel}_signature`)
@@ -144,13 +145,13 @@ export function usualLifetime({ tools, account }: Scope, channel: MessageChannel
   return isAccounts ? account.settings.stepLifetimeSeconds : tools.limits.lifetimeDefaultSeconds
 }
 
-function inPlainLetters(step: AskedStep): AskedStep {
+function inPlainLetters<C extends CodeChannel>(step: AskedStep<C>): AskedStep<C> {
   if (!descriptorOf(step.channel).inParts) return step
   return { ...step, content: { ...step.content, text: transliterate(step.content.text) } }
 }
 
 /** Counts the parts of a step, in plain letters if the account wants those, and prices it. */
-export function priceStep(scope: Scope, { phone, operator }: RatedNumber, asked: AskedStep): Step {
+export function priceStep(scope: Scope, { phone, operator }: RatedNumber, asked: AskedStep<CodeChannel>): Step {
   const { account, key, directory, tools, now, chatappName } = scope
   const step = account.settings.transliterateSms ? inPlainLetters(asked) : asked
   const parts = descriptorOf(step.channel).inParts ? countParts(step.content.text) : 1

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../contract/request/envelope.ts'
 import { codeInTwoBraces, ITEM_ERRORS, lacksCode, required } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { defaultSenderOf } from '../../domain/accounts/account.ts'
-import type { Channel, MessageChannel } from '../../domain/channels/channel.ts'
+import { type Channel, type CodeChannel, carriesTexts, type MessageChannel } from '../../domain/channels/channel.ts'
 import { atNoCost, holdOf, type Step } from '../../domain/message/plan.ts'
 import { tenantOf } from '../../domain/message/tenant.ts'
 import { beginVerification } from '../../domain/message/verification.ts'
@@ -71,15 +71,15 @@ export function planVerifyStart(scope: Scope, item: JsonObject): Planned {
 }
 
 /** Returns the texts of the channels that carry one, all with the same code. */
-function planTexts(scope: Scope, asked: Asked, channels: readonly Channel[]): readonly AskedStep[] {
+function planTexts(scope: Scope, asked: Asked, channels: readonly Channel[]): readonly AskedStep<CodeChannel>[] {
   const template = asked.text ?? VERIFY_TEXTS[asked.language ?? VERIFY_DEFAULTS.language]
   if (template.includes(`{${CODE_PLACEHOLDER}}`)) throw new ItemRefused(codeInTwoBraces('text'))
   if (!template.includes(CODE_PLACEHOLDER)) throw new ItemRefused(lacksCode('text'))
   const code = drawCode(asked.length ?? VERIFY_DEFAULTS.length, scope.tools.random)
   const text = template.replaceAll(CODE_PLACEHOLDER, code)
-  return channels.flatMap((channel): readonly AskedStep[] => {
+  return channels.flatMap((channel): readonly AskedStep<CodeChannel>[] => {
     if (channel === 'call') return []
-    const sender = senderOf(scope, asked, channel)
+    const sender = carriesTexts(channel) ? senderOf(scope, asked, channel) : ''
     return [{ channel, sender, content: { kind: 'text', text, code }, lifetimeSeconds: MESSAGE_SECONDS }]
   })
 }
@@ -90,7 +90,7 @@ function digitsOf({ content }: Step): number {
 }
 
 /** The phones of a test key are simulated, so that only the answer can contain the code. */
-function codeOf([text]: readonly AskedStep[]): { readonly code?: string } {
+function codeOf([text]: readonly AskedStep<CodeChannel>[]): { readonly code?: string } {
   return text?.content.code === undefined ? {} : { code: text.content.code }
 }
 

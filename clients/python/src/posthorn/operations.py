@@ -65,7 +65,7 @@ class PriceData(TypedDict):
 
 class PriceDataStepsItem(TypedDict):
     #: The chat app by the name that the send used.
-    channel: Literal["rcs", "chatapp", "sms", "call", "viber"]
+    channel: Literal["rcs", "chatapp", "sms", "telegram", "call", "viber"]
     parts: int
     #: What is charged if this step delivers the message.
     price: float
@@ -83,7 +83,7 @@ class StatusData(TypedDict):
     #: the channel that delivered it, once one did.
     type: str
     #: Of the step under way, or of the last one.
-    channel: Literal["rcs", "chatapp", "sms", "call", "viber"]
+    channel: Literal["rcs", "chatapp", "sms", "telegram", "call", "viber"]
     #: Of that step.
     parts: int
     #: What was charged so far.
@@ -107,7 +107,7 @@ class StatusData(TypedDict):
 
 class StatusDataStepsItem(TypedDict):
     #: The chat app by the name that the send used.
-    channel: Literal["rcs", "chatapp", "sms", "call", "viber"]
+    channel: Literal["rcs", "chatapp", "sms", "telegram", "call", "viber"]
     status: Literal["QUEUED", "ACCEPTED", "DELIVERED", "READ", "EXPIRED", "UNDELIVERABLE", "REJECTED", "FILTERED", "NO ROUTE", "UNKNOWN", "CANCELLED"]
     at: str
 
@@ -202,7 +202,7 @@ class VerifyStartData(TypedDict):
     #: Names the verification in `verify/check`; it is a `msg_id` too.
     verify_id: int
     #: The channel that is tried first.
-    channel: Literal["rcs", "chatapp", "sms", "call"]
+    channel: Literal["rcs", "chatapp", "sms", "telegram", "call"]
     #: Of the code that this channel carries.
     digits: int
     #: No code is accepted from then on.
@@ -658,7 +658,7 @@ class VerifyStart(TypedDict):
     phone: int | str
     #: Channels in the order in which they are tried: the next one follows when one fails, after 30 seconds of a call,
     #: and after 60 seconds of a message that is not delivered. By default `["sms"]`.
-    channels: NotRequired[list[Literal["rcs", "chatapp", "sms", "call"]]]
+    channels: NotRequired[list[Literal["rcs", "chatapp", "sms", "telegram", "call"]]]
     #: Digits of the code in a text. Those of a call are the last digits of its number. By default `6`.
     length: NotRequired[int | str]
     #: Seconds within which the code must be checked. By default `600`.
@@ -1068,7 +1068,7 @@ class MessageStatusReport(TypedDict):
     #: Status of the message.
     status: Literal["QUEUED", "ACCEPTED", "DELIVERED", "READ", "EXPIRED", "UNDELIVERABLE", "REJECTED", "FILTERED", "NO ROUTE", "UNKNOWN", "CANCELLED"]
     #: Channel of the current or last step.
-    channel: Literal["rcs", "chatapp", "sms", "call", "viber", None]
+    channel: Literal["rcs", "chatapp", "sms", "telegram", "call", "viber", None]
     #: SMS parts of that step, otherwise 1.
     parts: int | None
     #: What was charged so far.
@@ -1084,7 +1084,7 @@ class MessageStatusReport(TypedDict):
 
 
 class MessageStatusReportStepsItem(TypedDict):
-    channel: Literal["rcs", "chatapp", "sms", "call", "viber"]
+    channel: Literal["rcs", "chatapp", "sms", "telegram", "call", "viber"]
     status: Literal["QUEUED", "ACCEPTED", "DELIVERED", "READ", "EXPIRED", "UNDELIVERABLE", "REJECTED", "FILTERED", "NO ROUTE", "UNKNOWN", "CANCELLED"]
     at: str
 
@@ -1168,7 +1168,7 @@ class VerifyStatusReport(TypedDict):
     #: How it ended.
     status: Literal["approved", "expired", "too_many", "failed", "cancelled"]
     #: Channel whose code was approved, or the last one.
-    channel: Literal["rcs", "chatapp", "sms", "call"]
+    channel: Literal["rcs", "chatapp", "sms", "telegram", "call"]
     #: What was charged so far.
     price: float
     #: ISO 4217.

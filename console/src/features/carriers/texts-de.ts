@@ -30,6 +30,7 @@ export const CARRIERS_DE: TextsLike<typeof CARRIERS_EN> = {
     viber: 'Viber Business Messages',
     whatsapp: 'WhatsApp Cloud API',
     smpp: 'SMPP 3.4',
+    telegram: 'Telegram Gateway (Codes)',
     sip: 'SIP (Anrufcodes)',
     http: 'HTTP, durch Einstellungen beschrieben',
     lookup: 'Nummernabfrage über HTTP',

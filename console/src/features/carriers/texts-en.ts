@@ -28,6 +28,7 @@ export const CARRIERS_EN = {
     viber: 'Viber Business Messages',
     whatsapp: 'WhatsApp Cloud API',
     smpp: 'SMPP 3.4',
+    telegram: 'Telegram Gateway (codes)',
     sip: 'SIP (flash calls)',
     http: 'HTTP, described by settings',
     lookup: 'Lookup over HTTP',

@@ -8,6 +8,7 @@ export const CARRIER_CHANNELS = {
   viber: ['chatapp'],
   whatsapp: ['chatapp'],
   smpp: ['sms'],
+  telegram: ['telegram'],
   sip: ['call'],
   http: MESSAGE_CHANNELS,
   lookup: ['lookup'],

@@ -1,7 +1,9 @@
 /** Inbound numbers: which account gets the messages that recipients write to a number, a short code or an agent. */
+
 import Type from 'typebox'
 import { isAbsoluteAddress } from '../../../contract/fields/kinds.ts'
 import { hasApprovedSender } from '../../../domain/accounts/sender.ts'
+import { carriesTexts } from '../../../domain/channels/channel.ts'
 import { MAX_REPLY } from '../../../domain/inbound/automatic-reply.ts'
 import {
   describeInboundNumber,
@@ -87,8 +89,8 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
     const carrier = carriers.find(({ id }) => id === carrierId)
     if (carrier === undefined) throw new ChangeRefused(`there is no carrier ${carrierId}`)
     const { channel } = carrier
-    if (channel === 'call' || channel === 'lookup') {
-      throw new ChangeRefused(`carrier ${carrierId} is for ${channel}s: it brings no messages`)
+    if (!carriesTexts(channel)) {
+      throw new ChangeRefused(`carrier ${carrierId} is for ${channel}: it brings no messages`)
     }
     checkName('an address', address)
     const [, ...others] = inboundFormsOf(address)

@@ -1,7 +1,7 @@
 /** Tries what would happen to a message: where it would go, for how much, and what would keep it from its recipient. */
 import Type from 'typebox'
 import { defaultSenderOf } from '../../../domain/accounts/account.ts'
-import { CHANNELS, MESSAGE_CHANNELS } from '../../../domain/channels/channel.ts'
+import { CHANNELS, carriesTexts, MESSAGE_CHANNELS } from '../../../domain/channels/channel.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { readPhoneField } from '../fields/field-refused.ts'
@@ -51,7 +51,7 @@ export const TRIAL_ENDPOINTS = [
       const number = findNumber(scope, readPhoneField(text))
       const tried = channels.map((channel) => {
         const from = sender ?? defaultSenderOf(scope.account, channel)
-        const asked = { channel, sender: channel === 'call' ? null : from, text: body }
+        const asked = { channel, sender: carriesTexts(channel) ? from : null, text: body }
         return tryStep(scope, number, asked, live.explainRouting)
       })
       const obstacles = await findObstacles(scope, number.phone, tried)

@@ -3,7 +3,7 @@ import { LOOKUP_MAX_AGE } from '../../../contract/operations/lookup-fields.ts'
 import { REQUEST_ERRORS } from '../../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../../contract/request/refused.ts'
 import { KEY_SCOPES } from '../../../domain/accounts/api-key.ts'
-import type { Channel } from '../../../domain/channels/channel.ts'
+import { type Channel, carriesTexts } from '../../../domain/channels/channel.ts'
 import type { Access } from '../../../domain/directory/directory.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
@@ -85,7 +85,7 @@ export function findNumber({ account, key, lookup, numbers }: Scope, phone: Phon
 export function tryStep(scope: Scope, number: RatedNumber, asked: AskedTrial, explain: ExplainRouting): TriedStep {
   const { channel, sender } = asked
   const refusals: string[] = []
-  if (channel !== 'call' && sender !== null) {
+  if (carriesTexts(channel) && sender !== null) {
     attemptTo(refusals, () => checkSenders(scope, [{ channel, sender }], number.phone))
   }
   const step = attemptTo(refusals, () => makeStep(scope, number, asked))
