@@ -8,14 +8,14 @@ import type { JsonObject } from '../request/envelope.ts'
 import type { ReadingRules } from '../request/limits.ts'
 
 /** A step as the client described it, before links are shortened and parts counted and priced. */
-export interface FormStep {
+interface FormStep {
   readonly sender: string
   readonly content: TextContent
   /** Null if the client did not say. */
   readonly lifetimeSeconds: number | null
 }
 
-export interface ReadingStep {
+interface ReadingStep {
   readonly limits: ReadingRules
   /** Whether the step may have a lifetime of its own. */
   readonly timed: boolean

@@ -79,7 +79,7 @@ export interface SendSchema extends OperationSchema {
 export const CALL_FIELDS = [ID_FIELD, PHONE_FIELD] as const
 
 /** What a send would be, besides the fields of that send. */
-export const SEND_TYPE_FIELD = mandatory('send_type', SEND_TYPE, '`type` of the send.')
+const SEND_TYPE_FIELD = mandatory('send_type', SEND_TYPE, '`type` of the send.')
 
 export const PRICE_FIELDS = [SEND_TYPE_FIELD] as const
 

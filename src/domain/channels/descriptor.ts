@@ -1,6 +1,6 @@
 /** What all rules need to know of a channel. A rule asks for these facts and not for the name of a channel. */
 
-export interface SenderId {
+interface SenderId {
   readonly id: string
   /** The setting, by sender name, that holds it in carriers of a kind. */
   readonly place?: { readonly kind: string; readonly setting: string; readonly isNumber?: true }
