@@ -24,7 +24,7 @@ const EXAMPLES: Readonly<Record<Kind, object>> = {
   rbm: { agentId: '', clientToken: '', serviceAccount: {} },
   viber: { serviceId: '', webhookToken: '' },
   whatsapp: { wabaId: '', senders: {}, accessToken: '', appSecret: '', verifyToken: '' },
-  telegram: { token: '', callbackUrl: 'https://gateway.example/carriers/telegram' },
+  telegram: { token: '', callbackUrl: '' },
   sip: { host: 'sip.example' },
   http: {
     request: { address: '', json: { to: '{{+phone}}', text: '{{text}}' } },
