@@ -32,6 +32,8 @@ const SLOW = [
   // Each test moves whole installations between the databases, half a second to several each.
   'test/cli/move.test.ts',
   'test/cli/undo-move.test.ts',
+  // It compiles a copy of the sources.
+  'test/cli/added-channel.test.ts',
   // Each test starts a gateway by npm.
   'test/cli/npm-signals.test.ts',
   // They install and build the product.

@@ -1,5 +1,5 @@
 /** The complete simulator: the phones, and the simulated carriers that reach them, each on a free port of loopback. */
-import type { Channel } from '../domain/channels/channel.ts'
+import { CHANNELS, type Channel } from '../domain/channels/channel.ts'
 import type { CarrierSetup } from '../domain/directory/directory.ts'
 import type { Clock } from '../ports/system/clock.ts'
 import type { Random } from '../ports/system/random.ts'
@@ -73,16 +73,30 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
   ])
   const { serviceAccount, clientToken } = rbm
   const timeout = { requestTimeoutMs: TIMEOUT_MS }
-  const google = { baseUrl: rbm.address, serviceAccount, agentId: SIMULATED_AGENT, clientToken, ...timeout }
-  const chat = { baseUrl: viber.address, serviceId: SIMULATED_SERVICE, webhookToken: viber.webhookToken, ...timeout }
-  // The double reports to the address that it gets later: the gateway's own is not known yet.
-  const codes = {
-    baseUrl: telegram.address,
-    token: telegram.token,
-    callbackUrl: 'https://sandbox.invalid/',
-    ...timeout,
-  }
   const host = '127.0.0.1'
+  const setups: Readonly<Record<Channel, Pick<CarrierSetup, 'kind' | 'settings'>>> = {
+    rcs: {
+      kind: 'rbm',
+      settings: { baseUrl: rbm.address, serviceAccount, agentId: SIMULATED_AGENT, clientToken, ...timeout },
+    },
+    chatapp: {
+      kind: 'viber',
+      settings: { baseUrl: viber.address, serviceId: SIMULATED_SERVICE, webhookToken: viber.webhookToken, ...timeout },
+    },
+    sms: {
+      kind: 'smpp',
+      settings: { host, port: smsc.port, ...smpp, window: 100, responseTimeoutMs: TIMEOUT_MS },
+    },
+    telegram: {
+      kind: 'telegram',
+      // The double reports to the address that it gets later: the gateway's own is not known yet.
+      settings: {
+        ...{ baseUrl: telegram.address, token: telegram.token, callbackUrl: 'https://sandbox.invalid/' },
+        ...timeout,
+      },
+    },
+    call: { kind: 'sip', settings: { host, port: phone.port, window: 50 } },
+  }
   return {
     traffic,
     rbm,
@@ -92,16 +106,7 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
     whatsapp,
     numbers,
     carriers: [
-      { id: ids.rcs, channel: 'rcs', kind: 'rbm', settings: google },
-      { id: ids.chatapp, channel: 'chatapp', kind: 'viber', settings: chat },
-      {
-        id: ids.sms,
-        channel: 'sms',
-        kind: 'smpp',
-        settings: { host, port: smsc.port, ...smpp, window: 100, responseTimeoutMs: TIMEOUT_MS },
-      },
-      { id: ids.telegram, channel: 'telegram', kind: 'telegram', settings: codes },
-      { id: ids.call, channel: 'call', kind: 'sip', settings: { host, port: phone.port, window: 50 } },
+      ...CHANNELS.map((channel) => ({ id: ids[channel], channel, ...setups[channel] })),
       ...(whatsapp === null ? [] : [whatsAppCarrier(whatsapp, ids.whatsapp ?? '')]),
       ...(numbers === null ? [] : [numbers.carrier(ids.lookup ?? '')]),
     ],

@@ -1,13 +1,13 @@
 /** `posthorn phone reply`: a simulated phone of a running sandbox writes to the gateway. */
 import { type Command, Option } from 'commander'
-import { MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
 import { readPhone } from '../../domain/numbers/phone.ts'
 import { answerBy, newCommand } from '../command/command.ts'
 import { CannotDo, WrongUsage } from '../command/failure.ts'
 import type { Terminal } from '../command/terminal.ts'
 
-const REPLY_CHANNELS = [...MESSAGE_CHANNELS, 'whatsapp'] as const
-type ReplyChannel = (typeof REPLY_CHANNELS)[number]
+/** What a phone writes to if the command does not say it: the sender name, agent or service of the sandbox. */
+const ADDRESSES = { sms: 'SMSTest', rcs: 'sandbox-agent', chatapp: '4321', whatsapp: '15555550100' } as const
+type ReplyChannel = keyof typeof ADDRESSES
 
 interface ReplyOptions {
   readonly from: string
@@ -16,14 +16,6 @@ interface ReplyOptions {
   readonly tap?: string
   readonly channel: ReplyChannel
   readonly quote?: string
-}
-
-/** What a phone writes to if the command does not say it: the sender name, agent or service of the sandbox. */
-const ADDRESSES: Readonly<Record<ReplyChannel, string>> = {
-  sms: 'SMSTest',
-  rcs: 'sandbox-agent',
-  chatapp: '4321',
-  whatsapp: '15555550100',
 }
 
 export function phoneReplyCommand(terminal: Terminal): Command {
@@ -43,7 +35,7 @@ export function phoneReplyCommand(terminal: Terminal): Command {
     .option('--tap <caption>', 'by rcs or whatsapp, in place of a text: the suggestion or button that it taps')
     .option('--to <address>', 'what it writes to: by default SMSTest, sandbox-agent, 15555550100 or 4321 (Viber)')
     .option('--quote <msg_id>', 'by WhatsApp: the message that it quotes')
-    .addOption(new Option('--channel <channel>', 'chatapp is Viber').choices([...REPLY_CHANNELS]).default('sms'))
+    .addOption(new Option('--channel <channel>', 'chatapp is Viber').choices(Object.keys(ADDRESSES)).default('sms'))
   return answerBy<ReplyOptions>(command, terminal, async (options, config) => {
     const { from, tap, text = tap, channel, to = ADDRESSES[channel], quote } = options
     const phone = readPhone(from)

@@ -2,6 +2,7 @@
  * The simulated phones. The last two digits of a number decide what happens to it, so that every outcome can be tried
  * by hand; docs/guides/sandbox.md has the table and test/journey checks it.
  */
+import { MESSAGE_CHANNELS, type MessageChannel } from '../../domain/channels/channel.ts'
 import type { ReceiptOutcome } from '../../domain/message/journey-event.ts'
 
 /** What one phone does with a message of one channel. */
@@ -23,10 +24,7 @@ export interface PlannedReceipt {
   readonly afterMs: number
 }
 
-export interface PhoneScript {
-  readonly rcs: MessageScript
-  readonly chatapp: MessageScript
-  readonly sms: MessageScript
+export interface PhoneScript extends Readonly<Record<MessageChannel, MessageScript>> {
   readonly call: 'rings' | 'operator not supported' | 'fails'
   /** What a lookup service answers about the number. */
   readonly number: 'reachable' | 'absent' | 'ported' | 'invalid' | 'silent'
@@ -71,8 +69,10 @@ const ends = (outcome: 'expired' | 'undeliverable'): MessageScript => ({
   receipts: [{ outcome, afterMs: DELIVERED_MS }],
 })
 
-const ordinary: PhoneScript = { rcs: delivers, chatapp: delivers, sms: delivers, call: 'rings', number: 'reachable' }
-const everywhere = (script: MessageScript): PhoneScript => ({ ...ordinary, rcs: script, chatapp: script, sms: script })
+const byAll = (script: MessageScript) =>
+  Object.fromEntries(MESSAGE_CHANNELS.map((channel) => [channel, script])) as Record<MessageChannel, MessageScript>
+const ordinary: PhoneScript = { ...byAll(delivers), call: 'rings', number: 'reachable' }
+const everywhere = (script: MessageScript): PhoneScript => ({ ...ordinary, ...byAll(script) })
 
 const SCRIPTS: Readonly<Record<string, PhoneScript>> = {
   '01': { ...ordinary, rcs: absent },

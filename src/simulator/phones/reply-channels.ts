@@ -1,8 +1,6 @@
 /** The channels by which a simulated phone writes, and the names of the simulated WhatsApp number. */
-import { MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
-
 /** `chatapp` is Viber. */
-export const REPLY_CHANNELS = [...MESSAGE_CHANNELS, 'whatsapp'] as const
+export const REPLY_CHANNELS = ['rcs', 'chatapp', 'sms', 'whatsapp'] as const
 export type ReplyChannel = (typeof REPLY_CHANNELS)[number]
 
 /** The sender name of the number in the sandbox, and Meta's id of the number. */
