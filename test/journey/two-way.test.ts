@@ -276,7 +276,7 @@ describe('an operator follows an inbound message', () => {
 describe('an inbound number is refused', () => {
   test.each([
     [{ carrier: 'missing' }, 'there is no carrier missing'],
-    [{ carrier: 'sandbox-voice' }, 'carrier sandbox-voice is for calls: it brings no messages'],
+    [{ carrier: 'sandbox-voice' }, 'carrier sandbox-voice is of the channel call, which brings no messages'],
     [{ account: 9 }, 'there is no account 9'],
     [{ keyword: '?!' }, 'keyword: must be one word of 1 to 40 letters and digits'],
     [{ keyword: 'win a car' }, 'keyword: must be one word'],

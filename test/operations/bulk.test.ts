@@ -359,6 +359,7 @@ test('an account lists its bulks, and no other account sees them', async () => {
   const [first, second] = [await create({ id: 1 }), await create({ id: 2 })]
   const { data } = await ask('list')
   expect(data.map(({ bulk_id }: BulkFacts) => bulk_id)).toEqual([second.bulk_id, first.bulk_id])
+  expect((await ask('list', { after: 0 })).data).toEqual(data)
   const older = await ask('list', { after: second.bulk_id, limit: 5 })
   expect(older.data.map(({ bulk_id }: BulkFacts) => bulk_id)).toEqual([first.bulk_id])
   expect(await ask('status', { bulk_id: first.bulk_id + 64_000 })).toEqual(itemError('Bulk not found'))

@@ -26,6 +26,7 @@ test('a long list comes a page at a time', async () => {
   const { data } = await bench.post(['a', 'b', 'c', 'd', 'e'].map(create))
   const created = data.map((result: { data: { id: number } }) => result.data)
   expect(await bench.ask(list())).toEqual(ok(created.slice(0, 3)))
+  expect(await bench.ask(list({ after: 0 }))).toEqual(ok(created.slice(0, 3)))
   expect(await bench.ask(list({ after: created[2].id }))).toEqual(ok(created.slice(3)))
   expect(await bench.ask(list({ after: String(created[4].id) }))).toEqual(ok([]))
 })
@@ -67,7 +68,7 @@ test('an id of 16 digits and more is read exactly', async () => {
   ])
 })
 
-test.each([0, 'x', {}, true])('a list cannot go on behind %j', async (after) => {
+test.each([-1, 'x', {}, true])('a list cannot go on behind %j', async (after) => {
   expect(await bench.ask(list({ after }))).toEqual(itemError('after: must be a positive whole number'))
 })
 

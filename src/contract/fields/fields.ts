@@ -97,7 +97,7 @@ export const MESSAGE_NAMING_FIELDS = [
 ] as const
 
 export const TEMPLATE_LIST_FIELDS = [
-  optional('after', NUMBER, '`id` of a template; the list continues after it.'),
+  optional('after', AFTER, '`id` of a template; the list continues after it. 0: from the beginning.'),
 ] as const
 
 export const HOOK_REPLAY_FIELDS = [

@@ -1,7 +1,7 @@
 /** The fields of the operations about bulks. */
 import { DEFAULT_PACE, MAX_PACE } from '../../domain/bulk/bulk.ts'
 import { ID_FIELD, isSent, mandatory, optional } from '../fields/fields.ts'
-import { FLAG, type Kind, NUMBER, TIME, whole } from '../fields/kinds.ts'
+import { AFTER, FLAG, type Kind, NUMBER, TIME, whole } from '../fields/kinds.ts'
 import { isObject, type JsonObject } from '../request/envelope.ts'
 import { notASend } from '../request/error-texts.ts'
 import { ItemRefused } from '../request/refused.ts'
@@ -59,12 +59,12 @@ export const BULK_START_FIELDS = [
 
 export const BULK_ERRORS_FIELDS = [
   ...BULK_NAMING_FIELDS,
-  optional('after', NUMBER, 'Number of a line; the list continues after it.'),
+  optional('after', AFTER, 'Number of a line; the list continues after it. 0: from the beginning.'),
   optional('limit', whole(1, MAX_ERRORS_LISTED, DEFAULT_ERRORS_LISTED), 'Maximum number of lines.'),
 ] as const
 
 export const BULK_LIST_FIELDS = [
-  optional('after', NUMBER, '`bulk_id` of a bulk; the list continues with older ones.'),
+  optional('after', AFTER, '`bulk_id` of a bulk; the list continues with older ones. 0: from the newest.'),
   optional('limit', whole(1, MAX_BULKS_LISTED, DEFAULT_BULKS_LISTED), 'Maximum number of bulks.'),
 ] as const
 

@@ -6,7 +6,7 @@ import { RCS } from './rcs.ts'
 import { SMS } from './sms.ts'
 import { TELEGRAM } from './telegram.ts'
 
-const DESCRIPTORS = [RCS, CHATAPP, SMS, TELEGRAM, CALL] as const
+const DESCRIPTORS = [RCS, CHATAPP, SMS, CALL, TELEGRAM] as const
 
 type Descriptor = (typeof DESCRIPTORS)[number]
 

@@ -176,7 +176,8 @@ export function planBulkErrors(scope: Scope, item: JsonObject): DirectInquiry {
 
 export function planBulkList(scope: Scope, item: JsonObject): DirectInquiry {
   const { account, key, tools } = scope
-  const { after = null, limit = DEFAULT_BULKS_LISTED } = readFields(item, BULK_LIST_FIELDS, tools.limits)
+  const { after: place = 0, limit = DEFAULT_BULKS_LISTED } = readFields(item, BULK_LIST_FIELDS, tools.limits)
+  const after = place === 0 ? null : place
   scope.lists.count(limit * RESULT_BYTES)
   return {
     answer: async () => {

@@ -65,7 +65,7 @@ class PriceData(TypedDict):
 
 class PriceDataStepsItem(TypedDict):
     #: The chat app by the name that the send used.
-    channel: Literal["rcs", "chatapp", "sms", "telegram", "call", "viber"]
+    channel: Literal["rcs", "chatapp", "sms", "call", "telegram", "viber"]
     parts: int
     #: What is charged if this step delivers the message.
     price: float
@@ -83,7 +83,7 @@ class StatusData(TypedDict):
     #: the channel that delivered it, once one did.
     type: str
     #: Of the step under way, or of the last one.
-    channel: Literal["rcs", "chatapp", "sms", "telegram", "call", "viber"]
+    channel: Literal["rcs", "chatapp", "sms", "call", "telegram", "viber"]
     #: Of that step.
     parts: int
     #: What was charged so far.
@@ -107,7 +107,7 @@ class StatusData(TypedDict):
 
 class StatusDataStepsItem(TypedDict):
     #: The chat app by the name that the send used.
-    channel: Literal["rcs", "chatapp", "sms", "telegram", "call", "viber"]
+    channel: Literal["rcs", "chatapp", "sms", "call", "telegram", "viber"]
     status: Literal["QUEUED", "ACCEPTED", "DELIVERED", "READ", "EXPIRED", "UNDELIVERABLE", "REJECTED", "FILTERED", "NO ROUTE", "UNKNOWN", "CANCELLED"]
     at: str
 
@@ -202,7 +202,7 @@ class VerifyStartData(TypedDict):
     #: Names the verification in `verify/check`; it is a `msg_id` too.
     verify_id: int
     #: The channel that is tried first.
-    channel: Literal["rcs", "chatapp", "sms", "telegram", "call"]
+    channel: Literal["rcs", "chatapp", "sms", "call", "telegram"]
     #: Of the code that this channel carries.
     digits: int
     #: No code is accepted from then on.
@@ -604,7 +604,7 @@ class Price(SendFields, StepFields):
 #: List the SMS templates of the account, up to 200 at a time
 class TemplateList(TypedDict):
     type: Literal["template/list"]
-    #: `id` of a template; the list continues after it.
+    #: `id` of a template; the list continues after it. 0: from the beginning.
     after: NotRequired[int | str]
 
 
@@ -658,7 +658,7 @@ class VerifyStart(TypedDict):
     phone: int | str
     #: Channels in the order in which they are tried: the next one follows when one fails, after 30 seconds of a call,
     #: and after 60 seconds of a message that is not delivered. By default `["sms"]`.
-    channels: NotRequired[list[Literal["rcs", "chatapp", "sms", "telegram", "call"]]]
+    channels: NotRequired[list[Literal["rcs", "chatapp", "sms", "call", "telegram"]]]
     #: Digits of the code in a text. Those of a call are the last digits of its number. By default `6`.
     length: NotRequired[int | str]
     #: Seconds within which the code must be checked. By default `600`.
@@ -857,7 +857,7 @@ class BulkErrors(TypedDict):
     id: NotRequired[int | float | str]
     #: `bulk_id` of the answer to `bulk/create`.
     bulk_id: int | str
-    #: Number of a line; the list continues after it.
+    #: Number of a line; the list continues after it. 0: from the beginning.
     after: NotRequired[int | str]
     #: Maximum number of lines. By default `100`.
     limit: NotRequired[int | str]
@@ -866,7 +866,7 @@ class BulkErrors(TypedDict):
 #: List the bulks of the account, the newest first
 class BulkList(TypedDict):
     type: Literal["bulk/list"]
-    #: `bulk_id` of a bulk; the list continues with older ones.
+    #: `bulk_id` of a bulk; the list continues with older ones. 0: from the newest.
     after: NotRequired[int | str]
     #: Maximum number of bulks. By default `20`.
     limit: NotRequired[int | str]
@@ -1068,7 +1068,7 @@ class MessageStatusReport(TypedDict):
     #: Status of the message.
     status: Literal["QUEUED", "ACCEPTED", "DELIVERED", "READ", "EXPIRED", "UNDELIVERABLE", "REJECTED", "FILTERED", "NO ROUTE", "UNKNOWN", "CANCELLED"]
     #: Channel of the current or last step.
-    channel: Literal["rcs", "chatapp", "sms", "telegram", "call", "viber", None]
+    channel: Literal["rcs", "chatapp", "sms", "call", "telegram", "viber", None]
     #: SMS parts of that step, otherwise 1.
     parts: int | None
     #: What was charged so far.
@@ -1084,7 +1084,7 @@ class MessageStatusReport(TypedDict):
 
 
 class MessageStatusReportStepsItem(TypedDict):
-    channel: Literal["rcs", "chatapp", "sms", "telegram", "call", "viber"]
+    channel: Literal["rcs", "chatapp", "sms", "call", "telegram", "viber"]
     status: Literal["QUEUED", "ACCEPTED", "DELIVERED", "READ", "EXPIRED", "UNDELIVERABLE", "REJECTED", "FILTERED", "NO ROUTE", "UNKNOWN", "CANCELLED"]
     at: str
 
@@ -1168,7 +1168,7 @@ class VerifyStatusReport(TypedDict):
     #: How it ended.
     status: Literal["approved", "expired", "too_many", "failed", "cancelled"]
     #: Channel whose code was approved, or the last one.
-    channel: Literal["rcs", "chatapp", "sms", "telegram", "call"]
+    channel: Literal["rcs", "chatapp", "sms", "call", "telegram"]
     #: What was charged so far.
     price: float
     #: ISO 4217.

@@ -90,7 +90,7 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
     if (carrier === undefined) throw new ChangeRefused(`there is no carrier ${carrierId}`)
     const { channel } = carrier
     if (!carriesTexts(channel)) {
-      throw new ChangeRefused(`carrier ${carrierId} is for ${channel}: it brings no messages`)
+      throw new ChangeRefused(`carrier ${carrierId} is of the channel ${channel}, which brings no messages`)
     }
     checkName('an address', address)
     const [, ...others] = inboundFormsOf(address)
