@@ -103,8 +103,14 @@ test.each<[object, string, string?]>([
   [{ phone: '12' }, 'Invalid phone number'],
   [{ channels: [] }, 'channels: must be a list of one or more of rcs, chatapp, sms, call, telegram, each once'],
   [{ channels: 'sms' }, 'channels: must be a list of one or more of rcs, chatapp, sms, call, telegram, each once'],
-  [{ channels: ['sms', 'fax'] }, 'channels: must be a list of one or more of rcs, chatapp, sms, call, telegram, each once'],
-  [{ channels: ['sms', 'sms'] }, 'channels: must be a list of one or more of rcs, chatapp, sms, call, telegram, each once'],
+  [
+    { channels: ['sms', 'fax'] },
+    'channels: must be a list of one or more of rcs, chatapp, sms, call, telegram, each once',
+  ],
+  [
+    { channels: ['sms', 'sms'] },
+    'channels: must be a list of one or more of rcs, chatapp, sms, call, telegram, each once',
+  ],
   [{ length: 3 }, 'length: must be a whole number from 4 to 8'],
   [{ length: 6.5 }, 'length: must be a whole number from 4 to 8'],
   [{ lifetime: 59 }, 'lifetime: must be a whole number of seconds from 60 to 3600'],
