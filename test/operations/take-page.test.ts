@@ -49,6 +49,7 @@ test('a row that is larger than a page is a page', () => {
 /** Lists that something else bounds. */
 const BOUNDED: Readonly<Record<string, string>> = {
   countUnsettled: 'a short sum for each account',
+  listCarrierKinds: 'the drivers of the gateway',
   listAlarmRules: 'the kinds of alarms',
   listNodes: 'the leases of a cluster',
   listPasskeys: 'MAX_PASSKEYS in domain/passkey.ts',
