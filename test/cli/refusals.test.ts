@@ -137,7 +137,10 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
   ['account show --account one', /^error: --account: must be a number\n/],
   ['account set --account 1 --unique-ids maybe', /^error: --unique-ids: must be yes or no\n/],
   ['sender approve --account 1 --channel call --name Shop', /^error: --channel: must be one of rcs, chatapp, sms\n/],
-  ['carrier add --id a --kind telex', /^error: --kind: must be one of rbm, viber, whatsapp, smpp, telegram, sip, http, lookup\n/],
+  [
+    'carrier add --id a --kind telex',
+    /^error: --kind: must be one of rbm, viber, whatsapp, smpp, telegram, sip, http, lookup\n/,
+  ],
   ['carrier add --id a --kind sip --set hunter22', /^error: --set: must be name=value\n/],
   ['carrier add --id a --kind sip --password=hunter22', /^error: --password: unknown option\n/],
   ['carrier add --id a --kind sip --settings -', /^error: standard input: must hold one JSON object\n/],
