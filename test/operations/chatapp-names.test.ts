@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkChatappNames } from '../../src/app/parts/operation-tools.ts'
 import { readConfig } from '../../src/app/settings/config.ts'
+import { ChatappNames } from '../../src/contract/operations/chatapp-names.ts'
 import { writeStatusReport } from '../../src/domain/reports/report.ts'
 import { OPERATION_TYPES } from '../support/all-operations.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
@@ -30,6 +31,15 @@ test('every send with the chat app is taken under the other name, in any order o
   expect(Object.keys(data[0].data)).toEqual(Object.keys(expected.data[0].data))
   const found = bench.outbox.taken.map(({ plan }) => plan.map(({ channelName: _, ...step }) => step))
   expect(found).toEqual(plans)
+})
+
+test('a name may be a part of the name of another channel', () => {
+  const names = new ChatappNames(['cs', 'ms'])
+  const typeOf = (type: string) => names.typeOf({ type })
+  expect(['rcs+cs', 'ms+sms', 'rcs+ms+sms', 'cs'].map(typeOf)).toEqual([
+    ...['rcs+chatapp', 'chatapp+sms', 'rcs+chatapp+sms', 'chatapp'],
+  ])
+  expect(['cs+ms', 'cs+chatapp', 'cs+fax', 'rcs+sms'].map(typeOf)).toEqual(['cs+ms', 'cs+chatapp', 'cs+fax', 'rcs+sms'])
 })
 
 test('all fields of the channel have the other name', async () => {

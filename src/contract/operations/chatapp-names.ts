@@ -95,9 +95,12 @@ export class ChatappNames {
   #typeNaming(type: unknown): readonly [type: string, chatappName: string] | undefined {
     const known = this.#types.get(type)
     if (known !== undefined || typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS) return known
-    const name = type.split('+').find((part) => part === CHATAPP || this.#names.includes(part))
-    const renamed = name === undefined ? type : type.replace(name, CHATAPP)
-    if (name === undefined || channelsOf(renamed) === null) return undefined
+    const parts = type.split('+')
+    const at = parts.findIndex((part) => part === CHATAPP || this.#names.includes(part))
+    const name = parts[at]
+    if (name === undefined) return undefined
+    const renamed = parts.with(at, CHATAPP).join('+')
+    if (channelsOf(renamed) === null) return undefined
     this.#types.set(type, [renamed, name])
     return [renamed, name]
   }
