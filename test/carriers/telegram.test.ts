@@ -85,7 +85,25 @@ describe('the request', () => {
 })
 
 test.each([
+  [500, { kind: 'unclear', reason: 'HTTP 500' }],
+  [403, { kind: 'unclear', reason: 'HTTP 403' }],
+  [400, { kind: 'refused', status: 'REJECTED' }],
+  [429, { kind: 'slow' }],
+])('an unknown error with status %i', (status, verdict) => {
+  const result = { kind: 'answered', status, retryAfterMs: null, body: '{"ok":false,"error":"INTERNAL"}' } as const
+  expect(readCodeAnswer(result, () => {})).toMatchObject(verdict)
+})
+
+test.each(['http://a.example/c', `https://a.example/${'x'.repeat(256)}`, 'a.example'])(
+  'no callback to %s',
+  (address) => {
+    expect(() => readTelegramSettings({ token: 't', callbackUrl: address })).toThrow(/^callbackUrl: /)
+  },
+)
+
+test.each([
   ['{"ok":true,"result":{"request_id":"r1"}}', { kind: 'taken', ref: 'r1' }],
+  ['{"ok":false,"error":"SENDER_NOT_VERIFIED"}', { kind: 'unreachable' }],
   ['{"ok":true,"result":{}}', { kind: 'unclear' }],
   ['{"ok":false,"error":"PHONE_NUMBER_NOT_FOUND"}', { kind: 'refused', status: 'UNDELIVERABLE' }],
   ['{"ok":false,"error":"CODE_INVALID"}', { kind: 'refused', status: 'REJECTED' }],
@@ -97,7 +115,7 @@ test.each([
   const reasons: string[] = []
   const result = { kind: 'answered', status: 200, retryAfterMs: null, body } as const
   expect(readCodeAnswer(result, (reason) => reasons.push(reason))).toMatchObject(verdict)
-  expect(reasons).toEqual(body.includes('BALANCE') ? ['BALANCE_NOT_ENOUGH'] : [])
+  expect(reasons).toEqual(/BALANCE|SENDER/.test(body) ? [JSON.parse(body).error] : [])
 })
 
 describe('a report', () => {

@@ -129,6 +129,14 @@ test('of a request, 500 numbers are looked up at most, and only those that its k
   expect([askedOf(491701690000), askedOf(491701690100)]).toEqual([0, 0])
 })
 
+test.each([[{ toString: 1, valueOf: 1 }], [[['sms']]], ['constructor'], [null]])(
+  'an operation of the type %j fails alone',
+  async (type) => {
+    const { data } = await world.ask([{ type, phone: 491701690200 }, priceOf(491701690300)] as never)
+    expect(data?.map(({ success }) => success)).toEqual([false, true])
+  },
+)
+
 test('another account, or one that does not look numbers up, asks nothing', async () => {
   await lookUpNumbers(false)
   const { data } = await world.ask([priceOf(491701600515)])

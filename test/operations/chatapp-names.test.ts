@@ -189,6 +189,7 @@ describe('the setting', () => {
     ['viber,', '"" must be 2 to 20 lower-case letters and digits'],
     ['chatapp', '"chatapp" has another meaning in the API'],
     ['sms', '"sms" has another meaning in the API'],
+    ['telegram', '"telegram" has another meaning in the API'],
     ['short', '"short" has another meaning in the API'],
     ['a1,a2,a3,a4,a5,a6,a7,a8,a9', 'at most 8 names'],
   ])('cannot be %s', (value, problem) => {

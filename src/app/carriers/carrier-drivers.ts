@@ -50,7 +50,7 @@ const DRIVERS: Readonly<Record<CarrierKind, Driver>> = {
     schema: TELEGRAM_SETTINGS,
     create: createTelegramCarrier,
     read: readTelegramSettings,
-    accounts: (settings) => [readTelegramSettings(settings).token],
+    accounts: (settings) => [readTelegramSettings(settings).baseUrl],
   },
   // Calls have no receipts.
   sip: { schema: SIP_SETTINGS, create: createSipCarrier, read: readSipSettings, accounts: () => [] },

@@ -8,7 +8,9 @@ export type TelegramSettings = ReturnType<typeof readTelegramSettings>
 export const TELEGRAM_SETTINGS = group(
   {
     token: text('The API token of your account, which also signs reports.', SECRET),
-    callbackUrl: address(
+    callbackUrl: textOf(
+      /^https:\/\/\S{1,248}$/,
+      'an https address of at most 256 characters',
       'Where Telegram reports deliveries: `PUBLIC_URL/carriers/{carrier}`. Telegram calls https addresses only.',
     ),
     senderUsername: Type.Optional(

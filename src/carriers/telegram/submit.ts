@@ -3,7 +3,7 @@ import type { Verdict } from '../../domain/message/journey-event.ts'
 import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
-import { readHttpVerdict } from '../shared/http-verdict.ts'
+import { isAboutMessage, readHttpVerdict } from '../shared/http-verdict.ts'
 import type { TelegramSettings } from './settings.ts'
 
 /** Telegram gives the fee back for what it could not deliver within this time. */
@@ -12,8 +12,8 @@ const MAX_TTL_SECONDS = 3_600
 
 const MAX_WORD = 60
 
-/** Errors about the account as a whole: nothing else can be sent either. */
-const ABOUT_ACCOUNT = /^(ACCESS_TOKEN|BALANCE)_/
+/** Errors about the account or the settings: nothing else can be sent either. */
+const ABOUT_ACCOUNT = /^(ACCESS_TOKEN|BALANCE|CALLBACK_URL|SENDER)_/
 /** Errors about the recipient, as the number is wrong or has no Telegram. */
 const ABOUT_PHONE = /^PHONE_NUMBER_/
 
@@ -41,10 +41,16 @@ export function readCodeAnswer(result: HttpResult, down: (reason: string) => voi
   const error = asText(answer['error']).slice(0, MAX_WORD)
   const [, seconds] = /^FLOOD_WAIT_(\d{1,6})$/.exec(error) ?? []
   if (seconds !== undefined) return { kind: 'slow', reason: error, retryAfterMs: Number(seconds) * 1_000 }
-  if (error === '') return readHttpVerdict(result)
   if (ABOUT_ACCOUNT.test(error)) {
     down(error)
     return { kind: 'unreachable', reason: error }
   }
+  const isRefusal = error !== '' && result.kind === 'answered' && isRefusedBy(result.status)
+  if (!isRefusal) return readHttpVerdict(result)
   return { kind: 'refused', status: ABOUT_PHONE.test(error) ? 'UNDELIVERABLE' : 'REJECTED', reason: error }
+}
+
+/** Another status may be that of a service which is out of order, and sent the code nevertheless. */
+function isRefusedBy(status: number): boolean {
+  return status === 200 || isAboutMessage(status, true)
 }

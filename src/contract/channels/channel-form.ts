@@ -61,9 +61,9 @@ export function channelForm<const F extends readonly Field[]>({ about, read, ...
     lifetime,
     readStep(item, { limits, timed, defaultSender }) {
       const whole = defaultSender === null || isSent(item[signature]) ? item : { ...item, [signature]: defaultSender }
-      const step = read(readFields(whole, fields, limits))
+      const values = readFields(whole, fields, limits)
       const times: Readonly<Record<string, unknown>> = timed ? readFields(item, timing, limits) : {}
-      return { ...step, lifetimeSeconds: (times[lifetime.key] as number | undefined) ?? null }
+      return { ...read(values), lifetimeSeconds: (times[lifetime.key] as number | undefined) ?? null }
     },
   }
 }

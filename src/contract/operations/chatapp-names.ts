@@ -3,12 +3,12 @@
  * the only place that translates them: types and fields in requests, error texts and field names in answers. The name
  * for later answers and reports is stored with the step of the message (`channelName`).
  */
-import { MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
+import { CHANNELS, MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
 import { CHATAPP_FORM } from '../channels/chatapp-form.ts'
 import { channelsOf } from '../channels/send-types.ts'
 import { isSent } from '../fields/fields.ts'
 import type { JsonObject } from '../request/envelope.ts'
-import { OTHER_SCHEMAS, sendSchemaOf } from './operation-schemas.ts'
+import { OTHER_SCHEMAS, schemaOf, sendSchemaOf } from './operation-schemas.ts'
 
 /** The name in the specification, always accepted. */
 export const CHATAPP = 'chatapp'
@@ -23,7 +23,7 @@ const FIELD_ENDS = [...CHATAPP_FORM.fields, CHATAPP_FORM.lifetime].map(({ name }
 
 /** Words that begin a field or occur in a type: as a name of the chat app they would change the meaning of requests. */
 const TAKEN: ReadonlySet<string> = new Set([
-  ...MESSAGE_CHANNELS,
+  ...CHANNELS,
   ...OTHER_SCHEMAS.flatMap(({ type }) => type.split('/')),
   ...[...OTHER_SCHEMAS, ...MESSAGE_CHANNELS.flatMap((channel) => sendSchemaOf(channel) ?? [])].flatMap(({ fields }) =>
     fields.map(({ name }) => name.replace(/_.*/, '')),
@@ -95,6 +95,7 @@ export class ChatappNames {
   #typeNaming(type: unknown): readonly [type: string, chatappName: string] | undefined {
     const known = this.#types.get(type)
     if (known !== undefined || typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS) return known
+    if (schemaOf(type) !== null && !type.includes(CHATAPP)) return undefined
     const parts = type.split('+')
     const at = parts.findIndex((part) => part === CHATAPP || this.#names.includes(part))
     const name = parts[at]
@@ -107,7 +108,7 @@ export class ChatappNames {
 
   /** A type that does not exist may still name the channel: the error then lists the types under that name. */
   #nameIn(type: unknown): string {
-    if (typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS) return CHATAPP
+    if (typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS || schemaOf(type) !== null) return CHATAPP
     return type.split(/[+/]/).find((part) => this.#names.includes(part)) ?? CHATAPP
   }
 

@@ -60,10 +60,10 @@ function phonesOf({ tools, key }: Scope, data: readonly unknown[], max: number):
     if (!isObject(sent)) continue
     const { item } = tools.chatappNames.translate(sent)
     const schema = schemaOf(item.type)
-    const scopes = scopesOf(String(item.type))
+    if (schema === null || !hasPhone(schema)) continue
+    const scopes = scopesOf(schema.type)
     // Lookups themselves ask.
-    if (schema === null || !hasPhone(schema) || scopes.includes('lookup')) continue
-    if (!scopes.some((scope) => key.scopes.includes(scope))) continue
+    if (scopes.includes('lookup') || !scopes.some((scope) => key.scopes.includes(scope))) continue
     const phone = readPhoneOf(item['phone'], tools.limits)
     if (phone !== null) phones.add(phone)
   }

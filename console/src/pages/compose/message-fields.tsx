@@ -6,6 +6,7 @@ import { factsOf, MESSAGE_CHANNELS } from '../../texts/channels.ts'
 import { CardFields } from './card-fields.tsx'
 import { useComposeTexts } from './compose-texts.ts'
 import type { ComposedChannel, Contents, Draft } from './draft.ts'
+import type { Problems } from './problems.ts'
 import { Templates } from './template-picker.tsx'
 
 interface FieldsProps {
@@ -13,7 +14,12 @@ interface FieldsProps {
 }
 
 const CONTENTS: readonly Contents[] = ['text', 'image', 'suggestions', 'card', 'carousel', 'file']
-export function TextFields({ form, account }: FieldsProps & { readonly account: number | null }) {
+interface TextFieldsProps extends FieldsProps {
+  readonly account: number | null
+  readonly problems: Problems
+}
+
+export function TextFields({ form, account, problems }: TextFieldsProps) {
   const texts = useComposeTexts()
   const { channels, text, ownTexts } = form.values
   const setText = (channel: ComposedChannel, filled: string) => {
@@ -27,13 +33,18 @@ export function TextFields({ form, account }: FieldsProps & { readonly account: 
       {MESSAGE_CHANNELS.slice(1)
         .filter((channel) => channels.includes(channel) && channels.length > 1)
         .map((channel) => (
-          <OwnText key={channel} form={form} channel={channel} />
+          <OwnText key={channel} form={form} channel={channel} error={problems[channel]} />
         ))}
     </>
   )
 }
 
-function OwnText({ form, channel }: FieldsProps & { readonly channel: ComposedChannel }) {
+interface OwnTextProps extends FieldsProps {
+  readonly channel: ComposedChannel
+  readonly error: string | undefined
+}
+
+function OwnText({ form, channel, error }: OwnTextProps) {
   const texts = useComposeTexts()
   const { ownTexts } = form.values
   const value = ownTexts[channel]
@@ -54,7 +65,7 @@ function OwnText({ form, channel }: FieldsProps & { readonly channel: ComposedCh
       />
       {isShown && (
         <TextArea
-          {...form.field('ownTexts')}
+          error={error}
           name={`text-${channel}`}
           value={value}
           onValue={setValue}

@@ -68,7 +68,7 @@ export function Page() {
             <SendingAccount account={account} onAccount={(chosen) => change({ account: chosen })} />
             <TextField {...checked.field('phone')} label={texts.phone} hint={texts.phoneHint} inputMode="tel" />
             <ChannelList {...{ account, draft, senders, choices }} change={form.change} />
-            <TextFields form={checked} account={account} />
+            <TextFields form={checked} problems={problems} account={account} />
             <ContentsFields form={checked} />
             <FurtherFields form={checked} choices={choices} />
             <SendRow

@@ -1,13 +1,13 @@
 /** What is wrong with a draft, at the field where it is: limits of the gateway, and what it says of the message. */
 import type { AnswerOf } from '../../api/api.ts'
-import { MESSAGE_CHANNELS } from '../../texts/channels.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../../texts/channels.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useComposeTexts } from './compose-texts.ts'
 import { type Draft, sendTimeOf } from './draft.ts'
 import type { Preview } from './trial-summary.tsx'
 
 export type SendChoices = AnswerOf<'GET', '/accounts/{account}/messages/choices'>
-export type Problems = Readonly<Partial<Record<keyof Draft, string>>>
+export type Problems = Readonly<Partial<Record<keyof Draft | MessageChannel, string>>>
 
 /** Fields of the client API and those of the form. */
 const FORM_FIELDS: readonly (readonly [RegExp, keyof Draft])[] = [
@@ -38,8 +38,7 @@ export function useProblems(draft: Draft, choices: SendChoices | undefined, prev
   }
   const asked = preview?.field ?? null
   const [, name] = (asked === null ? undefined : FORM_FIELDS.find(([form]) => form.test(asked))) ?? []
-  const isOwn =
-    name === 'text' && MESSAGE_CHANNELS.some((each) => asked === `${each}_message` && draft.ownTexts[each] !== '')
-  const field = isOwn ? 'ownTexts' : name
+  const ownText = MESSAGE_CHANNELS.find((each) => asked === `${each}_message` && draft.ownTexts[each] !== '')
+  const field = ownText ?? name
   return { ...(field === undefined || preview?.error == null ? {} : { [field]: preview.error }), ...own }
 }
