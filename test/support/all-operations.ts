@@ -2,9 +2,10 @@
 import { allSendTypes, SEND_TYPE } from '../../src/contract/channels/send-types.ts'
 import type { Field } from '../../src/contract/fields/fields.ts'
 import { choice } from '../../src/contract/fields/kinds.ts'
-import { CHATAPP, renameType } from '../../src/contract/operations/chatapp-names.ts'
+import { renameType } from '../../src/contract/operations/chatapp-names.ts'
 import { DEFAULT_CHATAPP_NAMES } from '../../src/contract/operations/default-chatapp-names.ts'
 import { type OperationSchema, OTHER_SCHEMAS, sendSchemaOf } from '../../src/contract/operations/operation-schemas.ts'
+import { CHATAPP } from '../../src/domain/channels/chatapp.ts'
 
 export const SEND_TYPES = allSendTypes()
 
@@ -33,7 +34,7 @@ function withNames(schemas: readonly OperationSchema[]): readonly OperationSchem
       .map((schema) => ({
         ...schema,
         type: renameType(schema.type, name),
-        fields: schema.fields.map((field) => ({ ...field, name: field.name.replace(CHATAPP, name) })),
+        fields: schema.fields.map((field) => ({ ...field, name: field.name.replace(CHATAPP.name, name) })),
       })),
   )
   return [...schemas, ...named]

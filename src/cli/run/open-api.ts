@@ -1,5 +1,6 @@
 /** `posthorn open-api`: prints the OpenAPI document of the API. */
 import type { Command } from 'commander'
+import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import { newCommand } from '../command/command.ts'
 import { WrongUsage } from '../command/failure.ts'
 import type { Terminal } from '../command/terminal.ts'
@@ -11,11 +12,11 @@ export function openApiCommand(terminal: Terminal): Command {
     examples: ['posthorn open-api > posthorn.json'],
     settings: [],
   })
-  command.option('--chatapp-name <name>', 'the name of the chat app in the document, such as viber', 'chatapp')
+  command.option('--chatapp-name <name>', 'the name of the chat app in the document, such as viber', CHATAPP.name)
   return command.action(async ({ chatappName }: { readonly chatappName: string }) => {
     const { writeOpenApi } = await import('../../contract/reference/open-api.ts')
-    const { CHATAPP, problemInNames } = await import('../../contract/operations/chatapp-names.ts')
-    const problem = chatappName === CHATAPP ? null : problemInNames([chatappName])
+    const { problemInNames } = await import('../../contract/operations/chatapp-names.ts')
+    const problem = chatappName === CHATAPP.name ? null : problemInNames([chatappName])
     if (problem !== null) throw new WrongUsage(`--chatapp-name: ${problem}`)
     terminal.out(`${JSON.stringify(writeOpenApi(chatappName), null, 2)}\n`)
   })

@@ -4,14 +4,12 @@
  * for later answers and reports is stored with the step of the message (`channelName`).
  */
 import { CHANNELS, MESSAGE_CHANNELS } from '../../domain/channels/channel.ts'
+import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import { CHATAPP_FORM } from '../channels/chatapp-form.ts'
 import { channelsOf } from '../channels/send-types.ts'
 import { isSent } from '../fields/fields.ts'
 import type { JsonObject } from '../request/envelope.ts'
 import { OTHER_SCHEMAS, schemaOf, sendSchemaOf } from './operation-schemas.ts'
-
-/** The name in the specification, always accepted. */
-export const CHATAPP = 'chatapp'
 
 const MAX_NAMES = 8
 const NAME = /^[a-z][a-z0-9]{1,19}$/
@@ -19,7 +17,7 @@ const NAME = /^[a-z][a-z0-9]{1,19}$/
 const MAX_TYPE_CHARACTERS = 64
 
 /** `_type`, `_message` and so on. */
-const FIELD_ENDS = [...CHATAPP_FORM.fields, CHATAPP_FORM.lifetime].map(({ name }) => name.slice(CHATAPP.length))
+const FIELD_ENDS = [...CHATAPP_FORM.fields, CHATAPP_FORM.lifetime].map(({ name }) => name.slice(CHATAPP.name.length))
 
 /** Words that begin a field or occur in a type: as a name of the chat app they would change the meaning of requests. */
 const TAKEN: ReadonlySet<string> = new Set([
@@ -64,7 +62,7 @@ export class ChatappNames {
     this.#names = names
     this.#otherFields = names.flatMap((name) => FIELD_ENDS.map((end) => name + end))
     this.#types = new Map(
-      [CHATAPP, ...names].flatMap((name) => TYPES.map((type) => [renameType(type, name), [type, name]])),
+      [CHATAPP.name, ...names].flatMap((name) => TYPES.map((type) => [renameType(type, name), [type, name]])),
     )
   }
 
@@ -79,10 +77,10 @@ export class ChatappNames {
       return { item, chatappName: this.#nameIn(item[naming]), renamed: NOT_RENAMED, repeated: NONE }
     }
     const [type, chatappName] = known
-    if (chatappName === CHATAPP && !this.#hasOtherNames(item)) {
+    if (chatappName === CHATAPP.name && !this.#hasOtherNames(item)) {
       return { item, chatappName, renamed: NOT_RENAMED, repeated: NONE }
     }
-    const order = [...new Set([chatappName, CHATAPP, ...this.#names])]
+    const order = [...new Set([chatappName, CHATAPP.name, ...this.#names])]
     return { ...renameFields({ ...item, [naming]: type }, order), chatappName }
   }
 
@@ -95,12 +93,12 @@ export class ChatappNames {
   #typeNaming(type: unknown): readonly [type: string, chatappName: string] | undefined {
     const known = this.#types.get(type)
     if (known !== undefined || typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS) return known
-    if (schemaOf(type) !== null && !type.includes(CHATAPP)) return undefined
+    if (schemaOf(type) !== null && !type.includes(CHATAPP.name)) return undefined
     const parts = type.split('+')
-    const at = parts.findIndex((part) => part === CHATAPP || this.#names.includes(part))
+    const at = parts.findIndex((part) => part === CHATAPP.name || this.#names.includes(part))
     const name = parts[at]
     if (name === undefined) return undefined
-    const renamed = parts.with(at, CHATAPP).join('+')
+    const renamed = parts.with(at, CHATAPP.name).join('+')
     if (channelsOf(renamed) === null) return undefined
     this.#types.set(type, [renamed, name])
     return [renamed, name]
@@ -108,8 +106,8 @@ export class ChatappNames {
 
   /** A type that does not exist may still name the channel: the error then lists the types under that name. */
   #nameIn(type: unknown): string {
-    if (typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS || schemaOf(type) !== null) return CHATAPP
-    return type.split(/[+/]/).find((part) => this.#names.includes(part)) ?? CHATAPP
+    if (typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS || schemaOf(type) !== null) return CHATAPP.name
+    return type.split(/[+/]/).find((part) => this.#names.includes(part)) ?? CHATAPP.name
   }
 
   #hasOtherNames(item: JsonObject): boolean {
@@ -119,8 +117,11 @@ export class ChatappNames {
 
 /** Writes an error text or the name of a field in the client's names. */
 export function inClientNames(text: string, { chatappName, renamed }: TranslatedItem): string {
-  if (chatappName === CHATAPP && renamed.size === 0) return text
-  return text.replace(/\bchatapp(?:_[a-z]+)?\b/g, (name) => renamed.get(name) ?? name.replace(CHATAPP, chatappName))
+  if (chatappName === CHATAPP.name && renamed.size === 0) return text
+  return text.replace(
+    /\bchatapp(?:_[a-z]+)?\b/g,
+    (name) => renamed.get(name) ?? name.replace(CHATAPP.name, chatappName),
+  )
 }
 
 /**
@@ -145,8 +146,8 @@ function renameFields(
     if (first === undefined) continue
     const value = item[first]
     for (const name of [first, ...others]) delete item[name]
-    item[CHATAPP + end] = value
-    if (first !== CHATAPP + end) renamed.set(CHATAPP + end, first)
+    item[CHATAPP.name + end] = value
+    if (first !== CHATAPP.name + end) renamed.set(CHATAPP.name + end, first)
     repeated.push(...others)
   }
   return { item, renamed, repeated }

@@ -29,9 +29,8 @@ const chainTypes = () => allSendTypes().filter((type) => type.includes('+'))
 export function writeOpenApi(chatappName: string = CHATAPP.name): object {
   const document = documentOf()
   if (chatappName === CHATAPP.name) return document
-  const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
   const text = JSON.stringify(document).replaceAll(CHATAPP.name, chatappName)
-  return JSON.parse(text.replaceAll(title(CHATAPP.name), title(chatappName)))
+  return JSON.parse(text.replaceAll(nameOf(CHATAPP.name), nameOf(chatappName)))
 }
 
 function documentOf(): object {
@@ -66,7 +65,7 @@ function documentOf(): object {
         [SEND_FIELDS]: fieldsAlone(EVERY_SEND, DEFAULT_LIMITS),
         [STEPS]: fieldsAlone(STEP_FIELDS, DEFAULT_LIMITS),
         Operation: anyOperation(),
-        ...Object.fromEntries(NAMED.map((schema) => [nameOf(schema), operation(schema, DEFAULT_LIMITS)])),
+        ...Object.fromEntries(NAMED.map((schema) => [nameOf(schema.type), operation(schema, DEFAULT_LIMITS)])),
         [CHAIN]: chain(),
         ...Object.fromEntries(RICH_SCHEMAS.map(({ name, kind }) => [name, kind.schema(DEFAULT_LIMITS)])),
         ...RESULTS,
@@ -141,11 +140,11 @@ function answer(mode: 'sync' | 'async'): object {
 
 function anyOperation(): object {
   const mapping = [
-    ...NAMED.map((schema) => [schema.type, pointer(nameOf(schema))]),
+    ...NAMED.map((schema) => [schema.type, pointer(nameOf(schema.type))]),
     ...chainTypes().map((type) => [type, pointer(CHAIN)]),
   ]
   return {
-    oneOf: [...NAMED.map(nameOf), CHAIN].map(ref),
+    oneOf: [...NAMED.map(({ type }) => nameOf(type)), CHAIN].map(ref),
     discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
   }
 }
@@ -183,7 +182,7 @@ const STEP_FIELDS: readonly Field[] = [
 ]
 
 function fieldsAlone(fields: readonly Field[], limits: Limits): object {
-  const required = fields.filter((field) => field.required).map(({ name }) => name)
+  const { required } = rulesOf(fields)
   return { type: 'object', ...(required.length === 0 ? {} : { required }), properties: propertiesOf(fields, limits) }
 }
 
@@ -255,7 +254,7 @@ function when(condition: object, consequence: object): object {
 }
 
 /** `sms` is `Sms`, `call/otp` is `CallOtp`. */
-function nameOf({ type }: Pick<OperationSchema, 'type'>): string {
+function nameOf(type: string): string {
   return type.replace(/(?:^|[+/])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 

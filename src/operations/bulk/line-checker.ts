@@ -1,11 +1,12 @@
 /** Makes sends of the lines of a bulk: fills the message, then reads, checks and prices it as any other send. */
-import { CHATAPP, inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
+import { inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
 import type { JsonObject } from '../../contract/request/envelope.ts'
 import { JsonToken } from '../../contract/request/read-json.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { Bulk } from '../../domain/bulk/bulk.ts'
 import type { BulkLine, LineCause } from '../../domain/bulk/bulk-lines.ts'
+import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import { holdOf } from '../../domain/message/plan.ts'
 import { type Micros, NO_MONEY } from '../../domain/money/money.ts'
 import { fillPlaceholders } from '../../domain/text/placeholders.ts'
@@ -62,6 +63,6 @@ export class LineChecker {
 
   #openSend({ item, chatappName }: TranslatedItem): LineSend {
     const schema = sendNamed('type', item.type)
-    return { item, schema, scope: chatappName === CHATAPP ? this.#scope : { ...this.#scope, chatappName } }
+    return { item, schema, scope: chatappName === CHATAPP.name ? this.#scope : { ...this.#scope, chatappName } }
   }
 }

@@ -1,7 +1,8 @@
 /** Opens the scope that the operations of one request, or of one step of a bulk, share. */
-import { CHATAPP } from '../../contract/operations/chatapp-names.ts'
+
 import type { Account } from '../../domain/accounts/account.ts'
 import { timeZoneOfRequests } from '../../domain/accounts/account-guards.ts'
+import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import type { Access } from '../../domain/directory/directory.ts'
 import { RequestUsage } from '../../domain/guards/usage.ts'
 import type { OperationTools } from './operation-tools.ts'
@@ -40,7 +41,7 @@ export function openScope(
     directory,
     lookup: key.test ? tools.testLookup : tools.lookup,
     numbers: key.test ? tools.testNumbers : tools.numbers,
-    chatappName: CHATAPP,
+    chatappName: CHATAPP.name,
     now,
     waitUntil,
     newId,

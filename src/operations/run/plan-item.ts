@@ -2,7 +2,7 @@
 
 import { nearestChain } from '../../contract/channels/send-types.ts'
 import { echoedId } from '../../contract/fields/fields.ts'
-import { CHATAPP, inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
+import { inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
 import { ignoredFieldsOf } from '../../contract/operations/ignored-fields.ts'
 import {
   LISTED_TYPES,
@@ -15,6 +15,7 @@ import { isObject, type JsonObject, writeItemError } from '../../contract/reques
 import { ITEM_ERRORS, needsScope, unknownOperation } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { ApiKey, KeyScope } from '../../domain/accounts/api-key.ts'
+import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import { nearestName } from '../../domain/text/nearest-name.ts'
 import {
   planBulkCreate,
@@ -126,7 +127,7 @@ export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
   try {
     if (found === undefined) throw new ItemRefused(unknownOperation(nearestOperation(item.type)))
     checkKey(scope.key, found)
-    const planned = found.plan(chatappName === CHATAPP ? scope : { ...scope, chatappName }, item)
+    const planned = found.plan(chatappName === CHATAPP.name ? scope : { ...scope, chatappName }, item)
     return isReply(planned) ? concluding(planned, translated, scope, warnings) : warn(planned, warnings)
   } catch (error) {
     return refuseItem(error, translated, scope, warnings)

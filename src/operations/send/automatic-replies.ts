@@ -4,11 +4,11 @@
  */
 
 import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
-import { CHATAPP } from '../../contract/operations/chatapp-names.ts'
 import { sendSchemaOf } from '../../contract/operations/operation-schemas.ts'
 import type { JsonObject } from '../../contract/request/envelope.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import type { ApiKey } from '../../domain/accounts/api-key.ts'
+import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import { RequestUsage } from '../../domain/guards/usage.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
@@ -94,7 +94,7 @@ export class AutomaticReplies {
     const scope: Scope = {
       ...{ tools: this.#tools, account, key: keyOf(account.id), directory, lookup: this.#tools.lookup, now, usage },
       ...{
-        chatappName: CHATAPP,
+        chatappName: CHATAPP.name,
         waitUntil: null,
         bulk: null,
         trace: null,

@@ -4,7 +4,6 @@
  */
 import { CHANNEL_FORMS } from '../../contract/channels/channel-forms.ts'
 import { ID_FIELD, isSent, PHONE_FIELD, readFields, SENDING_FIELDS } from '../../contract/fields/fields.ts'
-import { CHATAPP } from '../../contract/operations/chatapp-names.ts'
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
 import type { JsonObject } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS, noPrice, notTogether, tooFarAhead, tooManyParts } from '../../contract/request/error-texts.ts'
@@ -14,6 +13,7 @@ import { RICH_FIELD } from '../../contract/rich/rich-fields.ts'
 import { checkRich } from '../../contract/rich/rich-limits.ts'
 import { defaultSenderOf } from '../../domain/accounts/account.ts'
 import { type CodeChannel, carriesTexts, descriptorOf, type MessageChannel } from '../../domain/channels/channel.ts'
+import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import type { Plan, Step, TextContent } from '../../domain/message/plan.ts'
 import { NO_MONEY, timesMicros } from '../../domain/money/money.ts'
 import { MAX_RATE, type RatedNumber } from '../../domain/money/rate-table.ts'
@@ -166,5 +166,5 @@ export function priceStep(scope: Scope, { phone, operator }: RatedNumber, asked:
   if (partMicros !== null && partMicros > MAX_RATE) throw new ItemRefused(noPrice(channel))
   const priceMicros = timesMicros(partMicros ?? NO_MONEY, parts)
   const priced = { channel, sender, content, lifetimeSeconds, priceMicros, parts }
-  return channel === 'chatapp' && chatappName !== CHATAPP ? { ...priced, channelName: chatappName } : priced
+  return channel === CHATAPP.name && chatappName !== CHATAPP.name ? { ...priced, channelName: chatappName } : priced
 }

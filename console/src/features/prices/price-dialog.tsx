@@ -1,15 +1,16 @@
 /** Sets one price of an account, and removes it. */
 import { api } from '../../api/api.ts'
 import { Button } from '../../parts/button.tsx'
-import { channelName } from '../../parts/channel.tsx'
+import { channelChoices } from '../../parts/channel.tsx'
 import { readDecimal } from '../../parts/form/decimal.ts'
 import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
+import { ROUTED_CHANNELS } from '../../texts/channels.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { usePreferences } from '../../texts/language.ts'
-import { invalidatePrices, PRICED_CHANNELS, type Price, type PricedChannel, type PriceOwner } from './price.ts'
+import { invalidatePrices, type Price, type PricedChannel, type PriceOwner } from './price.ts'
 import { usePriceTexts } from './price-texts.ts'
 
 interface PriceDialogProps {
@@ -50,7 +51,7 @@ export function PriceDialog({ owner, price, onClose }: PriceDialogProps) {
       <Form form={form}>
         <SelectField
           label={texts.channel}
-          choices={PRICED_CHANNELS.map((value) => ({ value, label: channelName(value, language) }))}
+          choices={channelChoices(ROUTED_CHANNELS, language)}
           {...form.field('channel')}
         />
         <div className="grid gap-4 sm:grid-cols-2">

@@ -7,7 +7,7 @@ import { messageOf } from '../../api/problem.ts'
 import { usePages } from '../../api/queries.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { ChannelName, channelName } from '../../parts/channel.tsx'
+import { ChannelName, channelChoices } from '../../parts/channel.tsx'
 import { downloadText } from '../../parts/download.ts'
 import { type Column, DataTable } from '../../parts/list/data-table.tsx'
 import { Filters, SelectFilter } from '../../parts/list/filters.tsx'
@@ -17,15 +17,16 @@ import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { EmptyState } from '../../parts/page/states.tsx'
 import { Money } from '../../parts/values.tsx'
+import { ROUTED_CHANNELS } from '../../texts/channels.ts'
 import { usePreferences } from '../../texts/language.ts'
 import { KnownOperator } from '../operators/known-operator.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
-import { PRICED_CHANNELS, type Price, type PriceOwner } from './price.ts'
+import type { Price, PriceOwner } from './price.ts'
 import { PriceDialog, RemovePriceDialog } from './price-dialog.tsx'
 import { usePriceTexts } from './price-texts.ts'
 
-const FIELDS = { channel: urlChoice(['', ...PRICED_CHANNELS], '') }
+const FIELDS = { channel: urlChoice(['', ...ROUTED_CHANNELS], '') }
 type Chosen =
   | { readonly action: 'copy' | 'import' }
   | { readonly action: 'set'; readonly price: Price | null }
@@ -55,7 +56,7 @@ export function PricesCard({ account, currency }: PriceOwner) {
         <SelectFilter
           label={texts.channel}
           value={channel}
-          choices={PRICED_CHANNELS.map((value) => ({ value, label: channelName(value, language) }))}
+          choices={channelChoices(ROUTED_CHANNELS, language)}
           onValue={(value) => change({ channel: value })}
         />
       </Filters>
