@@ -9,27 +9,32 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const PHONE = '491701800100'
+const OTHER_PHONE = '491701800101'
 
 const ask = (body: object, token?: string) =>
   world.askAdmin('POST', '/accounts/1/conversation', token === undefined ? { body } : { body, token })
 
-async function write(text: string, from = PHONE): Promise<void> {
+async function write(text: string, from: string): Promise<void> {
   expect(await world.box.smsc.write({ from, to: 'SMSTest', text })).toMatchObject({ kind: 'answered' })
   await world.pass(1)
 }
 
-async function send(text: string, phone = PHONE): Promise<number> {
+async function send(text: string, phone: string): Promise<number> {
   const id = await world.sendOne({ type: 'sms', phone, sms_signature: 'SMSTest', sms_message: text })
   await world.pass(5)
   return id
 }
 
+async function converse(phone: string) {
+  const question = await send('Shall we come at 10?', phone)
+  await write('Yes', phone)
+  return { question, thanks: await send('Thanks', phone) }
+}
+
 test('sent and inbound messages are one list, the newest first, without those of other phones', async () => {
-  const question = await send('Shall we come at 10?')
-  await write('Yes')
-  await send('To another', '491701800101')
-  await write('From another', '491701800101')
-  const thanks = await send('Thanks')
+  await send('To another', OTHER_PHONE)
+  await write('From another', OTHER_PHONE)
+  const { question, thanks } = await converse(PHONE)
   const { status, body } = await ask({ phone: '+49 170 1800100' })
   expect({ status, body }).toMatchObject({
     status: 200,
@@ -45,10 +50,13 @@ test('sent and inbound messages are one list, the newest first, without those of
 })
 
 test('pages follow each other and miss nothing', async () => {
-  const whole = (await ask({ phone: PHONE })).body['data'] as readonly object[]
+  const phone = '491701800102'
+  await converse(phone)
+  const whole = (await ask({ phone })).body['data'] as readonly object[]
+  expect(whole).toHaveLength(3)
   const read: object[] = []
   for (let after: unknown = null; ; ) {
-    const { body } = await ask({ phone: PHONE, most: 1, ...(after === null ? {} : { after }) })
+    const { body } = await ask({ phone, most: 1, ...(after === null ? {} : { after }) })
     read.push(...(body['data'] as readonly object[]))
     after = body['next']
     if (after === null) break
@@ -60,7 +68,9 @@ test('pages follow each other and miss nothing', async () => {
 test('texts are hidden from roles that may not read them', async () => {
   await world.askAdmin('POST', '/users', { body: { user: 'sue', role: 'support' } })
   const { body } = await world.askAdmin('POST', '/users/sue/tokens', { body: { label: 'test' } })
-  const seen = (await ask({ phone: PHONE }, String(body['token']))).body['data'] as readonly {
+  const phone = '491701800103'
+  await converse(phone)
+  const seen = (await ask({ phone }, String(body['token']))).body['data'] as readonly {
     readonly text: unknown
   }[]
   expect(seen.map(({ text }) => text)).toEqual([null, null, null])

@@ -1,17 +1,28 @@
 /** Logging in with a password and a one-time code: both are required, each code works once, and sessions expire. */
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { networkOf } from '../../src/operations/admin/session/login-attempt.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 const PASSWORD = 'correct horse battery'
+const FORGOTTEN_MS = 2 * 3_600_000
+
 let world: SandboxWorld
+let user: string
 let token: string
 let secret: string
+let users = 0
 beforeAll(async () => {
   world = await SandboxWorld.start()
-  await world.askAdmin('POST', '/users', { body: { user: 'anna', role: 'finance' } })
-  const { body } = await world.askAdmin('POST', '/users/anna/tokens', { body: { label: 'first' } })
+})
+/** A user of its own for each test, which has a token and no secrets yet. */
+beforeEach(async () => {
+  // Every failure of the test before is forgotten.
+  world.clock.advance(FORGOTTEN_MS)
+  users += 1
+  user = `anna${users}`
+  await world.askAdmin('POST', '/users', { body: { user, role: 'finance' } })
+  const { body } = await world.askAdmin('POST', `/users/${user}/tokens`, { body: { label: 'first' } })
   token = String(body['token'])
   secret = String((await world.askAdmin('POST', '/me/codes', { token })).body['secret'])
 })
@@ -20,8 +31,20 @@ afterAll(() => world.stop())
 const codeAt = (time: number) => new TOTP({ secret }).generate({ timestamp: time })
 const logIn = (change: object = {}) =>
   world.askAdmin('POST', '/session', {
-    body: { user: 'anna', password: PASSWORD, code: codeAt(world.clock.now()), ...change },
+    body: { user, password: PASSWORD, code: codeAt(world.clock.now()), ...change },
   })
+/** Sets the password and, by a code, the secret of codes. */
+async function setSecrets(): Promise<void> {
+  await world.askAdmin('PUT', '/me/password', { token, body: { password: PASSWORD } })
+  const code = codeAt(world.clock.now())
+  const set = { secret, code, current_password: PASSWORD }
+  expect((await world.askAdmin('PUT', '/me/codes', { token, body: set })).status).toBe(204)
+}
+/** The same, until the next code is valid. */
+async function setSecretsAndWait(): Promise<void> {
+  await setSecrets()
+  await world.pass(30)
+}
 
 test('a user with a token sets password and codes, codes only with a proof', async () => {
   expect((await world.askAdmin('PUT', '/me/password', { token, body: { password: 'short' } })).status).toBe(422)
@@ -34,7 +57,7 @@ test('a user with a token sets password and codes, codes only with a proof', asy
   expect((await world.askAdmin('PUT', '/me/codes', { token, body: { secret, code, ...current } })).status).toBe(204)
   const { body } = await world.askAdmin('GET', '/users')
   expect(body['data']).toContainEqual({
-    user: 'anna',
+    user,
     role: 'finance',
     account: null,
     state: 'active',
@@ -44,17 +67,18 @@ test('a user with a token sets password and codes, codes only with a proof', asy
 })
 
 test('the code that proved the secret opens no session', async () => {
+  await setSecrets()
   expect((await logIn()).status).toBe(401)
 })
 
 test('both together give a token that ends by itself or by logging out; a code opens once', async () => {
-  await world.pass(30)
+  await setSecretsAndWait()
   const { status, body } = await logIn()
-  expect({ status, body }).toMatchObject({ status: 200, body: { user: 'anna' } })
+  expect({ status, body }).toMatchObject({ status: 200, body: { user } })
   const session = String(body['token'])
   expect((await world.askAdmin('GET', '/me', { token: session })).body).toEqual({
     ...{
-      user: 'anna',
+      user,
       role: 'finance',
       account: null,
       password: true,
@@ -77,6 +101,7 @@ test('both together give a token that ends by itself or by logging out; a code o
 })
 
 test('does not reveal what was wrong, and requires a wait after a few failures', async () => {
+  await setSecretsAndWait()
   const wrong = [
     await logIn({ password: 'wrong horse battery' }),
     await logIn({ code: '123456' }),
@@ -93,36 +118,35 @@ test('does not reveal what was wrong, and requires a wait after a few failures',
 })
 
 test('failures are logged and stand in the audit log, without what was typed', async () => {
-  await world.pass(900)
+  await setSecretsAndWait()
   const typed = 'my password, typed into the wrong field'
   await logIn({ user: typed })
   await logIn({ password: 'wrong horse battery' })
   const { body } = await world.askAdmin('GET', '/audit?most=2')
   const [known, unknown] = body['data'] as readonly object[]
   const failed = { action: 'logIn', after: { failed: true, address: '127.0.0.1' } }
-  expect(known).toMatchObject({ ...failed, actor: 'anna', subject: 'login of user anna' })
+  expect(known).toMatchObject({ ...failed, actor: user, subject: `login of user ${user}` })
   expect(unknown).toMatchObject({ ...failed, actor: 'anonymous', subject: 'login of an unknown user' })
   const lines = world.log.lines.filter(({ line }) => line === 'login failed')
-  expect(lines.at(-1)).toMatchObject({ level: 'warn', fields: { user: 'anna', address: '127.0.0.1' } })
+  expect(lines.at(-1)).toMatchObject({ level: 'warn', fields: { user, address: '127.0.0.1' } })
   expect(lines.at(-2)).toMatchObject({ fields: { user: null, address: '127.0.0.1' } })
   expect(JSON.stringify([lines, (await world.askAdmin('GET', '/audit?most=1000')).body])).not.toContain('typed')
 })
 
 test('logins, proofs and logouts stand in the audit log under the user, with the address', async () => {
-  await world.pass(900)
+  await setSecretsAndWait()
   const session = String((await logIn()).body['token'])
   await world.pass(60)
   const proof = { password: PASSWORD, code: codeAt(world.clock.now()) }
   expect((await world.askAdmin('POST', '/session/proof', { token: session, body: proof })).status).toBe(200)
   expect((await world.askAdmin('DELETE', '/session', { token: session })).status).toBe(204)
   const { body } = await world.askAdmin('GET', '/audit?most=3')
-  const entry = (action: string) => ({ action, actor: 'anna', after: { address: '127.0.0.1' } })
+  const entry = (action: string) => ({ action, actor: user, after: { address: '127.0.0.1' } })
   expect(body['data']).toMatchObject(['logOut', 'proveSession', 'logIn'].map(entry))
 })
 
 test('neither a restart nor unknown names end a wait or lock out other users', async () => {
-  // Long enough for every earlier failure to be forgotten.
-  world.clock.advance(2 * 3_600_000)
+  await setSecretsAndWait()
   for (let count = 0; count < 5; count += 1) await logIn({ password: 'wrong horse battery' })
   // The longest wait: connecting to the carriers after the restart takes some of the clock's minutes too.
   for (const waitedSeconds of [60, 120, 240, 480]) {
@@ -140,35 +164,35 @@ test('neither a restart nor unknown names end a wait or lock out other users', a
 })
 
 test('a lost phone and a disabled user open nothing', async () => {
+  await setSecretsAndWait()
+  expect((await logIn()).status).toBe(200)
   await world.pass(60)
-  await world.askAdmin('PATCH', '/users/anna', { body: { state: 'disabled' } })
+  await world.askAdmin('PATCH', `/users/${user}`, { body: { state: 'disabled' } })
   expect((await logIn()).status).toBe(401)
-  await world.askAdmin('PATCH', '/users/anna', { body: { state: 'active' } })
-  expect((await world.askAdmin('DELETE', '/users/anna/codes')).status).toBe(204)
+  await world.askAdmin('PATCH', `/users/${user}`, { body: { state: 'active' } })
+  expect((await world.askAdmin('DELETE', `/users/${user}/codes`)).status).toBe(204)
   expect((await logIn()).status).toBe(401)
 })
 
 test('no password, hash, secret or code stands in the audit log', async () => {
+  await setSecretsAndWait()
+  await logIn()
   const text = JSON.stringify((await world.askAdmin('GET', '/audit?most=1000')).body)
   expect(text).toContain('secrets_changed')
   for (const private_ of [PASSWORD, secret, 'scrypt$', token]) expect(text).not.toContain(private_)
 })
 
 test('one address has to wait after twenty failures, whatever names it tries', async () => {
-  const other = await SandboxWorld.start()
-  try {
-    const tryName = async (user: string) => {
-      const body = { user, password: PASSWORD, code: '123456' }
-      return (await other.askAdmin('POST', '/session', { body })).status
-    }
-    const tried: number[] = []
-    for (let count = 1; count <= 21; count += 1) tried.push(await tryName(`name ${count}`))
-    expect(tried).toEqual([...Array.from({ length: 20 }, () => 401), 429])
-    other.clock.advance(60_000)
-    expect(await tryName('name 22')).toBe(401)
-  } finally {
-    await other.stop()
+  await using other = await SandboxWorld.start()
+  const tryName = async (name: string) => {
+    const body = { user: name, password: PASSWORD, code: '123456' }
+    return (await other.askAdmin('POST', '/session', { body })).status
   }
+  const tried: number[] = []
+  for (let count = 1; count <= 21; count += 1) tried.push(await tryName(`name ${count}`))
+  expect(tried).toEqual([...Array.from({ length: 20 }, () => 401), 429])
+  other.clock.advance(60_000)
+  expect(await tryName('name 22')).toBe(401)
 })
 
 test.each([

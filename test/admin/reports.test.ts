@@ -140,7 +140,7 @@ test('the text of an inbound message is shown to operators and hidden from other
 
 test('what cannot be sent says why', async () => {
   world.sink.answer = () => ({ status: 410 })
-  const id = await sendTo('491701800104')
+  const id = await sendTo('491701800104', '/ended')
   expect(await sendAgain(id, 0)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('stopped') } })
   expect(await sendAgain(id, 99)).toMatchObject({ status: 404 })
   expect(await world.askAdmin('GET', '/reports/6400064')).toMatchObject({ status: 404 })
@@ -149,23 +149,25 @@ test('what cannot be sent says why', async () => {
 })
 
 test('the hooks of an account are listed with what waits and has failed, those with most first', async () => {
-  await world.askAdmin('PATCH', '/accounts/1', { body: { default_hook: 'https://client.example/default?key=secret' } })
-  world.sink.answer = () => ({ status: 500 })
-  const failing = world.sink.address.replace('/hook', '/failing')
+  await using other = await SandboxWorld.start()
+  await other.askAdmin('PATCH', '/accounts/1', { body: { default_hook: 'https://client.example/default?key=secret' } })
+  other.sink.answer = ({ path }) => ({ status: path.startsWith('/failing') ? 500 : 410 })
+  const failing = other.sink.address.replace('/hook', '/failing')
+  await other.sendOne({ ...SMS, phone: '491701800104' })
   for (const [phone, query] of [
     ['491701800105', '?id=1'],
     ['491701800106', '?id=2'],
   ]) {
-    await world.sendOne({ ...SMS, phone, hook: `${failing}${query}` })
+    await other.sendOne({ ...SMS, phone, hook: `${failing}${query}` })
   }
-  await world.pass(10)
-  const { status, body } = await world.askAdmin('GET', '/accounts/1/hooks')
+  await other.pass(10)
+  const { status, body } = await other.askAdmin('GET', '/accounts/1/hooks')
   const error = expect.stringContaining('500')
   expect({ status, data: body['data'] }).toMatchObject({
     status: 200,
     data: [
       { address: failing, default: false, stopped: false, waiting: 2, failed: 0, last_error: error },
-      { address: world.sink.address, stopped: true, waiting: 0, failed: 1, last_error: 'HTTP 410' },
+      { address: other.sink.address, stopped: true, waiting: 0, failed: 1, last_error: 'HTTP 410' },
       {
         ...{ address: 'https://client.example/default', default: true, client_hook: null, stopped: false },
         ...{ waiting: 0, failed: 0, tried_at: null, last_error: null },

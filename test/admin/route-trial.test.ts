@@ -120,10 +120,13 @@ describe('a trial', () => {
     expect((await tryRoute({ channels: ['rcs'] })).channels).toMatchObject([
       { carrier: null, no_carrier: 'no route to this number', waits: false },
     ])
+    await change('PUT', '/routes', { carrier: SANDBOX_CARRIERS.rcs, prefix: '' })
   })
 
   test('shows money to those who read prices, and the margin to fewer', async () => {
-    const asked = { channels: ['sms'], phone: '37120000000' }
+    await change('PUT', '/routes', { carrier: 'spare', prefix: '372', priority: 5 })
+    await change('PUT', '/costs', { carrier: 'spare', prefix: '372', price: 0.02 })
+    const asked = { channels: ['sms'], phone: '37255500000' }
     const seen = async (role: string) => tryRoute(asked, await tokenOf(role))
     expect(await seen('support')).toMatchObject({
       price: null,
@@ -142,10 +145,11 @@ describe('the guards of a trial', () => {
   const guardsOf = async (input: object = {}) => (await tryRoute({ channels: ['sms'], ...input })).guards
 
   test('are the opt-outs of the recipient, by sender', async () => {
-    await change('POST', '/accounts/1/opt-outs', { phone: DIGITS, sender: 'SMSTest' })
+    const phone = '491701800102'
+    await change('POST', '/accounts/1/opt-outs', { phone, sender: 'SMSTest' })
     const optedOut = { guard: 'opt-out', effect: 'filtered', channel: 'sms', detail: 'the recipient has opted out' }
-    expect(await guardsOf({ sender: 'SMSTest' })).toEqual([optedOut])
-    expect(await guardsOf({ sender: 'Posthorn' })).toEqual([])
+    expect(await guardsOf({ phone, sender: 'SMSTest' })).toEqual([optedOut])
+    expect(await guardsOf({ phone, sender: 'Posthorn' })).toEqual([])
   })
 
   test('are the deny list, countries and quiet hours', async () => {
@@ -163,11 +167,13 @@ describe('the guards of a trial', () => {
 
   test('are the limits, by what the account has used, and its money', async () => {
     await change('PATCH', '/accounts/1', { velocity_limits: ['1 per phone in 60 seconds'] })
-    expect(await guardsOf()).toEqual([])
-    await world.sendOne({ type: 'sms', phone: DIGITS, sms_signature: 'Posthorn', sms_message: 'one' })
+    const phone = '491701800103'
+    expect(await guardsOf({ phone })).toEqual([])
+    await world.sendOne({ type: 'sms', phone, sms_signature: 'Posthorn', sms_message: 'one' })
     const reached = { guard: 'limit', effect: 'refused', detail: expect.stringContaining('too many messages to this') }
-    expect(await guardsOf()).toMatchObject([reached])
+    expect(await guardsOf({ phone })).toMatchObject([reached])
     expect(await guardsOf({ phone: '491701800101' })).toEqual([])
+    await change('PATCH', '/accounts/1', { velocity_limits: [] })
     const { body } = await world.askAdmin('POST', '/accounts', { body: { name: 'Without money' } })
     expect(await guardsOf({ account: body['account'] })).toMatchObject([
       { guard: 'balance', effect: 'refused', detail: 'Insufficient funds' },

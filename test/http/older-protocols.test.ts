@@ -322,6 +322,8 @@ describe('XML', () => {
     ['number', `<prices><phone>${PHONE}<b>1</b></phone></prices>`],
     ['message that is named', '<delete><msg id="17"><b/></msg></delete>'],
   ])('refuses a %s with elements in it, and charges nothing', async (_, content) => {
+    // Messages of other tests that are under way are charged first.
+    await world.rest()
     const { held, available } = await world.balances()
     expect(await ask(content)).toBe(inPackage('<error>201</error>'))
     expect(await world.balances()).toMatchObject({ held, available })

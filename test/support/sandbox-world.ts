@@ -306,6 +306,10 @@ export class SandboxWorld {
     }
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+
   /** Asking the store stands in line behind all that it was asked before, so its answer says that those are done. */
   async #facts(): Promise<string> {
     const { store, delivery } = this.gateway
