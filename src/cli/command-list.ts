@@ -120,6 +120,4 @@ export const LOOKING: readonly (readonly [name: string, load: LoadCommand])[] = 
   ['trace', async () => (await import('./support/trace.ts')).traceCommand],
   ['forget', async () => (await import('./upkeep/forget.ts')).forgetCommand],
   ['open-api', async () => (await import('./run/open-api.ts')).openApiCommand],
-  ['api-reference', async () => (await import('./run/api-reference.ts')).apiReferenceCommand],
-  ['carrier-reference', async () => (await import('./run/carrier-reference.ts')).carrierReferenceCommand],
 ]

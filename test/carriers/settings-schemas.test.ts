@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CARRIER_SCHEMAS } from '../../src/app/carriers/carrier-drivers.ts'
-import { writeCarrierReference } from '../../src/app/carriers/carrier-reference.ts'
 import { isSecret } from '../../src/operations/admin/carriers/kept-secrets.ts'
 import { CommandLine } from '../support/command-line.ts'
 
@@ -30,15 +29,6 @@ function settingsIn(schema: Schema, path = ''): readonly (readonly [path: string
     ...(schema.anyOf ?? []).flatMap((each) => settingsIn(each, path)),
   ]
 }
-
-test('docs/reference/carrier-settings.md is what `posthorn carrier-reference` prints', async () => {
-  const line = new CommandLine()
-  const { exitCode, out } = await line.run(['carrier-reference'])
-  line.close()
-  expect(exitCode).toBe(0)
-  expect(out).toBe(page)
-  expect(out).toBe(writeCarrierReference())
-})
 
 describe.each(KINDS)('settings of %s', (_kind, schema) => {
   test('have a sentence each', () => {

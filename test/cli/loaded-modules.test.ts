@@ -28,7 +28,6 @@ test.each([
   ['help health', 0],
   // No process listens on port 1.
   ['health --admin-port 1', 1],
-  ['api-reference --help', 0],
   ['open-api --help', 0],
 ])('posthorn %s loads neither the gateway nor the operations', { timeout: 60_000 }, (line, status) => {
   const loaded = loadedBy(line)

@@ -1,9 +1,8 @@
 /** The collections for Postman and Bruno are what examples/ says, and every request of them works in a sandbox. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
 import { bruToEnvJsonV2, bruToJsonV2 } from '@usebruno/lang'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { collections, FOLDERS } from '../../scripts/write-collections.ts'
 import type { PhoneText } from '../../src/simulator/smpp/phone-text.ts'
 import { expectLike } from '../support/placeholders.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -44,17 +43,6 @@ const items = collection.item.flatMap(({ item }) => item).toSorted((a, b) => (pl
 function placeOf({ id }: Item): string {
   return `${id.replace(/\.first$/, '')}.json ${id.endsWith('.first') ? 0 : 1}`
 }
-
-test('the files are those that `node scripts/write-collections.ts` writes', () => {
-  const written = collections()
-  expect([...written].filter(([path, text]) => read(path) !== text).map(([path]) => path)).toEqual([])
-  const found = FOLDERS.flatMap((folder) =>
-    readdirSync(new URL(folder, ROOT), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => `${parentPath.slice(parentPath.indexOf(folder))}/${name}`),
-  )
-  expect(found.sort()).toEqual([...written.keys()].sort())
-})
 
 describe('Bruno', () => {
   const filled = (script: string | undefined) => script?.replaceAll('bru.setVar', 'pm.environment.set').split('\n')

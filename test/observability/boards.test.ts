@@ -5,8 +5,6 @@ import { runInNewContext } from 'node:vm'
 import type { Dashboard, Panel } from '@grafana/grafana-foundation-sdk/dashboard'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { BOARDS } from '../../scripts/boards/boards.ts'
-import { writeBoard } from '../../scripts/boards/write-board.ts'
 import { eventually } from '../support/eventually.ts'
 import { seriesLabels, TARGET_LABELS } from '../support/exposed-metrics.ts'
 import { readExpression } from '../support/promql.ts'
@@ -89,14 +87,6 @@ test('a metric or a label that no gateway exposes is found, and so is an express
     unknownIn('sum by (account) (rate(posthorn_delivery_seconds_bucket{sender="x"}[5m])) / posthorn_none'),
   ).toEqual(['posthorn_delivery_seconds_bucket{sender}', 'posthorn_none', 'account'])
   expect(unknownIn('sum(rate(posthorn_messages_held[5m])')).toEqual(['not PromQL'])
-})
-
-test('the boards are as scripts/write-boards.ts writes them', () => {
-  expect(BOARD_FILES.toSorted()).toEqual(BOARDS.map(({ name }) => `${name}.json`).toSorted())
-  for (const board of BOARDS) {
-    const written = JSON.parse(readFileSync(`${FOLDER}/${board.name}.json`, 'utf8'))
-    expect(written, board.name).toEqual(JSON.parse(JSON.stringify(writeBoard(board))))
-  }
 })
 
 test('panels have own ids and places, texts, and expressions of declared variables', () => {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Posthorn;
 
-/** Short codes for the gateway's error texts. Written by scripts/write-client-tables.ts. */
+/** Short codes for the gateway's error texts. Written by npm run generate. */
 final class ErrorCodes
 {
     /** The name of a field, or the path of a value in it, with which a text begins. */

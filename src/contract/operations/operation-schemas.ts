@@ -1,6 +1,6 @@
 /**
  * The operations that a client may ask for. Those of sends are made from the forms of their channels when they are
- * asked for. What the spec does not have is an extension of it (docs/reference/extensions.md).
+ * asked for. The spec has few of them; the others extend it.
  */
 import { descriptorOf, MESSAGE_CHANNELS, type MessageChannel } from '../../domain/channels/channel.ts'
 import type { ChannelForm } from '../channels/channel-form.ts'

@@ -90,7 +90,7 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
   ),
   report(
     'recipient.opted_out',
-    'Sent when a recipient opts out: by the [unsubscribe link](../guides/guards.md#unsubscribe-links) of a message, or by a keyword after it.',
+    'Sent when a recipient opts out: by the unsubscribe link of a message, or by a keyword after it.',
     CONSENT,
     ['test'],
   ),
@@ -135,7 +135,7 @@ export const REPORT_SCHEMAS: readonly ReportSchema[] = [
   ),
   report(
     'message.inbound',
-    'Sent when a recipient writes to an [inbound number](../guides/two-way.md) of the account: to the hook of the number, or ' +
+    'Sent when a recipient writes to an inbound number of the account: to the hook of the number, or ' +
       'to the default hook and the hooks of the client.',
     {
       timestamp: { ...time, description: 'When the message arrived.' },

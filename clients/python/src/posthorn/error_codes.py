@@ -1,4 +1,4 @@
-"""Short codes for the gateway's error texts. Written by scripts/write-client-tables.ts."""
+"""Short codes for the gateway's error texts. Written by npm run generate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of operations, results and reports. Written by scripts/write-client-tables.ts."""
+"""Types of operations, results and reports. Written by npm run generate."""
 
 from __future__ import annotations
 

@@ -1,36 +1,24 @@
-/** The API reference for clients as Markdown: docs/reference/api.md, made from the tables that read requests. */
-import { descriptorOf } from '../../domain/channels/channel.ts'
-import { STATUSES } from '../../domain/message/status.ts'
-import { FORM_LIST } from '../channels/channel-forms.ts'
-import { SPEC_CHAIN } from '../channels/send-types.ts'
-import { type Field, ID_FIELD, PHONE_FIELD, SENDING_FIELDS } from '../fields/fields.ts'
-import { type OperationSchema, OTHER_SCHEMAS } from '../operations/operation-schemas.ts'
-import { scopesOf } from '../operations/operation-scopes.ts'
-import { DEFAULT_LIMITS } from '../request/limits.ts'
-import { RICH_FIELD, RICH_SCHEMAS } from '../rich/rich-fields.ts'
-import { describeSchema, type Member, membersOf, type Schema } from './describe-schema.ts'
+/** The sections of the API reference for clients, from the tables that read requests, with default limits. */
+
+import { FORM_LIST } from '../../src/contract/channels/channel-forms.ts'
+import { SPEC_CHAIN } from '../../src/contract/channels/send-types.ts'
+import { type Field, ID_FIELD, PHONE_FIELD, SENDING_FIELDS } from '../../src/contract/fields/fields.ts'
+import type { OperationSchema } from '../../src/contract/operations/operation-schemas.ts'
+import { scopesOf } from '../../src/contract/operations/operation-scopes.ts'
+import { describeSchema, type Member, membersOf, type Schema } from '../../src/contract/reference/describe-schema.ts'
+import { REPORT_SCHEMAS, type ReportSchema } from '../../src/contract/reference/report-schemas.ts'
+import { RESULTS } from '../../src/contract/reference/result-schemas.ts'
+import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
+import { RICH_FIELD, RICH_SCHEMAS } from '../../src/contract/rich/rich-fields.ts'
+import { descriptorOf } from '../../src/domain/channels/channel.ts'
+import { STATUSES } from '../../src/domain/message/status.ts'
+import { REFERENCE_TEXTS, STATUS_MEANINGS } from './api-texts.ts'
 import { type ErrorAdvice, ITEM_ERROR_ADVICE, REQUEST_ERROR_ADVICE } from './error-advice.ts'
 import { exampleOf } from './example-operations.ts'
 import { LIMIT_ROWS } from './limit-texts.ts'
-import { REFERENCE_TEXTS, STATUS_MEANINGS } from './reference-texts.ts'
-import { REPORT_SCHEMAS, type ReportSchema } from './report-schemas.ts'
-import { RESULTS } from './result-schemas.ts'
+import { OPERATION_NOTES } from './operation-notes.ts'
 
-/** Returns the whole page, with default limits. */
-export function writeApiReference(): string {
-  const sections = [
-    REFERENCE_TEXTS.opening,
-    writeSends(),
-    ...OTHER_SCHEMAS.map(writeOperation),
-    writeStatuses(),
-    writeReports(),
-    writeErrors(),
-    writeLimits(),
-  ]
-  return `${sections.join('\n\n')}\n`
-}
-
-function writeSends(): string {
+export function writeSends(): string {
   const channels = FORM_LIST.map(({ channel }) => `\`${channel}\``).join(', ')
   const rich = FORM_LIST.filter(({ channel }) => descriptorOf(channel).isRich).map(({ channel }) => `\`${channel}\``)
   return [
@@ -66,15 +54,16 @@ function writeMembers({ properties = {}, required = [] }: Schema): string {
   return table(['member', 'required', 'value', 'description'], rows)
 }
 
-function writeOperation({ type, summary, fields, result }: OperationSchema): string {
-  const [, note] = REFERENCE_TEXTS.notes.find(([of]) => of === type) ?? []
+/** `earlier` is the operation on the same page that has the same result; null if it is the first one. */
+export function writeOperation({ type, summary, fields, result }: OperationSchema, earlier: string | null): string {
+  const note = OPERATION_NOTES[type]
   return [
     `## \`${type}\``,
     `${summary}.`,
     ...(note === undefined ? [] : [note]),
     example(type),
     fields.length === 0 ? 'It has no fields.' : writeFields('Fields', fields),
-    writeResult(result),
+    earlier === null ? writeResult(result) : `The result is that of \`${earlier}\`.`,
     `Scope of the key: ${scopesOf(type)
       .map((scope) => `\`${scope}\``)
       .join(' or ')}.`,
@@ -120,33 +109,32 @@ function writeMemberTable(members: readonly Member[]): string {
 
 /** Long lists of values have a section of their own. */
 function describeValue(schema: Schema): string {
-  if (schema.enum?.includes(STATUSES[0]) === true) return 'a [status](#statuses)'
-  if (schema.enum?.includes(SPEC_CHAIN) === true) return 'a [type of a send](#send-a-message)'
+  if (schema.enum?.includes(STATUSES[0]) === true) return 'a [status](../api.md#statuses)'
+  if (schema.enum?.includes(SPEC_CHAIN) === true) return 'a [type of a send](sends.md)'
   return describeSchema(schema)
 }
 
-function writeStatuses(): string {
+export function writeStatuses(): string {
   const rows = STATUSES.map((status) => [`\`${status}\``, ...STATUS_MEANINGS[status]])
   return `## Statuses\n\n${table(['status', 'final', 'meaning'], rows)}\n\n${REFERENCE_TEXTS.statuses}`
 }
 
-function writeReports(): string {
-  return ['## Reports', REFERENCE_TEXTS.reports, ...REPORT_SCHEMAS.map(writeReport)].join('\n\n')
+export function writeReports(): string {
+  return [REFERENCE_TEXTS.reports, ...REPORT_SCHEMAS.map(writeReport)].join('\n\n')
 }
 
 function writeReport({ type, when, schema }: ReportSchema): string {
   const members = membersOf(schema).filter(({ name }) => name !== 'type')
-  return `### \`${type}\`\n\n${when}\n\n${writeMemberTable(members)}`
+  return `## \`${type}\`\n\n${when}\n\n${writeMemberTable(members)}`
 }
 
-function writeErrors(): string {
+export function writeErrors(): string {
   return [
-    '## Errors',
     REFERENCE_TEXTS.errors,
-    '### Errors of a request',
+    '## Errors of a request',
     'Nothing of the request was executed.',
     errorTable(REQUEST_ERROR_ADVICE),
-    '### Errors of an operation',
+    '## Errors of an operation',
     'The other operations of the request are executed. `field` names the field that the error is about.',
     errorTable(ITEM_ERROR_ADVICE),
   ].join('\n\n')
@@ -157,7 +145,7 @@ function errorTable(errors: readonly ErrorAdvice[]): string {
   return table(['error', 'cause', 'remedy'], rows)
 }
 
-function writeLimits(): string {
+export function writeLimits(): string {
   const rows = LIMIT_ROWS.map((row) => [...row])
   return `## Limits\n\n${REFERENCE_TEXTS.limits}\n\n${table(['limit', 'default', 'setting'], rows)}`
 }

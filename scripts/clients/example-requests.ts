@@ -34,7 +34,7 @@ interface Example {
   readonly request: Sent
 }
 
-const EXAMPLES = new URL('../examples/', import.meta.url)
+const EXAMPLES = new URL('../../examples/', import.meta.url)
 
 /** Placeholders of ids: the variable is the member of the answer. Quotes around them make the file valid JSON. */
 const IDS = { '<BULK_ID>': 'bulk_id', '<VERIFY_ID>': 'verify_id', '<INBOUND_ID>': 'inbound_id' } as const

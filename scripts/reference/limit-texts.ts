@@ -1,5 +1,5 @@
 /** What each limit of clients means, for the API reference, and the setting that changes it. */
-import { DEFAULT_LIMITS, type Limits } from '../request/limits.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../src/contract/request/limits.ts'
 
 type LimitText = readonly [meaning: string, unit: string, setting?: string]
 

@@ -1,8 +1,9 @@
 /** The reference of carrier settings as Markdown, docs/reference/carrier-settings.md, made from their schemas. */
-import { COMMON_SETTINGS } from '../../carriers/shared/setting-kinds.ts'
-import { type RuleSchema, ruleOf } from '../../domain/text/schema-rule.ts'
-import { CARRIER_CHANNELS } from '../../operations/admin/fields/carrier-kinds.ts'
-import { CARRIER_SCHEMAS } from './carrier-drivers.ts'
+
+import { CARRIER_SCHEMAS } from '../../src/app/carriers/carrier-drivers.ts'
+import { COMMON_SETTINGS } from '../../src/carriers/shared/setting-kinds.ts'
+import { type RuleSchema, ruleOf } from '../../src/domain/text/schema-rule.ts'
+import { CARRIER_CHANNELS } from '../../src/operations/admin/fields/carrier-kinds.ts'
 
 /** The part of JSON Schema that settings use. */
 interface Schema extends RuleSchema {
@@ -19,7 +20,7 @@ interface Schema extends RuleSchema {
 
 const OPENING = `# Carrier settings
 
-Look up every setting of a carrier. \`posthorn carrier-reference\` makes this page from the schemas that read the settings;
+Look up every setting of a carrier. This page is made from the schemas that read the settings;
 \`posthorn carrier kinds --json\` has the same as JSON Schema. The settings are a JSON file that \`posthorn carrier add --settings\`
 reads ([steps](../operations/operating.md#3-carriers)); an example:
 
@@ -32,7 +33,7 @@ An unknown setting is refused with the nearest known one: \`thruoghput: is not a
 [Carriers](../guides/carriers.md).`
 
 /** Returns the whole page. */
-export function writeCarrierReference(): string {
+export function writeCarrierSettings(): string {
   const kinds = Object.entries(CARRIER_SCHEMAS).map(([kind, schema]) => [kind, schema as Schema] as const)
   const sections = [
     OPENING,

@@ -1,12 +1,11 @@
-/** The sentences of the API reference that no table has. */
-import type { Status } from '../../domain/message/status.ts'
+/** The sentences of the API reference that no table has, but for those about single operations. */
+import type { Status } from '../../src/domain/message/status.ts'
 
 const OPENING = `# API reference
 
-Look up every operation, field, result, error, report and limit of the client API. \`posthorn api-reference\` makes this page from
-the tables that read requests, with the default limits; [openapi.json](../openapi.json) has the same for programs, and
-[examples](../../examples) has a complete request and answer for each operation and error. To begin, read
-[Clients](../guides/clients.md).
+Look up every operation, field, result, error, report and limit of the client API. These pages are made from the tables that
+read requests, with the default limits; [openapi.json](../openapi.json) has the same for programs, and [examples](../../examples)
+has a complete request and answer for each operation and error. To begin, read [Clients](../guides/clients.md).
 
 ## Requests
 
@@ -52,10 +51,10 @@ the order of the request:
 | --- | --- | --- |
 | \`success\` | answer, result | whether the request, or the operation, was executed |
 | \`data\` | answer | the results; absent if the whole request failed |
-| \`error\` | answer, result | text of the [error](#errors); absent on success |
+| \`error\` | answer, result | text of the [error](api/errors.md); absent on success |
 | \`request_id\` | answer of \`/v1/json\` | 32 hexadecimal digits |
-| \`field\` | failed result | field that the error is about; absent if it is about none |
-| \`warnings\` | result | ignored fields, as \`rcs_lifetme: ignored\`; absent if there are none |
+| \`field\` | failed result | field that the error is about; also if the text does not name it; absent if it is about none |
+| \`warnings\` | result | ignored fields, as \`rcs_lifetme: ignored\`, at most ten, then their number; absent if there are none |
 
 A request that fails as a whole:
 
@@ -65,21 +64,36 @@ A request that fails as a whole:
 
 const SENDS = `The next channel is tried when the one before refuses the message, reports it as undeliverable, or has not delivered it
 within its lifetime. The account pays once, for the first channel that earns its price: an SMS when the carrier accepts it, RCS and
-chat app when the message is delivered.`
+chat app when the message is delivered. If an SMS that is not the last step turns out to be undeliverable, it has been paid for, and
+the later steps cost nothing.`
 
 const LIFETIMES = `In \`rcs+chatapp+sms\` only \`rcs_lifetime\` has an effect: the account sets the lifetime of the other two steps.
-In every other type each step has its own lifetime.`
+In every other type each step has its own lifetime. Without one, an RCS step and a channel alone have 172,800 seconds; chat-app
+and SMS steps of a chain have the account's setting.
+
+- \`send_at\`: the message is accepted and its price held at once. It is \`QUEUED\` until its time; then its first step, its
+  lifetime and its short links begin. Reports and \`status\` have it in UTC. Messages for one instant do not delay others: each
+  account's have a queue of their own.
+- \`reply_to\`: with it, an SMS without \`sms_signature\` comes from the number that the recipient wrote to, before the default
+  sender, if the account has it approved. WhatsApp shows the quoted message within 24 hours, if it came by the same carrier;
+  template messages, Viber and RCS quote nothing. Errors: \`Inbound message not found\` (also after the retention time),
+  \`reply_to: must be a message from phone\`.
+- \`unsubscribe_link\`: each text gets a link at \`{{unsubscribe}}\`, otherwise in a line at its end; it is counted in parts and
+  priced. The chat-app type \`image\` has no text and fails. Without the flag, \`{{unsubscribe}}\` is sent as it is.
+  [Guards](../../guides/guards.md#unsubscribe-links) describes its page. The client gets \`recipient.opted_out\`, or
+  \`recipient.opted_in\` if it is undone, as when a recipient answers STOP or START. If the gateway fails while it saves, the
+  recipient presses again, and the report may come twice.`
 
 const ERRORS = `Texts do not change, so programs can compare them. In the tables \`<field>\` stands for the name of a field, and
-numbers are the default limits. [Clients](../guides/clients.md#retries) says when to repeat a request.`
+numbers are the default limits. [Clients](../../guides/clients.md#retries) says when to repeat a request.`
 
 const LIMITS = `Defaults of the gateway. Your operator may have changed those with a setting. [Limits](../limits.md) has all
 limits of the gateway.`
 
 const REPORTS = `If a message has a \`hook\`, or the account has a default hook or [hooks of the
-client](extensions.md#hookcreate-and-others), the gateway posts each event there as JSON. Answer
-with any 2xx within ten seconds; otherwise the report is sent again for three days ([schedule](reports.md)). Verify the signature
-before you trust a report ([how](../guides/clients.md#verify-reports)).
+client](hooks.md), the gateway posts each event there as JSON. Answer
+with any 2xx within ten seconds; otherwise the report is sent again for three days ([schedule](../reports.md)). Verify the signature
+before you trust a report ([how](../../guides/clients.md#verify-reports)).
 
 \`\`\`json
 {
@@ -101,46 +115,21 @@ before you trust a report ([how](../guides/clients.md#verify-reports)).
 | \`posthorn-reports\` | number of reports in the array; absent if the body is the object of one report |
 
 If your operator switches on several reports per \`POST\` for your account, the body is a JSON array of 1 to 1,000 reports, 1 MiB
-at most ([how to receive it](../guides/clients.md#several-reports-in-one-post)). Each has the members below and \`webhook_id\`, which
+at most ([how to receive it](../../guides/clients.md#several-reports-in-one-post)). Each has the members below and \`webhook_id\`, which
 is the \`webhook-id\` that the report has when it is posted alone.`
 
 const STATUSES_NOTE = `\`status\` of a message is the status of the step that is under way, or of the last one. Every step has its
 own in \`steps\`. [Message states](message-states.md) has all transitions.`
 
-const NOTES: readonly (readonly [type: string, note: string])[] = [
-  [
-    'call/otp',
-    'Compare the digits that the user types with `code`. On `/api/json.php` the result comes when the phone rings; on `/v1/json` it comes at once, before the phone rings.',
-  ],
-  ['price', 'It also takes every field of the send that `send_type` names. Nothing is sent, held or stored.'],
-  ['status', 'Ask for many messages in one request. Messages of the same request are not known yet.'],
-  ['cancel', 'It is executed before all other operations of its request.'],
-  [
-    'bulk/create',
-    'Upload the lines as CSV or JSON lines: `POST` to the path `upload` of the result, with the header `Authorization: Bearer` and the API key. `?from_line=` names the number of the first line of the body, to continue. [Bulk](../guides/bulk.md#lines) has examples, limits and errors.',
-  ],
-  [
-    'verify/start',
-    'The gateway draws the code and never returns it: let the user type it and ask `verify/check`. [Verify](../guides/verify.md) explains channels, prices and limits.',
-  ],
-  [
-    'verify/check',
-    'A wrong code is a successful operation with the status `wrong`. The fifth wrong code ends the verification.',
-  ],
-  [
-    'hook/create',
-    'The secret is returned only here. The [rules](extensions.md#hookcreate-and-others) say what a hook gets.',
-  ],
-  [
-    'event/list',
-    'Reports are kept for reading if their message has the hook `feed:`, or the default hook of the account is `feed:`. The [rules](extensions.md#eventlist) say how to process each exactly once.',
-  ],
-]
-
 const RICH = `The objects of the field \`rich\`. Unknown members are refused, and \`field\` of an error is a path such as
-\`rich.cards[2].title\`. [Rich messages](../guides/rich-messages.md) shows what each messenger makes of them.`
+\`rich.cards[2].title\`. [Rich messages](../../guides/rich-messages.md) shows what each messenger makes of them.`
+
+const LIST = `The specification has \`rcs\`, \`chatapp\`, \`rcs+chatapp+sms\`, \`call/otp\`, \`template/create\`,
+\`template/chatapp/list\` and \`balance\`. All else extends it, in the same envelope and on both paths, and changes the meaning of
+nothing in it.`
 
 export const REFERENCE_TEXTS = {
+  list: LIST,
   opening: OPENING,
   sends: SENDS,
   lifetimes: LIFETIMES,
@@ -149,7 +138,6 @@ export const REFERENCE_TEXTS = {
   errors: ERRORS,
   limits: LIMITS,
   reports: REPORTS,
-  notes: NOTES,
 }
 
 export const STATUS_MEANINGS: Readonly<Record<Status, readonly [final: 'yes' | 'no', meaning: string]>> = {

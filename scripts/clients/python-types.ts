@@ -34,7 +34,7 @@ export function writePythonTypes(document: object, resultOf: (type: unknown) => 
     if (name !== 'Operation' && !requests.some(({ result }) => result === name)) writer.define(name, schema)
   }
   const reports = Object.keys(schemas).filter((name) => name.endsWith('Report'))
-  return `"""Types of operations, results and reports. Written by scripts/write-client-tables.ts."""
+  return `"""Types of operations, results and reports. Written by npm run generate."""
 
 from __future__ import annotations
 

@@ -1,17 +1,14 @@
 /**
- * Writes what the clients for Python and PHP take from the table of operations and from the error codes of the
- * TypeScript client: types of operations, results and reports, error codes, and which operations only read.
- *
- *   node scripts/write-client-tables.ts
+ * What the clients for Python and PHP take from the table of operations and from the error codes of the TypeScript
+ * client: types of operations, results and reports, error codes, and which operations only read.
  */
-import { writeFileSync } from 'node:fs'
-import { FIELD, ITEM_CODES, REQUEST_CODES } from '../client/src/error-codes.ts'
-import { type Operation, onlyReads } from '../client/src/operation.ts'
-import { renameType } from '../src/contract/operations/chatapp-names.ts'
-import { DEFAULT_CHATAPP_NAMES } from '../src/contract/operations/default-chatapp-names.ts'
-import { OTHER_SCHEMAS, schemaOf } from '../src/contract/operations/operation-schemas.ts'
-import { writeOpenApi } from '../src/contract/reference/open-api.ts'
-import { writePythonTypes } from './write-python-types.ts'
+import { FIELD, ITEM_CODES, REQUEST_CODES } from '../../client/src/error-codes.ts'
+import { type Operation, onlyReads } from '../../client/src/operation.ts'
+import { renameType } from '../../src/contract/operations/chatapp-names.ts'
+import { DEFAULT_CHATAPP_NAMES } from '../../src/contract/operations/default-chatapp-names.ts'
+import { OTHER_SCHEMAS, schemaOf } from '../../src/contract/operations/operation-schemas.ts'
+import { writeOpenApi } from '../../src/contract/reference/open-api.ts'
+import { writePythonTypes } from './python-types.ts'
 
 /** Path of each file, and its text. */
 export function clientTables(): ReadonlyMap<string, string> {
@@ -41,7 +38,7 @@ function pythonCodes({ request, item }: AllCodes, reading: readonly string[]): s
     typeof text === 'string' ? JSON.stringify(text) : `re.compile(r"${text.source}")`
   const table = (name: string, codes: Codes) =>
     `${name}: Codes = (\n${codes.map(([text, code]) => `    (${pattern(text)}, ${JSON.stringify(code)}),`).join('\n')}\n)`
-  return `"""Short codes for the gateway's error texts. Written by scripts/write-client-tables.ts."""
+  return `"""Short codes for the gateway's error texts. Written by npm run generate."""
 
 from __future__ import annotations
 
@@ -78,7 +75,7 @@ declare(strict_types=1);
 
 namespace Posthorn;
 
-/** Short codes for the gateway's error texts. Written by scripts/write-client-tables.ts. */
+/** Short codes for the gateway's error texts. Written by npm run generate. */
 final class ErrorCodes
 {
     /** The name of a field, or the path of a value in it, with which a text begins. */
@@ -133,5 +130,3 @@ ${reading.map((type) => `        ${quote(type)},`).join('\n')}
 }
 `
 }
-
-if (import.meta.main) for (const [path, text] of clientTables()) writeFileSync(path, text)

@@ -1,7 +1,7 @@
 /** Examples of operations, made from the table of fields: each has what is required, and what is of interest. */
-import { FORM_LIST } from '../channels/channel-forms.ts'
-import { type Field, PHONE_FIELD } from '../fields/fields.ts'
-import { schemaOf } from '../operations/operation-schemas.ts'
+import { FORM_LIST } from '../../src/contract/channels/channel-forms.ts'
+import { type Field, PHONE_FIELD } from '../../src/contract/fields/fields.ts'
+import { schemaOf } from '../../src/contract/operations/operation-schemas.ts'
 
 const TEXT = 'Your parcel arrives today.'
 

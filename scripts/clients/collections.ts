@@ -1,23 +1,8 @@
-/**
- * Writes the collections for Postman and Bruno from the requests in examples/.
- *
- *   node scripts/write-collections.ts
- */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import {
-  type CollectionRequest,
-  idScript,
-  readExampleRequests,
-  timeScript,
-  VARIABLES,
-} from './read-example-requests.ts'
+/** The collections for Postman and Bruno, made from the requests in examples/. */
+import { type CollectionRequest, idScript, readExampleRequests, timeScript, VARIABLES } from './example-requests.ts'
 
 const NAME = 'Posthorn'
-/** Emptied before they are written. */
-export const FOLDERS = ['clients/postman', 'clients/bruno'] as const
-const ROOT = new URL('../', import.meta.url)
+const FOLDERS = ['clients/postman', 'clients/bruno'] as const
 
 /** Path of each file, and its text. */
 export function collections(): ReadonlyMap<string, string> {
@@ -126,13 +111,4 @@ function isJson(headers: Readonly<Record<string, string>>): boolean {
 
 function writeJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-if (import.meta.main) {
-  for (const folder of FOLDERS) rmSync(new URL(folder, ROOT), { recursive: true, force: true })
-  for (const [path, text] of collections()) {
-    const file = fileURLToPath(new URL(path, ROOT))
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
 }

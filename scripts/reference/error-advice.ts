@@ -76,9 +76,9 @@ import {
   unknownOperation,
   unknownType,
   wrongRange,
-} from '../request/error-texts.ts'
-import { DEFAULT_LIMITS } from '../request/limits.ts'
-import { RICH_MAX_BYTES } from '../rich/rich-limits.ts'
+} from '../../src/contract/request/error-texts.ts'
+import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
+import { RICH_MAX_BYTES } from '../../src/contract/rich/rich-limits.ts'
 
 export interface ErrorAdvice {
   /** As clients read it, with default limits; `<field>` stands for the name of the field. */

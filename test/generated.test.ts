@@ -1,0 +1,19 @@
+/** Files that are made from others are as `npm run generate` writes them, and their folders hold nothing else. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { GENERATED_FOLDERS, generatedFiles } from '../scripts/generate.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const files = generatedFiles()
+
+test.each([...files])('%s is what `npm run generate` writes', (path, text) => {
+  expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text)
+})
+
+test.each(GENERATED_FOLDERS)('%s holds only what `npm run generate` writes', (folder) => {
+  const found = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length + 1))
+  expect(found.sort()).toEqual([...files.keys()].filter((path) => path.startsWith(`${folder}/`)).sort())
+})
