@@ -38,6 +38,7 @@ function post_with_retries(string $body, array $headers): array
         'content' => $body,
         'timeout' => 30,
         'follow_location' => 0,
+        'ignore_errors' => true,
     ]]);
     for ($tries = 1; ; $tries++) {
         $text = @file_get_contents(rtrim(setting('POSTHORN_URL'), '/') . '/api/json.php', false, $context);
@@ -46,8 +47,10 @@ function post_with_retries(string $body, array $headers): array
         if (is_array($answer) && ($answer['success'] ?? false)) {
             return $answer;
         }
-        $problem = $answer['error'] ?? 'no answer';
-        if ($tries === TRIES || !preg_match('/^(no answer|Service unavailable|Rate limit exceeded)/', $problem)) {
+        // Such as HTTP/1.1 404 Not Found; a proxy may answer in place of the gateway.
+        $problem = $answer['error'] ?? ($text === false ? 'no answer' : $http_response_header[0]);
+        $canHelp = '~^(no answer|HTTP/\S+ 5|Service unavailable|Rate limit exceeded)~';
+        if ($tries === TRIES || !preg_match($canHelp, $problem)) {
             throw new RuntimeException($problem);
         }
         usleep((int) (500_000 * 2 ** ($tries - 1) * random_int(500, 1000) / 1000));

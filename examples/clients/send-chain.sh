@@ -14,15 +14,23 @@ phone="${1:?the phone number is missing}"
 case "$phone" in *[!0-9+]*) echo 'the phone number must be digits, with the country code' >&2 && exit 1 ;; esac
 hook="${POSTHORN_HOOK:+, \"hook\": \"$POSTHORN_HOOK\"}"
 
-# Posts the request from standard input, so that the key is not on a command line, and prints the answer.
+# Posts the request from standard input, so that the key is not on a command line, and prints the answer. Lost connections
+# and states such as 503 are tried again, a wrong address is not.
 post() {
-  curl --silent --show-error --fail --max-time 30 --retry 4 --retry-all-errors --data-binary @- \
+  curl --silent --show-error --max-time 30 --retry 4 --retry-all-errors --data-binary @- \
     --header 'Content-Type: application/json' "$@" "$url"
 }
 
 # Prints the last value of a member in the answer.
 value() {
   printf '%s' "$1" | sed -n "s/.*\"$2\":\"\{0,1\}\([^\",}]*\).*/\1/p"
+}
+
+# Ends the program with an answer that is not the success of both the request and its operation.
+check() {
+  case "$1" in *'"success":false'*) ;; '{"success":true'*) return ;; esac
+  echo "$1" >&2
+  exit 1
 }
 
 key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
@@ -35,7 +43,7 @@ answer=$(post --header "Idempotency-Key: $key" <<END
 }]}
 END
 )
-case "$answer" in *'"success":false'*) echo "$answer" >&2 && exit 1 ;; esac
+check "$answer"
 id=$(value "$answer" msg_id)
 echo "accepted as $id"
 
@@ -43,7 +51,7 @@ status=QUEUED
 while [ "$status" = QUEUED ] || [ "$status" = ACCEPTED ]; do
   sleep 1
   answer=$(printf '{"auth": "%s", "data": [{"type": "status", "msg_id": %s}]}' "$auth" "$id" | post)
-  case "$answer" in *'"success":false'*) echo "$answer" >&2 && exit 1 ;; esac
+  check "$answer"
   # The statuses of the steps follow that of the message.
   status=$(value "${answer%%\"steps\"*}" status)
 done
