@@ -37,16 +37,18 @@ export interface SandboxTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** log2 of the work of hashing a new password, less in tests; that of hash-password.ts if absent. */
+  readonly passwordLogN?: number | undefined
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
 export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
-  const { clock, random, log } = tools
+  const { clock, random } = tools
   checkChatappNames(tools.config)
   const config: Config = { ...tools.config, hookAllow: [...tools.config.hookAllow, ...LOOPBACK] }
   const box = await openBox({ clock, random, ids: SANDBOX_CARRIERS, password: 'sandbox' })
-  const { demo, gateway } = await startWith(box, { config, clock, random, log }).catch(async (error: unknown) => {
+  const { demo, gateway } = await startWith(box, { ...tools, config }).catch(async (error: unknown) => {
     await box.stop()
     throw error
   })

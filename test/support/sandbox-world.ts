@@ -33,6 +33,9 @@ import { VirtualClock } from './virtual-clock.ts'
 /** Lifetime of a step, seconds: short, so that steps without an answer end soon. */
 export const LIFETIME_SECONDS = 20
 
+/** Of password hashes: little work, for they are many. */
+const PASSWORD_LOG_N = 4
+
 const LONGEST_STEP_MS = 1_000
 /** No carrier is given up in so short a time. */
 const STRIDE_MS = 5_000
@@ -106,7 +109,7 @@ export class SandboxWorld {
     }
     const sink = await HookSink.open(parts.clock)
     try {
-      const world = new SandboxWorld(parts, sink, await startSandbox(parts))
+      const world = new SandboxWorld(parts, sink, await startSandbox({ ...parts, passwordLogN: PASSWORD_LOG_N }))
       await world.carriersUp()
       return world
     } catch (error) {
@@ -290,7 +293,8 @@ export class SandboxWorld {
   async startGateway(change: Partial<Config> = {}): Promise<void> {
     const { clock, log } = this
     const config = { ...this.#config, ...change }
-    this.gateway = await startGateway({ config, clock, random: this.#random, log, lookup: simulatorLookup })
+    const tools = { config, clock, random: this.#random, log, passwordLogN: PASSWORD_LOG_N }
+    this.gateway = await startGateway({ ...tools, lookup: simulatorLookup })
     this.box.connect(this.gateway.address)
     await this.carriersUp()
   }

@@ -30,6 +30,8 @@ export interface GatewayTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** log2 of the work of hashing a new password, less in tests; that of hash-password.ts if absent. */
+  readonly passwordLogN?: number | undefined
   /** Finds the operator of numbers; the directory's operator table if absent. */
   readonly lookup?: Lookup
   /** Called with the address of the public port, before requests are served there. */

@@ -68,13 +68,13 @@ interface AdminPort {
 /** Returns a function that ends all live views. */
 export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() => void> {
   const { server, work, operations, queue, readiness, alarms } = parts
-  const { config, clock, random, log, store, directory, lookup, metrics } = base
+  const { config, clock, random, log, store, directory, lookup, metrics, passwordLogN } = base
   const { carriers, delivery } = work
   const addresses = new ClientAddresses(config.trustedProxies)
   const liveEvents = new LiveEvents({ clock, snapshots: liveSnapshots(base, work, readiness) })
   server.serve([
     ...(await createAdminApi({
-      ...{ store, clock, random, log },
+      ...{ store, clock, random, passwordLogN, log },
       endpoints: ENDPOINTS,
       ...{ checkSettings: checkCarrierSettings, receiptAccounts, carrierSchemas: CARRIER_SCHEMAS },
       hookGuard: hookGuardOf(config),

@@ -20,6 +20,8 @@ import { SilentLog } from '../../support/silent-log.ts'
 
 const CODE_STEP_MS = 30_000
 const PASSWORD = 'correct horse battery staple'
+/** Of password hashes: little work. */
+const PASSWORD_LOG_N = 4
 
 /** A user of the console who has a password and codes. */
 export interface ConsoleUser {
@@ -52,7 +54,10 @@ export class ConsoleWorld {
     const flags = { 'data-dir': folder, port: '0', 'admin-port': '0', 'hook-allow': '127.0.0.0/8', ...settings }
     const config = readConfig({ 'lifetime-min-seconds': '2', ...flags }, {})
     const sink = await HookSink.open(clock)
-    const sandbox = await startSandbox({ config, clock, random: systemRandom, log: new SilentLog() })
+    const sandbox = await startSandbox({
+      ...{ config, clock, random: systemRandom, log: new SilentLog() },
+      passwordLogN: PASSWORD_LOG_N,
+    })
     return new ConsoleWorld(sandbox, sink, { folder, clock })
   }
 
@@ -95,7 +100,7 @@ export class ConsoleWorld {
     const { status, body } = await this.askAdmin('POST', '/users', { user, role, ...fields })
     if (status >= 300) throw new Error(`the user ${user} could not be added: ${JSON.stringify(body)}`)
     const codes = new TOTP({ secret: new Secret() })
-    const passwordHash = await hashPassword(PASSWORD, systemRandom)
+    const passwordHash = await hashPassword(PASSWORD, systemRandom, PASSWORD_LOG_N)
     // Those of an account get its number after their name.
     const name = String(body['user'])
     const secrets = { user: name, passwordHash, totpSecret: codes.secret.base32, keepToken: null }

@@ -56,6 +56,8 @@ export interface AdminTools {
   readonly store: Store
   readonly clock: Clock
   readonly random: Random
+  /** log2 of the work of hashing a new password, less in tests; that of hash-password.ts if absent. */
+  readonly passwordLogN?: number | undefined
   readonly checkSettings: CheckSettings
   readonly receiptAccounts: ReceiptAccounts
   readonly carrierSchemas: CarrierSchemas

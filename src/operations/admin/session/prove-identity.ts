@@ -39,14 +39,14 @@ export async function proveIdentity(
   const counted = { user: user?.name ?? null, typed: claim.user, network: networkOf(address), token }
   const reason = token === null ? LOGIN_FAILED : PROOF_FAILED
   return attemptLogin(tools, { counted, address, reason }, async (at) => {
-    const proof = await check(user, claim, wanted, at)
+    const proof = await check({ user, passwordLogN: tools.passwordLogN }, claim, wanted, at)
     return user === undefined || proof === null ? null : { user, step: proof.step }
   })
 }
 
 /** Returns the time step of the code, null without codes; null instead of the object if anything is wrong. */
 async function check(
-  user: AdminUser | undefined,
+  { user, passwordLogN }: { readonly user: AdminUser | undefined } & Pick<AdminTools, 'passwordLogN'>,
   { password, code }: Claim,
   wanted: 'both' | 'what is set',
   at: number,
@@ -55,7 +55,7 @@ async function check(
   const step = totpSecret === null ? null : stepOfCode(totpSecret, code, at)
   const needsPassword = wanted === 'both' || passwordHash !== null
   // Always does the same work, against timing attacks.
-  const isRight = await isPassword(password, passwordHash)
+  const isRight = await isPassword(password, passwordHash, passwordLogN)
   const hasCode = step !== null || (wanted === 'what is set' && totpSecret === null)
   return (isRight || !needsPassword) && hasCode ? { step } : null
 }

@@ -24,7 +24,7 @@ export async function setPassword(
   actor: Actor,
   { password, ...current }: CurrentSecrets & { readonly password: string },
 ): Promise<void> {
-  const passwordHash = await hashPassword(password, tools.random)
+  const passwordHash = await hashPassword(password, tools.random, tools.passwordLogN)
   const { name: user, totpSecret } = await proveOwn(tools, actor, current)
   await tools.store.change({ kind: 'set admin secrets', user, passwordHash, totpSecret, keepToken: actor.token })
 }
