@@ -5,8 +5,13 @@
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { writeAdminOpenApi } from '../../operations/admin/admin-open-api.ts'
-import { AdminProblem, RETRY_SECONDS, writeProblem } from '../../operations/admin/endpoint/admin-problem.ts'
-import { ProofNeeded, refuseRole } from '../../operations/admin/endpoint/change-rules.ts'
+import {
+  AdminProblem,
+  ProofNeeded,
+  RETRY_SECONDS,
+  refuseRole,
+  writeProblem,
+} from '../../operations/admin/endpoint/admin-problem.ts'
 import { readTexts } from '../../operations/admin/endpoint/check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, isWrite } from '../../operations/admin/endpoint/endpoint.ts'
 import { READERS } from '../../operations/admin/fields/shapes.ts'

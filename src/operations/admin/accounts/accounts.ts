@@ -1,5 +1,6 @@
 /** Creates accounts, active and without money, changes them and closes them for good. */
 import { type Account, type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../../domain/accounts/account.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { Balances } from '../../../domain/money/ledger.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
@@ -10,11 +11,48 @@ import type { Random } from '../../../ports/system/random.ts'
 import { openPages } from '../../read/open-pages.ts'
 import type { HookGuard } from '../../request/check-hook.ts'
 import { makeHookSecret } from '../../request/hook-secret.ts'
+import { differenceOf, entry } from '../endpoint/audit-entry.ts'
+import type { ChangeOf, ChangeRule, Changes } from '../endpoint/change.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
+import { viewOf } from '../fields/fields.ts'
 import { checkName } from '../fields/label.ts'
+import { OPERATORS } from '../fields/shapes.ts'
+import { ACCOUNT_SETTINGS } from './account-settings.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSettings } from './check-settings.ts'
+
+const ACCOUNTS: ChangeRule = { what: 'accounts', may: OPERATORS }
+
+export const ACCOUNT_CHANGES = {
+  'create account': {
+    ...ACCOUNTS,
+    audit: ({ account: { name, currency, state, settings } }) =>
+      entry(`account ${JSON.stringify(name)}`, null, { name, currency, state, ...viewOf(ACCOUNT_SETTINGS, settings) }),
+  },
+  'set account': {
+    ...ACCOUNTS,
+    provenPart: provenSetting,
+    audit: ({ kind: _, accountId, settings, ...rest }, { accounts }) => {
+      const account = accounts.find(({ id }) => id === accountId)
+      const shown = (settings: object | undefined) => (settings === undefined ? {} : viewOf(ACCOUNT_SETTINGS, settings))
+      const before = { ...shown(account?.settings), name: account?.name, state: account?.state }
+      return entry(`account ${accountId}`, ...differenceOf(before, { ...before, ...shown(settings), ...rest }))
+    },
+  },
+} satisfies Changes
+
+/** Hook and networks decide where reports go, and from where requests are accepted. */
+function provenSetting(change: ChangeOf<'set account'>, { accounts }: DirectoryRows): string | null {
+  if ('state' in change && change.state === 'closed') return 'whether an account is closed'
+  const before = accounts.find(({ id }) => id === change.accountId)?.settings
+  const { settings = before } = change
+  return addressesIn(settings) === addressesIn(before) ? null : 'the default hook and the networks of accounts'
+}
+
+function addressesIn(settings: AccountSettings | undefined): string {
+  return JSON.stringify([settings?.defaultHook, settings?.allowedNetworks])
+}
 
 export interface NewAccount {
   readonly name: string

@@ -5,6 +5,8 @@ import { wants } from '../../../domain/alarms/notification.ts'
 import { viewAlarm } from '../../../domain/alarms/notification-text.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Store } from '../../../ports/stores/store.ts'
+import { entry, noEntry } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { UnknownThing } from '../fields/account-row.ts'
 import { listOf, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole } from '../fields/shapes.ts'
@@ -35,7 +37,21 @@ const TestResult = Type.Object({
   reason: nullable(Type.String(), { description: 'why it failed' }),
 })
 
-const SETTLERS = [...OPERATORS, 'support'] as const
+const ALARMS: ChangeRule = { what: 'alarms', may: [...OPERATORS, 'support'] }
+/** Made by gateways. */
+const WATCHED = { ...ALARMS, audit: noEntry }
+
+export const ALARM_CHANGES = {
+  'acknowledge alarm': {
+    ...ALARMS,
+    audit: ({ alarmId }) => entry(`alarm ${alarmId}`, null, { state: 'acknowledged' }),
+  },
+  'resolve alarm': { ...ALARMS, audit: ({ alarmId }) => entry(`alarm ${alarmId}`, null, { state: 'resolved' }) },
+  'raise alarm': WATCHED,
+  'clear alarm': WATCHED,
+  'delete alarms': WATCHED,
+  'settle notifications': WATCHED,
+} satisfies Changes
 
 export const ALARM_ENDPOINTS = [
   endpoint({
@@ -62,7 +78,7 @@ export const ALARM_ENDPOINTS = [
     path: '/alarms/{alarm}/acknowledge',
     command: 'alarm acknowledge',
     summary: 'acknowledge an alarm: its notifications are not repeated',
-    may: SETTLERS,
+    may: ALARMS.may,
     params: { alarm: ALARM },
     result: AlarmView,
     run: async ({ store, clock }, { alarm }, { name }) => {
@@ -77,7 +93,7 @@ export const ALARM_ENDPOINTS = [
     path: '/alarms/{alarm}/resolve',
     command: 'alarm resolve',
     summary: 'resolve an alarm; it is opened again if the next check still finds its condition',
-    may: SETTLERS,
+    may: ALARMS.may,
     params: { alarm: ALARM },
     result: AlarmView,
     run: async ({ store, clock }, { alarm }) => {

@@ -8,6 +8,8 @@ import {
   STANDARD_RULES,
 } from '../../../domain/alarms/alarm-rule.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { inputFields, resource } from '../endpoint/resource.ts'
 import { setItem } from '../endpoint/resource-endpoints.ts'
@@ -51,6 +53,16 @@ export const ALARM_RULE = resource<AlarmRuleSetting>({
   set: (rule) => ({ kind: 'set alarm rule', rule }),
   remove: ({ kind }) => ({ kind: 'remove alarm rule', alarmKind: kind }),
 })
+
+const ALARM_RULES: ChangeRule = { what: 'rules of alarms', may: OPERATORS }
+
+export const ALARM_RULE_CHANGES = {
+  'set alarm rule': { ...ALARM_RULES, audit: ({ rule }, rows) => itemSet(ALARM_RULE, rule, rows) },
+  'remove alarm rule': {
+    ...ALARM_RULES,
+    audit: ({ alarmKind: kind }, rows) => itemRemoved(ALARM_RULE, { kind }, rows),
+  },
+} satisfies Changes
 
 const Effective = Type.Object({
   kind: KIND,

@@ -4,6 +4,8 @@ import type { NotificationTarget, StoredTarget } from '../../../domain/alarms/no
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { makeHookSecret } from '../../request/hook-secret.ts'
 import { KEPT } from '../carriers/kept-secrets.ts'
+import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { inputFields } from '../endpoint/resource.ts'
 import { setItem } from '../endpoint/resource-endpoints.ts'
@@ -34,6 +36,17 @@ const Target = Type.Object({
 
 const PATH = '/notification-targets/{name}'
 const PARAMS = { name: TARGET_NAME }
+
+/** They decide where notifications go. */
+const TARGETS: ChangeRule = { what: 'notification targets', may: OPERATORS, proof: true }
+
+export const TARGET_CHANGES = {
+  'set notification target': { ...TARGETS, audit: ({ target }, rows) => itemSet(NOTIFICATION_TARGET, target, rows) },
+  'remove notification target': {
+    ...TARGETS,
+    audit: ({ name }, rows) => itemRemoved(NOTIFICATION_TARGET, { name }, rows),
+  },
+} satisfies Changes
 
 export const TARGET_ENDPOINTS = [
   endpoint({

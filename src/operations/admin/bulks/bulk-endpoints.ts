@@ -13,6 +13,8 @@ import { toDecimal } from '../../../domain/money/money.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Store } from '../../../ports/stores/store.ts'
 import { stopBulk } from '../../bulk/stop-bulk.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import {
@@ -54,6 +56,14 @@ const View = Type.Object({
 })
 
 const PATH = { account: ACCOUNT, bulk: BULK }
+
+export const BULK_CHANGES = {
+  'note bulk': {
+    ...{ what: 'bulks of clients', may: OPERATORS },
+    accounts: ({ accountId }) => [accountId],
+    audit: ({ accountId, bulkId, action }) => entry(`bulk ${bulkId} of account ${accountId}`, null, { action }),
+  },
+} satisfies Changes
 
 export const BULK_ENDPOINTS = [
   endpoint({

@@ -5,11 +5,13 @@ import type { CarrierSetup, DirectoryRows } from '../../../domain/directory/dire
 import type { Route } from '../../../domain/routing/route.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { entry, itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { checkItem, defaultsOf, resource, setUpOf } from '../endpoint/resource.ts'
 import { CARRIER_CHANNELS, CARRIER_KINDS, type CarrierKind, type CheckSettings } from '../fields/carrier-kinds.ts'
 import { field } from '../fields/fields.ts'
 import { checkId } from '../fields/label.ts'
-import { CARRIER, CHANNEL } from '../fields/shapes.ts'
+import { CARRIER, CHANNEL, OPERATORS } from '../fields/shapes.ts'
 import { ROUTE } from '../routes/route.ts'
 import { checkDestinations } from './carrier-destinations.ts'
 import type { CheckReceipts } from './check-removal.ts'
@@ -37,6 +39,25 @@ export const CARRIER_SETUP = resource<CarrierSetup>({
   set: ({ id, kind, channel, settings }) => ({ kind: 'set carrier', carrier: { id, kind, channel, settings } }),
   remove: ({ id }) => ({ kind: 'remove carrier', carrierId: id }),
 })
+
+const CARRIERS: ChangeRule = { what: 'carriers', may: OPERATORS }
+
+export const CARRIER_CHANGES = {
+  'set carrier': {
+    ...CARRIERS,
+    // They hold secrets and decide where messages go.
+    ...{ what: 'the settings of carriers', proof: true },
+    audit: ({ carrier }, rows) => itemSet(CARRIER_SETUP, carrier, rows),
+  },
+  'set draining': {
+    ...CARRIERS,
+    audit: ({ carrierId, draining }, { carriers }) => {
+      const before = carriers.find(({ id }) => id === carrierId)?.draining
+      return entry(`carrier ${carrierId}`, { draining: before }, { draining })
+    },
+  },
+  'remove carrier': { ...CARRIERS, audit: ({ carrierId: id }, rows) => itemRemoved(CARRIER_SETUP, { id }, rows) },
+} satisfies Changes
 
 export interface NewCarrier extends Pick<CarrierSetup, 'id' | 'kind' | 'settings'> {
   /** May be omitted if the kind has only one channel, or for an existing carrier. */

@@ -7,11 +7,25 @@ import { makeMessageId } from '../../../domain/ids/message-id.ts'
 import type { ChatTemplate } from '../../../domain/text/template.ts'
 import { ChangeConflict, ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Store } from '../../../ports/stores/store.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { accountRow } from '../fields/account-row.ts'
+import { OPERATORS } from '../fields/shapes.ts'
 
 const MAX_TEMPLATE_CHARACTERS = 1_000
 /** The directory may change between reading and writing. */
 const MAX_TRIES = 20
+
+export const CHAT_TEMPLATE_CHANGES = {
+  'set chat template': {
+    ...{ what: 'chat-app templates', may: OPERATORS },
+    audit: ({ template: { id, accountId, signature, status } }, { chatTemplates }) => {
+      const before = chatTemplates.find((each) => each.id === id)
+      const shown = before === undefined ? null : { status: before.status }
+      return entry(`chat template ${id} of account ${accountId}`, shown, { signature, status })
+    },
+  },
+} satisfies Changes
 
 export interface ChatTemplateInput {
   readonly accountId: AccountId

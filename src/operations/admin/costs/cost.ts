@@ -1,17 +1,16 @@
 /** Costs: what carriers charge for one part of a message. Among equal routes the cheaper carrier goes first. */
 import Type from 'typebox'
-import type { Role } from '../../../domain/accounts/admin-user.ts'
 import { type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
 import { UNLIMITED } from '../../../domain/money/rate-table.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { resource } from '../endpoint/resource.ts'
 import { listEndpoint, removeEndpoint, setEndpoint } from '../endpoint/resource-endpoints.ts'
 import { checkCurrency } from '../fields/currency.ts'
 import { AMOUNT, field } from '../fields/fields.ts'
 import { checkRate, checkRateAmount } from '../fields/label.ts'
-import { BOOK_READERS, CARRIER, FINANCE, MONEY, nullable, OPERATORS, PREFIX, RATED_OPERATOR } from '../fields/shapes.ts'
-
-const WRITERS: readonly Role[] = [...new Set([...OPERATORS, ...FINANCE])]
+import { BOOK_READERS, CARRIER, MONEY, nullable, OPERATORS, PREFIX, RATED_OPERATOR } from '../fields/shapes.ts'
 
 export const COST = resource<Cost>({
   section: 'costs',
@@ -52,6 +51,13 @@ export const COST = resource<Cost>({
   remove: (cost) => ({ kind: 'remove cost', cost }),
 })
 
+const COSTS: ChangeRule = { what: 'costs', may: [...OPERATORS, 'finance'] }
+
+export const COST_CHANGES = {
+  'set cost': { ...COSTS, audit: ({ cost }, rows) => itemSet(COST, cost, rows) },
+  'remove cost': { ...COSTS, audit: ({ cost }, rows) => itemRemoved(COST, cost, rows) },
+} satisfies Changes
+
 export const COST_ENDPOINTS = [
   listEndpoint(
     COST,
@@ -72,13 +78,13 @@ export const COST_ENDPOINTS = [
     summary:
       'set the cost of one part at a carrier; among equal routes the cheapest carrier is tried first, and charges ' +
       'record their cost',
-    may: WRITERS,
+    may: COSTS.may,
   }),
   removeEndpoint(COST, {
     name: 'removeCost',
     path: '/costs',
     command: 'cost remove',
     summary: 'remove the cost of a carrier with exactly this category, prefix and operator',
-    may: WRITERS,
+    may: COSTS.may,
   }),
 ]

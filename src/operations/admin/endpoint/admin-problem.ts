@@ -1,4 +1,5 @@
 /** An error of the admin API as a problem document (RFC 9457). */
+import type { Role } from '../../../domain/accounts/admin-user.ts'
 
 export class AdminProblem extends Error {
   override readonly name = 'AdminProblem'
@@ -13,6 +14,20 @@ export class AdminProblem extends Error {
     this.title = TITLES[status]
     this.errors = errors
   }
+}
+
+/** The session must prove its user's identity again (RFC 9470). */
+export class ProofNeeded extends AdminProblem {
+  constructor(what: string) {
+    super(401, `to change ${what}, prove again who you are: POST /admin/v1/session/proof or /session/proof/passkey`)
+  }
+}
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** For example `finance may not change accounts; owner and operator may`. */
+export function refuseRole(role: Role, action: string, may: readonly Role[]): string {
+  return `${role} may not ${action}; ${LIST.format(may)} may`
 }
 
 /** Seconds after which a caller should repeat what was answered with 503. */

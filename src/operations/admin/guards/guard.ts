@@ -2,6 +2,8 @@
 import Type from 'typebox'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../../domain/guards/guard-settings.ts'
 import type { ListedNumber } from '../../../domain/numbers/number-list.ts'
+import { differenceOf, entry, itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { resource } from '../endpoint/resource.ts'
 import { listEndpoint, removeEndpoint, setEndpoint } from '../endpoint/resource-endpoints.ts'
@@ -94,6 +96,18 @@ export const LISTED_NUMBER = resource<ListedNumber>({
   set: (number) => ({ kind: 'list number', number }),
   remove: (number) => ({ kind: 'unlist number', number }),
 })
+
+export const GUARD_RULE: ChangeRule = { what: 'guards', may: OPERATORS }
+
+export const GUARD_CHANGES = {
+  'set guard settings': {
+    ...GUARD_RULE,
+    audit: ({ settings }, { guardSettings }) =>
+      entry('guards', ...differenceOf(viewOf(GUARDS.fields, guardSettings), viewOf(GUARDS.fields, settings))),
+  },
+  'list number': { ...GUARD_RULE, audit: ({ number }, rows) => itemSet(LISTED_NUMBER, number, rows) },
+  'unlist number': { ...GUARD_RULE, audit: ({ number }, rows) => itemRemoved(LISTED_NUMBER, number, rows) },
+} satisfies Changes
 
 /** Digits find the entries that begin with them, and those that apply to them as a phone. */
 function listedBy(search: string): (number: ListedNumber) => boolean {

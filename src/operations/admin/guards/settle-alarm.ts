@@ -3,7 +3,24 @@ import type { TrafficKey } from '../../../domain/guards/traffic.ts'
 import { type TrafficAlarm, trafficKeyText } from '../../../domain/guards/traffic-alarm.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { UnknownThing } from '../fields/account-row.ts'
+import { writeTime } from '../fields/shapes.ts'
+import { GUARD_RULE } from './guard.ts'
+
+export const TRAFFIC_ALARM_CHANGES = {
+  'set traffic alarm': {
+    ...GUARD_RULE,
+    audit: ({ alarm }, { trafficAlarms }) => {
+      const { accountId, kind, prefix } = alarm
+      const before = trafficAlarms.find((each) => trafficKeyText(each) === trafficKeyText(alarm))
+      const shown = ({ state, until }: TrafficAlarm) => ({ state, until: writeTime(until) })
+      const whose = accountId === null ? '' : ` of account ${accountId}`
+      return entry(`alarm of ${kind} to ${prefix}${whose}`, before === undefined ? null : shown(before), shown(alarm))
+    },
+  },
+} satisfies Changes
 
 const LIFTED_FOR_MS = 86_400_000
 

@@ -6,6 +6,8 @@ import { hookOf } from '../../../domain/reports/report-schedule.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { HookStore } from '../../../ports/stores/hook-store.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
@@ -26,6 +28,18 @@ const ClientHookView = Type.Object({
   stopped: Type.Boolean({ description: 'whether it answered 410' }),
   created_at: TIME,
 })
+
+/** Operators delete hooks and test them, and make no other change of them. */
+export const CLIENT_HOOK_CHANGES = {
+  'change hook': {
+    ...{ what: 'hooks of clients', may: OPERATORS },
+    accounts: ({ accountId }) => [accountId],
+    audit: ({ accountId, change }) => {
+      const id = change.kind === 'create' ? '' : ` ${change.id}`
+      return entry(`hook${id} of account ${accountId}`, null, { change: change.kind })
+    },
+  },
+} satisfies Changes
 
 export const CLIENT_HOOK_ENDPOINTS = [
   endpoint({

@@ -4,6 +4,8 @@ import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { hookOf } from '../../../domain/reports/report-schedule.ts'
 import { MAX_TRIED_REPORTS, MAX_WAITING_COUNTED, MAX_WAITS } from '../../../ports/records/pending-report.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
@@ -22,6 +24,14 @@ const FailingHook = Type.Object({
   last_error: Type.String({ description: 'the result of that try' }),
   next_at: nullable(TIME, { description: 'of the next try of one of them; null if all wait for the hook to answer' }),
 })
+
+export const FAILING_HOOK_CHANGES = {
+  'try hook': {
+    ...{ what: 'failed reports', may: RESENDERS },
+    accounts: ({ hook }) => [hook.accountId],
+    audit: ({ hook: { accountId, hook } }) => entry(`hook of account ${accountId}`, null, { tried: hook }),
+  },
+} satisfies Changes
 
 export const FAILING_HOOK_ENDPOINTS = [
   endpoint({

@@ -9,8 +9,39 @@ import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import type { Random } from '../../../ports/system/random.ts'
 import { makeHookSecret } from '../../request/hook-secret.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { overlapEnd } from '../fields/overlap.ts'
+import { OPERATORS, writeTime } from '../fields/shapes.ts'
+import { RESENDERS } from './hook-address.ts'
+
+export const HOOK_CHANGES = {
+  'set hook secrets': {
+    ...{ what: 'hook secrets', may: OPERATORS, proof: true },
+    accounts: ({ accountId }) => [accountId],
+    audit: ({ accountId, hookSecrets }, { accounts }) => {
+      const before = accounts.find(({ id }) => id === accountId)?.hookSecrets.length
+      const after = { hook_secrets: hookSecrets.length, changed: true }
+      return entry(`account ${accountId}`, { hook_secrets: before }, after)
+    },
+  },
+  'resume hook': {
+    ...{ what: 'stopped hooks', may: OPERATORS },
+    accounts: ({ hook }) => [hook.accountId],
+    audit: ({ hook }) => entry(`hook of account ${hook.accountId}`, { stopped: true }, { stopped: false }),
+  },
+  'resend reports': {
+    ...{ what: 'failed reports', may: RESENDERS },
+    accounts: ({ accountId }) => [accountId],
+    audit: ({ messageId, accountId, address, since, until = null, pending, number }) => {
+      if (number !== undefined) return entry(`report ${number} of message ${messageId}`, null, { resent: true })
+      const times = { since: writeTime(since), ...(until === null ? {} : { until: writeTime(until) }) }
+      const filter = { message: messageId, account: accountId, address, ...times, pending }
+      return entry('failed reports', null, { resent: filter })
+    },
+  },
+} satisfies Changes
 
 export interface HookSecretRotation {
   readonly accountId: AccountId

@@ -16,6 +16,8 @@ import {
 import { EVENT_FEED, isFeed } from '../../../domain/reports/event-feed.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { brokenHookRule, type HookGuard } from '../../request/check-hook.ts'
+import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { findSame, inputFields, keyFields, resource } from '../endpoint/resource.ts'
@@ -111,6 +113,16 @@ export const INBOUND_NUMBER = resource<InboundNumber>({
   set: (number) => ({ kind: 'set inbound number', number }),
   remove: (number) => ({ kind: 'remove inbound number', number }),
 })
+
+const INBOUND_NUMBERS: ChangeRule = { what: 'inbound numbers', may: OPERATORS }
+
+export const INBOUND_NUMBER_CHANGES = {
+  'set inbound number': { ...INBOUND_NUMBERS, audit: ({ number }, rows) => itemSet(INBOUND_NUMBER, number, rows) },
+  'remove inbound number': {
+    ...INBOUND_NUMBERS,
+    audit: ({ number }, rows) => itemRemoved(INBOUND_NUMBER, number, rows),
+  },
+} satisfies Changes
 
 function checkHookOf(hook: string, guard: HookGuard | undefined): void {
   if (isFeed(hook)) return

@@ -10,10 +10,57 @@ import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import type { Random } from '../../../ports/system/random.ts'
 import { hashKey, makeKey } from '../../request/api-key.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { accountRow, UnknownThing } from '../fields/account-row.ts'
 import { checkExpiry, FieldRefused } from '../fields/field-refused.ts'
 import { checkName } from '../fields/label.ts'
 import { overlapEnd } from '../fields/overlap.ts'
+import { OPERATORS, writeTime } from '../fields/shapes.ts'
+
+const KEYS: ChangeRule = { what: 'API keys', may: OPERATORS, proof: true }
+/** Of an account, by its users. */
+const MAX_KEYS = 100
+
+export const KEY_CHANGES = {
+  'add key': {
+    ...KEYS,
+    accounts: ({ key }) => [key.accountId],
+    refuseMore: ({ key: { accountId } }, { keys }) => {
+      const count = keys.filter((key) => key.accountId === accountId).length
+      return count < MAX_KEYS ? null : `the account has ${count} keys: revoke one, or ask the operator for more`
+    },
+    audit: ({ key, replaces }, { keys }) => {
+      const old = keys.find(({ hash }) => hash === replaces?.hash)
+      const added = entry(keySubject(key), null, auditedKey(key))
+      if (old === undefined || replaces === undefined) return added
+      const changed = auditedKey({ ...old, expiresAt: replaces.expiresAt })
+      return [added, entry(keySubject(old), auditedKey(old), changed)]
+    },
+  },
+  'set key scopes': {
+    ...KEYS,
+    accounts: ({ accountId }) => [accountId],
+    audit: ({ hashes, scopes }, { keys }) =>
+      keys
+        .filter(({ hash }) => hashes.includes(hash))
+        .map((key) => entry(keySubject(key), auditedKey(key), auditedKey({ ...key, scopes }))),
+  },
+  'remove keys': {
+    ...KEYS,
+    accounts: ({ accountId }) => [accountId],
+    audit: ({ hashes }, { keys }) =>
+      keys.filter(({ hash }) => hashes.includes(hash)).map((key) => entry(keySubject(key), auditedKey(key), null)),
+  },
+} satisfies Changes
+
+function keySubject(key: NewApiKey): string {
+  return subjectOfKey(keyIdOf(key), key.accountId)
+}
+
+function auditedKey({ name, scopes, test, expiresAt }: NewApiKey): object {
+  return { name, scopes, test, expires_at: writeTime(expiresAt) }
+}
 
 export interface KeyInput {
   readonly accountId: AccountId

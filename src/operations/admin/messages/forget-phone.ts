@@ -4,7 +4,18 @@ import { ChangeRefused, StoreError } from '../../../ports/records/store-errors.t
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { UpkeepStore } from '../../../ports/stores/upkeep-store.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { readPhoneField } from '../fields/field-refused.ts'
+import { OPERATORS } from '../fields/shapes.ts'
+
+export const PRIVACY_CHANGES = {
+  'note forgotten phone': {
+    ...{ what: 'stored data of recipients', may: OPERATORS },
+    audit: ({ phoneHash, messages, replies, optOuts }) =>
+      entry(`phone ${phoneHash}`, null, { forgotten: { messages, replies, opt_outs: optOuts } }),
+  },
+} satisfies Changes
 
 type Done = Extract<Forgotten, { kind: 'forgotten' }>
 

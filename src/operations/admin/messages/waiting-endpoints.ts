@@ -2,9 +2,11 @@
 import Type from 'typebox'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { Message } from '../../../domain/message/message.ts'
-import { type Micros, NO_MONEY, toMicros } from '../../../domain/money/money.ts'
+import { type Micros, NO_MONEY, toDecimal, toMicros } from '../../../domain/money/money.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Store } from '../../../ports/stores/store.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { UnknownThing } from '../fields/account-row.ts'
@@ -17,6 +19,17 @@ const Waiting = Type.Object({
   status: Type.String(),
   due_at: nullable(TIME, { description: 'when it is tried next; null once it has ended' }),
 })
+
+export const QUEUE_CHANGES = {
+  'note queue': {
+    ...{ what: 'open messages', may: OPERATORS },
+    audit: ({ accountId, messageId, action, messages, releasedMicros }) => {
+      const all = action === 'discard' ? 'the queue' : 'messages without a receipt'
+      const subject = `${messageId === null ? all : `message ${messageId}`} of account ${accountId}`
+      return entry(subject, null, { action, messages, released: toDecimal(releasedMicros) })
+    },
+  },
+} satisfies Changes
 
 export const WAITING_ENDPOINTS = [
   endpoint({

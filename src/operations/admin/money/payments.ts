@@ -2,10 +2,37 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { Balances } from '../../../domain/money/ledger.ts'
 import type { Micros } from '../../../domain/money/money.ts'
+import { toDecimal } from '../../../domain/money/money.ts'
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { checkField, checkNote } from '../fields/field-refused.ts'
+import { FINANCE } from '../fields/shapes.ts'
+
+const MONEY: ChangeRule = { what: 'the money of accounts', may: FINANCE, proof: true }
+
+export const MONEY_CHANGES = {
+  'top up': {
+    ...MONEY,
+    audit: ({ accountId, amountMicros, note }) =>
+      entry(`money of account ${accountId}`, null, { top_up: toDecimal(amountMicros), note }),
+  },
+  correct: {
+    ...MONEY,
+    audit: ({ accountId, amountMicros, note }) =>
+      entry(`money of account ${accountId}`, null, { correction: toDecimal(amountMicros), note }),
+  },
+  'set credit limit': {
+    ...MONEY,
+    audit: ({ accountId, creditLimitMicros }, { accounts }) => {
+      const before = accounts.find(({ id }) => id === accountId)?.creditLimitMicros
+      const limit = (micros: Micros | undefined) => ({ credit_limit: micros === undefined ? null : toDecimal(micros) })
+      return entry(`money of account ${accountId}`, limit(before), limit(creditLimitMicros))
+    },
+  },
+} satisfies Changes
 
 const MAX_NOTE_CHARACTERS = 500
 

@@ -7,6 +7,8 @@ import { hasHiddenCharacters } from '../../../domain/text/hidden-characters.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { mapInSlices } from '../../../ports/system/slices.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { readCsv } from '../fields/csv.ts'
 import { OPERATORS, READERS, whole } from '../fields/shapes.ts'
@@ -23,6 +25,26 @@ export const OperatorsReference = Type.Object(
   { prefixes: whole(), sha256: Type.String() },
   { additionalProperties: false },
 )
+
+/** Entries of the table that the audit log names. */
+const MAX_ENTRIES = 20
+
+export const OPERATOR_CHANGES = {
+  'set operators': {
+    ...{ what: 'the table of operators', may: OPERATORS },
+    audit: ({ operators: after }, { operators: before }) =>
+      entry('operators', entriesIn(before, after), entriesIn(after, before)),
+  },
+} satisfies Changes
+
+/** How many prefixes a table of operators has, and those that the other one has not, if they are few. */
+function entriesIn(operators: string, other: string): object {
+  const others = new Set(other.split('\n'))
+  const own = operators.split('\n').filter((line) => !others.has(line))
+  const entries =
+    own.length === 0 || own.length > MAX_ENTRIES ? {} : { entries: own.map((line) => line.split('\t').join(',')) }
+  return { prefixes: readOperators(operators).length, ...entries }
+}
 
 export const OPERATOR_ENDPOINTS = [
   endpoint({

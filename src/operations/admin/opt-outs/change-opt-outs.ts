@@ -5,8 +5,23 @@ import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { DeliveryStore } from '../../../ports/stores/delivery-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { FieldRefused, readPhoneField } from '../fields/field-refused.ts'
+import { OPERATORS } from '../fields/shapes.ts'
+
+export const OPT_OUT_CHANGES = {
+  'change opt-outs': {
+    ...{ what: 'opt-outs', may: [...OPERATORS, 'support'] },
+    accounts: ({ changes }) => changes.map(({ optOut }) => optOut.accountId),
+    audit: ({ changes }) =>
+      changes.map(({ kind, optOut: { accountId, sender } }) => {
+        const whose = sender === null ? 'every sender' : `sender ${sender}`
+        return entry(`opt-out from ${whose} of account ${accountId}`, null, { action: kind })
+      }),
+  },
+} satisfies Changes
 
 export interface OptOutInput {
   readonly account: number

@@ -4,6 +4,8 @@ import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { readPhone } from '../../../domain/numbers/phone.ts'
 import { CODE_DIGITS_MAX, CODE_DIGITS_MIN, type NumberPool } from '../../../domain/routing/route.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { checkItem, resource, setUpOf } from '../endpoint/resource.ts'
 import { setItem } from '../endpoint/resource-endpoints.ts'
@@ -69,6 +71,13 @@ const PoolRange = Type.Object({
   numbers: whole(),
 })
 const MODES = ['replace', 'add', 'remove'] as const
+
+const POOLS: ChangeRule = { what: 'number pools', may: OPERATORS }
+
+export const POOL_CHANGES = {
+  'set pool': { ...POOLS, audit: ({ pool }, rows) => itemSet(POOL, pool, rows) },
+  'remove pool': { ...POOLS, audit: ({ poolId: id }, rows) => itemRemoved(POOL, { id }, rows) },
+} satisfies Changes
 
 export const POOL_ENDPOINTS = [
   endpoint({

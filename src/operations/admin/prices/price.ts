@@ -4,6 +4,8 @@ import { describeGap, describePrice, findPriceOverlap, type Price, refuseOverlap
 import { overlaps } from '../../../domain/money/rate-table.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { resource, setUpOf } from '../endpoint/resource.ts'
@@ -81,6 +83,13 @@ export const PRICE = resource<Price>({
   set: (price) => ({ kind: 'set price', price }),
   remove: (price) => ({ kind: 'remove price', price }),
 })
+
+export const PRICES: ChangeRule = { what: 'prices', may: FINANCE, proof: true }
+
+export const PRICE_CHANGES = {
+  'set price': { ...PRICES, audit: ({ price }, rows) => itemSet(PRICE, price, rows) },
+  'remove price': { ...PRICES, audit: ({ price }, rows) => itemRemoved(PRICE, price, rows) },
+} satisfies Changes
 
 export const PRICE_ENDPOINTS = [
   endpoint({

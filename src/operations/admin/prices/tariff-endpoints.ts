@@ -2,6 +2,8 @@
 import Type from 'typebox'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { toDecimal } from '../../../domain/money/money.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
@@ -10,6 +12,7 @@ import { ACCOUNT, BOOK_READERS, CHANNEL, CURRENCY, FINANCE, nullable, readAmount
 import { StreamedJson, TextPieces } from '../fields/streamed-json.ts'
 import { type CopiedPrice, copyTariff } from './copy-tariff.ts'
 import { importTariff } from './import-tariff.ts'
+import { PRICES } from './price.ts'
 import { writeTariff } from './tariff-file.ts'
 
 const OWN = Type.Optional(whole({ minimum: 1, description: 'only for this account' }))
@@ -27,6 +30,17 @@ const CopiedRow = {
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
+
+export const TARIFF_CHANGES = {
+  'set tariff': {
+    ...PRICES,
+    audit: ({ accountId, currency, prices }, rows) => {
+      const before = rows.prices.filter((each) => each.accountId === accountId && each.currency === currency)
+      const whose = accountId === null ? 'general tariff' : `tariff of account ${accountId}`
+      return entry(`${whose} in ${currency}`, { prices: before.length }, { prices: prices.length })
+    },
+  },
+} satisfies Changes
 
 export const TARIFF_ENDPOINTS = [
   endpoint({

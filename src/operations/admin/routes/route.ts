@@ -3,6 +3,8 @@ import Type from 'typebox'
 import type { Route } from '../../../domain/routing/route.ts'
 import { readWhole, ruleOf, wholeNumber } from '../../../domain/text/schema-rule.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
+import type { ChangeRule, Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { findSame, inputFields, keyFields, readItem, resource, setUpOf } from '../endpoint/resource.ts'
 import { listEndpoint, removeEndpoint, setItem } from '../endpoint/resource-endpoints.ts'
@@ -118,6 +120,13 @@ export const ROUTE = resource<Route>({
   set: (route) => ({ kind: 'set route', route }),
   remove: (route) => ({ kind: 'remove route', route }),
 })
+
+const ROUTES: ChangeRule = { what: 'routes', may: OPERATORS }
+
+export const ROUTE_CHANGES = {
+  'set route': { ...ROUTES, audit: ({ route }, rows) => itemSet(ROUTE, route, rows) },
+  'remove route': { ...ROUTES, audit: ({ route }, rows) => itemRemoved(ROUTE, route, rows) },
+} satisfies Changes
 
 const KEY = keyFields(ROUTE)
 const CHANGEABLE = inputFields(ROUTE, 'carrierId', 'prefix', 'accountId', 'sender')

@@ -2,11 +2,39 @@
 import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/fields/sender-name.ts'
 import { approvedSender, type Sender } from '../../../domain/accounts/sender.ts'
 import { descriptorOf, type MessageChannel } from '../../../domain/channels/channel.ts'
+import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { isCountry } from '../../../domain/numbers/country.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { accountRow } from '../fields/account-row.ts'
+import { OPERATORS } from '../fields/shapes.ts'
+
+/** Of an account, by its users. */
+const MAX_SENDERS = 200
+
+export const SENDER_CHANGES = {
+  'set sender': {
+    ...{ what: 'senders', may: OPERATORS },
+    accounts: ({ sender }) => [sender.accountId],
+    refuseMore: ({ sender }, { senders }) => {
+      const own = senders.filter(({ accountId }) => accountId === sender.accountId)
+      const isThere = own.some(({ channel, name }) => channel === sender.channel && name === sender.name)
+      return isThere || own.length < MAX_SENDERS
+        ? null
+        : `the account has ${own.length} senders: ask the operator for more`
+    },
+    audit: ({ sender }, rows) => {
+      const { accountId, channel, name } = sender
+      const before = findSender(rows, sender)
+      const shown = ({ state, reason, countries, ids }: Sender) => ({ state, reason, countries, ids })
+      const subject = `sender ${name} of account ${accountId} for ${channel}`
+      return entry(subject, before === undefined ? null : shown(before), shown(sender))
+    },
+  },
+} satisfies Changes
 
 export interface SenderInput extends Partial<Pick<Sender, 'reason' | 'countries' | 'ids'>> {
   readonly accountId: AccountId
@@ -28,14 +56,16 @@ export async function setSender(store: SetupStore, input: SenderInput): Promise<
   if (unknown !== undefined || input.countries?.length === 0) {
     throw new ChangeRefused('countries must be ISO 3166 codes such as DE, or none for all countries')
   }
-  const before = rows.senders.find((each) => {
-    return each.accountId === accountId && each.channel === channel && each.name === name
-  })
+  const before = findSender(rows, input)
   const known = before ?? approvedSender(accountId, channel, name)
   const { countries = known.countries, ids = known.ids } = input
   const sender: Sender = { ...known, state, reason: reason ?? null, countries, ids }
   await store.change({ kind: 'set sender', sender })
   return sender
+}
+
+function findSender({ senders }: DirectoryRows, { accountId, channel, name }: SenderInput): Sender | undefined {
+  return senders.find((each) => each.accountId === accountId && each.channel === channel && each.name === name)
 }
 
 function rule(channel: MessageChannel): string {

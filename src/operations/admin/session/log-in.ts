@@ -5,8 +5,25 @@
 import { PROOF_MS } from '../../../domain/accounts/admin-user.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { hashKey, makeKey } from '../../request/api-key.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import { type Changes, OWN_ACCESS } from '../endpoint/change.ts'
 import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
+import { writeTime } from '../fields/shapes.ts'
 import { type Claim, proveIdentity } from './prove-identity.ts'
+
+export const SESSION_CHANGES = {
+  'open session': {
+    ...OWN_ACCESS,
+    loginUser: ({ token }) => token.user,
+    audit: ({ token: { user, label, expiresAt } }) =>
+      entry(`token ${label} of user ${user}`, null, { label, expires_at: writeTime(expiresAt) }),
+  },
+  'prove session': {
+    ...OWN_ACCESS,
+    loginUser: ({ user }) => user,
+    audit: ({ user, label }) => entry(`token ${label} of user ${user}`, null, { proved: true }),
+  },
+} satisfies Changes
 
 const SESSION_MS = 12 * 3_600_000
 const LABEL_BYTES = 6

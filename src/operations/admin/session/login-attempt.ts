@@ -6,7 +6,20 @@ import ipaddr from 'ipaddr.js'
 import type { AdminUser } from '../../../domain/accounts/admin-user.ts'
 import type { CountedAttempt } from '../../../domain/accounts/login-limits.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
+import { entry, noEntry } from '../endpoint/audit-entry.ts'
+import { type Changes, OWN_ACCESS } from '../endpoint/change.ts'
 import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
+
+export const ATTEMPT_CHANGES = {
+  'count login': { ...OWN_ACCESS, audit: noEntry },
+  'settle login': { ...OWN_ACCESS, audit: noEntry },
+  'note failed login': {
+    ...OWN_ACCESS,
+    loginUser: ({ user }) => user,
+    audit: ({ user }) =>
+      entry(user === null ? 'login of an unknown user' : `login of user ${user}`, null, { failed: true }),
+  },
+} satisfies Changes
 
 /**
  * The login or the proof failed. A proof is refused with 422: its session is valid, which 401 would deny. `user` is

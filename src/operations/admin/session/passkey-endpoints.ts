@@ -4,7 +4,7 @@ import type { Passkey } from '../../../domain/accounts/passkey.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { listOf, nullable, OWNERS, READERS, SECRET_INPUT, TIME, USER, writeTime } from '../fields/shapes.ts'
-import { OWN_USER } from '../users/own-user.ts'
+import { OWN_USER } from '../users/users.ts'
 import { keepProof, requireSession } from './log-in.ts'
 import {
   addPasskey,

@@ -2,9 +2,11 @@
 import type { CountedAttempt } from '../../../domain/accounts/login-limits.ts'
 import type { Passkey } from '../../../domain/accounts/passkey.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { entry, noEntry } from '../endpoint/audit-entry.ts'
+import { type ChangeRule, type Changes, OWN_ACCESS } from '../endpoint/change.ts'
 import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
 import { checkName } from '../fields/label.ts'
-import { userRow, userToLogIn } from '../users/users.ts'
+import { accountOfUser, USERS, userRow, userToLogIn } from '../users/users.ts'
 import { type Login, openSession } from './log-in.ts'
 import { countAttempt, failLogin, LoginFailed, settleAttempt, unnamedAttempt } from './login-attempt.ts'
 import { isOwn, requireProof } from './require-proof.ts'
@@ -17,6 +19,34 @@ import {
   siteOf,
   takeChallenge,
 } from './webauthn.ts'
+
+const OWN_PASSKEYS: ChangeRule = { ...OWN_ACCESS, what: 'passkeys', proof: true }
+
+export const PASSKEY_CHANGES = {
+  'add passkey': {
+    ...OWN_PASSKEYS,
+    accounts: ({ passkey }, rows) => [accountOfUser(rows, passkey.user)],
+    loginUser: ({ passkey }) => passkey.user,
+    audit: ({ passkey: { user, name } }) => entry(`passkey ${name} of user ${user}`, null, { name }),
+  },
+  'rename passkey': {
+    ...OWN_PASSKEYS,
+    accounts: ({ user }, rows) => [accountOfUser(rows, user)],
+    loginUser: ({ user }) => user,
+    audit: ({ user, name, newName }) => entry(`passkey ${name} of user ${user}`, { name }, { name: newName }),
+  },
+  'remove passkeys': {
+    ...USERS,
+    ownRule: ({ user }, { name }) => (user === name ? OWN_PASSKEYS : undefined),
+    accounts: ({ user }, rows) => [accountOfUser(rows, user)],
+    loginUser: ({ user }) => user,
+    audit: (change, { passkeys }) =>
+      passkeys
+        .filter(({ user, name }) => user === change.user && (change.name === null || name === change.name))
+        .map(({ user, name }) => entry(`passkey ${name} of user ${user}`, { name }, null)),
+  },
+  'use passkey': { ...OWN_ACCESS, audit: noEntry },
+} satisfies Changes
 
 const WRONG = 'this passkey is not known here, or its answer is not valid: try again'
 

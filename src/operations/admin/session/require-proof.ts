@@ -3,7 +3,7 @@ import { PROOF_MS } from '../../../domain/accounts/admin-user.ts'
 import { canProve } from '../../../domain/accounts/passkey.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
-import { ProofNeeded } from '../endpoint/change-rules.ts'
+import { ProofNeeded } from '../endpoint/admin-problem.ts'
 import type { Actor } from '../endpoint/endpoint.ts'
 import { userRow } from '../users/users.ts'
 

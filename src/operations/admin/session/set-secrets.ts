@@ -5,12 +5,31 @@
 import type { AdminUser } from '../../../domain/accounts/admin-user.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { AdminProblem, type FieldError } from '../endpoint/admin-problem.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import { type Changes, OWN_ACCESS } from '../endpoint/change.ts'
 import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
-import { userRow } from '../users/users.ts'
+import { accountOfUser, auditedUser, USERS, userRow } from '../users/users.ts'
 import { hashPassword } from './hash-password.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import { proveIdentity } from './prove-identity.ts'
 import { isOwn, requireProof } from './require-proof.ts'
+
+export const SECRET_CHANGES = {
+  'set admin secrets': {
+    ...USERS,
+    // Proven in the same request.
+    ownRule: ({ user }, { name }) => (user === name ? OWN_ACCESS : undefined),
+    accounts: ({ user }, rows) => [accountOfUser(rows, user)],
+    loginUser: ({ user }) => user,
+    audit: ({ user, passwordHash, totpSecret, keepToken }, rows) => {
+      const before = rows.adminUsers.find(({ name }) => name === user)
+      if (before === undefined) return []
+      const ended = rows.adminTokens.filter((token) => token.user === user && token.label !== keepToken)
+      const after = { ...auditedUser({ ...before, passwordHash, totpSecret }), secrets_changed: true }
+      return entry(`user ${user}`, auditedUser(before), { ...after, tokens_ended: ended.map(({ label }) => label) })
+    },
+  },
+} satisfies Changes
 
 /** The present secrets; undefined if not sent. */
 export interface CurrentSecrets {

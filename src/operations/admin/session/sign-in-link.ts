@@ -5,12 +5,24 @@
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import type { Random } from '../../../ports/system/random.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
-import { userRow, userToLogIn } from '../users/users.ts'
+import { writeTime } from '../fields/shapes.ts'
+import { accountOfUser, USERS, userRow, userToLogIn } from '../users/users.ts'
 import { type Login, openSession } from './log-in.ts'
 import { attemptLogin, unnamedAttempt } from './login-attempt.ts'
 import { hashOneTimeToken } from './one-time-token.ts'
 import { isOwn, requireProof, requireSession } from './require-proof.ts'
+
+export const SIGN_IN_LINK_CHANGES = {
+  'add sign-in link': {
+    ...USERS,
+    accounts: ({ user }, rows) => [accountOfUser(rows, user)],
+    loginUser: ({ user }) => user,
+    audit: ({ user, expiresAt }) => entry(`sign-in link of user ${user}`, null, { expires_at: writeTime(expiresAt) }),
+  },
+} satisfies Changes
 
 const SIGN_IN_LINK_MS = 600_000
 const SECRET_BYTES = 24

@@ -7,8 +7,15 @@ import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Passkey } from '../../../domain/accounts/passkey.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import { noEntry } from '../endpoint/audit-entry.ts'
+import { type Changes, OWN_ACCESS } from '../endpoint/change.ts'
 import type { Actor, AdminTools, Site } from '../endpoint/endpoint.ts'
 import { hashOneTimeToken } from './one-time-token.ts'
+
+export const CHALLENGE_CHANGES = {
+  'add challenge': { ...OWN_ACCESS, audit: noEntry },
+  'use one-time token': { ...OWN_ACCESS, audit: noEntry },
+} satisfies Changes
 
 const CHALLENGE_MS = 300_000
 const CHALLENGE_BYTES = 32

@@ -3,6 +3,8 @@ import Type from 'typebox'
 import type { JsonObject } from '../../../contract/request/envelope.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { AuditFacts, ChangeOf, ChangeRule, Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
@@ -20,6 +22,18 @@ const MESSAGE = Type.Record(Type.String(), Type.Unknown(), {
   examples: ['{"type":"sms","phone":"37120000000","sms_signature":"Shop","sms_message":"Hello"}'],
 })
 const WARNINGS = Type.Array(Type.String(), { description: 'fields that are not used' })
+
+const SENT: ChangeRule = { what: 'messages of clients', may: OPERATORS }
+
+export const SEND_CHANGES = {
+  // Spends the money of the account, and reaches a recipient in its name.
+  'note message': { ...SENT, proof: true, audit: (note) => sentEntry(note, false) },
+  'note test message': { ...SENT, audit: (note) => sentEntry(note, true) },
+} satisfies Changes
+
+function sentEntry({ accountId, messageId, type }: ChangeOf<'note message'>, test: boolean): AuditFacts {
+  return entry(`message ${messageId} of account ${accountId}`, null, { sent: type, test })
+}
 
 export const SEND_ENDPOINTS = [
   endpoint({

@@ -22,8 +22,7 @@ import {
   writeTime,
 } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
-import { OWN_USER } from './own-user.ts'
-import { addUser, changeUser, issueToken, userRow } from './users.ts'
+import { addUser, changeUser, issueToken, OWN_USER, userRow } from './users.ts'
 
 const ROLE = Type.Enum([...ROLES], {
   description:

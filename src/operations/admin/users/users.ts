@@ -1,6 +1,7 @@
 /** Admin users and their tokens. */
 import {
   type AdminUser,
+  isSession,
   isSessionLabel,
   mayLogIn,
   type Role,
@@ -14,9 +15,66 @@ import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import type { Random } from '../../../ports/system/random.ts'
 import { hashKey, makeKey } from '../../request/api-key.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import { type ChangeRule, type Changes, OWN_ACCESS } from '../endpoint/change.ts'
+import { CLIENT_ADMINS, type ClientAccess } from '../endpoint/client-access.ts'
 import { accountRow, UnknownThing } from '../fields/account-row.ts'
 import { checkExpiry } from '../fields/field-refused.ts'
 import { checkName } from '../fields/label.ts'
+import { OWNERS, writeTime } from '../fields/shapes.ts'
+
+export const USERS: ChangeRule = { what: 'users and their tokens', may: OWNERS, proof: true }
+/** Of one user, who belongs to an account. */
+const MAX_TOKENS = 20
+
+export const USER_CHANGES = {
+  'set admin user': {
+    ...USERS,
+    accounts: ({ user: { name, accountId } }, rows) => {
+      const isThere = rows.adminUsers.some((each) => each.name === name)
+      return isThere ? [accountId, accountOfUser(rows, name)] : [accountId]
+    },
+    audit: ({ user }, { adminUsers }) => {
+      const before = adminUsers.find(({ name }) => name === user.name)
+      return entry(`user ${user.name}`, before === undefined ? null : auditedUser(before), auditedUser(user))
+    },
+  },
+  'add admin token': {
+    ...USERS,
+    accounts: ({ token }, rows) => [accountOfUser(rows, token.user)],
+    refuseMore: ({ token: { user } }, { adminTokens }) => {
+      const count = adminTokens.filter((token) => token.user === user && !isSession(token)).length
+      return count < MAX_TOKENS ? null : `${user} has ${count} tokens: revoke one`
+    },
+    audit: ({ token: { user, label, expiresAt } }) =>
+      entry(`token ${label} of user ${user}`, null, { label, expires_at: writeTime(expiresAt) }),
+  },
+  'remove admin token': {
+    ...USERS,
+    ownRule: ({ user, label }, { name, token }) => (user === name && label === token ? OWN_ACCESS : undefined),
+    accounts: ({ user }, rows) => [accountOfUser(rows, user)],
+    loginUser: ({ user }) => user,
+    audit: ({ user, label }) => entry(`token ${label} of user ${user}`, { label }, null),
+  },
+} satisfies Changes
+
+export function accountOfUser({ adminUsers }: DirectoryRows, user: string): AccountId | null {
+  return adminUsers.find(({ name }) => name === user)?.accountId ?? null
+}
+
+export function auditedUser({ role, accountId, state, passwordHash, totpSecret }: AdminUser): object {
+  const account = accountId === null ? {} : { account: accountId }
+  return { role, ...account, state, password: passwordHash !== null, codes: totpSecret !== null }
+}
+
+/** For client-admins: the endpoint names a user, who must belong to the account of the caller. */
+export const OWN_USER: ClientAccess = {
+  may: CLIENT_ADMINS,
+  scope: {
+    record: 'user',
+    accountOf: async (store, { user }: { readonly user: string }) => accountOfUser(await store.loadDirectory(), user),
+  },
+}
 
 export interface NewUser {
   /** The name of a user of an account is completed (userNameIn). */
