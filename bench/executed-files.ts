@@ -86,7 +86,7 @@ async function collectFrom(others: BroadcastChannel): Promise<void> {
   })
 }
 
-/** Each thread hears all others. */
+/** Messages of the other threads arrive too. */
 function answerTo(main: BroadcastChannel): void {
   main.onmessage = (event: MessageEvent) => {
     if (event.data !== TAKE) return

@@ -1,7 +1,7 @@
 /**
  * Which files of `src` one SMS passes from the socket to the answer, which is sent after the commit: those of which V8
- * counted a call, in the main thread and in the threads of the store and the disk, once everything that happens only
- * the first time has happened. Files that run in some of the requests only (timers, the next block of ids) do not count.
+ * counted a call in the main thread, or in the threads of the store and the disk, once everything that happens only the
+ * first time has happened. Files that run in some of the requests only (timers, the next block of ids) do not count.
  *
  *     node bench/files-of-request.ts
  */

@@ -35,7 +35,7 @@ import { operationGroup } from '../request/operation-group.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
 import { passAccepted } from '../request/pass-accepted.ts'
 import type { Inquiry, Planned, Scope } from '../request/planned.ts'
-import { isLarge, type Place, PlanningRoom } from '../request/planning-room.ts'
+import { isLarge, PlanningRoom } from '../request/planning-room.ts'
 import { RequestReader } from '../request/read-request.ts'
 import type { WorkQueue } from '../request/work-queue.ts'
 import { recallCalls, waitForCalls } from '../send/call-otp.ts'
@@ -65,18 +65,16 @@ export function createRunAs(tools: OperationTools, work: WorkQueue): RunAs {
 /** A request after it was read, as far as its operations depend on it. */
 type Frame = Pick<ClientRequest, 'mode' | 'body' | 'idempotencyKey' | 'traceparent' | 'reserve'>
 
-/** Where and when a request is executed. */
+/** Where and when operations are executed. */
 interface Execution {
   readonly request: Frame
   readonly scope: Scope
-  readonly key: RoomyKey | null
-  /** Of a large request; null for a small one. */
-  readonly place: Place | null
+  readonly data: readonly unknown[]
 }
 
 /**
- * Nearly every request needs nothing but to be planned and written: that takes two asynchronous functions, since each
- * keeps its variables in objects of its own.
+ * Nearly every request needs nothing but to be planned and written, which takes two asynchronous functions: each
+ * further one keeps its variables in an object of its own until the store has answered.
  */
 class Runner {
   readonly #tools: OperationTools
@@ -96,19 +94,21 @@ class Runner {
   }
 
   async run(request: ClientRequest): Promise<string> {
-    const startedAt = this.#tools.clock.monotonic()
+    const { clock, chatappNames } = this.#tools
+    const startedAt = clock.monotonic()
     const span = this.#startSpan(request)
+    let operation = REFUSED
     try {
-      const now = this.#tools.clock.now()
-      const reading = this.#reader.read(request, now)
-      const read = reading instanceof Promise ? await reading : reading
-      const scope = this.#scopeOf(request, span, read.access, now)
-      const text = await this.#execute(this.#executionOf(request, scope), read.data)
-      this.#end(operationGroup(read.data[0], this.#tools.chatappNames), startedAt, span)
+      const now = clock.now()
+      // Reads, authenticates and limits, in the order that the size of the body asks for.
+      const { access, data } = await this.#reader.read(request, now)
+      const text = await this.#execute({ request, scope: this.#scopeOf(request, span, access, now), data })
+      operation = operationGroup(data[0], chatappNames)
       return text
     } catch (error) {
-      this.#end(REFUSED, startedAt, span)
       return this.#refusalOf(error)
+    } finally {
+      this.#end(operation, startedAt, span)
     }
   }
 
@@ -126,9 +126,49 @@ class Runner {
     }
     try {
       const scope = { ...this.#scopeOf(request, undefined, access, this.#tools.clock.now()), newId: () => id }
-      return await this.#execute(this.#executionOf(request, scope), data)
+      return await this.#execute({ request, scope, data })
     } catch (error) {
       return this.#refusalOf(error)
+    }
+  }
+
+  /** Resolves operators, plans and prices, limits the whole, inquires, commits and answers. Rejects with Refused. */
+  async #execute({ request, scope: opened, data }: Execution): Promise<string> {
+    const { account } = opened
+    const key = this.#keyOf(request, opened)
+    let scope = opened
+    if (account.settings.lookUpNumbers && !scope.key.test) {
+      // A repeat asks no lookup service.
+      const before = await this.#recall(scope, key)
+      if (before !== null) return this.#answerAgain(before)
+      scope = await resolveOperators(scope, data)
+    }
+    const place = isLarge(data) ? await this.#room.take(account.id, data.length) : null
+    try {
+      const planned = await this.#plan(scope, data)
+      this.#limit(scope, planned)
+      const asks = planned.some(isInquiry)
+      if (asks) {
+        // What it asks may take long.
+        place?.free()
+        // Cancellations are not part of the transaction: repeats and missing room for the answer must be detected
+        // before anything is done.
+        const before = await this.#recall(scope, key)
+        if (before !== null) return this.#answerAgain(before)
+      }
+      const ready = asks ? await answerInquiries(scope, planned) : (planned as readonly Planned[])
+      const draft = { requestId: this.#requestIdOf(request), results: ready.map((each) => each.draft) }
+      const items = itemsOf(ready)
+      if (key === null && items.every(({ kind }) => kind === 'balance')) return this.#answerReads(account, draft, items)
+      const idempotency = key === null ? null : this.#idempotencyOf(asks ? decided(key) : key, draft, scope.now)
+      const accepted = await this.#tools.store.accept(orderOf(scope, idempotency, items))
+      // Calls may be waited for.
+      place?.free()
+      if (accepted.kind !== 'executed') return this.#answerAgain(accepted)
+      passAccepted(this.#tools, items, accepted.outcomes)
+      return this.#answer(draft, accepted.outcomes)
+    } finally {
+      place?.free()
     }
   }
 
@@ -154,46 +194,6 @@ class Runner {
     return writeRefusal(REQUEST_ERRORS.internal)
   }
 
-  #executionOf(request: Frame, scope: Scope): Execution {
-    return { request, scope, key: this.#keyOf(request, scope), place: null }
-  }
-
-  /** Throws, or rejects with, Refused. */
-  #execute(execution: Execution, data: readonly unknown[]): Promise<string> {
-    const { account, key } = execution.scope
-    if (account.settings.lookUpNumbers && !key.test) return this.#resolveAndExecute(execution, data)
-    return this.#planAndFinish(execution, execution.scope, data)
-  }
-
-  async #resolveAndExecute(execution: Execution, data: readonly unknown[]): Promise<string> {
-    const { scope, key } = execution
-    if (key !== null) {
-      // A repeat asks no lookup service.
-      const before = await this.#tools.store.recall(scope.account.id, key, scope.now)
-      if (before !== null) return this.#answerAgain(before)
-    }
-    return this.#planAndFinish(execution, await resolveOperators(scope, data), data)
-  }
-
-  #planAndFinish(execution: Execution, scope: Scope, data: readonly unknown[]): Promise<string> {
-    return isLarge(data) ? this.#finishLarge(execution, scope, data) : this.#finishPlanned(execution, scope, data)
-  }
-
-  async #finishLarge(execution: Execution, scope: Scope, data: readonly unknown[]): Promise<string> {
-    const place = await this.#room.take(scope.account.id, data.length)
-    try {
-      return await this.#finishPlanned({ ...execution, place }, scope, data)
-    } finally {
-      place.free()
-    }
-  }
-
-  #finishPlanned(execution: Execution, scope: Scope, data: readonly unknown[]): Promise<string> {
-    const planned = this.#plan(scope, data)
-    if (!(planned instanceof Promise)) return this.#finish(execution, planned)
-    return planned.then((late) => this.#finish(execution, late))
-  }
-
   /** Returns a promise only if the operations have to wait for the work of others or for ids. */
   #plan(scope: Scope, data: readonly unknown[]): PlannedItems | Promise<PlannedItems> {
     const planned = new Array<Planned | Inquiry>(data.length)
@@ -217,24 +217,15 @@ class Runner {
     return waiting === undefined && next === data.length ? planned : isPlanned(waiting)
   }
 
-  #finish(execution: Execution, planned: PlannedItems): Promise<string> {
-    this.#lookups.check(execution.scope, planned)
+  /** Limits what applies to all operations of a request together. Throws Refused. */
+  #limit(scope: Scope, planned: PlannedItems): void {
+    this.#lookups.check(scope, planned)
     checkWhole(planned, this.#tools.limits)
-    if (planned.some(isInquiry)) return this.#inquireAndWrite(execution, planned)
-    return this.#write(execution, planned as readonly Planned[])
   }
 
-  async #inquireAndWrite(execution: Execution, planned: PlannedItems): Promise<string> {
-    const { request, scope, key, place } = execution
-    // What it asks may take long.
-    place?.free()
-    if (key === null) return this.#write(execution, await answerInquiries(scope, planned))
-    // Cancellations are not part of the transaction: repeats and missing room for the answer must be detected before
-    // anything is done, and must not be decided differently later.
-    const before = await this.#tools.store.recall(scope.account.id, key, scope.now)
-    if (before !== null) return this.#answerAgain(before)
-    const decided = { ...key, room: { ...key.room, maxBytes: null } }
-    return this.#write({ request, scope, key: decided, place }, await answerInquiries(scope, planned))
+  /** Returns the earlier request under the key; null without one. */
+  async #recall({ account, now }: Scope, key: RoomyKey | null): Promise<RecalledRequest | null> {
+    return key === null ? null : this.#tools.store.recall(account.id, key, now)
   }
 
   #scopeOf(request: Frame, span: OpenSpan | undefined, { account, key }: Access, now: number): Scope {
@@ -271,20 +262,10 @@ class Runner {
     return { ...key, draft: JSON.stringify(draft), keepUntil }
   }
 
-  async #write({ request, scope, key, place }: Execution, planned: readonly Planned[]): Promise<string> {
-    const draft = { requestId: this.#requestIdOf(request), results: planned.map((each) => each.draft) }
-    const items = itemsOf(planned)
-    if (key === null && items.every((item) => item.kind === 'balance')) {
-      return answerOf(draft, await this.#readBalances(scope.account, items), NONE)
-    }
-    const idempotency = key === null ? null : this.#idempotencyOf(key, draft, scope.now)
-    const accepted = await this.#tools.store.accept(orderOf(scope, idempotency, items))
-    // Calls may be waited for.
-    place?.free()
-    if (accepted.kind !== 'executed') return this.#answerAgain(accepted)
-    passAccepted(this.#tools, items, accepted.outcomes)
-    const calls = awaitedCalls(draft, accepted.outcomes)
-    return answerOf(draft, accepted.outcomes, calls.length === 0 ? NONE : await waitForCalls(this.#tools, calls))
+  #answer(draft: AnswerDraft, outcomes: readonly ItemOutcome[]): string | Promise<string> {
+    const calls = awaitedCalls(draft, outcomes)
+    if (calls.length === 0) return answerOf(draft, outcomes, NONE)
+    return waitForCalls(this.#tools, calls).then((failed) => answerOf(draft, outcomes, failed))
   }
 
   /** Throws Refused if the key was used for another request, or without room for the answer. */
@@ -297,8 +278,11 @@ class Runner {
   }
 
   /** Requests that only read are not recorded. */
+  async #answerReads(account: Account, draft: AnswerDraft, items: readonly AcceptItem[]): Promise<string> {
+    return answerOf(draft, items.length === 0 ? [] : await this.#readBalances(account, items), NONE)
+  }
+
   async #readBalances(account: Account, items: readonly AcceptItem[]): Promise<readonly ItemOutcome[]> {
-    if (items.length === 0) return []
     const balances = await this.#tools.store.balancesOf(account.id)
     if (balances === null) throw new RangeError('an account of the directory is not in the store')
     return items.map(() => ({ kind: 'balance', availableMicros: balances.available }))
@@ -312,7 +296,11 @@ type PlannedItems = readonly (Planned | Inquiry)[]
 
 type RoomyKey = RequestKey & { readonly room: AnswerRoom }
 
-/** Limits that apply to all operations of a request together. Throws Refused. */
+/** Of a request that has asked: that its answer has room must not be decided differently later. */
+function decided(key: RoomyKey): RoomyKey {
+  return { ...key, room: { ...key.room, maxBytes: null } }
+}
+
 function checkWhole(planned: PlannedItems, { templateChangesInRequest, linksInRequest }: Limits): void {
   let templateChanges = 0
   let links = 0
