@@ -3,8 +3,7 @@ import type { CarrierView } from '../../delivery/carriers/view-carriers.ts'
 import type { StoreCounts } from '../../ports/stores/upkeep-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import { writeCarrier } from './health.ts'
-import type { MetricTotals } from './metrics.ts'
-import type { PairCount } from './pair-counter.ts'
+import type { MetricTotals, PairCount } from './metrics.ts'
 
 export interface LiveSource {
   readonly clock: Clock
@@ -12,7 +11,7 @@ export interface LiveSource {
   readonly node: number | null
   readonly role: string
   readonly whyNotReady: () => string | null
-  readonly totals: () => MetricTotals
+  readonly totals: () => Promise<MetricTotals>
   readonly carriers: () => readonly CarrierView[]
   readonly messages: () => { readonly held: number; readonly inFlight: number }
   readonly reports: () => { readonly held: number; readonly inFlight: number }
@@ -55,7 +54,7 @@ export class LiveSnapshots {
   /** Returns plain JSON values. Never rejects. */
   async take(): Promise<object> {
     const { clock, node, role, whyNotReady, carriers, messages, reports } = this.#source
-    const rates = this.#rates()
+    const rates = await this.#rates()
     const counts = await this.#storeCounts()
     const load = messages()
     return {
@@ -75,9 +74,9 @@ export class LiveSnapshots {
   }
 
   /** Per second since the last snapshot; null for the first one. */
-  #rates() {
+  async #rates() {
+    const totals = await this.#source.totals()
     const at = this.#source.clock.monotonic()
-    const totals = this.#source.totals()
     const before = this.#before
     this.#before = { at, totals }
     if (before === null || at <= before.at) return { seconds: null, channels: null, report_results: null }

@@ -9,7 +9,6 @@ import type { Message } from '../../domain/message/message.ts'
 import type { PendingReport, ReportResult } from '../../ports/records/pending-report.ts'
 import { addCarrierGauges } from './carrier-gauges.ts'
 import { MoneyMetrics } from './money-metrics.ts'
-import { type PairCount, PairCounter } from './pair-counter.ts'
 import { TimeMetrics } from './time-metrics.ts'
 
 /** Read on each scrape, so that gauges are current. */
@@ -35,6 +34,9 @@ export interface GaugeSource {
   readonly oldestDue: () => Promise<Readonly<Record<'messages' | 'reports', number>>>
 }
 
+/** A count with the values of the two labels. */
+export type PairCount = readonly [first: string, second: string, count: number]
+
 /** What was counted since the start. */
 export interface MetricTotals {
   /** By channel and mode. */
@@ -51,11 +53,36 @@ export class Metrics {
   readonly #registry = new Registry()
   readonly times = new TimeMetrics(this.#registry)
   readonly #money = new MoneyMetrics(this.#registry)
-  readonly #events: PairCounter
-  readonly #carrierEvents: PairCounter
-  readonly #ends: PairCounter
-  readonly #accepted: PairCounter
-  readonly #reports: PairCounter
+  readonly #events = new Counter({
+    name: 'posthorn_message_events_total',
+    help: 'Message events: taken, refused, delivered, late …, by channel.',
+    labelNames: ['kind', 'channel'],
+    registers: [this.#registry],
+  })
+  readonly #carrierEvents = new Counter({
+    name: 'posthorn_carrier_events_total',
+    help: 'Answers and receipts of carriers: taken, refused, unclear, unreachable, delivered …, by carrier.',
+    labelNames: ['carrier', 'kind'],
+    registers: [this.#registry],
+  })
+  readonly #ends = new Counter({
+    name: 'posthorn_messages_ended_total',
+    help: 'Messages ended, by status and channel of the last step.',
+    labelNames: ['status', 'channel'],
+    registers: [this.#registry],
+  })
+  readonly #accepted = new Counter({
+    name: 'posthorn_messages_accepted_total',
+    help: 'Messages accepted from clients, by channel of the first step and by mode: live or test.',
+    labelNames: ['channel', 'mode'],
+    registers: [this.#registry],
+  })
+  readonly #reports = new Counter({
+    name: 'posthorn_report_results_total',
+    help: 'Results of reports: sent, later, failed, gone, parked, unsent; by whether it was the first try.',
+    labelNames: ['result', 'try'],
+    registers: [this.#registry],
+  })
   readonly #guardAlarms = new Counter({
     name: 'posthorn_guard_alarms_total',
     help: 'Alarms about unusual traffic, by kind and by scope: one account or all.',
@@ -84,33 +111,7 @@ export class Metrics {
   })
 
   constructor() {
-    const registry = this.#registry
-    this.#events = new PairCounter(registry, {
-      name: 'posthorn_message_events_total',
-      help: 'Message events: taken, refused, delivered, late …, by channel.',
-      labelNames: ['kind', 'channel'],
-    })
-    this.#carrierEvents = new PairCounter(registry, {
-      name: 'posthorn_carrier_events_total',
-      help: 'Answers and receipts of carriers: taken, refused, unclear, unreachable, delivered …, by carrier.',
-      labelNames: ['carrier', 'kind'],
-    })
-    this.#ends = new PairCounter(registry, {
-      name: 'posthorn_messages_ended_total',
-      help: 'Messages ended, by status and channel of the last step.',
-      labelNames: ['status', 'channel'],
-    })
-    this.#accepted = new PairCounter(registry, {
-      name: 'posthorn_messages_accepted_total',
-      help: 'Messages accepted from clients, by channel of the first step and by mode: live or test.',
-      labelNames: ['channel', 'mode'],
-    })
-    this.#reports = new PairCounter(registry, {
-      name: 'posthorn_report_results_total',
-      help: 'Results of reports: sent, later, failed, gone, parked, unsent; by whether it was the first try.',
-      labelNames: ['result', 'try'],
-    })
-    collectDefaultMetrics({ register: registry })
+    collectDefaultMetrics({ register: this.#registry })
   }
 
   /** Adds the gauges of a running gateway. Call once. */
@@ -126,31 +127,32 @@ export class Metrics {
   countTurn(turn: Turn): void {
     const { plan, journey } = turn.message
     for (const { kind, step, carrierId } of turn.timeline) {
-      this.#events.count(kind, plan[step]?.channel ?? 'none')
-      if (carrierId !== null) this.#carrierEvents.count(carrierId, kind)
+      this.#events.inc({ kind, channel: plan[step]?.channel ?? 'none' })
+      if (carrierId !== null) this.#carrierEvents.inc({ carrier: carrierId, kind })
     }
     this.times.turn(turn)
     this.#money.turn(turn)
-    if (endsHere(turn)) this.#ends.count(journey.status, plan[journey.step]?.channel ?? 'none')
+    if (endsHere(turn)) this.#ends.inc({ status: journey.status, channel: plan[journey.step]?.channel ?? 'none' })
   }
 
   countAccepted(messages: readonly Message[]): void {
-    for (const { plan, test } of messages) this.#accepted.count(plan[0]?.channel ?? 'none', test ? 'test' : 'live')
+    for (const { plan, test } of messages) {
+      this.#accepted.inc({ channel: plan[0]?.channel ?? 'none', mode: test ? 'test' : 'live' })
+    }
   }
 
   countReport(report: PendingReport, result: ReportResult): void {
-    this.#reports.count(result.kind, report.tries === 0 ? 'first' : 'again')
+    this.#reports.inc({ result: result.kind, try: report.tries === 0 ? 'first' : 'again' })
     this.times.report(report, result)
   }
 
   /** Returns what was counted since the start. */
-  totals(): MetricTotals {
-    const [accepted, events, ends, reports] = [this.#accepted, this.#events, this.#ends, this.#reports]
+  async totals(): Promise<MetricTotals> {
     return {
-      accepted: accepted.totals(),
-      events: events.totals(),
-      ends: ends.totals(),
-      reports: reports.totals(),
+      accepted: await pairsOf(this.#accepted, 'channel', 'mode'),
+      events: await pairsOf(this.#events, 'kind', 'channel'),
+      ends: await pairsOf(this.#ends, 'status', 'channel'),
+      reports: await pairsOf(this.#reports, 'result', 'try'),
     }
   }
 
@@ -244,6 +246,15 @@ export class Metrics {
       },
     })
   }
+}
+
+async function pairsOf<A extends string, B extends string>(
+  counter: Counter<A | B>,
+  first: A,
+  second: B,
+): Promise<readonly PairCount[]> {
+  const { values } = await counter.get()
+  return values.map(({ labels, value }) => [String(labels[first]), String(labels[second]), value])
 }
 
 /** Events that can end a message; all others may also follow the end. */

@@ -1,16 +1,15 @@
 /** Counters of money: what messages were charged, and what they cost. The ledger has the sums of payments. */
-import type { Registry } from '@prometheus-io/client'
+import { Counter, type Registry } from '@prometheus-io/client'
 import type { Turn } from '../../domain/journey/turn.ts'
 import type { Micros } from '../../domain/money/money.ts'
-import { PairCounter } from './pair-counter.ts'
 
 export class MoneyMetrics {
-  readonly #charged: PairCounter
-  readonly #cost: PairCounter
+  readonly #charged: Counter<'channel' | 'currency'>
+  readonly #cost: Counter<'channel' | 'currency'>
 
   constructor(registry: Registry) {
     const counter = (name: string, help: string) =>
-      new PairCounter(registry, { name, help, labelNames: ['channel', 'currency'] })
+      new Counter({ name, help, labelNames: ['channel', 'currency'] as const, registers: [registry] })
     this.#charged = counter('posthorn_charged_total', 'Charges of messages, in units of the currency.')
     this.#cost = counter('posthorn_cost_total', 'Known costs of charged messages, in units of the currency.')
   }
@@ -19,8 +18,8 @@ export class MoneyMetrics {
     for (const { charge, amountMicros } of postings) {
       if (charge === undefined) continue
       const { channel, cost } = charge
-      this.#charged.count(channel, message.currency, inUnits(amountMicros))
-      if (cost !== null) this.#cost.count(channel, cost.currency, inUnits(cost.micros))
+      this.#charged.inc({ channel, currency: message.currency }, inUnits(amountMicros))
+      if (cost !== null) this.#cost.inc({ channel, currency: cost.currency }, inUnits(cost.micros))
     }
   }
 }
