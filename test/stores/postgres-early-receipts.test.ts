@@ -3,11 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system/system-clock.ts'
 import type { CarrierReceipt } from '../../src/ports/carriers/carrier.ts'
 import { PARKED_FOR_MS } from '../../src/ports/stores/delivery-store.ts'
+import { sweepBuckets } from '../../src/stores/commands/sweeping/sweep-rows.ts'
 import { Line, SHORT_WORK } from '../../src/stores/postgres/connection/line.ts'
 import { Primary } from '../../src/stores/postgres/connection/primary.ts'
 import { allStatements, type Statement } from '../../src/stores/postgres/connection/statement.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
-import { sweepBuckets } from '../../src/stores/postgres/sweeping/sweep.ts'
+import { runOn } from '../../src/stores/postgres/session/run-command.ts'
+import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { StoreStory } from '../conformance/store/store-story.ts'
 import { BEGINNING, buildStep } from '../support/build-message.ts'
 import { TEST_CARRIER, taken } from '../support/make-turn.ts'
@@ -77,7 +79,7 @@ describe.skipIf(postgres.isMissing)('the look for stranded receipts', () => {
     const some = before.slice(0, 4)
     const line = new Line(new Primary(database.url), SHORT_WORK)
     const keeping = { settledKeptDays: 30, inboundKeptDays: 90 }
-    await sweepBuckets(await line.link(), some, BEGINNING + PARKED_FOR_MS, keeping)
+    await runOn(await line.link(), openVault(TEST_KEYS), sweepBuckets(some, BEGINNING + PARKED_FOR_MS, keeping))
     await line.close()
     expect(await buckets()).toEqual(before.slice(4))
     await story.sweep(BEGINNING + PARKED_FOR_MS)

@@ -8,8 +8,6 @@ import { expect, test } from 'vitest'
 /** Statements that may stand in both, and why. */
 const MOVE = 'the end of a move works on a database of which no store is open'
 const SNAPSHOT = 'PostgreSQL reads them in one snapshot, with others that differ'
-const ERASING = 'PostgreSQL erases in all buckets, by lists of ids'
-const SWEEPING = 'PostgreSQL sweeps in the lanes of buckets'
 const HOT = 'the hot path: PostgreSQL writes the rows of a batch together'
 const ALLOWED: Readonly<Record<string, string>> = {
   'SELECT sealing_key, phone_secret FROM meta': MOVE,
@@ -18,11 +16,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'UPDATE moving SET place = ?': MOVE,
   'SELECT ${TOTAL_COLUMNS} FROM posting_total': SNAPSHOT,
   'SELECT ${CLOSED_COLUMNS} FROM closed_month': SNAPSHOT,
-  'SELECT inbound_id, sender FROM inbound_message WHERE inbound_id > ? ORDER BY inbound_id LIMIT ${SLICE_REPLIES}':
-    ERASING,
-  'DELETE FROM inbound_message WHERE inbound_id = ?': ERASING,
-  'DELETE FROM sweep_skipped WHERE msg_id = ?': SWEEPING,
-  'SELECT account_id, settings FROM account': SWEEPING,
   'UPDATE due SET node = ? WHERE msg_id = ?': HOT,
   'UPDATE account_balance SET credit_limit = ?, low_balance = ?, low_reported = ? WHERE account_id = ?': HOT,
   'UPDATE account_balance SET low_reported = ? WHERE account_id = ?': HOT,

@@ -40,7 +40,7 @@ test('a claim passes over the messages of a tenant by all columns of the index',
 
 test('a replay of failed reports reads only those that it sends again, and one of each hook', () => {
   const plans = plansOf((session) => {
-    const replay = replayReports(session)
+    const replay = replayReports(session, commandRunner(session))
     for (const hook of [null, 'https://client.example']) replay({ accountId: toAccountId(1), hook, since: 0, at: 0 })
   })
   const found = plans.filter((detail) => detail.includes('report_to_replay') || detail.includes('B-TREE'))

@@ -9,7 +9,9 @@ import { directoryRevision } from './installation/revision.ts'
 import { holds } from './money/holds.ts'
 import { reportsOf } from './reading/traces.ts'
 import { readEvents } from './reports/event-feed.ts'
+import { countReports } from './reports/resend-reports.ts'
 import { stoppedHooks } from './reports/stopped-hooks.ts'
+import { tallyHooks } from './reports/tally-hooks.ts'
 import type { Command } from './statement/command.ts'
 import { callTotals } from './statistics/call-totals.ts'
 import { counts } from './statistics/count.ts'
@@ -34,6 +36,8 @@ export const READS = {
   readBulkLines: reading(readBulkLines),
   readEvents: reading(readEvents, { size: ({ limit }) => limit }),
   stoppedHooks: reading(stoppedHooks),
+  tallyHooks: reading(tallyHooks, { behind: (accountId) => accountId }),
+  countReports: reading(countReports, BEHIND),
   reportsOf: reading(reportsOf, BEHIND),
   inboundMessages: reading(inboundMessages, { ...BEHIND, size: (most) => most }),
   inboundOf: reading(inboundOf, { size: ({ limit }) => limit }),
@@ -69,6 +73,8 @@ export abstract class StoreReads {
   readonly readBulkLines = this.reads('readBulkLines', READS.readBulkLines)
   readonly readEvents = this.reads('readEvents', READS.readEvents)
   readonly stoppedHooks = this.reads('stoppedHooks', READS.stoppedHooks)
+  readonly tallyHooks = this.reads('tallyHooks', READS.tallyHooks)
+  readonly countReports = this.reads('countReports', READS.countReports)
   readonly reportsOf = this.reads('reportsOf', READS.reportsOf)
   readonly inboundMessages = this.reads('inboundMessages', READS.inboundMessages)
   readonly inboundOf = this.reads('inboundOf', READS.inboundOf)

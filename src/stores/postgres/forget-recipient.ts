@@ -1,13 +1,20 @@
 /** The operations of this database that erase a recipient (rows/forget-slices.ts). */
-import type { Phone } from '../../domain/numbers/phone.ts'
+import { BUCKETS } from '../../domain/ids/message-id.ts'
+import { formsOf, type Phone } from '../../domain/numbers/phone.ts'
 import type { Vault } from '../../ports/system/vault.ts'
+import { findInTheWay, forgetReplies, forgetRest } from '../commands/erasure/forget-phone.ts'
 import { forgetAll, type RecipientForgetter } from '../rows/erasure/forget-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
+import type { Link } from './connection/link.ts'
 import type { Read } from './connection/reader.ts'
+import { inBucket } from './connection/statement.ts'
 import type { Lanes } from './engine/lanes.ts'
-import { bucketsOfPhone, findInTheWay, forgetReplies, forgetRest } from './sweeping/forget-phone.ts'
+import { runOn } from './session/run-command.ts'
 
 const SLICE_ROWS = 100
+
+const HAS = inBucket<[any: number]>('SELECT 1 FROM message WHERE bucket = $1 AND phone = ANY ($2::text[]) LIMIT 1')
+const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 
 interface ForgetTools {
   readonly lanes: Lanes
@@ -25,7 +32,7 @@ export function recipientForgetter(
   now: number,
 ): RecipientForgetter {
   return {
-    inTheWay: () => readBehind((link) => findInTheWay(link, phone)),
+    inTheWay: () => readBehind((link) => runOn(link, vault, findInTheWay(phone))),
     lines,
     messages: async () => {
       let sum = 0
@@ -37,8 +44,14 @@ export function recipientForgetter(
       }
       return sum
     },
-    replies: () => forgetAll((after) => read((link) => forgetReplies(link, phone, after))),
-    rest: () => read((link) => forgetRest(link, { vault, hashPhone }, phone)),
+    replies: () => forgetAll((after) => read((link) => runOn(link, vault, forgetReplies(phone, after)))),
+    rest: () => read((link) => runOn(link, vault, forgetRest(phone, hashPhone))),
     leftovers: async () => 'server',
   }
+}
+
+/** Returns the buckets that have messages to the phone. */
+async function bucketsOfPhone(link: Link, phone: Phone): Promise<readonly number[]> {
+  const found = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(HAS, bucket, formsOf(phone))))
+  return ALL_BUCKETS.filter((bucket) => found[bucket]?.length === 1)
 }

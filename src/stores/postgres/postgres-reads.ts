@@ -9,7 +9,6 @@ import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
 import type { CarrierUserId } from '../../ports/carriers/user-store.ts'
 import type { MessageName } from '../../ports/records/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/records/pages.ts'
-import type { ReportFilter } from '../../ports/records/pending-report.ts'
 import type { DueBulkQuery } from '../../ports/stores/bulk-store.ts'
 import type { RequestKey } from '../../ports/stores/intake-store.ts'
 import type { ChargeQuery } from '../../ports/stores/query-store.ts'
@@ -48,8 +47,6 @@ import { page } from './reading/page.ts'
 import { FIND_INBOUND, trace } from './reading/trace.ts'
 import { findAddresses } from './recording/early-receipts.ts'
 import { hookWaits } from './reports/hook-waits.ts'
-import { countReports } from './reports/resend-reports.ts'
-import { tallyHooks } from './reports/tally-hooks.ts'
 import { tallyReports } from './reports/tally-reports.ts'
 import { findAnswered, findKept, findUsed } from './requests/admission-facts.ts'
 import { findMessages } from './requests/find-messages.ts'
@@ -166,10 +163,6 @@ export class PostgresReads extends StoreReads {
     return this.read((link) => hookWaits(link, accountId))
   }
 
-  tallyHooks(accountId: AccountId) {
-    return this.readBehindOwn(accountId, (link) => tallyHooks(link, accountId))
-  }
-
   accountMonth(accountId: AccountId, month: Month) {
     return this.readBehind((link) =>
       inSnapshot(link, () => runOn(link, this.parts.vault, accountMonth(accountId, month, EARLIER))),
@@ -204,10 +197,6 @@ export class PostgresReads extends StoreReads {
     } finally {
       await reader.close()
     }
-  }
-
-  countReports(filter: ReportFilter & { readonly at: number }) {
-    return this.readBehind((link) => countReports(link, filter))
   }
 
   /** Each node runs the bulks of its share. */

@@ -3,6 +3,7 @@ import type { InstallationRetention } from '../../domain/accounts/retention.ts'
 import { BUCKETS } from '../../domain/ids/message-id.ts'
 import { sweepBulks } from '../commands/bulk/sweep-bulks.ts'
 import { booksFromOf } from '../commands/money/close-months.ts'
+import { sweepBuckets, sweepInstallation } from '../commands/sweeping/sweep-rows.ts'
 import { SET_UP_BUCKET } from './cluster/node-lease.ts'
 import type { Link } from './connection/link.ts'
 import type { Read } from './connection/reader.ts'
@@ -11,7 +12,6 @@ import { bucketOfCarrier } from './inbound/write-inbound.ts'
 import { dropPartitions, makePartitions } from './partitions/partitions.ts'
 import type { StoreParts } from './postgres-reads.ts'
 import { runOn } from './session/run-command.ts'
-import { sweepBuckets, sweepInstallation } from './sweeping/sweep.ts'
 import { bucketsToSweep, readRules } from './sweeping/sweep-messages.ts'
 
 /** Other commands get their turn between two slices. */
@@ -34,12 +34,13 @@ export class Sweeper {
   }
 
   async sweep(now: number, keeping: InstallationRetention): Promise<void> {
-    while (await this.#read((link) => sweepInstallation(link, now))) {
+    const { vault } = this.#parts
+    while (await this.#read((link) => runOn(link, vault, sweepInstallation(now)))) {
       // Slice by slice.
     }
     for (let first = 0; first < BUCKETS; first += SWEPT_TOGETHER) {
       const buckets = Array.from({ length: SWEPT_TOGETHER }, (_, index) => first + index)
-      while (await this.#read((link) => sweepBuckets(link, buckets, now, keeping))) {
+      while (await this.#read((link) => runOn(link, vault, sweepBuckets(buckets, now, keeping)))) {
         // Slice by slice.
       }
       while (await this.#read((link) => this.#sweepBulks(link, buckets, now))) {
@@ -68,8 +69,9 @@ export class Sweeper {
 
   /** Each node sweeps its share. */
   async #sweepMessages(now: number, keeping: InstallationRetention): Promise<void> {
+    const { vault } = this.#parts
     const buckets = await this.#read((link) => bucketsToSweep(link, this.#parts.lease.share))
-    let rules = await this.#read((link) => readRules(link, keeping))
+    let rules = await this.#read((link) => readRules(link, vault, keeping))
     for (const bucket of buckets) {
       const lane = this.#parts.lanes.laneOf(bucket)
       while (await lane.submit(SLICE_ROWS, [bucket], 'sweepTotals', { bucket, now })) {
@@ -78,7 +80,7 @@ export class Sweeper {
       for (;;) {
         const outcome = await lane.submit(SLICE_ROWS, [bucket], 'sweepMessages', { bucket, now, ...rules })
         if (outcome === 'done') break
-        if (outcome === 'overtaken') rules = await this.#read((link) => readRules(link, keeping))
+        if (outcome === 'overtaken') rules = await this.#read((link) => readRules(link, vault, keeping))
       }
     }
   }

@@ -17,7 +17,7 @@ export function recipientForgetter(
   return {
     inTheWay: () => commit.submit(1, 'findInTheWay', phone),
     lines,
-    messages: () => forgetAll((after) => commit.submit(SLICE_ROWS, 'forgetMessages', phone, after, now)),
+    messages: () => forgetAll((after) => commit.submit(SLICE_ROWS, 'forgetMessages', { bucket: 0, phone, after, now })),
     replies: () => forgetAll((after) => commit.submit(SLICE_ROWS, 'forgetReplies', phone, after)),
     rest: () => commit.submit(SLICE_ROWS, 'forgetRest', phone),
     leftovers: () => commit.submit(ALONE, 'overwriteLeftovers'),

@@ -10,7 +10,6 @@ import type { CarrierUserId } from '../../ports/carriers/user-store.ts'
 import type { CommitTimer } from '../../ports/records/commit-timer.ts'
 import type { MessageName } from '../../ports/records/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/records/pages.ts'
-import type { ReportFilter } from '../../ports/records/pending-report.ts'
 import type { InboundTrace, Trace } from '../../ports/records/trace.ts'
 import type { DueBulkQuery } from '../../ports/stores/bulk-store.ts'
 import type { RequestKey } from '../../ports/stores/intake-store.ts'
@@ -101,10 +100,6 @@ export class SqliteReads extends StoreReads {
     return this.commit.submit(1, 'waitingHooks')
   }
 
-  countReports(filter: ReportFilter & { readonly at: number }) {
-    return this.commit.submit(1, 'countReports', filter)
-  }
-
   dueBulks(query: DueBulkQuery) {
     return this.commit.submit(1, 'dueBulks', query)
   }
@@ -137,10 +132,6 @@ export class SqliteReads extends StoreReads {
 
   hookWaits(accountId: AccountId | null) {
     return this.commit.submit(1, 'hookWaits', accountId)
-  }
-
-  tallyHooks(accountId: AccountId) {
-    return this.commit.submit(1, 'tallyHooks', accountId)
   }
 
   accountMonth(accountId: AccountId, month: Month) {

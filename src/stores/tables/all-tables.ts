@@ -29,6 +29,7 @@ const DECLARED = {
 }
 
 export type TableName = keyof typeof DECLARED
+export type ColumnName<Name extends TableName> = keyof (typeof DECLARED)[Name]['columns'] & string
 
 export const TABLES: Readonly<Record<Store, readonly Table[]>> = {
   sqlite: listOf('sqlite'),

@@ -1,20 +1,33 @@
 /**
  * The statements of commands, each written once for both databases. A text has a question mark for each value and these
- * words, of which all but `{any}` are empty on SQLite:
+ * words, of which the first four are empty on SQLite:
  *
  * - `{bucket}`, `{table.bucket}`: in the bucket of the command, and. `{same bucket a b}`: in the same one, and.
- * - `{bucket,}`: the column, in a list. `{buckets}`: in one of a list of buckets, the first value, and.
+ * - `{bucket,}`: the column, in a list.
  * - `{lock}`: locks the rows that are read.
- * - `{any bigint}`: equals one of a list.
+ * - `{hold}`: only keeps others from locking them.
+ * - `{buckets}`: in one of a list of buckets, the first value, and.
+ * - `{any bigint}`: equals one of a list. `{to phones}`: a message to one of a list of phones.
+ * - `{hook}`: the hook of a report, its address without the query. `{to hook}`: a report to a hook.
+ * - `{client hooks}`: account and number of each hook that clients have.
  */
 import type { Cell } from '../../rows/cells/cell.ts'
 import { findTable, type TableName } from '../../tables/all-tables.ts'
 import { type Seal, sealsIn } from './seals.ts'
 
+/**
+ * For statements that find rows by their ids. The plan of `state = 'pending'` or `node = 0` that PostgreSQL makes while
+ * few rows are so would read all of them by an index for those alone, however many there are later.
+ */
+export const STILL_PENDING = `state || '' = 'pending'`
+export const STILL_NODE = 'node + 0'
+
 export interface Sql<Row extends readonly Cell[] = readonly Cell[]> {
   readonly text: string
   /** The parts of an INSERT of rows; null for other statements. */
   readonly insert: Insert | null
+  /** The parts of an UPDATE of rows in a bucket; null for other statements. */
+  readonly update: Update | null
   /** Searches all buckets by an index, and only reads. */
   readonly isLookUp: boolean
   /** The sealed cells of the rows that it returns. */
@@ -34,6 +47,11 @@ interface Insert extends Columns {
   readonly onConflict: string
 }
 
+interface Update extends Columns {
+  readonly key: string
+  readonly also: string | null
+}
+
 const made: Sql[] = []
 
 /** Returns every statement of the modules that were loaded. */
@@ -44,6 +62,15 @@ export function allSql(): readonly Sql[] {
 /** Any statement; of its rows, sealed cells of `opened` are opened: its first columns, all of one table. */
 export function sql<Row extends readonly Cell[] = readonly Cell[]>(text: string, opened?: Columns): Sql<Row> {
   return make<Row>({ text, opens: opened === undefined ? [] : sealsIn(opened.table, opened.columns.split(', ')) })
+}
+
+const kept = new Map<string, Sql>()
+
+/** The same for a text that is put together each time; there are few different ones. */
+export function keptSql<Row extends readonly Cell[] = readonly Cell[]>(text: string): Sql<Row> {
+  const statement = kept.get(text) ?? sql(text)
+  kept.set(text, statement)
+  return statement as Sql<Row>
 }
 
 /** Reads from any bucket by an index of its own. */
@@ -65,18 +92,27 @@ export function insert(table: TableName, columns: string, onConflict = ''): Sql 
   return make({ text, insert: { table, columns, onConflict }, seals: sealsIn(table, names) })
 }
 
-/** Sets columns of the rows with this key, whose values come last; sealed columns are sealed. */
-export function update(table: TableName, set: string, key: string): Sql {
+/**
+ * Sets columns of the rows with this key, whose values come last; sealed columns are sealed. `also` is set in every
+ * such row.
+ */
+export function update(table: TableName, set: string, key: string, also?: string): Sql {
   const columns = set.split(', ')
   const keys = key.split(', ')
-  const bucket = findTable('postgres', table).bucket === null ? '' : '{bucket} '
-  const isKey = keys.map((name) => `${name} = ?`).join(' AND ')
-  const text = `UPDATE ${table} SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE ${bucket}${isKey}`
-  return make({ text, seals: sealsIn(table, [...columns, ...keys]) })
+  const isInBucket = findTable('postgres', table).bucket !== null
+  const bucket = isInBucket ? '{bucket} ' : ''
+  const sets = [...columns.map(isGiven), ...(also === undefined ? [] : [also])].join(', ')
+  const text = `UPDATE ${table} SET ${sets} WHERE ${bucket}${keys.map(isGiven).join(' AND ')}`
+  const parts = { table, columns: set, key, also: also ?? null }
+  return make({ text, update: isInBucket ? parts : null, seals: sealsIn(table, [...columns, ...keys]) })
+}
+
+function isGiven(name: string): string {
+  return `${name} = ?`
 }
 
 function make<Row extends readonly Cell[] = readonly Cell[]>(part: Pick<Sql, 'text'> & Partial<Sql>): Sql<Row> {
-  const statement = { insert: null, isLookUp: false, opens: [], seals: [], ...part }
+  const statement = { insert: null, update: null, isLookUp: false, opens: [], seals: [], ...part }
   made.push(statement)
   return statement as Sql<Row>
 }

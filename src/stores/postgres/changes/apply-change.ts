@@ -19,11 +19,11 @@ import {
   selectSql,
   updateSql,
 } from '../../changes/step-sql.ts'
+import { resendReports, tryHook } from '../../commands/reports/resend-reports.ts'
 import type { Row } from '../../rows/cells/cell.ts'
 import type { QueryResult } from '../connection/link.ts'
 import { rare, type Statement } from '../connection/statement.ts'
-import { tryHook } from '../reports/hook-waits.ts'
-import { resendReports } from '../reports/resend-reports.ts'
+import { runCommand } from '../session/run-command.ts'
 import type { Session } from '../session/session.ts'
 import { sealWith } from '../session/settle-keys.ts'
 import { lockRevision } from './load-directory.ts'
@@ -63,8 +63,9 @@ function tools(session: Session) {
 }
 
 function make(session: Session, change: StoreChange): Promise<number | null> {
-  if (change.kind === 'try hook') return tryHook(session, change)
-  return change.kind === 'resend reports' ? resendReports(session, change) : sealWith(session, change.keyId)
+  if (change.kind === 'try hook') return runCommand(session, tryHook(change))
+  if (change.kind === 'resend reports') return runCommand(session, resendReports(change))
+  return sealWith(session, change.keyId)
 }
 
 async function runRule<T>(session: Session, rule: Rule<T>): Promise<T> {

@@ -2,7 +2,7 @@
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
-import { selectFrom } from '../../rows/cells/table.ts'
+import { inOrder, selectFrom } from '../../rows/cells/table.ts'
 import { openDirectory, type SealedDirectory } from '../../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'
 import type { Link } from '../connection/link.ts'
@@ -17,17 +17,12 @@ const META = rare<[revision: number, priceRevision: number, operators: string, g
 const { prices: PRICE_TABLE } = DIRECTORY_TABLES
 const PRICES = rare(
   `${selectFrom(PRICE_TABLE)}
-   WHERE (SELECT price_revision FROM meta) <> $1 ORDER BY ${orderOf(PRICE_TABLE.columns)}`,
+   WHERE (SELECT price_revision FROM meta) <> $1 ${inOrder(PRICE_TABLE)}`,
 )
 
 const TABLES = Object.entries(READ_TABLES).map(([name, table]) => {
-  return { name, read: table.read, select: rare(`${selectFrom(table)} ORDER BY ${orderOf(table.columns)}`) }
+  return { name, read: table.read, select: rare(`${selectFrom(table)} ${inOrder(table)}`) }
 })
-
-/** Orders by all columns, so that the order is deterministic. */
-function orderOf(columns: readonly string[]): string {
-  return columns.map((_, index) => index + 1).join(', ')
-}
 
 /** Returns the revision; locks out other changes until this transaction ends. */
 export async function lockRevision(session: Session): Promise<number> {

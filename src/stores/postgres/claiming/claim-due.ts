@@ -2,14 +2,16 @@
  * OUT: claims and releases open messages. A node claims from the buckets of its share (share.ts) and holds what it
  * finds in the lane of the bucket, so that no other node can hold it too.
  */
+
 import { bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
 import type { Message } from '../../../domain/message/message.ts'
 import type { QueueOrder } from '../../../ports/records/due-claim.ts'
+import { STILL_NODE, STILL_PENDING } from '../../commands/statement/sql.ts'
 import { queueName } from '../../rows/queues/place.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import { numberIn } from '../connection/journey-text.ts'
 import type { Link } from '../connection/link.ts'
-import { inBucket, STILL_NODE, STILL_PENDING, typesOf, unnest } from '../connection/statement.ts'
+import { inBucket, typesOf, unnest } from '../connection/statement.ts'
 import { readMessage, STORED_MESSAGE, type StoredMessage } from '../requests/message-statements.ts'
 import type { Session } from '../session/session.ts'
 

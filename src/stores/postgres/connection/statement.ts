@@ -84,6 +84,17 @@ export function insertion(table: TableName, columns: string, onConflict = ''): S
   return { ...inBucket(`${insert} SELECT lease.bucket, ${cells.join(', ')} FROM lease ${guard} ${onConflict}`), ofMany }
 }
 
+/** Sets columns of rows with these keys, which are the last columns of parameters. */
+export function updating(table: TableName, columns: string, key: string, also: string | null): Statement {
+  const isGiven = (name: string) => `${name} = new.${name}`
+  const sets = [...columns.split(', ').map(isGiven), ...(also === null ? [] : [also])].join(', ')
+  const keys = key.split(', ').map((name) => `${table}.${isGiven(name)}`)
+  return onRows(
+    `UPDATE ${table} SET ${sets} FROM ${unnest(typesOf(table, `${columns}, ${key}`), 2)}
+     WHERE ${[`${table}.bucket = $1`, ...keys].join(' AND ')}`,
+  )
+}
+
 const ARRAY_TYPES: Readonly<Record<ColumnType, ArrayType>> = {
   ...{ smallint: 'smallint', integer: 'integer', bigint: 'bigint' },
   ...{ double: 'double precision', text: 'text', name: 'text', bytes: 'bytea' },
@@ -104,13 +115,6 @@ export function unnest(columns: Readonly<Record<string, ArrayType>>, first: numb
 function arrayParameters(columns: Readonly<Record<string, ArrayType>>, first: number): readonly string[] {
   return Object.values(columns).map((type, index) => `$${first + index}::${type}[]`)
 }
-
-/**
- * For statements that find rows by their ids. The plan of `state = 'pending'` or `node = 0` that is made while few rows
- * are so would read all of them by an index for those alone, however many there are later.
- */
-export const STILL_PENDING = `state || '' = 'pending'`
-export const STILL_NODE = 'node + 0'
 
 function make<Row extends readonly Cell[]>(kind: Statement['kind'], text: string): Statement<Row> {
   const statement = { name: `posthorn ${made.length}`, kind, text, arrays: arraysIn(text), ofMany: null }

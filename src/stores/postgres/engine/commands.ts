@@ -1,6 +1,7 @@
 /** The table of commands that lanes execute. */
 
 import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
+import { type ForgetOrder, forgetMessages } from '../../commands/erasure/forget-phone.ts'
 import { keepAnswer } from '../../commands/installation/admin-requests.ts'
 import { acknowledgeEvents } from '../../commands/reports/event-feed.ts'
 import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../../rows/queues/command-queue.ts'
@@ -22,8 +23,7 @@ import { writeReports } from '../session/write-reports.ts'
 import { countClicks } from '../statistics/count-clicks.ts'
 import { countTraffic } from '../statistics/count-traffic.ts'
 import { sweepTotals } from '../statistics/message-totals.ts'
-import { forgetMessages } from '../sweeping/forget-phone.ts'
-import { leaveToSweep, sweepMessages } from '../sweeping/sweep-messages.ts'
+import { DROP_CONTENTS, leaveToSweep, sweepMessages } from '../sweeping/sweep-messages.ts'
 
 interface KeptAnswer {
   readonly actor: string
@@ -67,7 +67,13 @@ export const COMMANDS = {
   sweepMessages,
   sweepTotals,
   recordInbound,
-  forgetMessages,
+  forgetMessages: (session: Session, orders: readonly ForgetOrder[]) =>
+    runEach(
+      session,
+      orders,
+      ({ bucket }) => bucket,
+      (order) => forgetMessages(order, { contents: DROP_CONTENTS }),
+    ),
   bulk: changeBulks,
 } as const
 

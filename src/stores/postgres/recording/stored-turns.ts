@@ -1,13 +1,15 @@
 /** The facts for recording turns: read at once under locks, and updated in memory as turns are recorded. */
+
 import { bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
 import { firstNumberOf } from '../../../domain/reports/client-hook.ts'
 import type { RecordedTurn } from '../../../ports/stores/delivery-store.ts'
+import { STILL_NODE, STILL_PENDING } from '../../commands/statement/sql.ts'
 import type { EventRow, TurnOrder } from '../../recording/turn-order.ts'
 import type { StoredTurn, TurnFacts } from '../../recording/turn-recorder.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { isEventRow, type NewReportRow } from '../../rows/reports/report-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { inBucket, onRows, STILL_NODE, STILL_PENDING, typesOf, unnest } from '../connection/statement.ts'
+import { inBucket, onRows, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
 /** With the journeys of messages that may have the turn already. */

@@ -7,11 +7,11 @@ import type { Sql } from '../../commands/statement/sql.ts'
 import { type Cell, toCell, type Value } from '../../rows/cells/cell.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link, QueryResult } from '../connection/link.ts'
-import { inBucket, insertion, lookUp, rare, type Statement } from '../connection/statement.ts'
-import type { Session } from './session.ts'
+import { inBucket, insertion, lookUp, rare, type Statement, updating } from '../connection/statement.ts'
+import { columnsOf, type Session } from './session.ts'
 
 /** A transaction of a lane, or a connection for reads and for writes that may be repeated. */
-type Place = Pick<Session, 'vault' | 'leased' | 'execute' | 'write' | 'insert'>
+type Place = Pick<Session, 'vault' | 'leased' | 'execute' | 'write' | 'insert' | 'update'>
 
 export async function runCommand<T>(place: Place, command: Command<T>): Promise<T> {
   let next = command.next()
@@ -41,6 +41,9 @@ export async function runOn<T>(link: Link, vault: Vault, command: Command<T>): P
       leased: async () => {},
       execute: (statement, ...values) => link.execute(statement, values),
       write: (statement, ...values) => sent.push(link.execute(statement, values)),
+      update: (statement, rows) => {
+        for (const [bucket, each] of rows.entries()) sent.push(link.execute(statement, [bucket, ...columnsOf(each)]))
+      },
       insert: ({ name }) => {
         throw new Error(`${name} needs the lease of a transaction`)
       },
@@ -81,12 +84,13 @@ async function execute(place: Place, query: Query): Promise<QueryResult<readonly
 function write(place: Place, queries: readonly Query[]): void {
   for (const [sql, ofSql] of Map.groupBy(queries, (query) => query.sql)) {
     const statement = statementOf(sql)
-    if (sql.insert === null) for (const query of ofSql) place.write(statement, ...valuesOf(place, query))
-    else place.insert(statement, rowsOf(place, ofSql))
+    if (sql.insert !== null) place.insert(statement, rowsOf(place, ofSql))
+    else if (sql.update !== null) place.update(statement, rowsOf(place, ofSql))
+    else for (const query of ofSql) place.write(statement, ...valuesOf(place, query))
   }
 }
 
-/** All rows of an INSERT are one statement. */
+/** All rows of an INSERT, and of an UPDATE in a bucket, are one statement. */
 function rowsOf(place: Place, queries: readonly Query[]): ByBucket<readonly Cell[]> {
   const rows = new ByBucket<readonly Cell[]>()
   for (const query of queries) rows.add(bucketOf(query), sealed(place, query).map(toCell))
@@ -117,12 +121,17 @@ export function statementOf(sql: Sql): Statement {
   return statement
 }
 
+/** As in the indexes. */
+const HOOK = `split_part(address, '?', 1)`
+const CLIENT_HOOKS = `(SELECT account_id, (each_hook ->> 'id')::int
+   FROM account_hooks, jsonb_array_elements(hooks::jsonb -> 'hooks') AS each_hook)`
 const BUCKET = /\{(\w+\.)?bucket\}/g
 
-function compile({ text, insert, isLookUp }: Sql): Statement {
+function compile({ text, insert, update, isLookUp }: Sql): Statement {
   if (insert !== null) {
     return insertion(insert.table, insert.columns, insert.onConflict.replaceAll('{bucket,}', 'bucket,'))
   }
+  if (update !== null) return updating(update.table, update.columns, update.key, update.also)
   const isInBucket = text.search(BUCKET) >= 0
   let place = isInBucket ? 1 : 0
   const numbered = text
@@ -131,8 +140,13 @@ function compile({ text, insert, isLookUp }: Sql): Statement {
     .replaceAll('{buckets}', 'bucket = ANY (?::smallint[]) AND')
     .replace(/\{same bucket (\w+) (\w+)\}/g, '$1.bucket = $2.bucket AND')
     .replaceAll('{lock}', 'FOR UPDATE')
+    .replaceAll('{hold}', 'FOR KEY SHARE')
+    .replaceAll('{to hook}', 'md5({hook}) = md5(?::text)')
+    .replaceAll('{client hooks}', CLIENT_HOOKS)
+    .replaceAll('{to phones}', 'phone = ANY (?::text[])')
     .replace(/\{any (\w+)\}/g, '= ANY (?::$1[])')
     .replace(/\?/g, () => `$${++place}`)
+    .replaceAll('{hook}', HOOK)
   if (isInBucket) return inBucket(numbered)
   return isLookUp ? lookUp(numbered) : rare(numbered)
 }

@@ -1,8 +1,9 @@
 /**
- * Defines a table whose rows are read and written whole: its primary key, and the column of each field. Derives the row
- * to write, the item of a row, and the SQL of the table from it.
+ * A table whose rows are read and written whole, as items: the row to write, the item of a row, and the SQL follow from
+ * the declared columns, and from how fields are stored that are not stored as they are.
  */
 import { KeptValues } from '../../../domain/structures/kept-values.ts'
+import { type ColumnName, findTable, type TableName } from '../../tables/all-tables.ts'
 import { quoted } from '../../tables/declaration.ts'
 import type { Cell, Row } from './cell.ts'
 
@@ -21,8 +22,10 @@ export interface Table<T = unknown, Written = T, Key = Written> {
   readonly name: string
   /** The columns of the primary key. */
   readonly key: readonly string[]
-  /** The columns to read, in order. The directory is sorted by the first two. */
+  /** The columns to read, in order. */
   readonly columns: readonly string[]
+  /** The columns that the rows are sorted by. */
+  readonly order: readonly string[]
   /** What follows FROM. */
   readonly from: string
   read(cells: readonly Cell[]): T
@@ -87,37 +90,62 @@ function sharing(complete: (value: object) => object): (text: string) => unknown
   }
 }
 
-/** Every field of the items must have its column, or it does not compile. */
-export function table<T extends object, Written extends object = T, Key extends keyof Written = keyof Written>(
-  { name, key, from = name }: { readonly name: string; readonly key: readonly Key[]; readonly from?: string },
-  columns: { readonly [Field in keyof T]-?: AnyColumn },
-): Table<T, Written, Pick<Written, Key>> {
-  const all = Object.entries<AnyColumn>(columns).map(([field, column]) => {
-    return { field, name: column.name ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), ...column }
-  })
-  const written = all.filter(({ write }) => write !== null)
-  const keyed = key.flatMap((field) => all.filter((each) => each.field === field))
-  const write = (some: typeof all, item: object): Row =>
-    Object.fromEntries(some.map((each) => [each.name, each.write?.(Reflect.get(item, each.field) as never) ?? null]))
-  return {
-    name,
-    key: keyed.map((column) => column.name),
-    columns: all.map((column) => column.name),
-    from,
-    read: (cells) => {
-      const item: Record<string, unknown> = {}
-      let at = 0
-      for (const { field, read } of all) {
-        const value: unknown = read(cells[at++] ?? null)
-        if (value !== undefined) item[field] = value
-      }
-      return item as T
-    },
-    toRow: (item) => write(written, item),
-    toKey: (item) => write(keyed, item),
+/** `account_id` as a field: `accountId`. */
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name
+/** The fields of items that are stored as they are, in the column of their name. */
+type Plain<T, Name extends TableName> = {
+  [Field in keyof T]-?: Field extends Camel<ColumnName<Name>> ? (T[Field] extends Cell ? Field : never) : never
+}[keyof T]
+/** The columns of all other fields, or it does not compile. */
+type Special<T, Name extends TableName> = Readonly<
+  Record<Exclude<keyof T, Plain<T, Name>>, AnyColumn> & Partial<Record<Plain<T, Name>, AnyColumn>>
+>
+
+/** `order` goes before that of the primary key. */
+export function table<Name extends TableName>(
+  name: Name,
+  { from = name, order = [] }: { readonly from?: string; readonly order?: readonly ColumnName<Name>[] } = {},
+) {
+  const { columns: declared } = findTable('postgres', name)
+  const { key } = findTable('sqlite', name)
+  return <T extends object, Written extends object = T, Key extends keyof Written = keyof Written>(
+    special: Special<T, Name>,
+  ): Table<T, Written, Pick<Written, Key>> => {
+    const given = Object.entries<AnyColumn>(special).map(([field, column]) => {
+      return { field, ...column, name: column.name ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) }
+    })
+    const columns = [...new Set([...declared, ...given].map((column) => column.name))]
+    const all = columns.map((column) => {
+      const field = column.replace(/_[a-z]/g, (part) => part.slice(1).toUpperCase())
+      return given.find((each) => each.name === column) ?? { ...PLAIN, field, name: column }
+    })
+    const written = all.filter(({ write }) => write !== null)
+    const keyed = key.flatMap((column) => all.filter((each) => each.name === column))
+    const write = (some: typeof all, item: object): Row =>
+      Object.fromEntries(some.map((each) => [each.name, each.write?.(Reflect.get(item, each.field) as never) ?? null]))
+    return {
+      ...{ name, key, columns, from, order: [...order, ...key] },
+      read: (cells) => {
+        const item: Record<string, unknown> = {}
+        let at = 0
+        for (const { field, read } of all) {
+          const value: unknown = read(cells[at++] ?? null)
+          if (value !== undefined) item[field] = value
+        }
+        return item as T
+      },
+      toRow: (item) => write(written, item),
+      toKey: (item) => write(keyed, item),
+    }
   }
 }
 
 export function selectFrom({ columns, from }: Pick<Table, 'columns' | 'from'>): string {
   return `SELECT ${columns.map(quoted).join(', ')} FROM ${from}`
+}
+
+export function inOrder({ order }: Pick<Table, 'order'>): string {
+  return `ORDER BY ${order.map(quoted).join(', ')}`
 }

@@ -4,30 +4,10 @@ import type { Notification } from '../../../domain/alarms/notification.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { toMicros } from '../../../domain/money/money.ts'
 import type { LowAccount } from '../../../ports/stores/alarm-store.ts'
-import { JSON_TEXT, named, PLAIN, table } from '../cells/table.ts'
+import { JSON_TEXT, named, table } from '../cells/table.ts'
 
-export const ALARMS = table<Alarm, Alarm, 'id'>(
-  { name: 'alarm', key: ['id'] },
-  {
-    id: named('alarm_id'),
-    kind: PLAIN,
-    subject: PLAIN,
-    severity: PLAIN,
-    state: PLAIN,
-    detail: PLAIN,
-    openedAt: PLAIN,
-    acknowledgedAt: PLAIN,
-    acknowledgedBy: PLAIN,
-    resolvedAt: PLAIN,
-    notifiedAt: PLAIN,
-    seenBy: JSON_TEXT,
-  },
-)
-
-export const NOTIFICATIONS = table<Notification, Notification, 'target' | 'alarmId'>(
-  { name: 'notification', key: ['target', 'alarmId'] },
-  { target: PLAIN, alarmId: PLAIN, event: PLAIN, at: PLAIN, dueAt: PLAIN, tries: PLAIN },
-)
+export const ALARMS = table('alarm')<Alarm, Alarm, 'id'>({ id: named('alarm_id'), seenBy: JSON_TEXT })
+export const NOTIFICATIONS = table('notification')<Notification, Notification, 'target' | 'alarmId'>({})
 
 /** Of accounts whose balance is low: no more alarms than that would be opened. */
 export const MAX_LISTED = 500

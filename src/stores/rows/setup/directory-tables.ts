@@ -14,7 +14,7 @@ import type { ListedNumber } from '../../../domain/numbers/number-list.ts'
 import type { NumberPool, Route } from '../../../domain/routing/route.ts'
 import type { ChatTemplate } from '../../../domain/text/template.ts'
 import type { NewApiKey } from '../../../ports/changes/account-change.ts'
-import { findTable, type TableName } from '../../tables/all-tables.ts'
+import { findTable } from '../../tables/all-tables.ts'
 import {
   ABSENT_AS_NULL,
   FLAG,
@@ -23,7 +23,6 @@ import {
   NULL_AS_EMPTY,
   NULL_AS_ZERO,
   named,
-  PLAIN,
   readOnly,
   type Table,
   table,
@@ -38,38 +37,26 @@ interface SenderRow extends Pick<Sender, 'accountId' | 'channel' | 'name'> {
   readonly details: Omit<Sender, 'accountId' | 'channel' | 'name'> | null
 }
 
-const SENDER_ROWS = table<SenderRow, SenderRow, 'accountId' | 'channel' | 'name'>(
-  { name: 'sender', key: ['accountId', 'channel', 'name'] },
-  { accountId: PLAIN, channel: PLAIN, name: PLAIN, approved: FLAG, details: JSON_TEXT },
-)
+const SENDER_ROWS = table('sender')<SenderRow, SenderRow, 'accountId' | 'channel' | 'name'>({
+  approved: FLAG,
+  details: JSON_TEXT,
+})
 
 export const DIRECTORY_TABLES = {
-  accounts: table<Row<'accounts'>, Pick<Account, 'id'>>(
-    { name: 'account', key: ['id'], from: 'account JOIN account_balance USING (account_id)' },
-    {
-      id: named('account_id'),
-      name: PLAIN,
-      currency: PLAIN,
-      state: PLAIN,
-      hookSecrets: PLAIN,
-      settings: jsonOver(DEFAULT_ACCOUNT_SETTINGS),
-      oldSecretsUntil: ABSENT_AS_NULL,
-      creditLimitMicros: named('credit_limit'),
-    },
-  ),
-  keys: table<ApiKey, NewApiKey, 'hash'>(
-    { name: 'api_key', key: ['hash'] },
-    {
-      accountId: PLAIN,
-      createdAt: PLAIN,
-      hash: PLAIN,
-      name: PLAIN,
-      scopes: JSON_TEXT,
-      expiresAt: PLAIN,
-      lastUsedAt: readOnly(),
-      test: FLAG,
-    },
-  ),
+  accounts: table('account', { from: 'account JOIN account_balance USING (account_id)' })<
+    Row<'accounts'>,
+    Pick<Account, 'id'>
+  >({
+    id: named('account_id'),
+    settings: jsonOver(DEFAULT_ACCOUNT_SETTINGS),
+    oldSecretsUntil: ABSENT_AS_NULL,
+    creditLimitMicros: named('credit_limit'),
+  }),
+  keys: table('api_key', { order: ['account_id', 'created_at'] })<ApiKey, NewApiKey, 'hash'>({
+    scopes: JSON_TEXT,
+    test: FLAG,
+    lastUsedAt: readOnly(),
+  }),
   senders: {
     ...SENDER_ROWS,
     read: (cells) => {
@@ -80,133 +67,51 @@ export const DIRECTORY_TABLES = {
     toRow: ({ accountId, channel, name, ...details }) =>
       SENDER_ROWS.toRow({ accountId, channel, name, approved: details.state === 'approved', details }),
   } satisfies Table<Sender, Sender, Pick<Sender, 'accountId' | 'channel' | 'name'>>,
-  prices: table<Price, Price, 'accountId' | 'currency' | 'channel' | 'prefix' | 'operator' | 'from'>(
-    { name: 'price', key: ['accountId', 'currency', 'channel', 'prefix', 'operator', 'from'] },
-    {
-      accountId: NULL_AS_ZERO,
-      currency: PLAIN,
-      channel: PLAIN,
-      prefix: PLAIN,
-      operator: NULL_AS_EMPTY,
-      from: named('valid_from', NULL_AS_ZERO),
-      until: named('valid_until'),
-      priceMicros: PLAIN,
-    },
-  ),
-  routes: table<Route, Route, 'channel' | 'prefix' | 'carrierId' | 'accountId' | 'sender'>(
-    { name: 'route', key: ['channel', 'prefix', 'carrierId', 'accountId', 'sender'] },
-    {
-      channel: PLAIN,
-      prefix: PLAIN,
-      priority: PLAIN,
-      carrierId: PLAIN,
-      accountId: NULL_AS_ZERO,
-      sender: NULL_AS_EMPTY,
-      operators: JSON_TEXT,
-      weight: PLAIN,
-      poolId: PLAIN,
-      ringSeconds: ABSENT_AS_NULL,
-    },
-  ),
-  costs: table<Cost, Cost, 'carrierId' | 'category' | 'prefix' | 'operator'>(
-    { name: 'cost', key: ['carrierId', 'category', 'prefix', 'operator'] },
-    {
-      carrierId: PLAIN,
-      prefix: PLAIN,
-      operator: NULL_AS_EMPTY,
-      priceMicros: PLAIN,
-      currency: PLAIN,
-      category: NULL_AS_EMPTY,
-    },
-  ),
-  carriers: table<Row<'carriers'>, SealedCarrier, 'id'>(
-    { name: 'carrier', key: ['id'] },
-    { id: named('carrier_id'), channel: PLAIN, kind: PLAIN, settings: PLAIN, draining: readOnly(FLAG) },
-  ),
-  pools: table<NumberPool, NumberPool, 'id'>(
-    { name: 'pool', key: ['id'] },
-    { id: named('pool_id'), codeDigits: PLAIN, numbers: JSON_TEXT },
-  ),
-  inboundNumbers: table<InboundNumber, InboundNumber, 'carrierId' | 'address' | 'keyword'>(
-    { name: 'inbound_number', key: ['carrierId', 'address', 'keyword'] },
-    {
-      carrierId: PLAIN,
-      address: PLAIN,
-      keyword: NULL_AS_EMPTY,
-      accountId: PLAIN,
-      hook: PLAIN,
-      reply: PLAIN,
-      replySender: PLAIN,
-    },
-  ),
-  chatTemplates: table<ChatTemplate, ChatTemplate, 'id'>(
-    { name: 'chat_template', key: ['id'] },
-    {
-      id: named('template_id'),
-      accountId: PLAIN,
-      template: PLAIN,
-      signature: PLAIN,
-      status: PLAIN,
-      carrierId: ABSENT_AS_NULL,
-    },
-  ),
-  adminUsers: table<AdminUser, AdminUser, 'name'>(
-    { name: 'admin_user', key: ['name'] },
-    { name: PLAIN, role: PLAIN, accountId: PLAIN, state: PLAIN, passwordHash: PLAIN, totpSecret: PLAIN },
-  ),
-  adminTokens: table<AdminToken, AdminToken, 'hash'>(
-    { name: 'admin_token', key: ['hash'] },
-    { user: PLAIN, label: PLAIN, hash: PLAIN, createdAt: PLAIN, expiresAt: PLAIN, provedAt: PLAIN },
-  ),
-  passkeys: table<Passkey, Passkey, 'id'>(
-    { name: 'passkey', key: ['id'] },
-    {
-      id: named('credential_id'),
-      user: PLAIN,
-      name: PLAIN,
-      publicKey: PLAIN,
-      counter: PLAIN,
-      createdAt: PLAIN,
-      lastUsedAt: PLAIN,
-    },
-  ),
-  listedNumbers: table<ListedNumber, ListedNumber, 'list' | 'digits' | 'whole'>(
-    { name: 'listed_number', key: ['list', 'digits', 'whole'] },
-    { list: PLAIN, digits: PLAIN, whole: FLAG, note: PLAIN },
-  ),
-  notificationTargets: table<Row<'notificationTargets'>, SealedTarget, 'name'>(
-    { name: 'notification_target', key: ['name'] },
-    {
-      name: PLAIN,
-      kind: PLAIN,
-      address: PLAIN,
-      recipients: JSON_TEXT,
-      secret: PLAIN,
-      minSeverity: PLAIN,
-      kinds: JSON_TEXT,
-      repeatMinutes: PLAIN,
-      sentAt: readOnly(),
-      failedAt: readOnly(),
-      lastError: readOnly(),
-    },
-  ),
-  alarmRules: table<AlarmRuleSetting, AlarmRuleSetting, 'kind'>(
-    { name: 'alarm_rule', key: ['kind'] },
-    { kind: PLAIN, enabled: FLAG, openAfterSeconds: PLAIN, resolveAfterSeconds: PLAIN, threshold: PLAIN },
-  ),
-  trafficAlarms: table<TrafficAlarm, TrafficAlarm, 'accountId' | 'kind' | 'prefix'>(
-    { name: 'traffic_alarm', key: ['accountId', 'kind', 'prefix'] },
-    {
-      accountId: NULL_AS_ZERO,
-      prefix: PLAIN,
-      kind: PLAIN,
-      raisedAt: PLAIN,
-      seen: PLAIN,
-      usual: PLAIN,
-      state: PLAIN,
-      until: PLAIN,
-    },
-  ),
+  prices: table('price')<Price, Price, 'accountId' | 'currency' | 'channel' | 'prefix' | 'operator' | 'from'>({
+    accountId: NULL_AS_ZERO,
+    operator: NULL_AS_EMPTY,
+    from: named('valid_from', NULL_AS_ZERO),
+    until: named('valid_until'),
+  }),
+  routes: table('route', { order: ['channel', 'prefix', 'priority'] })<
+    Route,
+    Route,
+    'channel' | 'prefix' | 'carrierId' | 'accountId' | 'sender'
+  >({ accountId: NULL_AS_ZERO, sender: NULL_AS_EMPTY, operators: JSON_TEXT, ringSeconds: ABSENT_AS_NULL }),
+  costs: table('cost', { order: ['carrier_id', 'prefix'] })<
+    Cost,
+    Cost,
+    'carrierId' | 'category' | 'prefix' | 'operator'
+  >({ operator: NULL_AS_EMPTY, category: NULL_AS_EMPTY }),
+  carriers: table('carrier')<Row<'carriers'>, SealedCarrier, 'id'>({
+    id: named('carrier_id'),
+    draining: readOnly(FLAG),
+  }),
+  pools: table('pool')<NumberPool, NumberPool, 'id'>({ id: named('pool_id'), numbers: JSON_TEXT }),
+  inboundNumbers: table('inbound_number')<InboundNumber, InboundNumber, 'carrierId' | 'address' | 'keyword'>({
+    keyword: NULL_AS_EMPTY,
+  }),
+  chatTemplates: table('chat_template')<ChatTemplate, ChatTemplate, 'id'>({
+    id: named('template_id'),
+    carrierId: ABSENT_AS_NULL,
+  }),
+  adminUsers: table('admin_user')<AdminUser, AdminUser, 'name'>({}),
+  adminTokens: table('admin_token', { order: ['user', 'label'] })<AdminToken, AdminToken, 'hash'>({}),
+  passkeys: table('passkey')<Passkey, Passkey, 'id'>({ id: named('credential_id') }),
+  listedNumbers: table('listed_number')<ListedNumber, ListedNumber, 'list' | 'digits' | 'whole'>({ whole: FLAG }),
+  notificationTargets: table('notification_target')<Row<'notificationTargets'>, SealedTarget, 'name'>({
+    recipients: JSON_TEXT,
+    kinds: JSON_TEXT,
+    sentAt: readOnly(),
+    failedAt: readOnly(),
+    lastError: readOnly(),
+  }),
+  alarmRules: table('alarm_rule')<AlarmRuleSetting, AlarmRuleSetting, 'kind'>({ enabled: FLAG }),
+  trafficAlarms: table('traffic_alarm', { order: ['account_id', 'prefix'] })<
+    TrafficAlarm,
+    TrafficAlarm,
+    'accountId' | 'kind' | 'prefix'
+  >({ accountId: NULL_AS_ZERO }),
 } satisfies Readonly<Partial<Record<keyof SealedDirectory, unknown>>>
 
 /**
@@ -216,12 +121,13 @@ export const DIRECTORY_TABLES = {
 export const READ_TABLES: Readonly<
   Record<
     Exclude<keyof SealedDirectory, 'revision' | 'operators' | 'guardSettings' | 'prices'>,
-    Pick<Table, 'columns' | 'from' | 'read'>
+    Pick<Table, 'columns' | 'from' | 'order' | 'read'>
   >
 > = (({ prices: _, ...others }) => ({
   ...others,
   optedOutOf: {
-    columns: ['account_id', 'name'],
+    columns: ['account_id'],
+    order: ['account_id'],
     // Not correlated: on Citus one table is distributed and the other is not.
     from: 'account WHERE account_id IN (SELECT account_id FROM opt_out)',
     read: ([accountId]) => accountId,
@@ -229,10 +135,15 @@ export const READ_TABLES: Readonly<
 }))(DIRECTORY_TABLES)
 
 /** Tables whose rows are replaced, besides those of the directory. */
-const REPLACED: readonly TableName[] = [
-  ...(['notification', 'account_hooks', 'operators', 'guard_settings'] as const),
-  ...(['login_tally', 'login_network', 'one_time_token'] as const),
-]
+const REPLACED = [
+  'notification',
+  'account_hooks',
+  'operators',
+  'guard_settings',
+  'login_tally',
+  'login_network',
+  'one_time_token',
+] as const
 
 /** Primary keys by table name, of tables whose rows are replaced. */
 export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([

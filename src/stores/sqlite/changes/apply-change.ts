@@ -3,11 +3,11 @@ import type { ChangeRecord } from '../../../ports/changes/change-record.ts'
 import { applyChange as changeRule, type StoreChange } from '../../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../../changes/row-step.ts'
 import { findSql, insertSql, putSql, removeSql, type StepSql, updateSql } from '../../changes/step-sql.ts'
+import { resendReports, tryHook } from '../../commands/reports/resend-reports.ts'
 import type { Row } from '../../rows/cells/cell.ts'
-import { tryHook } from '../reports/hook-waits.ts'
-import { resendReports } from '../reports/resend-reports.ts'
 import type { Session } from '../session/session.ts'
 import { sealWith } from '../session/settle-keys.ts'
+import { commandRunner } from '../statement/run-command.ts'
 import { Statement } from '../statement/statement.ts'
 import { type PackedChange, unpackChange } from './price-pieces.ts'
 
@@ -18,11 +18,11 @@ import { type PackedChange, unpackChange } from './price-pieces.ts'
 export function applyChange(session: Session): (packed: PackedChange, record: ChangeRecord | null) => number | null {
   const { database, ledger } = session
   const steps = new StepRunner(session)
-  const resend = resendReports(session)
+  const run = commandRunner(session)
   const reseal = sealWith(session)
   const make = (change: StoreChange) => {
-    if (change.kind === 'try hook') return tryHook(session)(change)
-    return change.kind === 'resend reports' ? resend(change) : reseal(change.keyId)
+    if (change.kind === 'try hook') return run(tryHook(change))
+    return change.kind === 'resend reports' ? run(resendReports(change)) : reseal(change.keyId)
   }
   return (packed, record) => {
     const change = unpackChange(packed)

@@ -1,7 +1,7 @@
 /** The directory as rows. Secrets are opened while reading. */
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { directoryRevision } from '../../commands/installation/revision.ts'
-import { selectFrom } from '../../rows/cells/table.ts'
+import { inOrder, selectFrom } from '../../rows/cells/table.ts'
 import { openDirectory, type SealedDirectory } from '../../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'
 import type { Session } from '../session/session.ts'
@@ -20,7 +20,7 @@ export function loadDirectory(session: Session): (knownPrices: number) => Loaded
   const run = commandRunner(session)
   const prices = loadPrices(session)
   const tables = Object.entries(READ_TABLES).map(([name, table]) => {
-    const select = new Statement(session.database, `${selectFrom(table)} ORDER BY 1, 2`)
+    const select = new Statement(session.database, `${selectFrom(table)} ${inOrder(table)}`)
     return [name, () => select.all().map(table.read)] as const
   })
   const operators = new Statement<[content: string]>(session.database, 'SELECT content FROM operators')
@@ -37,7 +37,7 @@ export function loadDirectory(session: Session): (knownPrices: number) => Loaded
 
 function loadPrices({ database }: Session): (known: number) => Pick<LoadedDirectory, 'priceRevision' | 'priceRows'> {
   const revision = new Statement<[revision: number]>(database, 'SELECT price_revision FROM meta')
-  const rows = new Statement(database, `${selectFrom(DIRECTORY_TABLES.prices)} ORDER BY 1, 2`)
+  const rows = new Statement(database, `${selectFrom(DIRECTORY_TABLES.prices)} ${inOrder(DIRECTORY_TABLES.prices)}`)
   return (known) => {
     const priceRevision = revision.first()?.[0] ?? 0
     return { priceRevision, priceRows: priceRevision === known ? null : packRows(rows.all()) }

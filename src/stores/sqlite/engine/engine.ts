@@ -4,6 +4,7 @@
  */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
+import type { Phone } from '../../../domain/numbers/phone.ts'
 import type { StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
 import type { Month } from '../../../domain/time/month.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
@@ -13,6 +14,13 @@ import type { OpenQuery } from '../../../ports/stores/queued-store.ts'
 import type { ReplyResult } from '../../../ports/stores/reply-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import { dueBulks } from '../../commands/bulk/bulk-rows.ts'
+import {
+  type ForgetOrder,
+  findInTheWay,
+  forgetMessages,
+  forgetReplies,
+  forgetRest,
+} from '../../commands/erasure/forget-phone.ts'
 import { settleReplies } from '../../commands/inbound/read-inbound.ts'
 import { keepAnswer } from '../../commands/installation/admin-requests.ts'
 import { accountMonth } from '../../commands/money/account-month.ts'
@@ -39,9 +47,7 @@ import { recordSteps } from '../recording/record-steps.ts'
 import { claimReports, claimReportsOf, waitingHooks } from '../reports/claim-reports.ts'
 import { hookWaits } from '../reports/hook-waits.ts'
 import { replayReports } from '../reports/replay-reports.ts'
-import { countReports } from '../reports/resend-reports.ts'
 import { settleReports } from '../reports/settle-reports.ts'
-import { tallyHooks } from '../reports/tally-hooks.ts'
 import { tallyReports } from '../reports/tally-reports.ts'
 import { type PackedOrder, Requests, recall, usageIn } from '../requests/accept-messages.ts'
 import { findMessages } from '../requests/find-messages.ts'
@@ -58,16 +64,10 @@ import { Statement } from '../statement/statement.ts'
 import { countClicks } from '../statistics/count-clicks.ts'
 import { countTraffic } from '../statistics/count-traffic.ts'
 import { sliceTotals, totalPlaces } from '../statistics/message-totals.ts'
-import {
-  findInTheWay,
-  forgetMessages,
-  forgetReplies,
-  forgetRest,
-  overwriteLeftovers,
-} from '../sweeping/forget-phone.ts'
+import { overwriteLeftovers } from '../sweeping/overwrite-leftovers.ts'
 import { countSeals, sealAnew } from '../sweeping/seal-anew.ts'
 import { sweep } from '../sweeping/sweep.ts'
-import { leaveToSweep, readFurthestMark } from '../sweeping/sweep-messages.ts'
+import { DROP_CONTENTS, leaveToSweep, readFurthestMark } from '../sweeping/sweep-messages.ts'
 
 /** The methods of the port as the engine runs them: on rows instead of objects. Texts are sealed only in here. */
 export type Verbs = ReturnType<typeof verbsOf>
@@ -88,7 +88,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findUsers',
   'findInTheWay',
   'traceInbound',
-  ...(['waitingHooks', 'tallyHooks', 'hookWaits', 'countReports'] as const),
+  ...(['waitingHooks', 'hookWaits'] as const),
   ...(['blockedQueues', 'openMessages'] as const),
   'dueBulks',
   'tallyReports',
@@ -241,24 +241,22 @@ function verbsOf(session: Session, requests: Requests) {
     loadMessages: loadMessages(session),
     findOptOuts: findOptOuts(session),
     ...{ rememberUsers: rememberUsers(session), findUsers: findUsers(session) },
-    findInTheWay: findInTheWay(session),
-    forgetMessages: forgetMessages(session),
-    forgetReplies: forgetReplies(session),
-    forgetRest: forgetRest(session, run),
+    findInTheWay: (phone: Phone) => run(findInTheWay(phone)),
+    forgetMessages: (order: ForgetOrder) => run(forgetMessages(order, { contents: DROP_CONTENTS })),
+    forgetReplies: (phone: Phone, after: number) => run(forgetReplies(phone, after)),
+    forgetRest: (phone: Phone) => run(forgetRest(phone, session.hashPhone)),
     overwriteLeftovers: overwriteLeftovers(session),
     claimReports: claimReports(session),
     claimReportsOf: claimReportsOf(session),
     waitingHooks: waitingHooks(session),
-    countReports: countReports(session),
     settleReports: settleReports(session),
     bulk: changeBulk(session, run),
     dueBulks: (query: DueBulkQuery) => run(dueBulks(query, [])),
     acknowledgeEvents: (acknowledgement: Acknowledgement) =>
       run(acknowledgeEvents(acknowledgement, (ids) => ids.forEach(leave))),
-    replayReports: replayReports(session),
+    replayReports: replayReports(session, run),
     tallyReports: tallyReports(session),
     repliesTo: repliesTo(session),
-    tallyHooks: tallyHooks(session),
     hookWaits: hookWaits(session),
     countClicks: countClicks(session),
     loadDirectory: loadDirectory(session),

@@ -1,8 +1,6 @@
-/** Reads which hooks reports wait for, and has one of them tried. */
+/** Reads which hooks reports wait for. */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
-import { REPORT_LIFETIME_MS } from '../../../domain/reports/report-schedule.ts'
-import { type HookWait, MAX_TRIED_REPORTS, MAX_WAITS } from '../../../ports/records/pending-report.ts'
-import type { Change } from '../../../ports/stores/setup-store.ts'
+import { type HookWait, MAX_WAITS } from '../../../ports/records/pending-report.ts'
 import { type SampleRow, selectSample, summariseWait } from '../../rows/reports/hook-wait.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
@@ -33,15 +31,4 @@ export function hookWaits({ database }: Pick<Session, 'database'>): Waits {
     }
     return waits
   }
-}
-
-/** Returns how many reports wait for the hook, the oldest ones. */
-export function tryHook({ database }: Pick<Session, 'database'>) {
-  return ({ hook: { accountId, hook } }: Extract<Change, { kind: 'try hook' }>): number =>
-    new Statement(
-      database,
-      `UPDATE report SET parked = 1, due_at = coalesce(ends_at, created_at + ${REPORT_LIFETIME_MS})
-       WHERE (msg_id, number) IN (SELECT msg_id, number ${WAITING} AND account_id = ? AND ${HOOK} = ?
-         ORDER BY msg_id LIMIT ${MAX_TRIED_REPORTS})`,
-    ).change(accountId, hook)
 }

@@ -1,26 +1,32 @@
 /** Sends failed reports of an account again, on the client's request. */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
+import type { MessageId } from '../../../domain/ids/message-id.ts'
+import { NUMBERS_PER_HOOK } from '../../../domain/reports/client-hook.ts'
 import { REPORT_LIFETIME_MS } from '../../../domain/reports/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../../domain/reports/stopped-hook.ts'
 import { MAX_REPLAYED, MAX_REPLAYED_HOOKS, type ReplayRequest } from '../../../ports/stores/replay-store.ts'
+import { freeFirst } from '../../commands/reports/resend-reports.ts'
 import type { Session } from '../session/session.ts'
+import type { RunCommand } from '../statement/run-command.ts'
 import { Statement } from '../statement/statement.ts'
-import { FREE_FIRST, toKnownHook } from './resend-reports.ts'
 
 /** As in the index. */
 const HOOK = `substr(address, 1, instr(address || '?', '?') - 1)`
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND position IS NULL AND account_id = ?`
 
+/** Reports to a hook that the client has deleted are never sent. */
+const TO_KNOWN_HOOK = `(number < ${NUMBERS_PER_HOOK} OR number / ${NUMBERS_PER_HOOK} IN (
+  SELECT hook.value ->> 'id' FROM account_hooks, json_each(hooks, '$.hooks') AS hook WHERE account_id = ?))`
+
 /** Reads only what it sends again, and skips from hook to hook along the index, however many reports have failed. */
-export function replayReports({ database }: Session): (request: ReplayRequest) => number {
-  const revive = new Statement<[msgId: number]>(
+export function replayReports({ database }: Session, run: RunCommand): (request: ReplayRequest) => number {
+  const revive = new Statement<[msgId: MessageId]>(
     database,
     `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ? WHERE (msg_id, number) IN (
-       SELECT msg_id, number ${FAILED} AND ${HOOK} = ? AND created_at >= ? AND ${toKnownHook('WHERE account_id = ?')}
+       SELECT msg_id, number ${FAILED} AND ${HOOK} = ? AND created_at >= ? AND ${TO_KNOWN_HOOK}
        ORDER BY created_at, msg_id, number LIMIT ?)
      RETURNING msg_id`,
   )
-  const first = new Statement(database, FREE_FIRST)
   const isStopped = new Statement(
     database,
     'SELECT 1 FROM stopped_hook WHERE account_id = ? AND address = ? AND stopped = 1 AND changed_at > ?',
@@ -32,7 +38,7 @@ export function replayReports({ database }: Session): (request: ReplayRequest) =
       if (count >= MAX_REPLAYED) break
       if (isStopped.first(accountId, each, at - HOOK_STOP_LASTS_MS) !== undefined) continue
       const revived = revive.all(at + REPORT_LIFETIME_MS, accountId, each, since ?? 0, accountId, MAX_REPLAYED - count)
-      for (const msgId of new Set(revived.map(([id]) => id))) first.run(at, msgId)
+      run(freeFirst(revived.flat(), at))
       count += revived.length
     }
     return count

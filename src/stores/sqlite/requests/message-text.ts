@@ -36,14 +36,3 @@ export function openMessage({ database, vault }: Session): (stored: StoredMessag
     return stored.with(-1, sealed === null ? null : vault.openBytes(sealed)) as MessageRow
   }
 }
-
-/** Deletes the contents of a message, wherever they are. */
-export function dropContents({ database }: Session): (msgId: number) => void {
-  const drops = [
-    'DELETE FROM message_text WHERE msg_id = ?',
-    'UPDATE message SET contents = NULL WHERE msg_id = ? AND contents IS NOT NULL',
-  ].map((sql) => new Statement(database, sql))
-  return (msgId) => {
-    for (const drop of drops) drop.run(msgId)
-  }
-}

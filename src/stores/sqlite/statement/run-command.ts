@@ -6,6 +6,7 @@ import type { Command, Query, Step } from '../../commands/statement/command.ts'
 import { openCells, sealCells } from '../../commands/statement/seals.ts'
 import type { Sql } from '../../commands/statement/sql.ts'
 import { toCell } from '../../rows/cells/cell.ts'
+import { idsOfForms } from './id-ranges.ts'
 import { Statement } from './statement.ts'
 
 export type RunCommand = <T>(command: Command<T>) => T
@@ -49,10 +50,18 @@ export function commandRunner({
   }
 }
 
+/** As in the indexes. */
+const HOOK = `substr(address, 1, instr(address || '?', '?') - 1)`
+const CLIENT_HOOKS = `(SELECT account_id, hook.value ->> 'id' FROM account_hooks, json_each(hooks, '$.hooks') AS hook)`
+
 /** A file is one bucket, and one transaction writes at a time. */
 function textOf({ text }: Sql): string {
   return text
     .replace(/\{any \w+\}/g, 'IN (SELECT value FROM json_each(?))')
+    .replaceAll('{to phones}', `message.msg_id IN ${idsOfForms('?')}`)
+    .replaceAll('{to hook}', `${HOOK} = ?`)
+    .replaceAll('{hook}', HOOK)
+    .replaceAll('{client hooks}', CLIENT_HOOKS)
     .replaceAll('{buckets}', '? IS NOT NULL AND')
     .replace(/\{[^}]*\} ?/g, '')
 }

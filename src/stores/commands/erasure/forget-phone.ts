@@ -1,0 +1,127 @@
+/**
+ * Erases a recipient: of ended messages to the phone only timeline and money remain, inbound messages are deleted,
+ * opt-outs remain under a keyed hash. Works in slices, finding messages by the phone index. Every step can be repeated.
+ */
+import { formsOf, isFormOf, type Phone } from '../../../domain/numbers/phone.ts'
+import type { ForgetSlice, ForgottenRest, InTheWay } from '../../rows/erasure/forget-slices.ts'
+import { withoutRefs } from '../../rows/erasure/forgotten-journey.ts'
+import { phoneHashesOf } from '../../rows/setup/carrier-user-row.ts'
+import type { HashPhone } from '../../vault/phone-hash.ts'
+import { type Command, change, inBucket, query, queryEach, readAll, rows, write } from '../statement/command.ts'
+import { STILL_PENDING, sql, update } from '../statement/sql.ts'
+import { busyAmong, dropNames, type RedactTools, redact } from './redact-messages.ts'
+
+const SLICE_MESSAGES = 100
+const SLICE_REPLIES = 5_000
+
+const OPEN = sql<[count: number]>(
+  'SELECT count(*) FROM message JOIN due USING ({bucket,} msg_id) WHERE {message.bucket} {to phones}',
+)
+const PENDING = sql<[count: number]>(
+  `SELECT count(*) FROM message JOIN report USING ({bucket,} msg_id)
+   WHERE {message.bucket} {to phones} AND ${STILL_PENDING}`,
+)
+const UNREPORTED = sql<[sender: string]>(
+  `SELECT sender FROM report JOIN inbound_message ON inbound_message.account_id = report.account_id AND event_id = msg_id
+   WHERE {report.bucket} {inbound_message.bucket} state = 'pending'`,
+)
+const LISTED = sql<[count: number]>('SELECT count(*) FROM listed_number WHERE digits {any text} AND whole = 1')
+
+/** Locked first: a turn recorded after this is based on a stale state. */
+const NEXT = sql<[msgId: number]>(
+  `SELECT msg_id FROM message WHERE {bucket} {to phones} AND msg_id > ? ORDER BY msg_id LIMIT ${SLICE_MESSAGES} {lock}`,
+)
+const JOURNEYS = sql<[msgId: number, journey: string]>(
+  'SELECT msg_id, journey FROM message WHERE {bucket} msg_id {any bigint}',
+)
+/** The version grows, so that a state in memory never overwrites it. */
+const CLEAR = update('message', 'journey', 'msg_id', `phone = '', client_id = NULL, hook = NULL, version = version + 1`)
+
+const REPLIES = sql<[inboundId: number, sender: string]>(
+  `SELECT inbound_id, sender FROM inbound_message WHERE inbound_id > ? ORDER BY inbound_id LIMIT ${SLICE_REPLIES}`,
+)
+const DROP_REPLY_REPORTS = sql(
+  `DELETE FROM report WHERE ({bucket,} msg_id) IN
+     (SELECT {bucket,} event_id FROM inbound_message WHERE inbound_id {any bigint})`,
+)
+const DROP_REPLIES = sql('DELETE FROM inbound_message WHERE inbound_id {any bigint}')
+
+/** A phone erased before that opted out again: the older opt-out is enough. */
+const DROP_REPEATED = sql(
+  `DELETE FROM opt_out WHERE {bucket} phone = ? AND (account_id, sender) IN
+     (SELECT account_id, sender FROM opt_out WHERE {bucket} phone = ?)`,
+)
+const HASH_OPT_OUTS = sql('UPDATE opt_out SET phone = ? WHERE {bucket} phone = ?')
+
+const DROP_USERS = sql('DELETE FROM carrier_user WHERE phone_hash {any text}')
+const PART_SENDERS = sql<[sender: string]>('SELECT DISTINCT sender FROM inbound_part')
+const DROP_PARTS = sql('DELETE FROM inbound_part WHERE sender {any text}')
+const DROP_USAGE = sql(`DELETE FROM usage WHERE key LIKE '% ' || CAST(? AS text)`)
+
+export function* findInTheWay(phone: Phone): Command<InTheWay | null> {
+  const forms = formsOf(phone)
+  const [open, ofMessages, ofReplies, ofLists] = yield* readAll(
+    queryEach(OPEN, forms),
+    queryEach(PENDING, forms),
+    queryEach(UNREPORTED),
+    query(LISTED, forms),
+  )
+  const [openMessages, pending, listed] = [sumOf(open), sumOf(ofMessages), sumOf(ofLists)]
+  const pendingReports = pending + ofReplies.filter(([sender]) => isFormOf(phone, sender)).length
+  if (openMessages + pendingReports + listed === 0) return null
+  return { kind: 'in the way', openMessages, pendingReports, listed }
+}
+
+function sumOf(counts: readonly [count: number][]): number {
+  return counts.reduce((sum, [count]) => sum + count, 0)
+}
+
+export interface ForgetOrder {
+  readonly bucket: number
+  readonly phone: Phone
+  readonly after: number
+  readonly now: number
+}
+
+export function forgetMessages({ bucket, phone, after, now }: ForgetOrder, tools: RedactTools): Command<ForgetSlice> {
+  return inBucket(bucket, forget())
+
+  function* forget(): Command<ForgetSlice> {
+    const seen = (yield* rows(NEXT, formsOf(phone), after)).map(([msgId]) => msgId)
+    const busy = yield* busyAmong(seen)
+    const ids = seen.filter((msgId) => !busy.has(msgId))
+    yield* redact('texts', ids, now, tools)
+    yield* redact('settled', ids, now, tools)
+    yield* dropNames(ids)
+    const journeys = yield* rows(JOURNEYS, ids)
+    yield* write(CLEAR, ...journeys.map(([msgId, journey]) => [withoutRefs(journey), msgId]))
+    return { done: ids.length, next: seen.length === SLICE_MESSAGES ? (seen.at(-1) ?? null) : null }
+  }
+}
+
+/** Carriers write a number in many ways, so every inbound message is read. */
+export function* forgetReplies(phone: Phone, after: number): Command<ForgetSlice> {
+  const seen = yield* rows(REPLIES, after)
+  const ids = seen.flatMap(([inboundId, sender]) => (isFormOf(phone, sender) ? [inboundId] : []))
+  const next = seen.length === SLICE_REPLIES ? (seen.at(-1)?.[0] ?? null) : null
+  if (ids.length === 0) return { done: 0, next }
+  const [, done = 0] = yield* change(query(DROP_REPLY_REPORTS, ids), query(DROP_REPLIES, ids))
+  return { done, next }
+}
+
+/** Deletes what is always little: users of messengers, parts, usage counts. Keeps opt-outs under the hash of the phone. */
+export function* forgetRest(phone: Phone, hashPhone: HashPhone): Command<ForgottenRest> {
+  yield* write(DROP_USERS, [phoneHashesOf(phone, hashPhone)])
+  const senders = (yield* rows(PART_SENDERS)).map(([sender]) => sender)
+  yield* write(DROP_PARTS, [senders.filter((sender) => isFormOf(phone, sender))])
+  const forms = formsOf(phone)
+  yield* write(DROP_USAGE, ...forms.map((form) => [form]))
+  const phoneHash = hashPhone(forms[0])
+  let optOuts = 0
+  // One form after the other: several may be opted out.
+  for (const form of forms) {
+    const changes = [queryEach(DROP_REPEATED, form, phoneHash), queryEach(HASH_OPT_OUTS, phoneHash, form)]
+    for (const count of yield* change(...changes)) optOuts += count
+  }
+  return { phoneHash, optOuts }
+}
