@@ -109,7 +109,7 @@ export function* forgetReplies(phone: Phone, after: number): Command<ForgetSlice
   return { done, next }
 }
 
-/** Deletes what is always little: users of messengers, parts, usage counts. Keeps opt-outs under the hash of the phone. */
+/** Deletes what is always little (users of messengers, parts, usage counts), and hashes the phone of opt-outs. */
 export function* forgetRest(phone: Phone, hashPhone: HashPhone): Command<ForgottenRest> {
   yield* write(DROP_USERS, [phoneHashesOf(phone, hashPhone)])
   const senders = (yield* rows(PART_SENDERS)).map(([sender]) => sender)

@@ -120,8 +120,8 @@ export function* countReports({ at, ...filter }: ReportFilter & { readonly at: n
 }
 
 /**
- * Returns conditions for what is given alone, so that the database uses its index. Without a query, an address is a hook
- * (`hookOf`): it stands for all its queries. Events of a feed are read, not sent.
+ * Returns conditions for what is given alone, so that the database uses its index. Without a query, an address is a
+ * hook (`hookOf`): it stands for all its queries. Events of a feed are read, not sent.
  */
 function ofFilter({ messageId, accountId, address, since, until = null }: ReportFilter) {
   const all: readonly (readonly [where: string, value: Value])[] = [
