@@ -32,6 +32,8 @@ const SLOW = [
   // Each test moves whole installations between the databases, half a second to several each.
   'test/cli/move.test.ts',
   'test/cli/undo-move.test.ts',
+  // It installs tools of others.
+  'test/contract/generated-types.test.ts',
   // It compiles a copy of the sources.
   'test/cli/added-channel.test.ts',
   // Each test starts a gateway by npm.
