@@ -13,6 +13,7 @@ import { describeEventFeed } from './store/event-feed.ts'
 import { describeFailingHooks } from './store/failing-hooks.ts'
 import { describeForgetting } from './store/forgetting.ts'
 import { describeGuards } from './store/guards.ts'
+import { describeHookAddresses } from './store/hook-addresses.ts'
 import { describeInbound } from './store/inbound.ts'
 import { describeKeptAnswers } from './store/kept-answers.ts'
 import { describeKeys } from './store/keys.ts'
@@ -75,6 +76,7 @@ const CHAPTERS = {
   retention: describeRetention,
   forgetting: describeForgetting,
   sealing: describeSealing,
+  hookAddresses: describeHookAddresses,
 } as const
 
 type Chapter = keyof typeof CHAPTERS

@@ -77,6 +77,28 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     return allOf(await claimAll(node.store, { now })).map(({ id }) => id)
   }
 
+  it('seal queries of hook addresses once no gateway of a version that cannot open them is left', async () => {
+    const old = await openNode()
+    await database.query(`UPDATE node SET opens_addresses = 0 WHERE node = (SELECT max(node) FROM node)`)
+    await live([first()], 1)
+    const client = await story.account()
+    const hook = 'https://client.example/hook?token=S3CRET'
+    const stored = async ({ id }: Message) =>
+      (await database.query(`SELECT hook FROM message WHERE msg_id = ${id}`))[0]?.['hook']
+    const beside = await story.accepted(client, { hook })
+    expect(await stored(beside)).toBe(hook)
+    await old.store.close()
+    await live([first()], 1)
+    const alone = await story.accepted(client, { hook })
+    expect(await stored(alone)).toMatch(/^https:\/\/client\.example\/hook\?v2\./)
+    expect((await first().store.loadMessages([beside.id, alone.id])).map((message) => message.hook)).toEqual([
+      hook,
+      hook,
+    ])
+    await first().store.sealAnew()
+    expect(await stored(beside)).toMatch(/\?v2\./)
+  })
+
   it('add to the same statistics of all accounts when they roll up at the same time', async () => {
     const second = await openNode()
     await live([first(), second], 2)

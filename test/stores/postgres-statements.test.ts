@@ -16,6 +16,7 @@ import { distribution } from '../../src/stores/postgres/partitions/distribute.ts
 import { findMessages } from '../../src/stores/postgres/requests/find-messages.ts'
 import { statementOf } from '../../src/stores/postgres/session/run-command.ts'
 import type { Value } from '../../src/stores/rows/cells/cell.ts'
+import { openVault } from '../../src/stores/vault/open-vault.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { CITUS_PORT } from '../support/test-citus.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
@@ -331,7 +332,8 @@ async function inquiryOf(accountId: AccountId, name: { readonly clientId: string
     sent.push([statement, values])
     return []
   }
-  await findMessages({ query } as unknown as Link, accountId, [{ messageId: null, ...name }])
+  const link = { query } as unknown as Link
+  await findMessages({ link, vault: openVault(TEST_KEYS) }, accountId, [{ messageId: null, ...name }])
   const [[{ text }, values] = [{ text: '' }, []]] = sent
   const literals = values.map((value) => (Array.isArray(value) ? `'${arrayOf(value)}'` : value))
   return { text, call: `EXECUTE inquiry (${literals.join(', ')})` }

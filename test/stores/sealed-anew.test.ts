@@ -45,7 +45,8 @@ function placesUnder(keyId: string): ReadonlySet<string> {
       .flatMap((row) =>
         Object.entries(row).flatMap(([column, cell]) => {
           if (typeof cell !== 'string' && !(cell instanceof Uint8Array)) return []
-          return vault.keyOf(cell) === keyId ? [`${name}.${column}`] : []
+          const parts = typeof cell === 'string' ? [cell, ...(cell.match(/\bv2\.[\w-]+/g) ?? [])] : [cell]
+          return parts.some((part) => vault.keyOf(part) === keyId) ? [`${name}.${column}`] : []
         }),
       ),
   )

@@ -7,9 +7,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { migrate } from '../../src/stores/sqlite/schema/schema.ts'
 import { SqliteLedger } from '../../src/stores/sqlite/session/ledger.ts'
 import { Statement } from '../../src/stores/sqlite/statement/statement.ts'
+import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
 
 const ACCOUNTS = 5
+const vault = openVault(TEST_KEYS)
 let folder: string
 let database: DatabaseSync
 /** Another connection, as of a tool. */
@@ -49,7 +52,7 @@ function transact(ledger: SqliteLedger, work: () => void, end: 'COMMIT' | 'ROLLB
 
 it('has the stored balances in every transaction, whatever was written in between', () => {
   const random = new SeededRandom(3)
-  const ledgers = [new SqliteLedger(database), new SqliteLedger(database)]
+  const ledgers = [new SqliteLedger({ database, vault }), new SqliteLedger({ database, vault })]
   const ways = [
     'ledger',
     'ledger',
@@ -78,7 +81,7 @@ it('has the stored balances in every transaction, whatever was written in betwee
 })
 
 it('reads an account once while nothing else is written', () => {
-  const ledger = new SqliteLedger(database)
+  const ledger = new SqliteLedger({ database, vault })
   const read = vi.spyOn(Statement.prototype, 'first')
   for (let msgId = 1; msgId <= 10; msgId += 1) transact(ledger, () => ledger.move('hold', 1, msgId, 5, 0))
   expect((read.mock.calls as unknown[][]).filter(([id]) => id === 1)).toHaveLength(1)

@@ -22,6 +22,7 @@ import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { describeStore } from '../conformance/store.ts'
 import { BEGINNING, buildAccount } from '../support/build-message.ts'
+import { dumpTables } from '../support/dump-tables.ts'
 import { taken } from '../support/make-turn.ts'
 import { memoryDatabase } from '../support/memory-database.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
@@ -48,6 +49,7 @@ async function installMemory() {
     open: () => openOn(database),
     openTool: () => openSqliteStore({ file: ':memory:', keys, inline: true, database, role: 'tool' }),
     remove: async () => database.close(),
+    dump: () => dumpTables('sqlite', (sql) => database.prepare(sql).all()),
   }
 }
 

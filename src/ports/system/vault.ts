@@ -24,4 +24,21 @@ export interface Vault {
   openBytes(sealed: Uint8Array): string
   /** Opens a sealed value; any other value was stored before sealing was introduced, and is returned unchanged. */
   openText(cell: string): string
+  readonly addresses: AddressVault
+}
+
+/** Seals the queries of hook addresses, which may contain tokens. Values without a sealed query are read as they are. */
+export interface AddressVault {
+  /** False while a gateway runs that does not open them: then addresses are stored as they are. */
+  isSealing: boolean
+  /** Returns the address with its query sealed; equal addresses may have the same seal. */
+  seal(address: string): string
+  open(stored: string): string
+  /** Seals the queries of all addresses in JSON. */
+  sealIn(json: string): string
+  openIn(json: string): string
+  /** Returns the name of the key of the sealed query; null if it is not sealed. */
+  keyOf(stored: string): string | null
+  /** The same of each address with a query in JSON. */
+  keysIn(json: string): readonly (string | null)[]
 }

@@ -7,7 +7,7 @@ import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from '../../domain/a
 import type { AccountChange } from '../../ports/changes/account-change.ts'
 import type { Row } from '../rows/cells/cell.ts'
 import type { SealedChange } from '../rows/sealing/seal-secrets.ts'
-import { readListeners } from '../rows/setup/account-hooks.ts'
+import { hasHooks } from '../rows/setup/account-hooks.ts'
 import { DIRECTORY_TABLES } from '../rows/setup/directory-tables.ts'
 import { removeTokensOf } from './admin-users.ts'
 import {
@@ -56,7 +56,7 @@ export function* setAccount({ accountId, name, state, settings }: SetAccount): R
     ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
   }
   if (Object.keys(set).length > 0) yield* update('account', set, where)
-  if (settings !== undefined) yield* watchLowBalance(accountId, settings, yield* hasHooks(accountId))
+  if (settings !== undefined) yield* watchLowBalance(accountId, settings, yield* hasClientHooks(accountId))
   if (state === 'closed') {
     yield* remove('api_key', where)
     yield* removeTokensOf(accountId)
@@ -83,9 +83,9 @@ export function* watchLowBalance(
   return yield* setLimits(accountId, { creditLimit: balance.creditLimit, lowBalance, isLowReported })
 }
 
-function* hasHooks(accountId: number): Rule<boolean> {
+function* hasClientHooks(accountId: number): Rule<boolean> {
   const row = yield* findOne('account_hooks', { account_id: accountId }, ['hooks'])
-  return row !== null && readListeners('{}', row.hooks).hooks.length > 0
+  return row !== null && hasHooks(row.hooks)
 }
 
 /** Lets the sweeper return to messages that a shorter retention makes due. */

@@ -123,7 +123,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   }
   let pay = () => {}
   const events = { onBeat: () => pay(), onOthers: onDue, onLost: lost }
-  const lease: NodeLease = await NodeLease.take(keeper, clock, vault, { name: hostname(), role }, events)
+  const lease: NodeLease = await NodeLease.take({ line: keeper, clock, vault, events }, { name: hostname(), role })
   const patience = { clock, patienceMs: role === 'tool' ? 0 : PATIENCE_MS }
   const reader = new Reader(new Line(primary, SHORT_WORK), patience)
   // Reads must not wait behind a commit that waits for a standby.

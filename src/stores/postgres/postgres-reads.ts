@@ -148,7 +148,9 @@ export class PostgresReads extends StoreReads {
   }
 
   findMessages(accountId: AccountId, names: readonly MessageName[]) {
-    return inSlices(names, (slice) => this.read((link) => findMessages(link, accountId, slice)))
+    return inSlices(names, (slice) =>
+      this.read((link) => findMessages({ link, vault: this.parts.vault }, accountId, slice)),
+    )
   }
 
   tallyReports(accountId: AccountId, ids: readonly MessageId[]) {

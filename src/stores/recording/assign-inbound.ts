@@ -12,6 +12,7 @@ import { addressed, hooksFor, type Listeners } from '../../domain/reports/client
 import { isFeed } from '../../domain/reports/event-feed.ts'
 import { type Report, writeInboundReport } from '../../domain/reports/report.ts'
 import type { InboundMessage } from '../../ports/carriers/carrier.ts'
+import type { Vault } from '../../ports/system/vault.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import { fromMessageRow, type MessageColumns } from '../rows/messages/message-row.ts'
 import { readListeners } from '../rows/setup/account-hooks.ts'
@@ -34,11 +35,15 @@ export const SELECT_OWN_NUMBERS =
   'JOIN account ON account.account_id = inbound_number.account_id ' +
   'LEFT JOIN account_hooks ON account_hooks.account_id = inbound_number.account_id'
 
-export function readOwnNumber(cells: readonly Cell[]): OwnNumber {
-  const [channel, settings = '{}', hooks = null] = cells.slice(columns.length)
-  const { inboundReportForm: inboundForm = 'message.inbound' }: Partial<AccountSettings> = JSON.parse(String(settings))
+export function readOwnNumber(cells: readonly Cell[], { addresses }: Vault): OwnNumber {
+  const [channel, ofAccount = '{}', ofClient = null] = cells.slice(columns.length)
+  const settings = addresses.openIn(String(ofAccount))
+  const hooks = ofClient === null ? null : addresses.openIn(String(ofClient))
+  const { inboundReportForm: inboundForm = 'message.inbound' }: Partial<AccountSettings> = JSON.parse(settings)
   const listeners = readListeners(settings, hooks)
-  return { ...read(cells), channel: String(channel) as Channel, listeners, inboundForm }
+  const number = read(cells)
+  const hook = number.hook === null ? null : addresses.open(number.hook)
+  return { ...number, hook, channel: String(channel) as Channel, listeners, inboundForm }
 }
 
 /** A key of the numbers that a message may belong to. */

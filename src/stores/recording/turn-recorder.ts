@@ -114,11 +114,12 @@ export class TurnRecorder {
       // The target of a clicked link is a text; all other report fields are in the message's row too.
       const kept = clickedCode === null ? body : vault.seal(body)
       if (isFeed(address)) return eventRow([messageId, number, accountId, address, kept, at])
+      const stored = vault.addresses.seal(address)
       const isQueued = queued.includes(number)
       const isParked = place === 'parked' && !isQueued
       const dueAt = isQueued ? null : isParked ? at + REPORT_LIFETIME_MS : at
       const holder = place === 'held' && !isQueued ? node : 0
-      return [messageId, number, accountId, address, kept, at, holder, dueAt, Number(isParked)]
+      return [messageId, number, accountId, stored, kept, at, holder, dueAt, Number(isParked)]
     })
   }
 }

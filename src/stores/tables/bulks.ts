@@ -13,7 +13,7 @@ export const BULK_TABLES = {
       open: 'smallint', // 0: it has ended
       due_at: 'bigint null', // when the runner looks at it; NULL for never
       kept_since: 'bigint null', // NULL while it waits or runs
-      facts: 'text',
+      facts: 'text sealed addresses',
     },
     key: 'bucket, bulk_id',
     indexes: [

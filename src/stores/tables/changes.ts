@@ -34,6 +34,8 @@ const CHANGES: readonly Change[] = [
   { sqlite: null, postgres: ['CREATE SEQUENCE command_number AS integer INCREMENT BY -1'] },
   extended('inbound_message', ['answers'], ['inbound_message_answers']),
   added('bulk_phone'),
+  // Gateways of earlier versions go on beside new ones, and would post reports to addresses with sealed queries.
+  { sqlite: null, postgres: ['ALTER TABLE node ADD COLUMN opens_addresses smallint NOT NULL DEFAULT 0'] },
 ]
 
 export const VERSIONS: Readonly<Record<Store, Versions>> = {

@@ -15,9 +15,10 @@ export type BucketRule = 'account' | 'message' | 'bulk' | 'carrier' | 'inbound' 
 
 /**
  * How a column is sealed. `bound`: always, with its place since places are sealed. `secret`: always. `text`: unless it
- * is from before texts were sealed. `bytes`: always, as bytes.
+ * is from before texts were sealed. `bytes`: always, as bytes. `address`: the query of an address, unless it is from
+ * before addresses were sealed. `addresses`: the same, of all addresses in JSON.
  */
-export type SealKind = 'bound' | 'secret' | 'text' | 'bytes'
+export type SealKind = 'bound' | 'secret' | 'text' | 'bytes' | 'address' | 'addresses'
 
 /** A type and what `WORDS` knows, in that order. Columns are NOT NULL unless they say `null`. */
 type ColumnText = ColumnType | `${ColumnType} ${string}`

@@ -10,7 +10,7 @@ export const DIRECTORY_TABLES = {
       currency: 'text',
       state: 'text',
       hook_secrets: 'text sealed bound', // JSON
-      settings: 'text',
+      settings: 'text sealed addresses',
       old_secrets_until: 'bigint null', // NULL for no end
     },
     key: 'account_id',
@@ -21,7 +21,7 @@ export const DIRECTORY_TABLES = {
     columns: {
       account_id: 'bigint references account',
       revision: 'bigint',
-      hooks: 'text',
+      hooks: 'text sealed addresses',
       secrets: 'text sealed bound',
     },
     key: 'account_id',
@@ -98,7 +98,7 @@ export const DIRECTORY_TABLES = {
       address: 'name',
       keyword: 'name', // empty for messages without the keyword of another
       account_id: 'bigint references account',
-      hook: 'text null', // NULL for the default hook of the account
+      hook: 'text null sealed address', // NULL for the default hook of the account
       reply: 'text null',
       reply_sender: 'text null',
     },

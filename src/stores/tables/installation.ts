@@ -52,6 +52,7 @@ export const INSTALLATION_TABLES = {
       started_at: 'bigint default 0',
       heartbeat_at: 'bigint default 0',
       version: "text default ''", // of its program; empty for older ones
+      opens_addresses: 'smallint default 0', // 0: it reads addresses as they are stored
     },
     key: 'node',
     only: 'postgres',

@@ -6,6 +6,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { UNNAMED_KEY } from '../../ports/records/sealing.ts'
 import type { Vault } from '../../ports/system/vault.ts'
+import { AddressSeals } from './address-seals.ts'
 import { type Key, type KeySource, placeOf, readKeys } from './key-ring.ts'
 
 const ALGORITHM = 'aes-256-gcm'
@@ -52,6 +53,7 @@ export function openVault(source: KeySource): Vault {
 }
 
 class RingVault implements Vault {
+  readonly addresses = new AddressSeals(this)
   readonly #source: KeySource
   #keys: ReadonlyMap<string, Key>
   #session: Session

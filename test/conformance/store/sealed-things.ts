@@ -3,7 +3,7 @@ import { toAccountId } from '../../../src/domain/ids/account-id.ts'
 import { type MessageId, makeMessageId } from '../../../src/domain/ids/message-id.ts'
 import type { Phone } from '../../../src/domain/numbers/phone.ts'
 import type { Store } from '../../../src/ports/stores/store.ts'
-import { BEGINNING, buildStep } from '../../support/build-message.ts'
+import { BEGINNING, buildAccount, buildStep } from '../../support/build-message.ts'
 import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
 import { clicked, taken } from '../../support/make-turn.ts'
 import { messageItem, type StoreStory } from './store-story.ts'
@@ -16,7 +16,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   // Stores may keep short and long texts apart.
   const messages = Array.from({ length: 450 }, (_, n) => {
     const content = { kind: 'text', text: n < 3 ? 'Hello '.repeat(200) : 'Hello' } as const
-    return story.message(client, { plan: [buildStep('sms', { content })] })
+    return story.message(client, { plan: [buildStep('sms', { content })], hook: 'https://client.example/sent?key=1' })
   })
   const [first] = messages
   if (first === undefined) throw new Error('there is no message')
@@ -46,9 +46,9 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   await store.change({ kind: 'set chat template', template: chat })
   const { revision } = await store.loadDirectory()
   const request = { actor: 'anna', key: 'k-1', bodyHash: 'h', keepUntil: BEGINNING + 9 }
-  const settings = { host: '127.0.0.1', password: 'hunter22' }
+  const carrierSettings = { host: '127.0.0.1', password: 'hunter22' }
   await store.change(
-    { kind: 'set carrier', carrier: { id: 'acme', channel: 'sms', kind: 'smpp', settings } },
+    { kind: 'set carrier', carrier: { id: 'acme', channel: 'sms', kind: 'smpp', settings: carrierSettings } },
     { revision, entries: [], request },
   )
   await store.keepAnswer('anna', 'k-1', 'an answer')
@@ -64,7 +64,20 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   await store.change({ kind: 'set inbound number', number })
   const content = { kind: 'location', latitude: 52.52, longitude: 13.405 } as const
   await store.recordInbound([wrote('geo:52.52,13.405', { carrierId: 'acme', content })], [])
-  const bulk = { id: BULK, accountId: client, test: false, clientId: null, message: '{"type":"sms"}', hook: null }
+  await store.change({
+    kind: 'set inbound number',
+    number: { ...number, hook: 'https://client.example/inbound?key=1' },
+  })
+  const settings = { ...buildAccount().settings, defaultHook: 'https://client.example/default?key=1' }
+  await store.change({ kind: 'set account', accountId: client, settings })
+  const bulk = {
+    id: BULK,
+    accountId: client,
+    test: false,
+    clientId: null,
+    message: '{"type":"sms"}',
+    hook: 'https://client.example/bulk?key=1',
+  }
   await store.bulk({
     kind: 'create',
     accountId: client,
@@ -74,7 +87,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   const line = { line: 1, phone: '491701234500', id: null, values: { name: 'Ann' } }
   const block = { first: 1, last: 1, lines: [line], errors: [], prices: [0] }
   await store.bulk({ kind: 'add lines', accountId: client, bulkId: BULK, block })
-  const hook = { address: 'https://client.example/hook', description: null, events: null, secret: 'whsec_1' }
+  const hook = { address: 'https://client.example/hook?key=1', description: null, events: null, secret: 'whsec_1' }
   const creation = { kind: 'create', ...hook } as const
   const target = { name: 'pager', kind: 'hook', address: 'https://ops.example/hook', recipients: [] } as const
   const wanted = { minSeverity: 'warning', kinds: null, repeatMinutes: null } as const

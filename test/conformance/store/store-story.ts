@@ -17,6 +17,8 @@ export interface Installation {
   /** Opens it as an operator's tool beside the gateway. */
   openTool(): Promise<Store>
   remove(): Promise<void>
+  /** Returns all rows as text. */
+  dump?(): Promise<string>
 }
 
 export type Install = () => Promise<Installation>
@@ -50,6 +52,12 @@ export class StoreStory {
 
   openTool(): Promise<Store> {
     return this.#installation.openTool()
+  }
+
+  /** All rows of the database as text. */
+  async dump(): Promise<string> {
+    if (this.#installation.dump === undefined) throw new Error('this installation cannot be dumped')
+    return this.#installation.dump()
   }
 
   /** A new account with that much money. */

@@ -26,13 +26,21 @@ import {
   stateCells,
   withoutPhone,
 } from '../../rows/bulk/bulk-row.ts'
-import { type ReportedAccountRow, SELECT_REPORTED_ACCOUNTS } from '../../rows/reports/low-balance-report.ts'
+import {
+  REPORTED_ACCOUNT_COLUMNS,
+  type ReportedAccountRow,
+  SELECT_REPORTED_ACCOUNTS,
+} from '../../rows/reports/low-balance-report.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
 import { type Command, first, inBucket, own, rows, write } from '../statement/command.ts'
 import { insert, select, sql, update } from '../statement/sql.ts'
 import { lockBulk } from './bulk-rows.ts'
 
-const ACCOUNT = sql<ReportedAccountRow>(`${SELECT_REPORTED_ACCOUNTS} WHERE account.account_id = ?`)
+const ACCOUNT = sql<ReportedAccountRow>(
+  `${SELECT_REPORTED_ACCOUNTS} WHERE account.account_id = ?`,
+  { table: 'account', columns: REPORTED_ACCOUNT_COLUMNS },
+  { table: 'account_hooks', columns: REPORTED_ACCOUNT_COLUMNS },
+)
 const OPEN = sql<[count: number]>('SELECT count(*) FROM bulk WHERE {bucket} account_id = ? AND test = ? AND open = 1')
 const INSERT = insert('bulk', `${BULK_IDENTITY}, ${BULK_STATE}`)
 const CHANGE = update('bulk', BULK_STATE, 'bulk_id')

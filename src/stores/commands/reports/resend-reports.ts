@@ -1,7 +1,7 @@
 /** Resends reports, or sends them at once, on an operator's request; and counts those that it would resend. */
 import { bucketOf, bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
 import { NUMBERS_PER_HOOK } from '../../../domain/reports/client-hook.ts'
-import { REPORT_LIFETIME_MS } from '../../../domain/reports/report-schedule.ts'
+import { hookOf, REPORT_LIFETIME_MS } from '../../../domain/reports/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../../domain/reports/stopped-hook.ts'
 import { MAX_TRIED_REPORTS, type ReportFilter } from '../../../ports/records/pending-report.ts'
 import { MAX_COUNTED_REPORTS, type ReportCounts } from '../../../ports/stores/query-store.ts'
@@ -13,6 +13,8 @@ import { keptSql, STILL_PENDING, sql } from '../statement/sql.ts'
 
 /** Per call: a change must not delay messages. */
 const MAX_RESENT = 10_000
+/** Different addresses of one hook that are opened: a client may name the message in each. */
+const MAX_OPENED_ADDRESSES = 100_000
 
 const WAITING = `state = 'pending' AND node = 0 AND due_at IS NOT NULL`
 /** Reports to a hook that its client has deleted are never sent. */
@@ -64,7 +66,7 @@ export function* resendReports(request: Resending): Command<number> {
   if (messageId !== null && number !== undefined) {
     return yield* inBucket(bucketOfMessage(messageId), resendReport({ messageId, accountId, number, at, triedAt }))
   }
-  const { where, values } = ofFilter(request)
+  const { where, values } = yield* ofFilter(request)
   const some = (of: string) =>
     `({bucket,} msg_id, number) IN (SELECT {bucket,} msg_id, number FROM report WHERE ${of} AND ${where} LIMIT ${MAX_RESENT})`
   const endsAt = at + REPORT_LIFETIME_MS
@@ -106,7 +108,7 @@ export function* tryHook({ hook: { accountId, hook } }: Extract<Change, { kind: 
 }
 
 export function* countReports({ at, ...filter }: ReportFilter & { readonly at: number }): Command<ReportCounts> {
-  const { where, values } = ofFilter(filter)
+  const { where, values } = yield* ofFilter(filter)
   const count = (of: string) =>
     keptSql<[count: number]>(
       `SELECT count(*) FROM (SELECT 1 FROM report WHERE ${of} AND ${where} LIMIT ${MAX_COUNTED_REPORTS}) AS counted`,
@@ -119,15 +121,37 @@ export function* countReports({ at, ...filter }: ReportFilter & { readonly at: n
   return { failed: failed?.[0] ?? 0, waiting: waiting?.[0] ?? 0, stopped: stopped?.[0] ?? 0 }
 }
 
+interface Conditions {
+  readonly where: string
+  readonly values: readonly Value[]
+}
+
 /**
- * Returns conditions for what is given alone, so that the database uses its index. Without a query, an address is a
- * hook (`hookOf`): it stands for all its queries. Events of a feed are read, not sent.
+ * Returns conditions for what is given. Without a query, an address is a hook (`hookOf`): it stands for all its
+ * queries. A query is sealed, differently in each process: the addresses of the hook are read and opened.
  */
-function ofFilter({ messageId, accountId, address, since, until = null }: ReportFilter) {
+function* ofFilter(filter: ReportFilter): Command<Conditions> {
+  const { address } = filter
+  if (address === null || hookOf(address) === address) return conditions(filter, ['{to hook}', address])
+  const { where, values } = conditions(filter, ['{to hook}', hookOf(address)])
+  const stored = keptSql<[opened: string, stored: string]>(
+    `SELECT DISTINCT address, address AS stored FROM report WHERE state IN ('pending', 'failed') AND ${where}
+     LIMIT ${MAX_OPENED_ADDRESSES}`,
+    { table: 'report', columns: 'address, stored' },
+  )
+  const found = yield* rows(stored, ...values)
+  return conditions(filter, ['address {any text}', found.flatMap(([opened, as]) => (opened === address ? [as] : []))])
+}
+
+/** Of what is given alone, so that the database uses its index. Events of a feed are read, not sent. */
+function conditions(
+  { messageId, accountId, since, until = null }: ReportFilter,
+  ofAddress: readonly [where: string, value: Value],
+): Conditions {
   const all: readonly (readonly [where: string, value: Value])[] = [
     ['msg_id = ?', messageId],
     ['account_id = ?', accountId],
-    [address?.includes('?') === true ? 'address = ?' : '{to hook}', address],
+    ofAddress,
     ['created_at >= ?', since],
     ['created_at < ?', until],
   ]

@@ -31,16 +31,36 @@ export function sealsIn(table: string, names: readonly string[]): readonly Seal[
 export function openCells(vault: Vault, seals: readonly Seal[], cells: readonly Cell[]): readonly Cell[] {
   return replace(seals, cells, (seal, cell) => {
     if (cell instanceof Uint8Array) return vault.openBytes(cell)
-    if (seal.column.kind === 'text') return vault.openText(cell)
-    return seal.column.kind === 'bound' ? vault.openAt(cell, placeIn(seal, cells)) : vault.open(cell)
+    switch (seal.column.kind) {
+      case 'text':
+        return vault.openText(cell)
+      case 'address':
+        return vault.addresses.open(cell)
+      case 'addresses':
+        return vault.addresses.openIn(cell)
+      case 'bound':
+        return vault.openAt(cell, placeIn(seal, cells))
+      default:
+        return vault.open(cell)
+    }
   })
 }
 
 /** Returns the values of a statement with those of sealed columns sealed. */
 export function sealCells(vault: Vault, seals: readonly Seal[], cells: readonly Value[]): readonly Value[] {
   return replace(seals, cells, (seal, cell) => {
-    if (seal.column.kind === 'bytes') return vault.sealBytes(String(cell))
-    return seal.column.kind === 'bound' ? vault.sealAt(String(cell), placeIn(seal, cells)) : vault.seal(String(cell))
+    switch (seal.column.kind) {
+      case 'bytes':
+        return vault.sealBytes(String(cell))
+      case 'address':
+        return vault.addresses.seal(String(cell))
+      case 'addresses':
+        return vault.addresses.sealIn(String(cell))
+      case 'bound':
+        return vault.sealAt(String(cell), placeIn(seal, cells))
+      default:
+        return vault.seal(String(cell))
+    }
   })
 }
 

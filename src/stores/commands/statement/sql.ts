@@ -59,16 +59,22 @@ export function allSql(): readonly Sql[] {
   return made
 }
 
-/** Any statement; of its rows, sealed cells of `opened` are opened: its first columns, all of one table. */
-export function sql<Row extends readonly Cell[] = readonly Cell[]>(text: string, opened?: Columns): Sql<Row> {
-  return make<Row>({ text, opens: opened === undefined ? [] : sealsIn(opened.table, opened.columns.split(', ')) })
+/** Any statement; of its rows, sealed cells of `opened` are opened: the names of its first columns, by table. */
+export function sql<Row extends readonly Cell[] = readonly Cell[]>(
+  text: string,
+  ...opened: readonly Columns[]
+): Sql<Row> {
+  return make<Row>({ text, opens: opened.flatMap(({ table, columns }) => sealsIn(table, columns.split(', '))) })
 }
 
 const kept = new Map<string, Sql>()
 
 /** The same for a text that is put together each time; there are few different ones. */
-export function keptSql<Row extends readonly Cell[] = readonly Cell[]>(text: string): Sql<Row> {
-  const statement = kept.get(text) ?? sql(text)
+export function keptSql<Row extends readonly Cell[] = readonly Cell[]>(
+  text: string,
+  ...opened: readonly Columns[]
+): Sql<Row> {
+  const statement = kept.get(text) ?? sql(text, ...opened)
   kept.set(text, statement)
   return statement as Sql<Row>
 }

@@ -21,8 +21,8 @@ import { shareOf } from './share.ts'
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 const ENTER = rare<[node: number]>(
-  `INSERT INTO node (node, heartbeat, delivers, name, role, version, started_at, heartbeat_at)
-   VALUES (nextval(CASE $3 WHEN 'tool' THEN 'command_number' ELSE 'node_number' END), 0, $1, $2, $3, $4, ${NOW}, ${NOW}) RETURNING node`,
+  `INSERT INTO node (node, heartbeat, delivers, name, role, version, started_at, heartbeat_at, opens_addresses)
+   VALUES (nextval(CASE $3 WHEN 'tool' THEN 'command_number' ELSE 'node_number' END), 0, $1, $2, $3, $4, ${NOW}, ${NOW}, 1) RETURNING node`,
 )
 type Listed = [
   node: number,
@@ -44,13 +44,13 @@ const LEASE = rare(
    FROM generate_series(0, ${BUCKETS}) AS asked (bucket) LEFT JOIN
      (SELECT bucket, max(furthest) AS furthest FROM sweep_mark GROUP BY bucket) AS swept USING (bucket)`,
 )
-type Look = [node: number, beat: number, delivers: number, role: string]
+type Look = [node: number, beat: number, delivers: number, role: string, opensAddresses: number]
 
 const BEAT = rare<[beat: number]>(
   `UPDATE node SET heartbeat = heartbeat + 1, heartbeat_at = ${NOW} WHERE node = $1 AND heartbeat >= $2 RETURNING heartbeat`,
 )
 const REWOUND_AT = rare<[at: number]>('SELECT at FROM rewind')
-export const LOOK = rare<Look>('SELECT node, heartbeat, delivers, role FROM node ORDER BY node')
+export const LOOK = rare<Look>('SELECT node, heartbeat, delivers, role, opens_addresses FROM node ORDER BY node')
 /** Waits for transactions of the node and blocks later ones. */
 const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
 const FREE_DUE = rare('UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE node = $1 AND node <> 0')
@@ -79,6 +79,13 @@ export interface LeaseEvents {
   readonly onLost: (reason: string) => void
 }
 
+interface LeaseTools {
+  readonly line: Line
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly events: LeaseEvents
+}
+
 export interface NodeFacts {
   readonly name: string
   readonly role: NodeRole | 'tool'
@@ -93,6 +100,7 @@ export class NodeLease {
   readonly node: number
   readonly acknowledged: Acknowledged
   readonly #line: Line
+  readonly #vault: Vault
   readonly #clock: Clock
   readonly #events: LeaseEvents
   #others = new Map<number, Other>()
@@ -109,8 +117,9 @@ export class NodeLease {
   #lostBy: string | null = null
   #rewoundAt: number | null = null
 
-  private constructor(node: number, line: Line, clock: Clock, events: LeaseEvents) {
+  private constructor(node: number, { line, clock, vault, events }: LeaseTools) {
     this.node = node
+    this.#vault = vault
     this.acknowledged = new Acknowledged(node)
     this.#line = line
     this.#clock = clock
@@ -119,9 +128,9 @@ export class NodeLease {
   }
 
   /** Nodes that deliver take their share of due work; only they take over from others. */
-  static async take(line: Line, clock: Clock, vault: Vault, facts: NodeFacts, events: LeaseEvents): Promise<NodeLease> {
-    const link = await line.link()
-    const lease = new NodeLease(await enter(link, vault, facts), line, clock, events)
+  static async take(tools: LeaseTools, facts: NodeFacts): Promise<NodeLease> {
+    const link = await tools.line.link()
+    const lease = new NodeLease(await enter(link, tools.vault, facts), tools)
     lease.#observe(await link.query(LOOK))
     lease.#beatSoon()
     return lease
@@ -246,6 +255,8 @@ export class NodeLease {
     )
     const delivering = rows.flatMap(([node, , delivers]) => (delivers === 1 ? [node] : []))
     const gateways = rows.flatMap(([node, , , role]) => (role === 'tool' ? [] : [node]))
+    // No gateway of an earlier version starts on migrated tables: they become fewer only.
+    this.#vault.addresses.isSealing = rows.every(([, , , , opensAddresses]) => opensAddresses === 1)
     const changed = gateways.join() !== this.#gateways.join()
     this.#gateways = gateways
     this.#delivering = delivering

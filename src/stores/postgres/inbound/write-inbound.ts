@@ -127,7 +127,7 @@ async function readNumbers(
   keys: readonly NumbersKey[],
 ): Promise<(key: NumbersKey) => readonly OwnNumber[]> {
   const columns = [keys.map(([carrierId]) => carrierId), keys.map(([, address]) => address)]
-  const found = (await session.query(OWN_NUMBERS, ...columns)).map(readOwnNumber)
+  const found = (await session.query(OWN_NUMBERS, ...columns)).map((cells) => readOwnNumber(cells, session.vault))
   const byKey = Map.groupBy(found, ({ carrierId, address }) => [carrierId, address].join('\0'))
   return (key) => byKey.get(key.join('\0')) ?? []
 }

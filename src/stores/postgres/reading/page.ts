@@ -16,8 +16,9 @@ import { MAX_SEEN, type PageOfCells, withoutCutOff } from '../../rows/cells/page
 import { idsOfTimes } from '../../rows/messages/ids-of-time.ts'
 import { openInbound } from '../../rows/messages/inbound-row.ts'
 import { clientIdsOf, matchConditions } from '../../rows/messages/message-match.ts'
-import { MESSAGE_COLUMNS } from '../../rows/messages/message-row.ts'
+import { MESSAGE_COLUMNS, openHook } from '../../rows/messages/message-row.ts'
 import { PAGE_COLUMNS } from '../../rows/messages/page-row.ts'
+import { openReport } from '../../rows/reports/report-row.ts'
 import { type HashPhone, keysOfPhone } from '../../vault/phone-hash.ts'
 import type { Link } from '../connection/link.ts'
 import { inBucket, rare, type Statement } from '../connection/statement.ts'
@@ -83,13 +84,11 @@ export async function page(link: Link, { vault, hashPhone, clock }: PageTools, q
 
 type OpenRow = (row: readonly Cell[], vault: Vault) => readonly Cell[]
 
-const openFifth: OpenRow = (row, vault) => row.with(4, vault.openText(String(row[4])))
-
 /** Opens the sealed cells of a row. */
 const OPENERS: Readonly<Partial<Record<PageQuery['of'], OpenRow>>> = {
-  messages: (row) => [...row, null],
-  'failed reports': openFifth,
-  'waiting reports': openFifth,
+  messages: ([key = null, ...row], vault) => [key, ...openHook(row, vault), null],
+  'failed reports': openReport,
+  'waiting reports': openReport,
   inbound: openInbound,
 }
 

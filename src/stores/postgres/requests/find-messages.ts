@@ -4,7 +4,8 @@ import { tokensOf } from '../../../domain/ids/client-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { Message } from '../../../domain/message/message.ts'
 import type { MessageName } from '../../../ports/records/message-name.ts'
-import { fromMessageRow, MESSAGE_COLUMNS, type MessageColumns } from '../../rows/messages/message-row.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import { fromMessageRow, MESSAGE_COLUMNS, type MessageColumns, openHook } from '../../rows/messages/message-row.ts'
 import type { Link } from '../connection/link.ts'
 import { inBucket } from '../connection/statement.ts'
 
@@ -31,7 +32,7 @@ const BY_CLIENT_ID = inBucket<MessageColumns>(
 )
 
 export async function findMessages(
-  link: Link,
+  { link, vault }: { readonly link: Link; readonly vault: Vault },
   accountId: AccountId,
   names: readonly MessageName[],
 ): Promise<readonly (Message | null)[]> {
@@ -45,8 +46,9 @@ export async function findMessages(
     ids.length > 0 ? link.query(BY_ID, bucket, accountId, ids) : [],
     tokens.length > 0 ? link.query(BY_CLIENT_ID, bucket, accountId, tokens, flags) : [],
   ])
-  const messages = new Map(byId.map((row) => [row[0], fromMessageRow([...row, null])]))
-  const found = byClientId.map((row) => fromMessageRow([...row, null]))
+  const read = (row: MessageColumns) => fromMessageRow([...openHook(row, vault), null])
+  const messages = new Map(byId.map((row) => [row[0], read(row)]))
+  const found = byClientId.map(read)
   const newest = new Map(found.map((message) => [`${message.test} ${message.clientId}`, message]))
   return names.map(({ messageId, clientId, test }) => {
     const tokens = clientId === null ? [] : tokensOf(clientId)

@@ -8,6 +8,8 @@ import {
   MESSAGE_COLUMNS,
   type MessageColumns,
   type MessageRow,
+  openHook,
+  sealHook,
 } from '../../rows/messages/message-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Link } from '../connection/link.ts'
@@ -35,7 +37,7 @@ export function insertMessages(session: Session, rows: readonly MessageRow[]): v
   session.insert(
     INSERT_MESSAGES,
     ByBucket.of(
-      rows.map((row) => row.slice(0, -1)),
+      rows.map((row) => sealHook(row, vault).slice(0, -1)),
       bucketOfRow,
     ),
   )
@@ -50,7 +52,10 @@ function bucketOfRow([id]: readonly Cell[]): number {
 
 export function readMessage(stored: StoredMessage, vault: Vault): Message {
   const sealed = stored.at(-1) as Uint8Array | null
-  return fromMessageRow([...stored.slice(0, -1), sealed === null ? null : vault.openBytes(sealed)] as MessageRow)
+  return fromMessageRow([
+    ...openHook(stored, vault).slice(0, -1),
+    sealed === null ? null : vault.openBytes(sealed),
+  ] as MessageRow)
 }
 
 /** In the order of the ids; unknown ones are left out. */

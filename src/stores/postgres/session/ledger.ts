@@ -5,6 +5,7 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { Micros } from '../../../domain/money/money.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell, Value } from '../../rows/cells/cell.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../../rows/money/ledger.ts'
 import { TOTAL_COLUMNS, TOTAL_KEY_CELLS } from '../../rows/money/posting-row.ts'
@@ -56,6 +57,7 @@ const ADD_TOTALS = insertion(
 
 /** What the ledger needs of its transaction. */
 interface Transaction {
+  readonly vault: Vault
   readonly booksFrom: number
   query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
   queryRows<Row extends readonly Cell[]>(

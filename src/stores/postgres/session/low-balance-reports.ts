@@ -1,9 +1,12 @@
 /** Writes low-balance reports in the transaction that moved the money. */
+
+import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell, Value } from '../../rows/cells/cell.ts'
 import type { LowBalance } from '../../rows/money/ledger.ts'
 import {
   hasListeners,
   lowBalanceReports,
+  openReportedAccount,
   type ReportedAccountRow,
   SELECT_REPORTED_ACCOUNTS,
   toReportedAccount,
@@ -15,6 +18,7 @@ import { type EventReport, writeEventReports } from './event-reports.ts'
 const ACCOUNTS = rare<ReportedAccountRow>(`${SELECT_REPORTED_ACCOUNTS} WHERE account.account_id = ANY ($1::bigint[])`)
 
 interface Transaction {
+  readonly vault: Vault
   query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
   insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
   /** Returns the first of so many unused message counters. */
@@ -30,7 +34,7 @@ export async function reportLowBalances(
     ACCOUNTS,
     lows.map(({ accountId }) => accountId),
   )
-  const byId = new Map(accounts.map(([id, ...cells]) => [id, toReportedAccount(...cells)]))
+  const byId = new Map(accounts.map((row) => [row[0], toReportedAccount(openReportedAccount(row, transaction.vault))]))
   const reported = lows.flatMap((low) => {
     const account = byId.get(low.accountId)
     return account !== undefined && hasListeners(account) ? [{ account, low }] : []

@@ -7,7 +7,6 @@ import { type ReportedAccountRow, toReportedAccount } from '../reports/low-balan
 /** `account` is that of the bulk. */
 export function bulkReports(bulk: BulkView, account: ReportedAccountRow | undefined, at: number): readonly Report[] {
   if (account === undefined) return []
-  const [, ...cells] = account
-  const { listeners } = toReportedAccount(...cells)
+  const { listeners } = toReportedAccount(account)
   return addressed(writeBulkReport(bulk, at), bulk.hook, hooksFor(listeners, 'bulk.finished', bulk.hook))
 }

@@ -7,6 +7,8 @@ import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { Message } from '../../../domain/message/message.ts'
 import { type Content, type Plan, REDACTED, type Step } from '../../../domain/message/plan.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
+import type { Cell } from '../cells/cell.ts'
 import { readJourney, type WriteJourney, writeObject } from './journey-text.ts'
 
 export type MessageColumns = [
@@ -31,6 +33,25 @@ export type MessageRow = [...MessageColumns, contents: string | null]
 
 export const MESSAGE_COLUMNS = `msg_id, account_id, client_id, phone, plan, hook, report_steps, currency, created_at,
   version, status, journey, operator, test`
+
+/** The place of the hook in a row. */
+const HOOK_AT = 5
+
+/** Returns the row with its hook as it is stored. */
+export function sealHook<Row extends readonly Cell[]>(row: Row, { addresses }: Vault): Row {
+  return mapHook(row, (hook) => addresses.seal(hook))
+}
+
+/** Returns the row with its hook as the client gave it. */
+export function openHook<Row extends readonly Cell[]>(row: Row, { addresses }: Vault): Row {
+  return mapHook(row, (hook) => addresses.open(hook))
+}
+
+/** Most hooks have no query, and their rows are not copied. */
+function mapHook<Row extends readonly Cell[]>(row: Row, map: (hook: string) => string): Row {
+  const hook = row[HOOK_AT]
+  return typeof hook === 'string' && hook.includes('?') ? (row.with(HOOK_AT, map(hook)) as readonly Cell[] as Row) : row
+}
 
 export function toMessageRow(message: Message, writeJourney: WriteJourney = writeObject): MessageRow {
   const { journey } = message

@@ -5,6 +5,7 @@ import { toMicros } from '../../../domain/money/money.ts'
 import { addressed, hooksFor, type Listeners } from '../../../domain/reports/client-hook.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import { writeBalanceReport } from '../../../domain/reports/report.ts'
+import type { Vault } from '../../../ports/system/vault.ts'
 import type { LowBalance } from '../money/ledger.ts'
 import { readListeners } from '../setup/account-hooks.ts'
 
@@ -14,18 +15,27 @@ export interface ReportedAccount {
   readonly listeners: Listeners
 }
 
-/** Selects ReportedAccounts; a condition on `account` follows. */
+/** Reads ReportedAccountRows; a condition on `account` follows. */
 export const SELECT_REPORTED_ACCOUNTS =
   'SELECT account.account_id, name, currency, settings, hooks FROM account LEFT JOIN account_hooks USING (account_id)'
+/** Its columns; settings and hooks have sealed addresses. */
+export const REPORTED_ACCOUNT_COLUMNS = 'account_id, name, currency, settings, hooks'
 
-export type ReportedAccountRow = readonly [accountId: number, ...Parameters<typeof toReportedAccount>]
-
-export function toReportedAccount(
+export type ReportedAccountRow = [
+  accountId: number,
   name: string,
   currency: string,
   settings: string,
   hooks: string | null,
-): ReportedAccount {
+]
+
+export function openReportedAccount(row: ReportedAccountRow, { addresses }: Vault): ReportedAccountRow {
+  const [accountId, name, currency, settings, hooks] = row
+  return [accountId, name, currency, addresses.openIn(settings), hooks && addresses.openIn(hooks)]
+}
+
+/** Of an opened row. */
+export function toReportedAccount([, name, currency, settings, hooks]: ReportedAccountRow): ReportedAccount {
   return { name, currency, listeners: readListeners(settings, hooks) }
 }
 

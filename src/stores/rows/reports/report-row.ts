@@ -6,6 +6,7 @@ import { REPORT_LIFETIME_MS } from '../../../domain/reports/report-schedule.ts'
 import { readTries } from '../../../domain/reports/report-tries.ts'
 import type { PendingReport, TracedReport, WaitsFor } from '../../../ports/records/pending-report.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
+import type { Cell } from '../cells/cell.ts'
 
 type NewReportCells = readonly [
   msgId: number,
@@ -76,7 +77,7 @@ export function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
     messageId,
     number,
     accountId,
-    address,
+    address: vault.addresses.open(address),
     body: vault.openText(body),
     tries,
     createdAt,
@@ -106,7 +107,12 @@ export const LISTED_REPORT_COLUMNS = TRACED_REPORT_COLUMNS.slice('msg_id, '.leng
  */
 export const TRY_LOG_BEFORE = `CASE state WHEN 'sent' THEN coalesce(try_log, tried_at || ' - ' || detail) ELSE try_log END`
 
-/** Leaves the body as it is. */
+/** Opens a row of LISTED_REPORT_COLUMNS, whose first cell is the message id. */
+export function openReport(row: readonly Cell[], vault: Vault): readonly Cell[] {
+  return row.with(3, vault.addresses.open(String(row[3]))).with(4, vault.openText(String(row[4])))
+}
+
+/** Of a row whose address and body are opened. */
 export function readTracedReport(row: TracedReportRow): TracedReport {
   const [messageId, number, accountId, address, body, tries, createdAt, ...further] = row
   const [state, detail, triedAt, dueAt, node, parked, tryLog] = further

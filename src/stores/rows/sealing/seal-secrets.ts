@@ -1,6 +1,6 @@
 /** Keeps secrets sealed in the store: seals them in changes, and opens them in directories. */
 import { hash } from 'node:crypto'
-import type { Account } from '../../../domain/accounts/account.ts'
+import type { Account, AccountSettings } from '../../../domain/accounts/account.ts'
 import type { NotificationTarget } from '../../../domain/alarms/notification.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
 import type { NewAccount } from '../../../ports/changes/account-change.ts'
@@ -44,7 +44,13 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
   const seal = (secret: unknown, place: string) => vault.sealAt(JSON.stringify(secret), place)
   switch (change.kind) {
     case 'create account':
-      return sealNewAccount(change, seal)
+      return sealNewAccount(change, vault)
+    case 'set account':
+      return change.settings === undefined ? change : { ...change, settings: sealSettings(change.settings, vault) }
+    case 'set inbound number': {
+      const { number } = change
+      return { ...change, number: { ...number, hook: number.hook && vault.addresses.seal(number.hook) } }
+    }
     case 'set hook secrets':
       return { ...change, hookSecrets: seal(change.hookSecrets, hookSecretsPlace(change.accountId)) }
     case 'set carrier': {
@@ -76,9 +82,16 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
 
 function sealNewAccount(
   { kind, account: { hookSecrets, ...account } }: ChangeOf<'create account'>,
-  seal: (secret: unknown, place: string) => string,
+  vault: Vault,
 ): SealedChange {
-  return { kind, account, sealHookSecrets: (accountId) => seal(hookSecrets, hookSecretsPlace(accountId)) }
+  const settings = sealSettings(account.settings, vault)
+  const sealHookSecrets = (accountId: number) => vault.sealAt(JSON.stringify(hookSecrets), hookSecretsPlace(accountId))
+  return { kind, account: { ...account, settings }, sealHookSecrets }
+}
+
+function sealSettings<T extends Partial<AccountSettings>>(settings: T, { addresses }: Vault): T {
+  const { defaultHook = null } = settings
+  return defaultHook === null ? settings : { ...settings, defaultHook: addresses.seal(defaultHook) }
 }
 
 /** Throws if a secret was sealed with another key, or for another row. */
@@ -87,7 +100,15 @@ export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryR
   return {
     ...sealed,
     accounts: sealed.accounts.map((account) => {
-      return { ...account, hookSecrets: open(account.hookSecrets, hookSecretsPlace(account.id)) }
+      const { defaultHook } = account.settings
+      const hookSecrets = open(account.hookSecrets, hookSecretsPlace(account.id))
+      const opened = defaultHook === null ? null : vault.addresses.open(defaultHook)
+      // Equal settings of accounts share one object.
+      const settings = opened === defaultHook ? account.settings : { ...account.settings, defaultHook: opened }
+      return { ...account, hookSecrets, settings }
+    }),
+    inboundNumbers: sealed.inboundNumbers.map((number) => {
+      return number.hook === null ? number : { ...number, hook: vault.addresses.open(number.hook) }
     }),
     carriers: sealed.carriers.map((carrier) => {
       const settings = open(carrier.settings, settingsPlace(carrier.id))

@@ -59,16 +59,22 @@ export function placeAfter(
 /** Returns the name of the key that a cell is sealed with; null if it is not sealed. */
 export function keyOfCell(vault: Vault, { kind }: SealedColumn, cell: Cell): string | null {
   if (cell === null || typeof cell === 'number') return null
+  if (isOfAddresses(kind)) return queryKeys(vault, kind, String(cell)).find((key) => key !== null) ?? null
   const keyId = vault.keyOf(cell)
   // Texts were never sealed before keys had names: this one only looks sealed.
   return kind === 'text' && keyId === UNNAMED_KEY ? null : keyId
 }
 
 /**
- * Returns the name of the key of a cell that has to be re-sealed with this key: one under another key, or without its
- * place.
+ * Returns the name of the key of a cell that has to be re-sealed with this key: one under another key, without its
+ * place, or with an address whose query is not sealed, which has none.
  */
 export function oldKeyOfCell(vault: Vault, key: string, column: SealedColumn, cell: Cell): string | null {
+  if (isOfAddresses(column.kind)) {
+    if (typeof cell !== 'string' || !vault.addresses.isSealing) return null
+    const old = queryKeys(vault, column.kind, cell).find((each) => each !== key)
+    return old === undefined ? null : (old ?? UNNAMED_KEY)
+  }
   const keyId = keyOfCell(vault, column, cell)
   if (keyId !== key || column.kind !== 'bound') return keyId === key ? null : keyId
   return vault.isBound(String(cell)) ? null : keyId
@@ -82,7 +88,19 @@ export function sealedAgain(
 ): string | Uint8Array {
   if (kind === 'bytes') return vault.sealBytes(vault.openBytes(cell as Uint8Array))
   if (kind === 'text') return vault.seal(vault.openText(String(cell)))
+  if (kind === 'address') return vault.addresses.seal(vault.addresses.open(String(cell)))
+  if (kind === 'addresses') return vault.addresses.sealIn(vault.addresses.openIn(String(cell)))
   if (kind === 'secret') return vault.seal(vault.open(String(cell)))
   const place = placeOf(table, name, ...key)
   return vault.sealAt(vault.openAt(String(cell), place), place)
+}
+
+function isOfAddresses(kind: SealKind): kind is 'address' | 'addresses' {
+  return kind === 'address' || kind === 'addresses'
+}
+
+/** Returns the name of the key of each query in a cell; null for one that is not sealed. */
+function queryKeys({ addresses }: Vault, kind: 'address' | 'addresses', cell: string): readonly (string | null)[] {
+  if (kind === 'addresses') return addresses.keysIn(cell)
+  return cell.includes('?') ? [addresses.keyOf(cell)] : []
 }

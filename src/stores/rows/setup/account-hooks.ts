@@ -27,7 +27,7 @@ export function toHooksRow(
   return {
     account_id: accountId,
     revision,
-    hooks: JSON.stringify(stored),
+    hooks: vault.addresses.sealIn(JSON.stringify(stored)),
     secrets: vault.sealAt(secrets, clientSecretsPlace(accountId)),
   }
 }
@@ -39,7 +39,8 @@ export function readHooks(
   vault: Vault,
 ): AccountHooks {
   if (row === null) return NO_HOOKS
-  return readOpened(String(row.hooks), vault.openAt(String(row.secrets), clientSecretsPlace(accountId)))
+  const secrets = vault.openAt(String(row.secrets), clientSecretsPlace(accountId))
+  return readOpened(vault.addresses.openIn(String(row.hooks)), secrets)
 }
 
 function readOpened(stored: string, opened: string): AccountHooks {
@@ -58,7 +59,13 @@ export function readLoadedHooks(revision: number, rows: readonly AccountHooksRow
   }
 }
 
-/** `hooks` is null for an account whose client never had any. */
+/** Returns whether a client has hooks, by the cell as it is stored. */
+export function hasHooks(hooks: Cell): boolean {
+  const stored: StoredHooks = JSON.parse(String(hooks))
+  return stored.hooks.length > 0
+}
+
+/** Of opened cells; `hooks` is null for an account whose client never had any. */
 export function readListeners(settings: Cell, hooks: Cell): Listeners {
   const { defaultHook = null }: Partial<AccountSettings> = JSON.parse(String(settings))
   const stored: StoredHooks = hooks === null ? NO_HOOKS : JSON.parse(String(hooks))

@@ -13,7 +13,7 @@ export function packBulkOrder(order: BulkOrder): PackedBulkOrder {
 }
 
 export function changeBulk(session: Session, run: RunCommand): (order: PackedBulkOrder) => BulkResult {
-  const events = new EventReports(session.database)
+  const events = new EventReports(session)
   const tools = {
     hashPhone: session.hashPhone,
     timeOf: ([, now]: PackedOrder) => now,

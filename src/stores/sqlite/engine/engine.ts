@@ -132,7 +132,7 @@ export class Engine {
       settleKeys(database, vault)
       const swept = { upTo: readFurthestMark({ database }) }
       const hashPhone = openPhoneHasher(database, vault)
-      const ledger = new SqliteLedger(database)
+      const ledger = new SqliteLedger({ database, vault })
       const totals = new SqliteTotals(database)
       const parked = { mayExist: true }
       this.#session = { database, node, ledger, totals, vault, hashPhone, whileAlone, swept, parked }

@@ -112,11 +112,14 @@ function messageWriter({ database, vault }: Session): (message: InboundMessage) 
     `INSERT INTO inbound_message (${INBOUND_COLUMNS})
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const reports = new EventReports(database)
+  const reports = new EventReports({ database, vault })
   const findAnswered = answeredFinder(database)
   return (message) => {
     const own = numbersKeysOf(message).flatMap((key) => numbers.all(...key))
-    const owner = ownerOf(message, own.map(readOwnNumber))
+    const owner = ownerOf(
+      message,
+      own.map((cells) => readOwnNumber(cells, vault)),
+    )
     const counter = owner === null ? undefined : reports.nextCounter()
     if (owner === null || counter === undefined) {
       insert.run(...inboundRow(message, null, vault))

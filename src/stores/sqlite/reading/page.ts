@@ -13,8 +13,9 @@ import { idsOfTimes } from '../../rows/messages/ids-of-time.ts'
 import { openInbound } from '../../rows/messages/inbound-row.ts'
 import { HAS_CARRIER, memberOfJourney } from '../../rows/messages/journey-text.ts'
 import { clientIdsOf, matchConditions } from '../../rows/messages/message-match.ts'
-import { MESSAGE_COLUMNS } from '../../rows/messages/message-row.ts'
+import { MESSAGE_COLUMNS, openHook } from '../../rows/messages/message-row.ts'
 import { PAGE_COLUMNS } from '../../rows/messages/page-row.ts'
+import { openReport } from '../../rows/reports/report-row.ts'
 import { keysOfPhone } from '../../vault/phone-hash.ts'
 import { HOOK } from '../reports/claim-reports.ts'
 import type { Session } from '../session/session.ts'
@@ -57,12 +58,13 @@ type OpenRow = (row: readonly Cell[]) => readonly Cell[]
 
 /** Open the sealed cells of a row. */
 function rowOpeners(session: Session): Readonly<Partial<Record<PageQuery['of'], OpenRow>>> {
-  const openFifth: OpenRow = (row) => row.with(4, session.vault.openText(String(row[4])))
+  const { vault } = session
+  const openListed: OpenRow = (row) => openReport(row, vault)
   return {
-    messages: (row) => [...row, null],
-    'failed reports': openFifth,
-    'waiting reports': openFifth,
-    inbound: (row) => openInbound(row, session.vault),
+    messages: ([key = null, ...row]) => [key, ...openHook(row, vault), null],
+    'failed reports': openListed,
+    'waiting reports': openListed,
+    inbound: (row) => openInbound(row, vault),
   }
 }
 

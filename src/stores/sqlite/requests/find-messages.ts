@@ -1,12 +1,13 @@
 /** Finds the messages that a client names, by our id or its own. Their contents are not opened. */
 import { tokensOf } from '../../../domain/ids/client-id.ts'
 import type { MessageName } from '../../../ports/records/message-name.ts'
-import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../../rows/messages/message-row.ts'
+import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow, openHook } from '../../rows/messages/message-row.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 
 export function findMessages({
   database,
+  vault,
 }: Session): (accountId: number, names: readonly MessageName[]) => (MessageRow | null)[] {
   const select = `SELECT ${MESSAGE_COLUMNS} FROM message`
   const byId = new Statement<MessageColumns>(database, `${select} WHERE msg_id = ? AND account_id = ? AND test = ?`)
@@ -26,6 +27,8 @@ export function findMessages({
       const tokens = clientId === null ? [] : tokensOf(clientId)
       const found =
         messageId === null ? firstUnder(accountId, tokens, test) : byId.first(messageId, accountId, Number(test))
-      return found === undefined || (clientId !== null && !tokens.includes(found[2] ?? '')) ? null : [...found, null]
+      return found === undefined || (clientId !== null && !tokens.includes(found[2] ?? ''))
+        ? null
+        : [...openHook(found, vault), null]
     })
 }

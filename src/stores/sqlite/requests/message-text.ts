@@ -2,7 +2,13 @@
  * The contents of messages, sealed: short ones in the row of their message, which saves a row, and longer ones in
  * message_text, because every change of a message rewrites its row. Older messages have theirs in message_text.
  */
-import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../../rows/messages/message-row.ts'
+import {
+  MESSAGE_COLUMNS,
+  type MessageColumns,
+  type MessageRow,
+  openHook,
+  sealHook,
+} from '../../rows/messages/message-row.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 
@@ -20,7 +26,8 @@ export function insertMessage({ database, vault }: Session): (row: MessageRow) =
     `INSERT INTO message (${STORED_MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertText = new Statement(database, 'INSERT INTO message_text (msg_id, sealed) VALUES (?, ?)')
-  return (row) => {
+  return (given) => {
+    const row = sealHook(given, vault)
     const sealed = vault.sealBytes(row.at(-1) as string)
     const isShort = sealed.length <= MAX_BYTES_IN_ROW
     insert.run(...(row.slice(0, -1) as MessageColumns), isShort ? sealed : null)
@@ -33,6 +40,6 @@ export function openMessage({ database, vault }: Session): (stored: StoredMessag
   const find = new Statement<[sealed: Uint8Array]>(database, 'SELECT sealed FROM message_text WHERE msg_id = ?')
   return (stored) => {
     const sealed = (stored.at(-1) as Uint8Array | null) ?? find.first(stored[0])?.[0] ?? null
-    return stored.with(-1, sealed === null ? null : vault.openBytes(sealed)) as MessageRow
+    return openHook(stored, vault).with(-1, sealed === null ? null : vault.openBytes(sealed)) as MessageRow
   }
 }

@@ -9,6 +9,7 @@ import type { Micros } from '../../../domain/money/money.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../../rows/money/ledger.ts'
 import { CHARGE_COLUMNS, TOTAL_COLUMNS } from '../../rows/money/posting-row.ts'
 import { Statement } from '../statement/statement.ts'
+import type { EventReportTools } from './event-reports.ts'
 import { LowBalanceReports } from './low-balance-reports.ts'
 
 type AccountRow = [
@@ -46,7 +47,7 @@ export class SqliteLedger extends Ledger {
   /** Of the transaction: read with each account, and known as soon as one is. */
   #booksFrom = 0
 
-  constructor(database: DatabaseSync) {
+  constructor({ database, vault }: EventReportTools) {
     super()
     this.#database = database
     const prepare = <Row extends readonly never[] = never[]>(sql: string) => new Statement<Row>(database, sql)
@@ -78,7 +79,7 @@ export class SqliteLedger extends Ledger {
        ON CONFLICT DO UPDATE SET postings = postings + excluded.postings, parts = parts + excluded.parts,
          amount_micros = amount_micros + excluded.amount_micros, cost_micros = cost_micros + excluded.cost_micros`,
     )
-    this.#lowBalance = new LowBalanceReports(database)
+    this.#lowBalance = new LowBalanceReports({ database, vault })
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Report } from '../../../domain/reports/report.ts'
 import { EventReports } from './event-reports.ts'
 import type { Session } from './session.ts'
 
-export function writeReport({ database }: Session): (report: Report, at: number) => void {
-  const reports = new EventReports(database)
+export function writeReport(session: Session): (report: Report, at: number) => void {
+  const reports = new EventReports(session)
   return (report, at) => reports.write(report, at)
 }

@@ -1,0 +1,19 @@
+/** All rows of a database as text, bytes included: what a person who copied it can read. */
+
+import { TABLES } from '../../src/stores/tables/all-tables.ts'
+import type { Store } from '../../src/stores/tables/declaration.ts'
+
+type Query = (sql: string) => Promise<readonly object[]> | readonly object[]
+
+export async function dumpTables(store: Store, query: Query): Promise<string> {
+  const dumped: string[] = []
+  for (const { name } of TABLES[store]) {
+    for (const row of await query(`SELECT * FROM ${name}`)) {
+      const cells = Object.values(row).map((cell) =>
+        cell instanceof Uint8Array ? Buffer.from(cell).toString('latin1') : String(cell),
+      )
+      dumped.push(`${name}: ${cells.join(' | ')}`)
+    }
+  }
+  return dumped.join('\n')
+}
