@@ -1,4 +1,4 @@
-/** All rows of a database as text, bytes included: what a person who copied it can read. */
+/** All rows of a database as text, bytes included: what can be read in a copy of it. */
 
 import { TABLES } from '../../src/stores/tables/all-tables.ts'
 import type { Store } from '../../src/stores/tables/declaration.ts'

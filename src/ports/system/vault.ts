@@ -27,7 +27,7 @@ export interface Vault {
   readonly addresses: AddressVault
 }
 
-/** Seals the queries of hook addresses, which may contain tokens. Values without a sealed query are read as they are. */
+/** Seals the queries of hook addresses, which may contain tokens. Reads values without a sealed query as they are. */
 export interface AddressVault {
   /** False while a gateway runs that does not open them: then addresses are stored as they are. */
   isSealing: boolean

@@ -1,6 +1,6 @@
 /**
- * Seals the queries of hook addresses, where clients put tokens. The address before its query names a hook: reports wait
- * by it and statistics are counted by it, so it stays readable, and the indexes of reports need no key.
+ * Seals the queries of hook addresses, where clients put tokens. The address before its query names a hook: reports
+ * wait by it and statistics are counted by it, so it stays readable, and the indexes of reports need no key.
  */
 import { KeptValues } from '../../domain/structures/kept-values.ts'
 import type { AddressVault, Vault } from '../../ports/system/vault.ts'

@@ -1,4 +1,4 @@
-/** Tokens in the queries of hook addresses: the gateway posts to the whole address, and the database does not show them. */
+/** Tokens in the queries of hook addresses: the gateway posts to the whole address, the database does not show them. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
 import { makeMessageId } from '../../../src/domain/ids/message-id.ts'
@@ -50,7 +50,7 @@ export function describeHookAddresses(install: Install): void {
     return [...new Set(reports.map(({ address }) => address))].toSorted()
   }
 
-  it('are not in the database, whoever named them, and are whole for the gateway after a restart', async () => {
+  it('are not in the database, in settings, messages and reports, and are whole for the gateway after a restart', async () => {
     await addHook('client')
     await addNumber()
     const bulk = await addBulk()
