@@ -10,6 +10,10 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('./node_modules/.cac
 // A commit of a store waits for its disk: without this, most of a test's time is waiting for it.
 process.env['TMPDIR'] ??= folderInMemory() ?? tmpdir()
 
+/** Another order of tests in each run; that of a run that failed comes back with POSTHORN_TEST_SEED or --sequence.seed. */
+process.env['POSTHORN_TEST_SEED'] ??= String(Date.now() % 100_000)
+const seed = Number(process.env['POSTHORN_TEST_SEED'])
+
 /** Tests that share their modules, which saves a third of their time. */
 const TOGETHER = [
   ...['domain', 'contract', 'wire', 'operations', 'delivery', 'http', 'carriers', 'journey', 'admin', 'cli', 'client'],
@@ -68,34 +72,8 @@ const OF_POSTGRES = [
   ),
 ]
 
-/**
- * Journeys in which the store decides something. On PostgreSQL the others, which are about carriers, phones, texts and
- * rules of ours, run with `npm run check-slow`.
- */
-const OF_STORES = [
-  ...[
-    'accounts',
-    'batched-reports',
-    'bulk',
-    'cancel',
-    'client-hooks',
-    'client-isolation',
-    'event-feed',
-    'failover',
-    'forgotten',
-  ],
-  ...['inbound', 'lookup', 'low-balance', 'outages', 'planned', 'restart', 'status', 'strange-ids', 'verify'],
-].map((subject) => `test/journey/${subject}.test.ts`)
-
-/** Tests of whole gateways run on either store, but for those that are about one of them. */
-const ON_POSTGRES = {
-  include: ['test/crash/**/*.test.ts', ...OF_STORES, ...OF_POSTGRES],
-  exclude: ['test/crash/durability.test.ts', ...KILLED],
-}
-const SLOW_ON_POSTGRES = {
-  include: ['test/journey/**/*.test.ts', ...KILLED],
-  exclude: ['test/journey/roles.test.ts', ...OF_STORES],
-}
+/** Tests of whole gateways run on either store, but for one that is about PostgreSQL already. */
+const SLOW_ON_POSTGRES = { include: ['test/journey/**/*.test.ts', ...KILLED], exclude: ['test/journey/roles.test.ts'] }
 const ONE_SERVER = { isolate: false, globalSetup: ['test/support/postgres-for-run.ts'] }
 const WHY_NO_POSTGRES = await whyPostgresIsMissing()
 const HAS_POSTGRES = WHY_NO_POSTGRES === null
@@ -107,6 +85,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // One for each core: much of a test's time is waiting for programs that it started.
     maxWorkers: '100%',
+    sequence: { shuffle: { tests: true }, seed },
     projects: [
       // Those that start programs first, for they take longest.
       {
@@ -123,7 +102,7 @@ export default defineConfig({
       { extends: true, test: { name: 'slow-console', include: [IN_BROWSER], exclude: FIRST_VISIT, ...CONSOLE } },
       ...(HAS_POSTGRES
         ? [
-            { extends: true as const, test: { name: 'postgres', ...ON_POSTGRES, ...ONE_SERVER } },
+            { extends: true as const, test: { name: 'postgres', include: OF_POSTGRES, ...ONE_SERVER } },
             { extends: true as const, test: { name: 'slow-postgres', ...SLOW_ON_POSTGRES, ...ONE_SERVER } },
           ]
         : []),

@@ -221,4 +221,5 @@ test('a bulk pauses when the money is used up, and goes on after a payment witho
   await world.pass(10)
   expect(await status(id)).toMatchObject({ state: 'finished', accepted: 30, waiting: 0, messages: { DELIVERED: 30 } })
   expect((await world.balances()).available).toBe(0)
+  await change(available)
 })

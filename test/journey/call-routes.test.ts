@@ -1,5 +1,5 @@
 /** Flash calls over trunks that misbehave: which of them ring the phone, from which number, and what is paid for. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkCarrierSettings } from '../../src/app/carriers/carrier-drivers.ts'
 import { TEST_CARRIERS } from '../../src/domain/routing/test-mode.ts'
 import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
@@ -35,6 +35,13 @@ beforeAll(async () => {
   second = await addTrunk('second', 2)
   await world.carriersUp()
 })
+beforeEach(async () => {
+  for (const trunk of [first, second]) {
+    trunk.script = RINGS
+    trunk.callers.length = 0
+  }
+  await trunksUp('first', 'second')
+})
 afterAll(async () => {
   await world.stop()
   for (const each of phones) await each.stop()
@@ -60,6 +67,12 @@ async function addTrunk(id: string, priority: number, prefix = PREFIX, poolId = 
   const settings = { host: '127.0.0.1', port: phone.port }
   await world.operate((store) => addCarrier(store, checkCarrierSettings, { id, kind: 'sip', settings, route }))
   return trunk
+}
+
+function trunksUp(...ids: readonly string[]): Promise<unknown> {
+  const { fleet } = world.gateway.delivery
+  const areUp = () => ids.every((id) => fleet.get(id)?.state().up === true)
+  return eventually('the trunks to be up', areUp, { clock: world.clock })
 }
 
 let lastPhone = 0
@@ -220,8 +233,7 @@ describe('a call that no trunk rings', () => {
   test('for its only trunk refuses everybody has failed at once, and soon the trunk is not asked any more', async () => {
     const trunk = await addTrunk('closed', 1, '491762')
     trunk.script = BARRED
-    await world.pass(5)
-    await world.carriersUp()
+    await trunksUp('closed')
     const ask = (last: number) => world.ask([{ type: 'call/otp', id: 1, phone: `491762${100 + last}2307` }])
     for (let last = 0; last < 9; last += 1) expect(await ask(last)).toEqual(FAILED)
     expect(world.gateway.delivery.fleet.breakerOf('closed')?.state).toBe('open')

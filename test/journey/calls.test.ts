@@ -1,5 +1,6 @@
 /** Flash calls through the whole gateway: the code is in the number that rings, and only ringing is paid for. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useOwnWorld } from '../support/own-world.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 let world: SandboxWorld
@@ -62,6 +63,9 @@ test('the asynchronous path answers with the code before the phone rings', async
 })
 
 test('a code is not given to a phone again while it is valid, whether or not the gateway was restarted', async () => {
+  await useOwnWorld(world, (used) => {
+    world = used
+  })
   const numbers = ['493221129001', '493221129002', '493221129003']
   await world.operate((store) => store.change({ kind: 'set pool', pool: { id: 'sandbox', numbers, codeDigits: 6 } }))
   const phone = '491703234500'

@@ -1,18 +1,16 @@
 /** Messages that their client takes back, on their whole way: money, hook, phone, and a gateway that starts again. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, rcsItem } from '../support/send-items.ts'
 
 let world: SandboxWorld
 let earnedBefore: number
-beforeAll(async () => {
-  world = await SandboxWorld.start()
-})
 beforeEach(async () => {
+  world = await SandboxWorld.start()
   earnedBefore = (await world.balances()).earned
 })
-afterAll(() => world.stop())
+afterEach(() => world.stop())
 
 const inSeconds = (seconds: number) => new Date(world.clock.now() + seconds * 1_000).toISOString()
 

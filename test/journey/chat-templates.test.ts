@@ -53,9 +53,10 @@ async function listed(template = INPUT.template) {
   return (body['data'] as { template: string }[]).filter((each) => each.template === template)
 }
 
-/** Meta decides, calls the webhook, and its list is read again. */
+/** Meta decides about the template of `INPUT`, calls the webhook, and its list is read again. */
 async function decide(change: Partial<CloudTemplate> | null) {
-  const [before] = whatsapp.templates.splice(0, 1)
+  const place = whatsapp.templates.findIndex(({ name }) => name === INPUT.name)
+  const [before] = whatsapp.templates.splice(place, 1)
   if (change !== null) whatsapp.templates.unshift({ ...(before as CloudTemplate), ...change })
   await whatsapp.reportTemplateChange()
   await world.pass(10)

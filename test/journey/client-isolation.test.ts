@@ -2,7 +2,7 @@
  * Users and API keys of an account see and change that account alone. Two accounts have the same kinds of things, and
  * each endpoint of the table is asked for those of both: it is refused to users of an account, or keeps them to theirs.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Endpoint } from '../../src/operations/admin/endpoint/endpoint.ts'
 import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
@@ -201,7 +201,7 @@ describe('with an API key of ours', () => {
 })
 
 describe('our own account', () => {
-  test.each(forClients.filter(({ name }) => name !== 'logOut'))('$name shows nothing of others', async (endpoint) => {
+  async function expectOursAlone(endpoint: Endpoint): Promise<void> {
     const own = caseOf(endpoint, ours)
     const asked = mayUse(endpoint, 'client-reader') ? CLIENT_ROLES : (['client-admin'] as const)
     if (!mayUse(endpoint, 'client-reader')) {
@@ -221,6 +221,20 @@ describe('our own account', () => {
         expectNothingForeign(await ask(role, endpoint, withAccount(own, ours.id)))
       }
     }
+  }
+
+  test.each(forClients.filter(({ method }) => method === 'GET'))('$name shows nothing of others', expectOursAlone)
+
+  test('no change of it shows anything of others', async () => {
+    const used = ours
+    onTestFinished(() => {
+      ours = used
+    })
+    ours = await ClientAccount.create(world, 'dunnock')
+    await world.pass(5)
+    // In the order of the table: some end what others change.
+    const changes = forClients.filter(({ method, name }) => method !== 'GET' && name !== 'logOut')
+    for (const endpoint of changes) await expectOursAlone(endpoint)
   })
 
   test.each(forClients.filter(({ query, body }) => 'account' in { ...query.properties, ...body.properties }))(

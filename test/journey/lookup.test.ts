@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SANDBOX_CARRIERS } from '../../src/sandbox/set-up.ts'
 import { eventually, settled } from '../support/eventually.ts'
+import { useOwnWorld } from '../support/own-world.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 let world: SandboxWorld
@@ -10,9 +11,18 @@ beforeAll(async () => {
   world = await SandboxWorld.start()
 })
 beforeEach(async () => {
+  // The lookups of the test before count no more towards those of a second.
+  await world.pass(2)
   earnedBefore = (await world.balances()).earned
 })
 afterAll(() => world.stop())
+
+async function startOwnWorld(): Promise<void> {
+  await useOwnWorld(world, (used) => {
+    world = used
+  })
+  earnedBefore = (await world.balances()).earned
+}
 
 const lookup = (phone: number, fields: object = {}) => ({ type: 'lookup', phone, ...fields })
 const earned = async () => (await world.balances()).earned - earnedBefore
@@ -92,15 +102,19 @@ test('a repeat under the same key is answered as before, asks nothing and charge
 })
 
 test('the statement shows lookups by operator', async () => {
+  await startOwnWorld()
+  await world.ask([491701500000, 491701500001, 491701500015].map((phone) => lookup(phone)))
   const month = new Date(world.clock.now()).toISOString().slice(0, 7)
   const { body } = await world.askAdmin('GET', `/accounts/1/statements/${month}`)
   expect((body as { lines: unknown }).lines).toMatchObject([
-    { channel: 'lookup', operator: '00101', messages: 10, amount: 0.04 },
-    { channel: 'lookup', operator: '00103', messages: 2, amount: 0.008 },
+    { channel: 'lookup', operator: '00101', messages: 2, amount: 0.008 },
+    { channel: 'lookup', operator: '00103', messages: 1, amount: 0.004 },
   ])
 })
 
 test('the postings of a lookup name no message', async () => {
+  await startOwnWorld()
+  await world.ask([lookup(491701500000)])
   const { body } = await world.askAdmin('GET', `/accounts/${world.accountId}/postings`)
   const postings = (body as { data: readonly { kind: string; message: number | null }[] }).data
   const ofLookups = postings.filter(({ kind }) => kind !== 'top-up')
@@ -126,6 +140,7 @@ test('operators see the carrier of lookups as any other, and its secret is hidde
 })
 
 test('what the account cannot pay is not asked; a dearer answer than it can pay is not shown', async () => {
+  await startOwnWorld()
   const available = (await world.balances()).available / 1_000_000
   const correct = (amount: number) =>
     world.askAdmin('POST', '/accounts/1/corrections', { body: { amount, note: 'test' } })
@@ -145,7 +160,6 @@ test('what the account cannot pay is not asked; a dearer answer than it can pay 
   expect(ported).toEqual([{ success: false, error: 'Insufficient funds', data: { id: 3 } }])
   expect(askedOf(dear)).toBe(1)
   expect(await world.balances()).toMatchObject({ available: 6_000, held: 0 })
-  expect((await correct(available)).status).toBe(200)
 })
 
 test('a request has at most 100 lookups, and one with more executes nothing', async () => {
@@ -197,6 +211,7 @@ test('a test key asks about simulated numbers, for nothing', async () => {
 })
 
 test('without a route the prefix table answers, at no price; without a price nothing is asked', async () => {
+  await startOwnWorld()
   const phone = 491701500515
   expect((await world.askAdmin('DELETE', '/prices?channel=lookup&currency=EUR')).status).toBe(204)
   await world.gateway.refresh()

@@ -1,5 +1,5 @@
 /** Runs the command line in this process over a data folder of its own, with a terminal that records its output. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { processTerminal } from '../../src/cli/command/terminal.ts'
@@ -48,8 +48,8 @@ export class CommandLine {
   async init(): Promise<void> {
     if (this.#initialized) return
     this.#initialized = true
-    // Variables may choose another database or other keys.
-    const isPlain = Object.keys(this.environment).length === 0
+    // Variables may choose another database or other keys, and a program may have created the installation.
+    const isPlain = Object.keys(this.environment).length === 0 && !existsSync(this.dataDir)
     if (isPlain && begun !== null) return this.#copy(begun)
     const { exitCode, err } = await this.#run(['init'], '')
     if (exitCode !== 0) throw new Error(err)
