@@ -75,7 +75,7 @@ describe('who asks', () => {
   })
 })
 
-describe('what is asked', () => {
+describe('the request', () => {
   test('is refused with every wrong field named, and changes nothing', async () => {
     const before = await get('/accounts')
     const { status, body } = await world.askAdmin('POST', '/accounts', {

@@ -41,7 +41,7 @@ const clicks = async (query = '') => (await world.askAdmin('GET', `/clicks${quer
 const sale = { account: 1, address: 'https://shop.example/sale', clicks: 4, robot_clicks: 1, links: 2 }
 const order = { account: 1, address: 'https://news.example/order/*', clicks: 1, robot_clicks: 0, links: 1 }
 
-test('addresses are listed by their clicks, without what is different for each recipient', async () => {
+test('addresses are listed by clicks, without the parts that differ between recipients', async () => {
   const { data, next } = await clicks()
   expect(data).toMatchObject([sale, order])
   expect(next).toBeNull()

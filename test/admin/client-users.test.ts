@@ -195,7 +195,7 @@ test('a field that would name carriers is refused to users of an account', async
   expect((await client.ask('client-reader', 'GET', '/calls/statistics?by=carrier')).status).toBe(400)
 })
 
-test('an Idempotency-Key of another user gives no answer of theirs', async () => {
+test('an Idempotency-Key of another user does not return the answer to that user', async () => {
   const headers = { 'idempotency-key': 'k-1' }
   const body = { name: 'kept' }
   const token = other.tokens['client-admin']

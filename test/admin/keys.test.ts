@@ -95,7 +95,7 @@ test('shows within a minute when a key was last used', async () => {
   expect(await listed('counted')).toMatchObject([{ last_used_at: at }])
 })
 
-test('what is wrong is named, and what is not there is not found', async () => {
+test('a wrong field is named, and an unknown key is not found', async () => {
   expect((await issue({ name: 'x', scopes: ['everything'] })).body['errors']).toEqual([
     { field: 'scopes.0', detail: 'must be a list of send, otp, templates, balance, hooks, inbound, lookup' },
   ])

@@ -71,7 +71,7 @@ test('the code that proved the secret opens no session', async () => {
   expect((await logIn()).status).toBe(401)
 })
 
-test('both together give a token that ends by itself or by logging out; a code opens once', async () => {
+test('password and code give a token that expires or ends by logging out; a code works once', async () => {
   await setSecretsAndWait()
   const { status, body } = await logIn()
   expect({ status, body }).toMatchObject({ status: 200, body: { user } })
@@ -163,7 +163,7 @@ test('neither a restart nor unknown names end a wait or lock out other users', a
   expect((await logIn()).status).toBe(200)
 })
 
-test('a lost phone and a disabled user open nothing', async () => {
+test('a user whose codes were removed and a disabled user cannot log in', async () => {
   await setSecretsAndWait()
   expect((await logIn()).status).toBe(200)
   await world.pass(60)
@@ -174,7 +174,7 @@ test('a lost phone and a disabled user open nothing', async () => {
   expect((await logIn()).status).toBe(401)
 })
 
-test('no password, hash, secret or code stands in the audit log', async () => {
+test('the audit log has no password, hash, secret or code', async () => {
   await setSecretsAndWait()
   await logIn()
   const text = JSON.stringify((await world.askAdmin('GET', '/audit?most=1000')).body)
@@ -182,7 +182,7 @@ test('no password, hash, secret or code stands in the audit log', async () => {
   for (const private_ of [PASSWORD, secret, 'scrypt$', token]) expect(text).not.toContain(private_)
 })
 
-test('one address has to wait after twenty failures, whatever names it tries', async () => {
+test('one address has to wait after twenty failures with any user names', async () => {
   await using other = await SandboxWorld.start()
   const tryName = async (name: string) => {
     const body = { user: name, password: PASSWORD, code: '123456' }

@@ -29,7 +29,7 @@ test('the answer says what is known, by which carrier, and what it costs; no acc
   expect(await world.balances()).toEqual(before)
 })
 
-test('the service is asked anew, unless an older answer will do', async () => {
+test('the service is asked again, unless an older answer is accepted', async () => {
   const phone = '491701800100'
   expect((await lookUp({ phone, account: 1 })).body).toMatchObject({ cached: false })
   expect((await lookUp({ phone, account: 1, max_age: 60 })).body).toMatchObject({ cached: true })

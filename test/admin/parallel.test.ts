@@ -18,7 +18,7 @@ test('fifty accounts are made by fifty requests at one time', async () => {
   expect(new Set(made.map(({ body }) => body['account'])).size).toBe(50)
 })
 
-test('carriers, prices, a configuration and accounts are changed at one time, each as it was asked', async () => {
+test('concurrent changes of carriers, prices, a configuration and accounts are all applied', async () => {
   const settings = { host: 'smpp.example.net', port: 2775, systemId: 'a', password: 'b' }
   const asked = await times(40, (index) => {
     const price = { channel: 'sms', currency: 'EUR', prefix: `4${100 + index}`, price: 0.01 }

@@ -185,7 +185,7 @@ describe('no session is opened by', () => {
     expect((await present({ ...answer, response: { ...answer.response, signature } })).status).toBe(401)
   })
 
-  test('guessing: the address has to wait in the end, and a right login does not bring that closer', async () => {
+  test('an address that guesses has to wait in the end, and a successful login does not shorten its tries', async () => {
     for (let round = 0; round < 25; round += 1) expect((await logIn()).status).toBe(200)
     const statuses = new Set<number>()
     for (let round = 0; round < 25; round += 1) {

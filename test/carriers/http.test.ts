@@ -55,7 +55,7 @@ describe('a request', () => {
     })
   })
 
-  test('leaves out missing values, and what is empty without them', () => {
+  test('leaves out missing values, and objects that are empty without them', () => {
     const json = {
       t: '{{text}}',
       media: [{ url: '{{image}}' }],
@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(fields('short', 0)).toEqual({ t: 'short', r: '6400-0-0', p: '1/1' })
   })
 
-  test('keeps its structure whatever the values are', () => {
+  test('keeps its structure with any values', () => {
     const request = {
       address: 'https://a.example/{{sender}}?t={{text}}',
       json: { t: '{{text}}', s: { s: '{{sender}}' } },
@@ -484,7 +484,7 @@ describe('the webhook', () => {
   })
 })
 
-test('null stands for a missing setting, and credentials without a kind are none', () => {
+test('a null setting counts as missing, and credentials without a kind as no credentials', () => {
   const request = { ...REQUEST, auth: {}, headers: null }
   expect(readHttpSettings({ ...SETTINGS, request, receipt: null })).toMatchObject({
     receipt: null,

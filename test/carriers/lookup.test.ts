@@ -70,7 +70,7 @@ test('the whole IMSI is shown only if the settings allow it', async () => {
   expect(verdict).toMatchObject({ facts: { imsi: '262031234567890' } })
 })
 
-test('what is missing or has another form is unknown', async () => {
+test('a field that is missing or of another type is unknown', async () => {
   const data = { mccmnc: 'T-Mobile', name: 'O2', country: 'Germany', ported: 'maybe', imsi: 'secret', state: 'new' }
   expect(await ask(json({ data }))).toEqual({
     kind: 'answered',

@@ -98,7 +98,7 @@ describe('an export', () => {
 })
 
 describe('a review', () => {
-  test('is applied as it was seen, and refused once something else would be removed with it', async () => {
+  test('is applied unchanged, and refused once it would remove something else', async () => {
     const weigh = ({ routes }: Configuration) => Object.assign(routes[0] ?? {}, { weight: 7 })
     const file = line.path('posthorn.json')
     const { out } = await apply(weigh, '--dry-run', '--json')
@@ -385,7 +385,7 @@ describe('a table of operators', () => {
   })
 })
 
-test('drained, resumed, emptied and removed again, word by word', async () => {
+test('a carrier is drained, resumed, emptied and removed by single commands', async () => {
   await line.ask('carrier drain --id acme'.split(' '))
   const list = await line.run(['carrier', 'list'])
   expect(list.out).toMatch(/acme +smpp +sms +yes /)

@@ -20,7 +20,7 @@ describe('the guards of an account', () => {
     expect((await line.directory()).accounts[0]?.settings).toMatchObject(DEFAULT_ACCOUNT_GUARDS)
   })
 
-  test('are set one by one; what is not named stays', async () => {
+  test('are set one by one; those that are not named stay', async () => {
     await ask('account set --account 1 --allowed-countries DE,AT --daily-messages 1000 --daily-spend 12.5')
     await ask('account set --account 1 --velocity-limits "5 per phone in 60 seconds,9 per prefix of 7 in 1 second"')
     await ask('account set --account 1 --quiet-hours "21:30-08:00 refuse" --time-zone Europe/Berlin')
@@ -77,7 +77,7 @@ describe('the guards of an account', () => {
 })
 
 describe('the guards of the installation', () => {
-  test('are shown and set; what is not named stays', async () => {
+  test('are shown and set; those that are not named stay', async () => {
     expect(await ask('guard show')).toMatchObject({ pumping: null, quiet_hours: null, opt_out_scope: 'sender' })
     await line.ask(['guard', 'set', '--pumping', '{"floor":100,"factor":5,"stop_minutes":60}'])
     await line.ask(['guard', 'set', '--opt-out-languages', '{"de":{"stop":["Halt"],"start":[]}}'])

@@ -37,7 +37,7 @@ test.each(LEAVES)('%s describes each of its options', (_path, command) => {
   expect(undescribed.map(({ long }) => long)).toEqual([])
 })
 
-test.each(LEAVES)('%s has flags for what is yes or no: their name alone means yes', (_path, command) => {
+test.each(LEAVES)('%s has flags for settings that are yes or no: the name alone means yes', (_path, command) => {
   const needing = command.options.filter(({ flags, required }) => required && /[<|]yes\|no/.test(flags))
   expect(needing.map(({ long }) => long)).toEqual([])
 })

@@ -48,7 +48,7 @@ test('a tariff comes from a file, goes to a file, and is copied', async () => {
   )
 })
 
-test('what came in stands on the statement, with who it was', async () => {
+test('the statement shows payments, with the user who entered them', async () => {
   await line.ask(['account', 'top-up', '--account', '1', '--amount', '250', '--note', '=SUM(A1) "paid"'])
   await line.ask(['account', 'correct', '--account', '1', '--amount', '-50', '--note', 'typed wrong'])
   const month = new Date(line.clock.now()).toISOString().slice(0, 7)

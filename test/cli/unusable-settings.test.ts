@@ -1,6 +1,6 @@
 /** Settings with which later messages or reports would fail are refused when they are set, and nothing changes. */
 import { writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 
 let line: CommandLine
@@ -12,6 +12,9 @@ beforeAll(async () => {
   await line.ask(splitWords('price set --channel sms --currency EUR --prefix 49 --price 0.05'))
   await line.ask(splitWords('sender request --account 1 --channel sms --name Waiting'))
   await line.ask(splitWords('sender approve --account 1 --channel sms --name MyShop'))
+})
+beforeEach(() => {
+  line.environment = {}
 })
 afterAll(() => line.close())
 

@@ -21,7 +21,7 @@ test.each([
   expect(parseExact(`{"9223372036854775807" : [${text}, true]}`)).toEqual({ '9223372036854775807': [value, true] })
 })
 
-test('what is no JSON is refused, long numbers or not', () => {
+test('invalid JSON is refused, with and without long numbers', () => {
   for (const text of ['', '{', '{"id":9223372036854775807', '[09223372036854775807]', "'9223372036854775807'"]) {
     expect(() => parseExact(text)).toThrow(SyntaxError)
   }
@@ -51,7 +51,7 @@ test('a text of some megabytes is no trouble', () => {
   })
 })
 
-test('what is written has all its digits, and fields that are undefined are left out', () => {
+test('numbers are written with all digits, and undefined fields are left out', () => {
   const sendAt = new Date(Date.UTC(2026, 0, 1))
   expect(
     writeExact({ type: 'rcs', id: 9_223_372_036_854_775_807n, phone: 491701234500, hook: undefined, at: sendAt }),

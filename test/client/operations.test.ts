@@ -83,7 +83,7 @@ describe('a batch', () => {
     expect(plain).not.toHaveProperty('warnings')
   })
 
-  test('of a length that only the program knows', async () => {
+  test('of a length that is known only at run time', async () => {
     const operations = Array.from({ length: 200 }, (_, index) => rcsTo(`49170123${5_000 + index}`, index))
     const results = await posthorn.batch(operations)
     expect(results.map((result) => (result.success ? result.data.id : result.error))).toEqual(
@@ -112,7 +112,7 @@ test('a send waits for its time, a Date or a text', async () => {
   await expect(posthorn.send({ ...rcsTo('491701234123'), send_at: new Date('soon') })).rejects.toThrow(/^send_at: /)
 })
 
-test('ids come back as they were given, whatever their kind and length', async () => {
+test('ids of any type and length are returned unchanged', async () => {
   const ids = [
     1,
     -1,

@@ -53,7 +53,7 @@ test('a reader of an account sees its traffic, messages and money', async () => 
   await keepScreenshot(other, 'client-message-phone-dark')
 })
 
-test('another account, and what is for operators, is not found', async () => {
+test('another account and pages for operators are not found', async () => {
   const { body } = await world.askAdmin('POST', '/accounts', { name: 'Rival', currency: 'EUR' })
   const page = await browser.visit(`/accounts/${(body as { account: number }).account}`, { user: await reader2() })
   await page.getByRole('alert').waitFor()

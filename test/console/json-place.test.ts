@@ -33,7 +33,7 @@ describe('an error', () => {
   })
 })
 
-describe('what is not JSON', () => {
+describe('invalid JSON', () => {
   test.each<[string, string, string, number]>([
     ['a word without quotes', '"heavy"', 'heavy', 8],
     ['a comma before a closing bracket', '"heavy"', '"heavy",', 9],

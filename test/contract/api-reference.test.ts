@@ -13,7 +13,7 @@ const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
 const pages = apiPages()
 const all = [...pages.values()].join('\n')
 
-test('every operation stands on one page, and every page is in the list', () => {
+test('every operation is on one page, and every page is in the list', () => {
   const headings = (type: string) => all.split(`\n## \`${type}\`\n`).length - 1
   expect(OTHER_SCHEMAS.filter(({ type }) => headings(type) !== 1).map(({ type }) => type)).toEqual([])
   const [list = '', ...others] = pages.keys()

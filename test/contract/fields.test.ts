@@ -239,7 +239,7 @@ test('of several wrong fields the first in the order of the table is named', asy
   expect(await errorOf(rcs({ rcs_lifetime: 0, rcs_button: 'x' }))).toBe('rcs_button: needs rcs_link')
 })
 
-describe('what is just right is taken', () => {
+describe('values at the limits are accepted', () => {
   test.each<[string, object]>([
     ['3072 characters of RCS', rcs({ rcs_message: 'x'.repeat(3072) })],
     ['3072 emoji of RCS', rcs({ rcs_message: '🎉'.repeat(3072) })],

@@ -30,7 +30,7 @@ test.each([
   expect(find(text)).toBe(auth)
 })
 
-test('it is the one that JSON.parse finds, wherever it stands', () => {
+test('the key is the one that JSON.parse finds, at any place', () => {
   const member = fc.tuple(fc.oneof(fc.constantFrom('auth', 'data', 'a'), fc.string()), fc.jsonValue())
   fc.assert(
     fc.property(fc.array(member), fc.nat(3), (members, indent) => {

@@ -44,7 +44,7 @@ function replaceOne(value: unknown, at: number, replacement: unknown): unknown {
 /** Null and the empty string count as not sent, which the document leaves out. */
 const others = fc.oneof(fc.string({ minLength: 1 }), fc.double(), fc.boolean(), fc.constant({}), fc.constant([]))
 
-test('what the gateway accepts is valid by the document, whatever is sent', () => {
+test('every content that the gateway accepts is valid by the document', () => {
   const withoutEmpty = (rich: object) =>
     JSON.parse(JSON.stringify(rich, (_, value) => (value === '' || value === null ? undefined : value)))
   fc.assert(

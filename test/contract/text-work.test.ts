@@ -178,7 +178,7 @@ test('a host that is longer than a name of the DNS is not converted to ASCII', (
   }
 })
 
-test('the counter sees work that grows with the square', () => {
+test('the counter detects quadratic work', () => {
   const marks = '\u0301\u0316'.repeat(1_000)
   expect(countTextWork(() => marks.normalize('NFC'))).toBeGreaterThan(4_000_000)
   const cut = (text: string): unknown => text === '' || cut(text.slice(1).trim())

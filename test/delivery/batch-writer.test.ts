@@ -36,7 +36,7 @@ test('a batch that is too large is written in smaller ones, each item once and i
   expect(writer.size).toBe(0)
 })
 
-test('after a failure that has passed, batches soon are as large as before', async () => {
+test('after a temporary failure, batches soon have their former size again', async () => {
   const { writer, sizes, written, writeAll } = begin({ takes: 8, failures: 2 })
   for (const item of ITEMS) writer.add(item)
   await writeAll()

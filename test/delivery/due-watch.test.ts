@@ -27,7 +27,7 @@ test('what was expected by a clock that was an hour slow is claimed a minute aft
   expect(claims).toBe(1)
 })
 
-test('what is due in an hour costs one claim, and none before its time', async () => {
+test('a message that is due in an hour costs one claim, at its time', async () => {
   const clock = new VirtualClock()
   const claimedAt: number[] = []
   const watch = new DueWatch({ clock, log: new SilentLog() }, 'messages that are due', async () => {

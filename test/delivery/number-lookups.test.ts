@@ -154,7 +154,7 @@ test('accounts take turns while all questions are under way', async () => {
   expect(accounts).toEqual(['alice', 'alice', 'bob', 'alice', 'bob'])
 })
 
-test('what waits beyond the bounds fails at once, and what is not asked in time fails then', async () => {
+test('a lookup beyond the limits fails at once, and one that is not asked in time fails when its time is over', async () => {
   route([{}])
   first.answer = 'wait'
   const lookups = build({ askedOfAccount: 1, waitingOfAccount: 2, waiting: 3 })

@@ -59,7 +59,7 @@ test.each([
   expect(changes).toMatchObject([{ kind, optOut: { phone: PHONE, by: 'word' } }])
 })
 
-test('what is neither a word nor a button changes nothing, nor what comes from no phone', async () => {
+test('a text that is neither keyword nor button changes nothing, nor does one without a phone number', async () => {
   const all = await directory()
   expect(optOutChanges([message({ senders: ['Shop'] })], all)).toEqual({ changes: [], lost: [] })
   expect(optOutChanges([message({ senders: ['Shop'], text: 'STOP', sender: 'DE.4711' })], all)).toEqual({

@@ -104,7 +104,7 @@ test('receipts that come while others are being refused as well', async () => {
   expect(await bench.store.verifyLedger()).toEqual([])
 })
 
-test('a message in hand that another node has led to its next step goes on here', async () => {
+test('a message in memory whose next step another node began continues here', async () => {
   bench = await CarrierBench.start(['only'], { down: ['only'] })
   const [id] = (await bench.send(1, { steps: 2 })) as [Message['id']]
   await bench.pass(30)

@@ -62,7 +62,7 @@ const isStopped = (accountId = ONE, kind: 'messages' | 'calls' = 'messages') =>
   directory.guards.isStopped(accountId, kind, PHONE, clock.now())
 
 describe('traffic to a prefix', () => {
-  test('of test messages counts for nothing', async () => {
+  test('does not count test messages', async () => {
     const message = buildMessage({ accountId: ONE, phone: PHONE, plan: buildPlan('sms'), test: true })
     watch.count(Array.from({ length: 1_000 }, () => message))
     await watch.look()

@@ -117,7 +117,7 @@ describe('a carrier that is down', () => {
     expect(await bench.store.verifyLedger()).toEqual([])
   })
 
-  test('has the store asked for nothing while they wait', async () => {
+  test('does not query the store while they wait', async () => {
     const asked: string[] = []
     bench = await CarrierBench.start(['only'], { maxHeld: 40, down: ['only'], wrap: (store) => noting(store, asked) })
     await batch()

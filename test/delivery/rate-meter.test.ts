@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { RateMeter } from '../../src/delivery/carriers/rate-meter.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
-test('follows what it counts, and forgets it', () => {
+test('follows the rate of its counts, and drops old counts', () => {
   const clock = new VirtualClock()
   const meter = new RateMeter(clock)
   expect(meter.perSecond).toBe(0)

@@ -78,7 +78,7 @@ test('of two messages with the same id, that of the receiving carrier is meant',
   expect(await bench.statuses([one, other])).toEqual(['ACCEPTED', 'DELIVERED'])
 })
 
-test('a carrier with another account gets none of their receipts', async () => {
+test('a carrier with another account does not get their receipts', async () => {
   bench = await CarrierBench.start(['first', 'third'], SHARED)
   const [id = 0 as never] = await bench.send()
   await receive('third', `first-${id}-0`)

@@ -25,7 +25,7 @@ test('many of them are one line a minute, with one id and its detail', async () 
   expect(warnings()).toHaveLength(2)
 })
 
-test('one that came before the answer to its submit is none of them', async () => {
+test('a receipt that came before the answer to its submit is not unmatched', async () => {
   bench = await CarrierBench.start(['first'])
   await bench.carrier('first').inbox?.receive([receiptOf('early')])
   bench.carrier('first').answer = () => ({ kind: 'taken', ref: 'early' })

@@ -102,7 +102,7 @@ describe('deploy/debian', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
-  test('its settings are settings, none of them set', () => {
+  test('names only existing settings, and sets none of them', () => {
     const known = [...SETTINGS.map(({ env }) => env), ...FILE_VARIABLES]
     const lines = read('deploy/debian/posthorn.env').split('\n')
     const named = lines.flatMap((line) => /^#(POSTHORN_\w+)=/.exec(line)?.[1] ?? [])

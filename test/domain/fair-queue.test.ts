@@ -62,7 +62,7 @@ test('an entry goes ahead only in the first turn of an account for which others 
   ])
 })
 
-test('an account that comes back has no more turns than one that stays', () => {
+test('an account that leaves and returns has no more turns than one that stays', () => {
   const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
   for (const account of [1, 2, 3]) enter(line, account, 100)
   take(line, 3)

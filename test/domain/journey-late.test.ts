@@ -212,7 +212,7 @@ describe('an answer that comes after the message has moved on', () => {
     expect(story.reportedStatuses).toEqual(['EXPIRED'])
   })
 
-  test('is news of a message whose answer was lost, if the carrier knows it by our id', () => {
+  test('counts for a message whose answer was lost, if the carrier names it by our id', () => {
     const lost = { ...unclear(), ref: 'ours' } as const
     const story = new Story([step('rcs'), step('sms')])
     story.answer([lost])

@@ -357,7 +357,7 @@ function deepFreeze<T>(value: T): T {
   return value
 }
 
-test('whatever happens in whatever order: money adds up, every message ends once and is reported in order', () => {
+test('after any events in any order, money adds up, and every message ends once and is reported in order', () => {
   fc.assert(
     fc.property(
       aMessage,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { KeptValues } from '../../src/domain/structures/kept-values.ts'
 
-test('what is asked for stays, and the rest leaves half by half', () => {
+test('values in use stay, and the others leave in halves', () => {
   const kept = new KeptValues<string, number>(4)
   for (const [index, key] of ['a', 'b', 'c'].entries()) kept.set(key, index)
   expect(kept.get('a')).toBe(0)

@@ -5,7 +5,7 @@ import { holdOf } from '../../src/domain/message/plan.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
 import { BEGINNING, buildStep } from '../support/build-message.ts'
 
-test('what is held for a plan pays any of its steps, and is no more than its dearest', () => {
+test('the hold of a plan pays any of its steps, and is not more than its most expensive one', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), (prices) => {
       const plan = prices.map((price) => buildStep('sms', { priceMicros: toMicros(price) }))

@@ -138,7 +138,7 @@ describe('a tariff', () => {
     expect([99, 100, 199, 200, 299, 300].map((at) => tariff.priceOf(question({ at })))).toEqual([1, 2, 2, 3, 3, 1])
   })
 
-  test('knows a price of nothing from no price', () => {
+  test('distinguishes a price of zero from no price', () => {
     const free = buildPrice({ prefix: '49', priceMicros: toMicros(0) })
     const tariff = new Tariff([free, { ...free, prefix: '', priceMicros: toMicros(9) }])
     expect(tariff.priceOf(question({}))).toBe(0)

@@ -67,7 +67,7 @@ describe('quiet hours', () => {
     }
   })
 
-  test('of no length are none', () => {
+  test('of no length do not exist', () => {
     expect(until({ fromMinute: 60, toMinute: 60, action: 'wait' }, BERLIN, '2026-01-10T00:00Z')).toBeNull()
   })
 

@@ -56,7 +56,7 @@ describe('a report', () => {
     },
   )
 
-  test('is JSON whatever the id, the address clicked and the words of a carrier are', () => {
+  test('is valid JSON with any id, clicked address and carrier text', () => {
     const words = fc.string({ unit: 'binary' })
     fc.assert(
       fc.property(fc.option(clientIds), words, words, (clientId, url, detail) => {

@@ -150,7 +150,7 @@ const aCost: fc.Arbitrary<Cost> = fc.record({
   priceMicros: fc.integer({ min: 0, max: 3 }).map(toMicros),
 })
 
-test('whatever the routes: exactly the carriers that serve the step, each once, the same ones for every draw', () => {
+test('any routes give exactly the carriers that serve the step, each once, the same for every draw', () => {
   fc.assert(
     fc.property(
       fc.array(aRoute, { maxLength: 30 }),

@@ -38,7 +38,7 @@ describe('the prefix of traffic', () => {
 })
 
 describe('traffic', () => {
-  test('is nothing remarkable below the floor, whatever came before', () => {
+  test('is not remarkable below the floor, after any traffic', () => {
     expect(remarkableTraffic(patternOf([1]), RULE)).toBe(100)
   })
 

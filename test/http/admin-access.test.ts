@@ -57,7 +57,7 @@ describe('without a token', () => {
   })
 })
 
-test('they are answered under the name of the console, whatever form it has', async () => {
+test('requests are answered under the name of the console, in any form of it', async () => {
   await world.stopGateway()
   await world.startGateway({ consoleOrigin: 'http://posthorn:8081' })
   const hosts = ['posthorn:8081', 'POSTHORN:8081', '127.0.0.1:8081']
@@ -82,7 +82,7 @@ test('a carrier calls its webhook on the public port under any host name', async
   expect(await Promise.all(hosts.map(askWebhook))).toEqual([404, 404, 404, 404])
 })
 
-test('with a token they want it, under whatever name', async () => {
+test('once a token is set, requests need it under any name', async () => {
   await world.stopGateway()
   await world.startGateway({ metricsToken: 'right' })
   const askWith = (authorization?: string) =>

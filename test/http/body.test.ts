@@ -15,7 +15,7 @@ const KIB = 1024
 
 afterEach(() => vi.restoreAllMocks())
 
-test('one client takes no more than a quarter of the room, whatever the number of its bodies', () => {
+test('one client gets at most a quarter of the room for all its bodies', () => {
   const budget = new BodyBudget(1_000 * KIB)
   const grown = Array.from({ length: 100 }, () => budget.open('192.0.2.1')).filter((hold) => hold.grow(10 * KIB))
   expect(grown).toHaveLength(25)
@@ -42,7 +42,7 @@ test('bodies that are still arriving leave room to requests that arrive whole, w
   expect(budget.open(null).grow(60 * KIB)).toBe(true)
 })
 
-test('what is held is what was taken and not released, in any order', () => {
+test('the room in use is what was taken and not released, in any order', () => {
   const act = fc.record({ hold: fc.nat(9), bytes: fc.integer({ min: 0, max: 300 * KIB }), release: fc.boolean() })
   fc.assert(
     fc.property(fc.array(act, { maxLength: 60 }), (acts) => {

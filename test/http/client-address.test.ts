@@ -118,7 +118,7 @@ describe('an account that names its networks', () => {
     await local.stop()
   })
 
-  test('is closed to a peer elsewhere, whatever it says', async () => {
+  test('is closed to a peer elsewhere, with any headers', async () => {
     const other = await startClientBench({ settings: { allowedNetworks: ['192.0.2.0/24'] } })
     for (const headers of [{}, { 'X-Forwarded-For': '192.0.2.7' }, { Forwarded: 'for=192.0.2.7' }]) {
       const denied = { success: false, error: 'Access denied' }

@@ -155,7 +155,7 @@ test('a name with one private address among public ones is refused whole', async
   })
 })
 
-test('a name is asked for once, and what was checked is what is connected to', async () => {
+test('a name is resolved once, and the connection goes to the checked address', async () => {
   const hook = await openHook()
   // The second answer would be a forbidden address: it must not be requested.
   let asked = 0

@@ -255,7 +255,7 @@ test('a request that has arrived when the server stops is answered', async () =>
   expect(bodiesOf(received)).toBe('<200>{"received":"one","key":null}<200>{"received":"two","key":null}')
 })
 
-test('a server that will stop serves everybody as before, and ends each connection with its next answer', async () => {
+test('a server that will stop still serves all clients, and closes each connection after its next answer', async () => {
   const leaving = await startHttpServer({ host: '127.0.0.1', port: 0, clock: systemClock, log: new SilentLog() })
   leaving.serve(fastRoutes)
   const open = async () => {

@@ -96,7 +96,7 @@ test.each([
   expect(calls).toEqual(Array.from({ length: 10 }, () => 1))
 })
 
-test('a hook that speaks without being asked loses its connection, and gets the next call on another one', async () => {
+test('a hook that sends data without a request loses its connection, and gets the next call on another one', async () => {
   const sockets: Socket[] = []
   const server = createTcpServer((socket) => {
     sockets.push(socket.on('error', () => {}))
@@ -312,7 +312,7 @@ test('connections for calls that waited count for the account that made them', a
   expect(await Promise.all(calls)).toMatchObject(calls.map(() => ({ kind: 'failed' })))
 })
 
-test('a hook that answers without end has answered, and its connection is closed', async () => {
+test('a hook whose answer does not end counts as answered, and its connection is closed', async () => {
   const closed = Promise.withResolvers<void>()
   const port = await openHook((request, response) => {
     request.socket.on('close', () => closed.resolve())
@@ -386,7 +386,7 @@ test.each([
   expect(answer).toEqual(NO_ANSWER)
 })
 
-test('whatever is under way when the gateway stops has failed', async () => {
+test('calls under way when the gateway stops have failed', async () => {
   const port = await openHook(() => {})
   const hookPost = openHookPost()
   const posted = hookPost.post(callTo(`http://127.0.0.1:${port}/`))

@@ -127,7 +127,7 @@ describe.each([
     expect(parse.mock.calls.filter(([url]) => url === URL_OF_LINK).length).toBeLessThanOrEqual(2)
   })
 
-  test('what is no link is 404, and nothing is counted', async () => {
+  test('an unknown link is 404 and is not counted', async () => {
     const bench = await openBench()
     const nonsense = [
       '/l/',

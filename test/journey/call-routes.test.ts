@@ -205,7 +205,7 @@ describe('a call that no trunk rings', () => {
     [421, 'Extension Required'],
     [488, 'Not Acceptable Here'],
     [503, 'Service Unavailable'],
-  ])('for all answer %i has failed at once, after each was asked once', async (status, reason) => {
+  ])('fails at once if all answer %i, after each was asked once', async (status, reason) => {
     first.script = { does: 'refuse', status, reason }
     second.script = { does: 'refuse', status, reason }
     first.callers.length = 0
@@ -220,7 +220,7 @@ describe('a call that no trunk rings', () => {
     expect(story).toMatchObject({ steps: ['call UNDELIVERABLE'], timeline, money: FREE, arrived: [] })
   })
 
-  test('for one is silent has failed when its time is over, and is not tried again', async () => {
+  test('fails when its time is over if a trunk is silent, and is not tried again', async () => {
     first.script = OUT_OF_ORDER
     second.script = { does: 'stay silent', after: 'nothing' }
     first.callers.length = 0
@@ -230,7 +230,7 @@ describe('a call that no trunk rings', () => {
     expect(first.callers).toHaveLength(1)
   })
 
-  test('for its only trunk refuses everybody has failed at once, and soon the trunk is not asked any more', async () => {
+  test('fails at once if its only trunk refuses every call, and soon the trunk is not asked any more', async () => {
     const trunk = await addTrunk('closed', 1, '491762')
     trunk.script = BARRED
     await trunksUp('closed')
@@ -244,7 +244,7 @@ describe('a call that no trunk rings', () => {
     expect(story).toMatchObject({ steps: ['call NO ROUTE'], timeline: ['call no route'], money: FREE })
   })
 
-  test('for its only trunk is down has failed at once', async () => {
+  test('fails at once if its only trunk is down', async () => {
     const trunk = await addTrunk('away', 1, '491763')
     await world.pass(5)
     await world.carriersUp()

@@ -81,7 +81,7 @@ test('nothing contains the phone any more, and opt-outs of the recipient still a
   expect(await stepsOf(sms(ANNA))).toEqual(['sms DELIVERED'])
 })
 
-test('what is under way comes to its end first, and until then nothing changes', async () => {
+test('messages under way end first, and until then nothing is erased', async () => {
   const sendAt = new Date(world.clock.now() + 60_000).toISOString()
   const waits = await world.sendOne({ ...sms(ANNA), send_at: sendAt })
   const before = await statusOf(waits)

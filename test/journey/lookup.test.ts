@@ -168,7 +168,7 @@ test('a request has at most 100 lookups, and one with more executes nothing', as
   expect(askedOf(491701501000)).toBe(0)
 })
 
-test('an account has so many lookups a second, whatever it asks in a request', async () => {
+test('an account has a limit of lookups a second, however they are spread over requests', async () => {
   const path = `/accounts/${world.accountId}`
   expect((await world.askAdmin('PATCH', path, { body: { lookups_per_second: 2 } })).status).toBe(200)
   await world.gateway.refresh()
@@ -196,7 +196,7 @@ test('lookups count towards what the account may spend in a day, not towards its
   await world.gateway.refresh()
 })
 
-test('a test key asks about simulated numbers, for nothing', async () => {
+test('a test key looks up simulated numbers, free of charge', async () => {
   const { body } = await world.askAdmin('POST', '/accounts/1/keys', { body: { name: 'try', test: true } })
   const { key } = body as { key: string }
   const phones = [491701500815, 491701500817, 491701500818]

@@ -37,7 +37,7 @@ test('a sender is refused until it is approved', async () => {
   expect(await world.story(id)).toMatchObject({ reports: ['DELIVERED by rcs for 0.03'] })
 })
 
-test('a price counts for what is accepted from then on', async () => {
+test('a new price applies to messages that are accepted after it', async () => {
   const before = await world.sendOne(rcsItem('491702241000'))
   const price = buildPrice({ channel: 'rcs', prefix: '4917', priceMicros: toMicros(31_000) })
   await world.operate((store) => setPrice(store, price))

@@ -61,7 +61,7 @@ test('lifetimes of a planned message begin at its time, even if the gateway was 
   })
 })
 
-test('what was forwarded to nodes with a carrier that none of them has any more is not left standing', async () => {
+test('messages that were forwarded for a carrier which no node has any more are sent all the same', async () => {
   const id = await world.sendOne(rcsItem('491701255000', { send_at: inSeconds(3_600) }))
   const { store } = world.gateway
   const now = world.clock.now()

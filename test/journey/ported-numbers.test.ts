@@ -79,7 +79,7 @@ test('the operator of the gateway pays the questions: the account pays only its 
   expect(await world.balances()).toEqual(before)
 })
 
-test('an account has so many numbers looked up a second; for others the prefix table decides', async () => {
+test('an account has a limit of numbers looked up a second; for others the prefix table decides', async () => {
   await set({ routing_lookups_per_second: 2 })
   await world.pass(2)
   const phones = [491701601015, 491701601115, 491701601215]

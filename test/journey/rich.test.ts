@@ -34,7 +34,7 @@ describe('by RCS', () => {
     expect(await world.story(id)).toMatchObject({ money: ['hold 0.03', 'charge 0.03'], steps: ['rcs DELIVERED'] })
   })
 
-  test('a planned one comes from the store as it was', async () => {
+  test('a planned message comes from the store unchanged', async () => {
     const sendAt = new Date(world.clock.now() + 60_000).toISOString()
     await world.sendOne(rcsItem('491701241000', { rich: CARD, send_at: sendAt }))
     await world.stopGateway()

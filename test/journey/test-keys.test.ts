@@ -123,7 +123,7 @@ test('operators see no simulated carriers, can set up none, and can lead no rout
   expect((await world.askAdmin('POST', '/routes', { body: route })).status).toBeGreaterThanOrEqual(400)
 })
 
-test('what a test has begun goes on after a restart', async () => {
+test('test messages continue after a restart', async () => {
   const later = await send(rcsItem('491701234530', { send_at: new Date(world.clock.now() + 10_000).toISOString() }))
   await world.stopGateway()
   await world.startGateway()

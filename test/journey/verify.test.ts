@@ -181,7 +181,7 @@ test('a delivered RCS is not followed by another channel, and expires without a 
   })
 })
 
-test('the fifth wrong code ends it: the right one is worth nothing then', async () => {
+test('the fifth wrong code ends it: the right one is refused then', async () => {
   const id = await start('491701300500', ['sms'], { length: 8, text: 'Shop: {code} (do not share {code})' })
   await world.pass(2)
   const code = codeAt('491701300500')

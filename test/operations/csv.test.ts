@@ -22,7 +22,7 @@ describe('a file', () => {
     ])
   })
 
-  test('keeps what stands in quotes: separators, quotes, line breaks', async () => {
+  test('keeps separators, quotes and line breaks within quotes', async () => {
     expect(await cellsOf('"a,b";"say ""hi"""\n"one\ntwo";3\n')).toEqual([
       ['a,b', 'say "hi"'],
       ['one\ntwo', '3'],
@@ -64,7 +64,7 @@ describe('a large file', () => {
   })
 })
 
-test('what is written is read again', async () => {
+test('a written file is read as the same rows', async () => {
   const rows = [
     ['a', 'b,c', 'say "hi"', 'one\ntwo'],
     [1, -0.05, '', 'é'],

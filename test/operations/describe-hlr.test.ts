@@ -44,7 +44,7 @@ test('an IMSI is a number unless it is masked', () => {
   expect(describe({ imsi: '25503**********' })).toMatchObject({ imsi: null })
 })
 
-test('a network is never missing, whatever is unknown', () => {
+test('a network is never missing, also if all of it is unknown', () => {
   const none = { operator: null, ported: null, status: 'unknown' } as const
   expect(describe(none)).toMatchObject({
     ...{ status: 'UNKNOWN', mccmnc: null },

@@ -73,7 +73,7 @@ test('a list ends before it is too long, and says that there is more', async () 
   expect([data.events.length, data.next, data.more]).toEqual([1, '1', true])
 })
 
-test('what is no longer kept is counted', async () => {
+test('events that are no longer kept are counted', async () => {
   await addEvents(3)
   await bench.ask(list({ after: '2' }))
   const later = bench.clock.now() + 40 * 86_400_000

@@ -31,7 +31,7 @@ const TOKENS = [
   '"\\ud800"',
 ]
 
-test.each(TOKENS)('the id %s comes back letter for letter, in results and in failures', async (token) => {
+test.each(TOKENS)('the id %s is returned unchanged, in results and in failures', async (token) => {
   const { text } = await bench.postRaw(bodyWith(token))
   expect(text).toMatch(/^\{"success":true,"data":\[\{"success":true,/)
   expect(text).toContain(`"data":{"id":${token},"msg_id":`)

@@ -35,7 +35,7 @@ test('a day has so many messages, calls among them, and the next day has them ag
   expect(await accepted(ANNA)).toEqual([true])
 })
 
-test('a day has so much money, whatever becomes of the messages', async () => {
+test('a day has a limit of money, also if messages fail', async () => {
   await begin({ dailySpendMicros: toMicros(120_000) })
   expect(await accepted(ANNA, ANNA, ANNA)).toEqual([true, true, 'Daily spending limit reached'])
   expect(await bench.store.balancesOf(bench.accountId)).toMatchObject({ held: 100_000 })

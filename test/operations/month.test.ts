@@ -254,7 +254,7 @@ describe.each(MONTHS)('the statement of %s', (month) => {
   })
 })
 
-test('what a month ends with the next begins with, and what is left is what the account has', async () => {
+test('each month begins with the end of the one before, and the last ends with the balance', async () => {
   const [january, february] = await Promise.all(
     MONTHS.map(async (month) => (await ask('GET', `/accounts/${bench.accountId}/statements/${month}`)).body),
   )

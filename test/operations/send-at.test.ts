@@ -63,7 +63,7 @@ test('short links live from that time on', async () => {
   expect(link?.expiresAt).toBe(bench.clock.now() + 24 * HOUR_MS + 30 * 24 * HOUR_MS)
 })
 
-describe('what is no time', () => {
+describe('values that are not a time', () => {
   const FORM = 'must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00'
   const OFFSET = 'must have its offset, such as Z or +02:00, because the account has no time zone'
   const EXISTS = 'there is no such day or time'

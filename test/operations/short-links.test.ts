@@ -25,7 +25,7 @@ test.each(['', '.', ', and', '\u200b'])('our own link before %j stays as it is',
   expect(contents()[0]?.text).toBe(text)
 })
 
-test('an address that only begins as ours is shortened', async () => {
+test('an address that only begins like one of our short links is shortened', async () => {
   await bench.ask(rcs({ rcs_message: `${PUBLIC_URL}/list ${PUBLIC_URL}.eu/l/a`, short_link: true }))
   expect(codesIn(contents()[0]?.text)).toHaveLength(2)
 })

@@ -27,7 +27,7 @@ const pricesOf = async (accountId: AccountId | null) =>
 
 const percent = (text: string) => parseDecimal(text) as Micros
 
-describe('the price of what is accepted', () => {
+describe('the price of an accepted message', () => {
   const held = () => bench.outbox.taken.map(({ journey }) => journey.heldMicros)
 
   test('is that of the operator, which the message remembers', async () => {

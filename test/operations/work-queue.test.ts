@@ -86,7 +86,7 @@ test('a small request waits for one turn of each other account, not for all of t
   expect(bench.order().lastIndexOf('b')).toBe(20 + 4 + 3)
 })
 
-test('accounts share the time, whatever their steps take', async () => {
+test('accounts share the time equally, also if their steps differ in length', async () => {
   const bench = new Bench()
   await bench.all([bench.run(EVE, '', 1, 5), bench.run(EVE, 'e', 100, 3), bench.run(BOB, 'b', 300, 0.5)])
   const shared = bench.order().slice(0, 140)

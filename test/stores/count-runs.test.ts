@@ -33,7 +33,7 @@ function countsOf(runs: readonly CountRun[]): readonly (readonly [row: CountRow,
   )
 }
 
-it('counts each count once, whatever its account and sender', () => {
+it('counts each count once, for any account and sender', () => {
   for (let round = 0; round < 60; round += 1) {
     const [accounts, senders] = [1 + random.below(30), round % 5 === 0 ? 200 : 3]
     const counted: [CountRow, number][] = []

@@ -13,7 +13,7 @@ import { TEST_KEYS } from '../support/test-keys.ts'
 
 const MESSAGES_A_DAY = 120
 
-test('the file stops growing once as much is deleted every day as is added', async () => {
+test('the file stops growing once each day deletes as much as it adds', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'posthorn-'))
   const file = join(folder, 'posthorn.db')
   const open = () => openSqliteStore({ file, keys: TEST_KEYS, inline: true })

@@ -28,7 +28,7 @@ describe('the target of an address', () => {
     },
   )
 
-  test('has at most 200 characters, and neither query nor fragment, whatever the address', () => {
+  test('has at most 200 characters, no query and no fragment', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (address) => {
         const target = targetOf(address)

@@ -39,7 +39,7 @@ describe('syncs of the log', () => {
     expect(reached).toEqual([2])
   })
 
-  it('count for nothing after a failed one, whatever the disk says later', async () => {
+  it('do not count after a failed one, even if a later one succeeds', async () => {
     await end()
     const second = expect(syncing.reached(2)).rejects.toThrow('the disk has not taken the log: input/output error')
     await end('input/output error')

@@ -43,7 +43,7 @@ test('a burst that is too large for one transaction is stored in smaller ones', 
   expect(engine.sizes.slice(0, 4)).toEqual([32, 16, 8, 8])
 })
 
-test('a server that takes nothing gets the smallest batches, and larger ones once it is quick again', async () => {
+test('a server that accepts no writes gets the smallest batches, and larger ones once it is fast again', async () => {
   const engine = new SlowEngine(0)
   const commit = new GroupCommit(engine, new Load())
   expect(await deliver(engine, 1, commit)).toBe(64)

@@ -32,7 +32,7 @@ describe.skipIf(postgres.isMissing)('the look for stranded receipts', () => {
   const park = (refs: readonly string[]) => story.store.matchReceipts(refs.map(receiptOf), BEGINNING)
   const claimAt = (seconds: number, limit: number) => story.store.claimDue({ now: BEGINNING + seconds * 1_000, limit })
 
-  it('reads none of the parked ones', async () => {
+  it('does not read parked receipts', async () => {
     await park(Array.from({ length: 3_000 }, (_, index) => `unknown-${index}`))
     const [{ node: number } = {}] = await database.query('SELECT node FROM node')
     const node = Number(number)

@@ -57,7 +57,7 @@ function inBoth(sqlite: readonly string[], postgres: readonly string[]): readonl
   return [...statementsIn(sqlite)].filter((text) => others.has(text))
 }
 
-test('a statement stands in one store, or in what both share, but never in each', () => {
+test('a statement is in one store or in what both share, never in both stores', () => {
   expect(statementsIn(sourcesOf('postgres')).size).toBeGreaterThan(100)
   const found = inBoth(sourcesOf('sqlite'), sourcesOf('postgres'))
   expect(found.filter((text) => !(text in ALLOWED))).toEqual([])

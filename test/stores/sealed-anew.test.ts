@@ -54,7 +54,7 @@ function placesUnder(keyId: string): ReadonlySet<string> {
   return new Set(found)
 }
 
-test('changes the key while a gateway runs, and the old one can be removed', async () => {
+test('changes the key while a gateway runs, so that the old one can be removed', async () => {
   const ids = await fill(story)
   const before = await readAll(story.store, ids)
   const old = await story.store.sealingKey()

@@ -59,7 +59,7 @@ describe('the statistics of messages on SQLite', () => {
     return rows.all(level).map((row) => Object.values(row).join(' '))
   }
 
-  it('writes one row for a transaction, whatever it counts, and none if it counts nothing', () => {
+  it('writes one row for a transaction with any number of counts, and none without counts', () => {
     write([])
     expect(entries()).toBe(0)
     write([{ account: 1 }, { account: 2 }, { account: 1, event: 'taken' }, { account: 3, sender: 'Other' }])
@@ -174,7 +174,7 @@ describe('the statistics of messages on SQLite', () => {
     }
   })
 
-  it('sums up what another process has left, whatever this one knew of it', () => {
+  it('sums up the rows that another process left', () => {
     const gateway = totals
     const tool = new SqliteTotals(database)
     write(Array.from({ length: 9_000 }, (_, at) => ({ account: at + 1 })))
