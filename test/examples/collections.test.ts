@@ -147,7 +147,7 @@ describe('a sandbox', () => {
       variables.set('verify_code', codes.at(-1) ?? '')
     }
     expectLike(JSON.parse(await send(item)), answer)
-    // What is reported meanwhile is not part of the next example.
+    // Its reports are not part of the next example.
     await world.pass(3)
   })
 })
