@@ -15,11 +15,13 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 const MIB = 1024 * 1024
 
 let server: HttpServer
+let clock: VirtualClock
 let sockets: Socket[]
 const refused: string[] = []
 
 beforeEach(async () => {
-  const tools = { clock: new VirtualClock(), random: new SeededRandom(), log: new SilentLog(), mayAct: () => true }
+  clock = new VirtualClock()
+  const tools = { clock, random: new SeededRandom(), log: new SilentLog(), mayAct: () => true }
   const carriers: Carrier[] = [
     createViberCarrier({ id: 'viber', settings: { serviceId: 1, webhookToken: '0123456789abcdef0123' } }, tools),
     createWhatsAppCarrier(
@@ -130,4 +132,22 @@ test('a call without a length is refused when it has grown too large', async () 
   for (let each = 0; each < 4; each += 1) socket.write(`${MIB.toString(16)}\r\n${'x'.repeat(MIB)}\r\n`)
   await eventually('the refusal', () => got !== '')
   expect(got).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+test.each([
+  ['a wrong signature', '/carriers/meta', 401],
+  ['a body that is not JSON', '/carriers/viber/0123456789abcdef0123', 400],
+])('large bodies of an address are not read any more after 8 MiB with %s in a minute', async (_, path, status) => {
+  const post = async (address: string, bytes: number) => {
+    const headers = { 'x-hub-signature-256': `sha256=${'ab'.repeat(32)}`, 'x-forwarded-for': address }
+    return (await fetch(server.address + path, { method: 'POST', headers, body: 'x'.repeat(bytes) })).status
+  }
+  const signature = `X-Hub-Signature-256: sha256=${'ab'.repeat(32)}\r\n`
+  for (let each = 0; each < 8; each += 1) expect(await post('192.0.2.66', MIB)).toBe(status)
+  const next = begin(path, { headers: `${signature}X-Forwarded-For: 192.0.2.66\r\n`, length: 65_537 })
+  await eventually('the refusal', () => next.got !== '')
+  expect(next.got).toMatch(/^HTTP\/1\.1 429 /)
+  expect([await post('192.0.2.66', 65_536), await post('192.0.2.7', MIB)]).toEqual([status, status])
+  clock.advance(60_000)
+  expect(await post('192.0.2.66', MIB)).toBe(status)
 })

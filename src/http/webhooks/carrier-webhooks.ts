@@ -4,7 +4,9 @@ import type { Carrier } from '../../ports/carriers/carrier.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import { Bodies, discardBody } from '../server/body.ts'
 import { type ClientAddresses, originOf } from '../server/client-address.ts'
+import { isRefusedStatus } from '../server/refusals.ts'
 import type { HttpRoute } from '../server/server.ts'
+import { RefusedBytes, SMALL_BODY_BYTES } from './refused-bytes.ts'
 
 const PATH = '/carriers/'
 const MIB = 1024 * 1024
@@ -22,6 +24,7 @@ interface Tools {
 
 export function createCarrierWebhooks(tools: Tools): HttpRoute {
   const bodies = new Bodies({ maxBytes: ALL_BODIES_BYTES, clock: tools.clock, addresses: tools.addresses })
+  const refusedBytes = new RefusedBytes(tools.clock)
   return {
     path: PATH,
     handle: async (request, response, target) => {
@@ -43,17 +46,24 @@ export function createCarrierWebhooks(tools: Tools): HttpRoute {
         answer(response, refusal.status, refusal.body, refusal.contentType)
         return
       }
-      const limits = { hold: bodies.open(originOf(request)), maxBytes: carrier.maxWebhookBytes ?? MIB }
+      const origin = originOf(request)
+      const address = bodies.addressOf(origin)
+      const isOver = refusedBytes.isOver(address)
+      const maxBytes = isOver ? SMALL_BODY_BYTES : (carrier.maxWebhookBytes ?? MIB)
+      const limits = { hold: bodies.open(origin), maxBytes }
       await bodies.read(request, response, limits, async (body) => {
         if (body === 'too large') {
           tools.onRefused(carrier.id)
-          answer(response, 413, 'Body too large\n')
+          if (isOver) answer(response, 429, 'Too many large bodies were refused: try again in a minute\n')
+          else answer(response, 413, 'Body too large\n')
         } else if (body === 'busy') {
           answer(response, 503, 'Busy\n')
         } else {
           const given = await answerWebhook({ ...head, body })
           answer(response, given.status, given.body, given.contentType)
-          if (given.status >= 400 && given.status < 500) tools.onRefused(carrier.id)
+          if (!isRefusedStatus(given.status)) return
+          tools.onRefused(carrier.id)
+          refusedBytes.add(address, body.length)
         }
       })
     },
