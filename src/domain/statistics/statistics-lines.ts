@@ -172,12 +172,13 @@ function moneyOf({ prices, costs }: Place, grouped: string) {
 }
 
 /**
- * Returns the share of those that have ended, because a message under way may still be delivered. A step that fell
- * back may be delivered late, so no more than were taken can have ended.
+ * Returns the share of those that ended by delivery or failure: a message under way may still be delivered, and one
+ * that was cancelled could not be. A step that fell back may be delivered late, so no more than were taken can have
+ * ended.
  */
 function deliveredOf({ counts, untaken }: Place, whole: 'asked' | 'taken'): number | null {
-  const { delivered, failed, cancelled, fellBack } = counts
-  const lost = whole === 'asked' ? failed + cancelled : failed + fellBack - untaken
+  const { delivered, failed, fellBack } = counts
+  const lost = whole === 'asked' ? failed : failed + fellBack - untaken
   return shareOf(delivered, Math.min(counts[whole], delivered + lost))
 }
 

@@ -28,7 +28,7 @@ export const STATISTICS_DE: TextsLike<typeof STATISTICS_EN> = {
   operatorFilter: 'Netzbetreiber, etwa 26201',
   countryFilter: 'Land, etwa DE',
   list: (group) => `Statistik nach ${group}`,
-  rateOfAsked: 'Die Zustellrate ist der Anteil der zugestellten an den abgeschlossenen Nachrichten.',
+  rateOfAsked: 'Die Zustellrate ist der Anteil der zugestellten an den zugestellten und gescheiterten Nachrichten.',
   rateOfTaken:
     'Die Zustellrate ist der Anteil der zugestellten an den gesendeten und abgeschlossenen Nachrichten; je Kanal zählt eine Nachricht einmal.',
   noRate: 'Nachrichten nach dem Status, den sie erreichten. Eine Zeile zählt alle angefragten und gesendeten.',

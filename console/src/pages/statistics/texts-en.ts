@@ -25,7 +25,7 @@ export const STATISTICS_EN = {
   operatorFilter: 'Operator, e.g. 26201',
   countryFilter: 'Country, such as DE',
   list: (group: string) => `Statistics by ${group.toLowerCase()}`,
-  rateOfAsked: 'The delivery rate is the share of ended messages that were delivered.',
+  rateOfAsked: 'The delivery rate is the share of delivered among delivered and failed messages.',
   rateOfTaken:
     'The delivery rate is the share of sent and ended messages that were delivered; a message counts once per channel.',
   noRate: 'Messages by the status that they reached. One row counts all that were requested and sent.',
