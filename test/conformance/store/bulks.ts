@@ -340,6 +340,19 @@ export function describeBulks(install: Install): void {
       expect((await story.store.readBulkLines(resumed, 1))?.last).toBe(3)
     })
 
+    it('keep the hashes of their phones until they have ended or are deleted', async () => {
+      const [stopped, idle] = [await create({ skipDuplicates: true }), await create({ skipDuplicates: true })]
+      await add(stopped, block(1, 3))
+      await add(idle, block(1, 3))
+      const hashes = async () => (await story.dump()).split('\n').filter((row) => row.startsWith('bulk_phone:'))
+      expect(await hashes()).toHaveLength(6)
+      await command(stopped, { kind: 'stop', at: NOW })
+      await story.sweep(NOW + 60_000)
+      expect(await hashes()).toHaveLength(3)
+      await story.sweep(NOW + (BULKS_KEPT_DAYS + 1) * DAY_MS)
+      expect(await hashes()).toEqual([])
+    })
+
     it('are deleted when they have been kept long enough, the lines of one that was stopped at once', async () => {
       const [stopped, idle] = [await create({ hook: null }), await create()]
       await add(stopped, block(1, 3, [2]))
