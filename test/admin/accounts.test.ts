@@ -5,7 +5,7 @@ import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
 import { topUp } from '../../src/operations/admin/money/payments.ts'
-import { setSender } from '../../src/operations/admin/senders/set-sender.ts'
+import { setSender } from '../../src/operations/admin/senders/senders.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { rcsItem } from '../support/send-items.ts'
 

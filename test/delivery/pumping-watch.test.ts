@@ -9,7 +9,7 @@ import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guards/guard-settings.t
 import type { TrafficAlarm } from '../../src/domain/guards/traffic-alarm.ts'
 import { type AccountId, toAccountId } from '../../src/domain/ids/account-id.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
-import { confirmAlarm, liftAlarm } from '../../src/operations/admin/guards/settle-alarm.ts'
+import { confirmAlarm, liftAlarm } from '../../src/operations/admin/guards/traffic-alarms.ts'
 import type { Store } from '../../src/ports/stores/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildMessage, buildPlan } from '../support/build-message.ts'

@@ -1,6 +1,6 @@
 /** The options of the route of a new carrier: those of `route add`. */
 import type { Command } from 'commander'
-import { ROUTE_OF_CARRIER } from '../../operations/admin/carriers/carrier-endpoints.ts'
+import { ROUTE_OF_CARRIER } from '../../operations/admin/carriers/carrier.ts'
 import { addOptions, pick } from '../store/endpoint-command.ts'
 
 export function addRouteOptions(command: Command): Command {

@@ -56,8 +56,8 @@ export type ChangeAnswer<C extends Change> = C extends {
   : AccountId | null
 
 /** Only for the audit log: an operator sends a message as an account, free of charge with a test message. */
-interface MessageNote {
-  readonly kind: 'note message' | 'note test message'
+interface MessageNote<Kind> {
+  readonly kind: Kind
   readonly accountId: AccountId
   readonly messageId: MessageId
   /** Of its operation. */
@@ -97,7 +97,8 @@ export type Change =
   | GuardChange
   | AlarmChange
   | ForgottenNote
-  | MessageNote
+  | MessageNote<'note message'>
+  | MessageNote<'note test message'>
   | BulkNote
   | QueueNote
   | SealingChange

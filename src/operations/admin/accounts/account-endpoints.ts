@@ -1,5 +1,5 @@
 /** Accounts: clients of the gateway, with their settings. */
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { Account } from '../../../domain/accounts/account.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
@@ -7,23 +7,13 @@ import { NO_MONEY, toDecimal } from '../../../domain/money/money.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
-import { listDifferences } from '../fields/differences.ts'
-import { partialSchemas, readFields, viewOf, viewSchemas } from '../fields/fields.ts'
-import { ACCOUNT, MONEY, NAME, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, whole } from '../fields/shapes.ts'
+import { viewSchemas } from '../fields/fields.ts'
+import { ACCOUNT, MONEY, PAGING, pageOf, READERS, whole } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
 import { listStoppedHooks } from '../hooks/hooks.ts'
 import { Balance, viewBalance } from '../money/balance-view.ts'
 import { ACCOUNT_SETTINGS } from './account-settings.ts'
-import { changeAccount, closeAccount, createAccount } from './accounts.ts'
-
-const STATE = Type.Enum(['active', 'suspended', 'closed'], { description: 'state of the account' })
-const ACCOUNT_NAME = { ...NAME, description: 'unique name of the account', examples: ['Example Shop'] }
-
-const WHO = { account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE }
-
-const AccountView = Type.Object({ ...WHO, ...viewSchemas(ACCOUNT_SETTINGS) })
-
-const CHANGED = Type.Array(Type.String(), { description: 'the changed fields with their values before and after' })
+import { CHANGE_ACCOUNT, CLOSE_ACCOUNT, CREATE_ACCOUNT, entityOf, STATE, viewAccount, WHO } from './accounts.ts'
 
 /** Fields beside its settings. */
 const ACCOUNT_FACTS = {
@@ -85,33 +75,7 @@ export const ACCOUNT_ENDPOINTS = [
       return { data: accounts.filter(({ id }) => numbers.has(id)).map(({ id, name }) => ({ account: id, name })) }
     },
   }),
-  endpoint({
-    name: 'createAccount',
-    method: 'POST',
-    path: '/accounts',
-    command: 'account create',
-    summary: 'create an account; shows the secret that verifies its reports, once',
-    may: OPERATORS,
-    body: {
-      name: ACCOUNT_NAME,
-      currency: Type.Optional(
-        Type.String({
-          pattern: '^[A-Z]{3}$',
-          default: 'EUR',
-          description: 'currency of the account, ISO 4217; EUR by default. It cannot be changed later',
-          rule: 'must be an ISO 4217 code of three capital letters, such as EUR',
-        }),
-      ),
-    },
-    result: Type.Object({ ...AccountView.properties, hook_secret: SHOWN_ONCE }),
-    hint: ({ currency }) =>
-      `The currency of an account (${currency}) cannot be changed: for another currency create another account.`,
-    run: async ({ store, random }, { name, currency = 'EUR' }) => {
-      const { accountId, hookSecret } = await createAccount(store, random, { name, currency })
-      const account = accountRow(await store.loadDirectory(), accountId)
-      return { ...viewAccount(account), hook_secret: hookSecret }
-    },
-  }),
+  CREATE_ACCOUNT,
   endpoint({
     name: 'showAccount',
     method: 'GET',
@@ -133,45 +97,8 @@ export const ACCOUNT_ENDPOINTS = [
       return { account: number, name, state, ...money, ...settings, ...factsOf(rows, account), ...stopped }
     },
   }),
-  endpoint({
-    name: 'changeAccount',
-    method: 'PATCH',
-    path: '/accounts/{account}',
-    command: 'account set',
-    summary: 'change an account: name, state and settings; others stay unchanged',
-    may: OPERATORS,
-    params: { account: ACCOUNT },
-    body: {
-      name: Type.Optional(ACCOUNT_NAME),
-      state: Type.Optional(
-        Type.Enum(['active', 'suspended'], { description: 'requests of suspended accounts are denied' }),
-      ),
-      ...partialSchemas(ACCOUNT_SETTINGS),
-    },
-    result: Type.Object({ changed: CHANGED, ...AccountView.properties }),
-    entity: entityOf,
-    run: async ({ store, hookGuard }, { account, name, state, ...settings }) => {
-      const before = viewAccount(accountRow(await store.loadDirectory(), toAccountId(account)))
-      const input = { accountId: toAccountId(account), name, state, settings: readFields(ACCOUNT_SETTINGS, settings) }
-      const after = viewAccount(await changeAccount(store, input, hookGuard))
-      return { changed: listDifferences(before, after), ...after }
-    },
-  }),
-  endpoint({
-    name: 'closeAccount',
-    method: 'POST',
-    path: '/accounts/{account}/closing',
-    command: 'account close',
-    summary: 'close an account for good and remove its keys; accepted messages are still delivered',
-    may: OPERATORS,
-    params: { account: ACCOUNT },
-    body: { name: Type.String({ description: 'name of the account, which protects against a mistyped number' }) },
-    result: Type.Object({ ...Balance.properties, name: NAME, state: STATE, revoked_keys: whole() }),
-    run: async ({ store }, { account: id, name }) => {
-      const { account, balances, keys } = await closeAccount(store, { accountId: toAccountId(id), name })
-      return { ...viewBalance(account, balances), name, state: account.state, revoked_keys: keys }
-    },
-  }),
+  CHANGE_ACCOUNT,
+  CLOSE_ACCOUNT,
   endpoint({
     name: 'showBalance',
     method: 'GET',
@@ -198,16 +125,6 @@ function factsOf(rows: DirectoryRows, { id, hookSecrets }: Account) {
   }
 }
 
-function entityOf(rows: DirectoryRows, { account }: { readonly account: number }): unknown {
-  const found = rows.accounts.find(({ id }) => id === account)
-  return found === undefined ? null : viewAccount(found)
-}
-
 function matches({ id, name }: Account, search: string): boolean {
   return String(id) === search || name.toLowerCase().includes(search.toLowerCase())
-}
-
-function viewAccount(account: Account): Static<typeof AccountView> {
-  const { id, name, currency, state, settings } = account
-  return { account: id, name, currency, state, ...viewOf(ACCOUNT_SETTINGS, settings) }
 }

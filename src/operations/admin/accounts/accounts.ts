@@ -1,10 +1,9 @@
 /** Creates accounts, active and without money, changes them and closes them for good. */
+import Type, { type Static } from 'typebox'
 import { type Account, type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../../domain/accounts/account.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import type { AccountId } from '../../../domain/ids/account-id.ts'
-import type { Balances } from '../../../domain/money/ledger.ts'
+import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
-import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { QueuedStore } from '../../../ports/stores/queued-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Random } from '../../../ports/system/random.ts'
@@ -13,15 +12,23 @@ import type { HookGuard } from '../../request/check-hook.ts'
 import { makeHookSecret } from '../../request/hook-secret.ts'
 import { differenceOf, entry } from '../endpoint/audit-entry.ts'
 import type { ChangeOf, ChangeRule, Changes } from '../endpoint/change.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
-import { viewOf } from '../fields/fields.ts'
+import { listDifferences } from '../fields/differences.ts'
+import { partialSchemas, readFields, viewOf, viewSchemas } from '../fields/fields.ts'
 import { checkName } from '../fields/label.ts'
-import { OPERATORS } from '../fields/shapes.ts'
+import { ACCOUNT, NAME, OPERATORS, SHOWN_ONCE, whole } from '../fields/shapes.ts'
+import { Balance, viewBalance } from '../money/balance-view.ts'
 import { ACCOUNT_SETTINGS } from './account-settings.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSettings } from './check-settings.ts'
 
+export const STATE = Type.Enum(['active', 'suspended', 'closed'], { description: 'state of the account' })
+const ACCOUNT_NAME = { ...NAME, description: 'unique name of the account', examples: ['Example Shop'] }
+export const WHO = { account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE }
+const AccountView = Type.Object({ ...WHO, ...viewSchemas(ACCOUNT_SETTINGS) })
+const CHANGED = Type.Array(Type.String(), { description: 'the changed fields with their values before and after' })
 const ACCOUNTS: ChangeRule = { what: 'accounts', may: OPERATORS }
 
 export const ACCOUNT_CHANGES = {
@@ -41,6 +48,85 @@ export const ACCOUNT_CHANGES = {
     },
   },
 } satisfies Changes
+
+export const CREATE_ACCOUNT = endpoint({
+  name: 'createAccount',
+  method: 'POST',
+  path: '/accounts',
+  command: 'account create',
+  summary: 'create an account; shows the secret that verifies its reports, once',
+  may: OPERATORS,
+  body: {
+    name: ACCOUNT_NAME,
+    currency: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        default: 'EUR',
+        description: 'currency of the account, ISO 4217; EUR by default. It cannot be changed later',
+        rule: 'must be an ISO 4217 code of three capital letters, such as EUR',
+      }),
+    ),
+  },
+  result: Type.Object({ ...AccountView.properties, hook_secret: SHOWN_ONCE }),
+  hint: ({ currency }) =>
+    `The currency of an account (${currency}) cannot be changed: for another currency create another account.`,
+  run: async ({ store, random }, { name, currency = 'EUR' }) => {
+    const { accountId, hookSecret } = await createAccount(store, random, { name, currency })
+    const account = accountRow(await store.loadDirectory(), accountId)
+    return { ...viewAccount(account), hook_secret: hookSecret }
+  },
+})
+
+export const CHANGE_ACCOUNT = endpoint({
+  name: 'changeAccount',
+  method: 'PATCH',
+  path: '/accounts/{account}',
+  command: 'account set',
+  summary: 'change an account: name, state and settings; others stay unchanged',
+  may: OPERATORS,
+  params: { account: ACCOUNT },
+  body: {
+    name: Type.Optional(ACCOUNT_NAME),
+    state: Type.Optional(
+      Type.Enum(['active', 'suspended'], { description: 'requests of suspended accounts are denied' }),
+    ),
+    ...partialSchemas(ACCOUNT_SETTINGS),
+  },
+  result: Type.Object({ changed: CHANGED, ...AccountView.properties }),
+  entity: entityOf,
+  run: async ({ store, hookGuard }, { account, name, state, ...settings }) => {
+    const before = viewAccount(accountRow(await store.loadDirectory(), toAccountId(account)))
+    const input = { accountId: toAccountId(account), name, state, settings: readFields(ACCOUNT_SETTINGS, settings) }
+    const after = viewAccount(await changeAccount(store, input, hookGuard))
+    return { changed: listDifferences(before, after), ...after }
+  },
+})
+
+export const CLOSE_ACCOUNT = endpoint({
+  name: 'closeAccount',
+  method: 'POST',
+  path: '/accounts/{account}/closing',
+  command: 'account close',
+  summary: 'close an account for good and remove its keys; accepted messages are still delivered',
+  may: OPERATORS,
+  params: { account: ACCOUNT },
+  body: { name: Type.String({ description: 'name of the account, which protects against a mistyped number' }) },
+  result: Type.Object({ ...Balance.properties, name: NAME, state: STATE, revoked_keys: whole() }),
+  run: async ({ store }, { account: id, name }) => {
+    const rows = await store.loadDirectory()
+    const account = accountRow(rows, toAccountId(id))
+    if (account.name !== name) throw new ChangeRefused(`account ${id} is not named ${JSON.stringify(name)}`)
+    if (account.state === 'suspended') await checkNothingWaits(store, account.id)
+    await store.change({ kind: 'set account', accountId: account.id, state: 'closed' })
+    const keys = rows.keys.filter((key) => key.accountId === account.id).length
+    return {
+      ...viewBalance(account, await store.balancesOf(account.id)),
+      name,
+      state: 'closed' as const,
+      revoked_keys: keys,
+    }
+  },
+})
 
 /** Hook and networks decide where reports go, and from where requests are accepted. */
 function provenSetting(change: ChangeOf<'set account'>, { accounts }: DirectoryRows): string | null {
@@ -67,18 +153,13 @@ export async function createAccount(
   random: Random,
   { name, currency, settings = DEFAULT_ACCOUNT_SETTINGS }: NewAccount,
 ): Promise<{ readonly accountId: AccountId; readonly hookSecret: string }> {
-  checkNewAccount({ name, currency })
+  checkName('the name of an account', name)
+  checkCurrency(currency)
   const hookSecret = makeHookSecret(random)
   const account = { name, currency, state: 'active', hookSecrets: [hookSecret], settings } as const
   const accountId = await store.change({ kind: 'create account', account })
   if (accountId === null) throw new TypeError('the store gave no id to a new account')
   return { accountId, hookSecret }
-}
-
-/** Checks what needs no store. Throws ChangeRefused. */
-function checkNewAccount({ name, currency }: NewAccount): void {
-  checkName('the name of an account', name)
-  checkCurrency(currency)
 }
 
 export interface AccountInput {
@@ -109,39 +190,6 @@ export async function changeAccount(store: SetupStore, input: AccountInput, hook
   return { ...before, ...change }
 }
 
-export interface Closing {
-  readonly accountId: AccountId
-  /** Repeats the account's name, to guard against a mistyped number. */
-  readonly name: string
-}
-
-export interface ClosedAccount {
-  readonly account: Account
-  /** Remaining balances: to be paid back, or held until open messages have ended. */
-  readonly balances: Balances
-  /** Number of revoked keys. */
-  readonly keys: number
-}
-
-/**
- * Revokes all keys of the account, permanently. Accepted messages are still delivered, charged and reported. Throws
- * ChangeRefused.
- */
-export async function closeAccount(
-  store: QueryStore & SetupStore & QueuedStore,
-  { accountId, name }: Closing,
-): Promise<ClosedAccount> {
-  const rows = await store.loadDirectory()
-  const account = accountRow(rows, accountId)
-  if (account.name !== name) throw new ChangeRefused(`account ${accountId} is not named ${JSON.stringify(name)}`)
-  if (account.state === 'suspended') await checkNothingWaits(store, accountId)
-  await store.change({ kind: 'set account', accountId, state: 'closed' })
-  const balances = await store.balancesOf(accountId)
-  if (balances === null) throw new TypeError('the store has no balances of an account that it closed')
-  const keys = rows.keys.filter((key) => key.accountId === accountId).length
-  return { account: { ...account, state: 'closed' }, balances, keys }
-}
-
 const MESSAGES_WAIT =
   'the account is suspended and has messages that wait: discard them (posthorn account discard), ' +
   'or set the account active so that they are sent'
@@ -151,4 +199,14 @@ async function checkNothingWaits(store: QueuedStore, accountId: AccountId): Prom
   for await (const { messages } of openPages(store, { accountId, which: 'queued' })) {
     if (messages.length > 0) throw new ChangeRefused(MESSAGES_WAIT)
   }
+}
+
+export function entityOf(rows: DirectoryRows, { account }: { readonly account: number }): unknown {
+  const found = rows.accounts.find(({ id }) => id === account)
+  return found === undefined ? null : viewAccount(found)
+}
+
+export function viewAccount(account: Account): Static<typeof AccountView> {
+  const { id, name, currency, state, settings } = account
+  return { account: id, name, currency, state, ...viewOf(ACCOUNT_SETTINGS, settings) }
 }

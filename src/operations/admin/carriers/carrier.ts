@@ -1,21 +1,29 @@
 /** Configured carriers: kind, channel and settings. */
 import Type from 'typebox'
 import type { RoutedChannel } from '../../../domain/channels/channel.ts'
-import type { CarrierSetup, DirectoryRows } from '../../../domain/directory/directory.ts'
+import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
 import type { Route } from '../../../domain/routing/route.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { entry, itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
-import { checkItem, defaultsOf, resource, setUpOf } from '../endpoint/resource.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { checkItem, defaultsOf, inputFields, resource, setUpOf } from '../endpoint/resource.ts'
 import { CARRIER_CHANNELS, CARRIER_KINDS, type CarrierKind, type CheckSettings } from '../fields/carrier-kinds.ts'
-import { field } from '../fields/fields.ts'
+import { checkNew } from '../fields/field-refused.ts'
+import { field, inputSchemas, readFields, strictObject } from '../fields/fields.ts'
 import { checkId } from '../fields/label.ts'
-import { CARRIER, CHANNEL, OPERATORS } from '../fields/shapes.ts'
+import { CARRIER, CHANNEL, LOSE_RECEIPTS, nullable, ONLY_NEW, OPERATORS, SECRET_INPUT } from '../fields/shapes.ts'
 import { ROUTE } from '../routes/route.ts'
 import { checkDestinations } from './carrier-destinations.ts'
-import type { CheckReceipts } from './check-removal.ts'
+import { Carrier, carrierRow, entityOf, view } from './carrier-view.ts'
+import { type CheckReceipts, receiptCheck } from './check-removal.ts'
 import { fillSecrets, hideSecrets, isSecret } from './kept-secrets.ts'
+
+/** A route that is added together with its carrier. */
+export const ROUTE_OF_CARRIER = strictObject(inputSchemas(inputFields(ROUTE, 'carrierId')))
+
+type JsonObject = Readonly<Record<string, unknown>>
 
 export const CARRIER_SETUP = resource<CarrierSetup>({
   section: 'carriers',
@@ -58,6 +66,92 @@ export const CARRIER_CHANGES = {
   },
   'remove carrier': { ...CARRIERS, audit: ({ carrierId: id }, rows) => itemRemoved(CARRIER_SETUP, { id }, rows) },
 } satisfies Changes
+
+export const SET_CARRIER = endpoint({
+  name: 'setCarrier',
+  method: 'PUT',
+  path: '/carriers/{id}',
+  ownCommand: 'carrier add',
+  summary: 'add a carrier, or replace its settings, which are stored encrypted',
+  may: OPERATORS,
+  params: { id: CARRIER },
+  body: {
+    kind: Type.Enum(CARRIER_KINDS),
+    channel: Type.Optional(CHANNEL),
+    route: Type.Optional(nullable(ROUTE_OF_CARRIER, { description: 'a route to the carrier, added with it' })),
+    settings: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'settings of this kind: listCarrierKinds has their schemas',
+      ...SECRET_INPUT,
+    }),
+    new: ONLY_NEW,
+    lose_receipts: LOSE_RECEIPTS,
+  },
+  result: Type.Object({
+    ...Carrier.properties,
+    removed_settings: Type.Array(Type.String(), {
+      description: 'names of settings removed because they were not sent again',
+    }),
+  }),
+  entity: entityOf,
+  run: async (tools, { id, kind, channel, settings, route, new: onlyNew, lose_receipts: losesReceipts }) => {
+    const terms: Partial<Route> | null = route ? readFields(ROUTE.fields, route) : null
+    const before = (await tools.store.loadDirectory()).carriers.find((carrier) => carrier.id === id)
+    checkNew(onlyNew, before, 'id', `carrier ${id}`)
+    const wanted = { id, kind, channel, settings, route: terms }
+    await addCarrier(tools.store, tools.checkSettings, wanted, receiptCheck(tools, losesReceipts))
+    const carrier = carrierRow(await tools.store.loadDirectory(), id)
+    return { ...view(carrier, tools), removed_settings: [...removedSettings(before?.settings, carrier.settings)] }
+  },
+})
+
+export const CHANGE_CARRIER_SETTINGS = endpoint({
+  name: 'changeCarrierSettings',
+  method: 'PATCH',
+  path: '/carriers/{id}/settings',
+  ownCommand: 'carrier set',
+  summary: 'change single settings of a carrier; others stay unchanged',
+  may: OPERATORS,
+  params: { id: CARRIER },
+  body: {
+    settings: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'a merge patch (RFC 7396): null removes a setting, an object changes its members',
+      ...SECRET_INPUT,
+    }),
+    lose_receipts: LOSE_RECEIPTS,
+  },
+  result: Type.Object({ ...Carrier.properties, settings: Type.Unknown() }),
+  entity: entityOf,
+  run: async (tools, { id, settings, lose_receipts: losesReceipts }) => {
+    const rows = await tools.store.loadDirectory()
+    const before = carrierRow(rows, id)
+    const missing = Object.keys(settings).filter((name) => settings[name] === null && !hasSetting(before, name))
+    if (missing.length > 0) throw new ChangeRefused(`carrier ${id} has no setting ${missing.join(', ')} to remove`)
+    // Secrets that the patch does not name are kept as with `<kept>`: a change of host requires them.
+    const patched = { ...before, settings: mergePatch(hideSecrets(before.settings), settings) }
+    const changed = checkItem<CarrierSetup>(CARRIER_SETUP, patched, setUpOf(rows, tools.checkSettings))
+    await receiptCheck(tools, losesReceipts)(before, changed)
+    await tools.store.change({ kind: 'all', revision: rows.revision, changes: [CARRIER_SETUP.set(changed)] })
+    const carrier = carrierRow(await tools.store.loadDirectory(), id)
+    return { ...view(carrier, tools), settings: hideSecrets(carrier.settings) }
+  },
+})
+
+export const REMOVE_CARRIER = endpoint({
+  name: 'removeCarrier',
+  method: 'DELETE',
+  path: '/carriers/{id}',
+  command: 'carrier remove',
+  summary: 'remove a carrier without routes and open messages, with its settings and costs; drain it first',
+  may: OPERATORS,
+  params: { id: CARRIER },
+  query: { lose_receipts: LOSE_RECEIPTS },
+  run: async (tools, { id, lose_receipts: losesReceipts }) => {
+    const { store } = tools
+    const carrier = carrierRow(await store.loadDirectory(), id)
+    await receiptCheck(tools, losesReceipts)(carrier, null)
+    await store.change({ kind: 'remove carrier', carrierId: id })
+  },
+})
 
 export interface NewCarrier extends Pick<CarrierSetup, 'id' | 'kind' | 'settings'> {
   /** May be omitted if the kind has only one channel, or for an existing carrier. */
@@ -131,4 +225,46 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([name, each]) => [name, sortKeys(each)] as const)
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+}
+
+/** Returns the top-level names that the new settings no longer have. */
+function removedSettings(before: unknown, after: unknown): readonly string[] {
+  const left = new Set(Object.keys(after ?? {}))
+  return Object.keys(before ?? {}).filter((name) => !left.has(name))
+}
+
+function hasSetting({ settings }: InstalledCarrier, name: string): boolean {
+  return typeof settings === 'object' && settings !== null && Object.hasOwn(settings, name)
+}
+
+/** RFC 7396: null removes a setting, an object changes its members. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged = new Map(Object.entries(isObject(target) ? target : {}))
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function drainEndpoint(action: 'drain' | 'resume', draining: boolean, summary: string) {
+  return endpoint({
+    name: `${action}Carrier`,
+    method: 'POST',
+    path: `/carriers/{id}/${action}`,
+    command: `carrier ${action}`,
+    summary,
+    may: OPERATORS,
+    params: { id: CARRIER },
+    result: Carrier,
+    run: async (tools, { id }) => {
+      await tools.store.change({ kind: 'set draining', carrierId: id, draining })
+      return view(carrierRow(await tools.store.loadDirectory(), id), tools)
+    },
+  })
 }

@@ -5,16 +5,16 @@
 import { ACCOUNT_CHANGES } from '../accounts/accounts.ts'
 import { ALARM_CHANGES } from '../alarms/alarm-endpoints.ts'
 import { ALARM_RULE_CHANGES } from '../alarms/alarm-rule.ts'
-import { TARGET_CHANGES } from '../alarms/target-endpoints.ts'
+import { TARGET_CHANGES } from '../alarms/notification-target.ts'
 import { BULK_CHANGES } from '../bulks/bulk-endpoints.ts'
 import { CARRIER_CHANGES } from '../carriers/carrier.ts'
-import { CHAT_TEMPLATE_CHANGES } from '../chat-templates/set-chat-template.ts'
+import { CHAT_TEMPLATE_CHANGES } from '../chat-templates/chat-templates.ts'
 import { COST_CHANGES } from '../costs/cost.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { ChangeDefinition, ChangeKind, Changes, SingleChange } from '../endpoint/change.ts'
 import { OWNERS } from '../fields/shapes.ts'
 import { GUARD_CHANGES } from '../guards/guard.ts'
-import { TRAFFIC_ALARM_CHANGES } from '../guards/settle-alarm.ts'
+import { TRAFFIC_ALARM_CHANGES } from '../guards/traffic-alarms.ts'
 import { CLIENT_HOOK_CHANGES } from '../hooks/client-hook-endpoints.ts'
 import { FAILING_HOOK_CHANGES } from '../hooks/failing-hooks.ts'
 import { HOOK_CHANGES } from '../hooks/hooks.ts'
@@ -24,12 +24,12 @@ import { PRIVACY_CHANGES } from '../messages/forget-phone.ts'
 import { QUEUE_CHANGES } from '../messages/waiting-endpoints.ts'
 import { MONEY_CHANGES } from '../money/payments.ts'
 import { OPERATOR_CHANGES } from '../operators/operators.ts'
-import { OPT_OUT_CHANGES } from '../opt-outs/change-opt-outs.ts'
+import { OPT_OUT_CHANGES } from '../opt-outs/opt-outs.ts'
 import { POOL_CHANGES } from '../pools/pool.ts'
+import { TARIFF_CHANGES } from '../prices/import-tariff.ts'
 import { PRICE_CHANGES } from '../prices/price.ts'
-import { TARIFF_CHANGES } from '../prices/tariff-endpoints.ts'
 import { ROUTE_CHANGES } from '../routes/route.ts'
-import { SENDER_CHANGES } from '../senders/set-sender.ts'
+import { SENDER_CHANGES } from '../senders/senders.ts'
 import { SESSION_CHANGES } from '../session/log-in.ts'
 import { ATTEMPT_CHANGES } from '../session/login-attempt.ts'
 import { PASSKEY_CHANGES } from '../session/passkeys.ts'
@@ -38,14 +38,6 @@ import { SIGN_IN_LINK_CHANGES } from '../session/sign-in-link.ts'
 import { CHALLENGE_CHANGES } from '../session/webauthn.ts'
 import { SEND_CHANGES } from '../trials/send-endpoints.ts'
 import { USER_CHANGES } from '../users/users.ts'
-
-/** Made by commands alone: posthorn secret-key rotate. */
-const COMMAND_CHANGES = {
-  'seal with': {
-    ...{ what: 'the key that seals', may: OWNERS },
-    audit: ({ keyId }) => entry('the key that seals', null, { key: keyId }),
-  },
-} satisfies Changes
 
 export const CHANGES: Required<Changes> = {
   ...ACCOUNT_CHANGES,
@@ -81,7 +73,11 @@ export const CHANGES: Required<Changes> = {
   ...TARGET_CHANGES,
   ...ALARM_RULE_CHANGES,
   ...USER_CHANGES,
-  ...COMMAND_CHANGES,
+  // Made by a command alone: posthorn secret-key rotate.
+  'seal with': {
+    ...{ what: 'the key that seals', may: OWNERS },
+    audit: ({ keyId }) => entry('the key that seals', null, { key: keyId }),
+  },
 }
 
 export function definitionOf({ kind }: SingleChange): ChangeDefinition<ChangeKind> {

@@ -1,30 +1,15 @@
 /** Chat-app templates of accounts: recorded by hand, submitted for approval, listed with their status. */
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
-import { CHAT_TEMPLATE_STATUSES, type ChatTemplate } from '../../../domain/text/template.ts'
 import type { TemplateDraft } from '../../../ports/carriers/carrier.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
-import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
-import { ACCOUNT, CARRIER, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME, whole } from '../fields/shapes.ts'
+import { ACCOUNT, CARRIER, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME, whole } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
-import { setChatTemplate } from './set-chat-template.ts'
+import { APPROVE_CHAT_TEMPLATE, ChatTemplateView, SET_CHAT_TEMPLATE, TEXT, viewTemplate } from './chat-templates.ts'
 import { submitChatTemplate } from './submit-chat-template.ts'
-
-const STATUS = Type.Enum([...CHAT_TEMPLATE_STATUSES], { description: 'status at the messenger' })
-const TEXT = Type.String({ minLength: 1, maxLength: 1_000, description: 'text with placeholders such as {{1}}' })
-const ChatTemplateView = Type.Object({
-  template_id: whole(),
-  account: ACCOUNT,
-  signature: SENDER_NAME,
-  status: STATUS,
-  carrier: nullable(Type.String(), { description: 'carrier whose list has it; null if recorded by hand' }),
-  reason: nullable(Type.String(), {
-    description: "the messenger's reason why it cannot be sent; null without one, and without a running gateway",
-  }),
-  template: TEXT,
-})
 
 const ClientTemplate = Type.Omit(ChatTemplateView, ['carrier'])
 
@@ -47,37 +32,8 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
       return takePage(templates, paging, (each) => viewTemplate(each, live))
     },
   }),
-  endpoint({
-    name: 'setChatTemplate',
-    method: 'POST',
-    path: '/accounts/{account}/chat-templates',
-    command: 'chat-template set',
-    summary: 'record a chat-app template of an account and its status at the messenger; new without a status',
-    may: OPERATORS,
-    params: { account: ACCOUNT },
-    body: { signature: SENDER_NAME, template: TEXT, status: Type.Optional(STATUS) },
-    result: ChatTemplateView,
-    run: async ({ store, live }, { account, status = 'new', ...input }) => {
-      return viewTemplate(await setChatTemplate(store, { ...input, status, accountId: toAccountId(account) }), live)
-    },
-  }),
-  endpoint({
-    name: 'approveChatTemplate',
-    method: 'POST',
-    path: '/accounts/{account}/chat-templates/approve',
-    command: 'chat-template approve',
-    summary: 'record that the messenger has approved a chat-app template',
-    may: OPERATORS,
-    params: { account: ACCOUNT },
-    body: { signature: SENDER_NAME, template: TEXT },
-    result: ChatTemplateView,
-    run: async ({ store, live }, { account, ...input }) => {
-      return viewTemplate(
-        await setChatTemplate(store, { ...input, status: 'approved', accountId: toAccountId(account) }),
-        live,
-      )
-    },
-  }),
+  SET_CHAT_TEMPLATE,
+  APPROVE_CHAT_TEMPLATE,
   endpoint({
     name: 'submitChatTemplate',
     method: 'POST',
@@ -129,19 +85,8 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
     },
     result: ChatTemplateView,
     run: async (tools, input) => {
-      const {
-        account,
-        carrier,
-        signature,
-        template,
-        name,
-        language,
-        category,
-        examples = {},
-        footer,
-        replies,
-        lifetime,
-      } = input
+      const { account, carrier, signature, template, examples = {}, lifetime } = input
+      const { name, language, category, footer, replies } = input
       const about = { name, language, category, examples, footer, replies }
       const draft = { ...about, lifetimeSeconds: lifetime, button: readButton(input) }
       const submission = { accountId: toAccountId(account), carrier, signature, template, draft }
@@ -165,13 +110,4 @@ function readButton({
   if (button !== undefined && link !== undefined) return { caption: button, link, example: link_example }
   if (link_example !== undefined) throw new ChangeRefused('link_example: allowed only with a link')
   return undefined
-}
-
-function viewTemplate(
-  { id, accountId, carrierId, ...template }: ChatTemplate,
-  live: AdminTools['live'],
-): Static<typeof ChatTemplateView> {
-  const listed = carrierId === undefined ? null : (live?.carrier(carrierId)?.templates?.() ?? null)
-  const found = listed?.templates.find(({ text, status }) => text === template.template && status === template.status)
-  return { template_id: id, account: accountId, carrier: carrierId ?? null, reason: found?.reason ?? null, ...template }
 }

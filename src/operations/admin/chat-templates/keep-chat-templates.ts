@@ -9,7 +9,7 @@ import { type ChatTemplate, followStatus } from '../../../domain/text/template.t
 import type { ListedTemplates } from '../../../ports/carriers/carrier.ts'
 import { ChangeConflict } from '../../../ports/records/store-errors.ts'
 import type { Store } from '../../../ports/stores/store.ts'
-import { changeTemplate } from './set-chat-template.ts'
+import { changeTemplate } from './chat-templates.ts'
 
 /** Maximum changes per call; the next call writes the rest. */
 const MAX_CHANGES = 200

@@ -7,7 +7,7 @@ import { AdminProblem } from '../endpoint/admin-problem.ts'
 import type { AdminTools } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { UnknownThing } from '../fields/account-row.ts'
-import { type ChatTemplateInput, checkSignature, findChatTemplate, setChatTemplate } from './set-chat-template.ts'
+import { type ChatTemplateInput, checkSignature, findChatTemplate, setChatTemplate } from './chat-templates.ts'
 
 export interface TemplateSubmission extends Omit<ChatTemplateInput, 'status'> {
   readonly carrier: string

@@ -13,13 +13,7 @@ export type SingleChange = Exclude<Change, { readonly kind: 'all' }>
 
 export type ChangeKind = SingleChange['kind']
 
-export type ChangeOf<K extends ChangeKind> = SingleChange extends infer C
-  ? C extends SingleChange
-    ? K extends C['kind']
-      ? C
-      : never
-    : never
-  : never
+export type ChangeOf<K extends ChangeKind> = Extract<SingleChange, { readonly kind: K }>
 
 /** Who may make a change. Endpoints restrict callers too, but one endpoint makes many changes: PUT /configuration. */
 export interface ChangeRule {

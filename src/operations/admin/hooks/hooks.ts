@@ -1,20 +1,33 @@
 /** Hooks of accounts: secrets that sign reports, stopped hooks, failed reports. */
-import type { AccountId } from '../../../domain/ids/account-id.ts'
+import Type, { type Static, type TObject } from 'typebox'
+import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
+import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { hookOf } from '../../../domain/reports/report-schedule.ts'
-import { HOOK_STOP_LASTS_MS, type HookStop, type StoppedHook } from '../../../domain/reports/stopped-hook.ts'
+import { HOOK_STOP_LASTS_MS, type HookStop } from '../../../domain/reports/stopped-hook.ts'
 import type { ReportFilter } from '../../../ports/records/pending-report.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { ReportStore } from '../../../ports/stores/report-store.ts'
-import type { SetupStore } from '../../../ports/stores/setup-store.ts'
-import type { Clock } from '../../../ports/system/clock.ts'
-import type { Random } from '../../../ports/system/random.ts'
 import { makeHookSecret } from '../../request/hook-secret.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
+import { CLIENT_ADMINS } from '../endpoint/client-access.ts'
+import { type AdminTools, endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { overlapEnd } from '../fields/overlap.ts'
-import { OPERATORS, writeTime } from '../fields/shapes.ts'
-import { RESENDERS } from './hook-address.ts'
+import { ACCOUNT, nullable, OPERATORS, readTime, SHOWN_ONCE, TIME, whole, writeTime } from '../fields/shapes.ts'
+import { ADDRESS, RESENDERS } from './hook-address.ts'
+
+const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
+
+export const REPORT_FILTER = {
+  message: Type.Optional(Type.Integer({ minimum: 64, description: 'only reports of this message' })),
+  account: Type.Optional(ACCOUNT),
+  address: Type.Optional(ADDRESS),
+  since: Type.Optional(
+    Type.String({ maxLength: 40, description: 'only reports written at this time or later, RFC 3339' }),
+  ),
+  until: Type.Optional(Type.String({ maxLength: 40, description: 'only reports written before this time, RFC 3339' })),
+}
 
 export const HOOK_CHANGES = {
   'set hook secrets': {
@@ -43,34 +56,94 @@ export const HOOK_CHANGES = {
   },
 } satisfies Changes
 
-export interface HookSecretRotation {
-  readonly accountId: AccountId
-  /** Seconds for which the old secret signs too; null until it is retired, 0 to stop at once. */
-  readonly overlapSeconds?: number | null | undefined
-}
+export const RESEND_REPORTS = endpoint({
+  name: 'resendReports',
+  method: 'POST',
+  path: '/failed-reports/resend',
+  ownCommand: 'report resend',
+  summary:
+    'send the failed reports of a message, an account or a hook again, with all retries; 10,000 at a time. Those of stopped hooks stay',
+  may: RESENDERS,
+  clients: { may: CLIENT_ADMINS, scope: 'account', fixed: { all: null } },
+  body: {
+    ...REPORT_FILTER,
+    all: Type.Optional(
+      Type.Boolean({ description: 'reports of all accounts; required without message, account and address' }),
+    ),
+    pending: Type.Optional(Type.Boolean({ description: 'also send reports that wait for a retry or for their hook' })),
+  },
+  result: Type.Object({ resent: Type.Integer() }),
+  run: (tools, { all = false, pending = false, ...filter }) =>
+    resendReports(tools, readFilter(filter), { all, pending }),
+})
 
-/** Returns the secret, which is shown only once. Throws ChangeRefused. */
-export async function rotateHookSecret(
-  store: SetupStore,
-  clock: Clock,
-  random: Random,
-  { accountId, overlapSeconds }: HookSecretRotation,
-): Promise<{ readonly secret: string; readonly oldUntil: number | null }> {
-  const now = clock.now()
-  const account = accountRow(await store.loadDirectory(), accountId)
-  const oldUntil = overlapSeconds === null ? null : overlapEnd(now, overlapSeconds)
-  const secret = makeHookSecret(random)
-  const hookSecrets = oldUntil === now ? [secret] : [secret, ...account.hookSecrets.slice(0, 1)]
-  await store.change({ kind: 'set hook secrets', accountId, hookSecrets, ...(oldUntil === null ? {} : { oldUntil }) })
-  return { secret, oldUntil }
-}
+export const RESUME_HOOK = endpoint({
+  name: 'resumeHook',
+  method: 'POST',
+  path: '/stopped-hooks/resume',
+  command: 'hook resume',
+  summary: 'resume a hook that was stopped by an answer of 410, and send its failed reports again if that is asked',
+  may: OPERATORS,
+  clients: { may: CLIENT_ADMINS, scope: 'account' },
+  body: {
+    account: ACCOUNT,
+    address: ADDRESS,
+    resend: Type.Optional(Type.Boolean({ description: 'also send its failed reports again, 10,000 at most' })),
+  },
+  result: Type.Object({ ...Hook.properties, stopped: Type.Boolean(), resent: nullable(whole()) }),
+  run: async (tools, { account, address, resend = false }) => {
+    const hook = { accountId: toAccountId(account), address: hookOf(address) }
+    await tools.store.change({ kind: 'resume hook', hook, at: tools.clock.now() })
+    const filter = { messageId: null, accountId: hook.accountId, address: hook.address, since: null }
+    const resent = resend ? (await resendReports(tools, filter, { all: false, pending: false })).resent : null
+    return { account, address: hook.address, stopped: false, resent }
+  },
+})
 
-/** Signs reports with the newest secret alone from now on. Throws ChangeRefused. */
-export async function retireHookSecret(store: SetupStore, accountId: AccountId): Promise<void> {
-  const { hookSecrets } = accountRow(await store.loadDirectory(), accountId)
-  if (hookSecrets.length < 2) throw new ChangeRefused(`account ${accountId} has no old secret`)
-  await store.change({ kind: 'set hook secrets', accountId, hookSecrets: hookSecrets.slice(0, 1) })
-}
+export const ROTATE_HOOK_SECRET = endpoint({
+  name: 'rotateHookSecret',
+  method: 'POST',
+  path: '/accounts/{account}/hook-secret',
+  command: 'hook rotate-secret',
+  summary: 'issue a new secret for the reports of an account; the old one signs as well for a while',
+  may: OPERATORS,
+  clients: { may: CLIENT_ADMINS, scope: 'account' },
+  params: { account: ACCOUNT },
+  body: {
+    overlap_seconds: Type.Optional(
+      nullable(whole({ minimum: 0 }), {
+        description: 'seconds for which the old secret signs as well, a week by default; null until it is retired',
+      }),
+    ),
+  },
+  result: Type.Object({ account: ACCOUNT, hook_secret: SHOWN_ONCE, old_until: nullable(TIME) }),
+  hint: knownWithinASecond,
+  run: async ({ store, clock, random }, { account, overlap_seconds: overlapSeconds }) => {
+    const now = clock.now()
+    const { id: accountId, hookSecrets: old } = accountRow(await store.loadDirectory(), toAccountId(account))
+    const oldUntil = overlapSeconds === null ? null : overlapEnd(now, overlapSeconds)
+    const secret = makeHookSecret(random)
+    const hookSecrets = oldUntil === now ? [secret] : [secret, ...old.slice(0, 1)]
+    await store.change({ kind: 'set hook secrets', accountId, hookSecrets, ...(oldUntil === null ? {} : { oldUntil }) })
+    return { account, hook_secret: secret, old_until: writeTime(oldUntil) }
+  },
+})
+
+export const RETIRE_HOOK_SECRET = endpoint({
+  name: 'retireHookSecret',
+  method: 'DELETE',
+  path: '/accounts/{account}/hook-secret/old',
+  command: 'hook retire-secret',
+  summary: 'retire the older secrets of an account: reports are signed by the newest only',
+  may: OPERATORS,
+  clients: { may: CLIENT_ADMINS, scope: 'account' },
+  params: { account: ACCOUNT },
+  run: async ({ store }, { account }) => {
+    const { id: accountId, hookSecrets } = accountRow(await store.loadDirectory(), toAccountId(account))
+    if (hookSecrets.length < 2) throw new ChangeRefused(`account ${account} has no old secret`)
+    await store.change({ kind: 'set hook secrets', accountId, hookSecrets: hookSecrets.slice(0, 1) })
+  },
+})
 
 /** Lists hooks of one account, or of all with null, newest first. */
 export async function listStoppedHooks(
@@ -82,30 +155,24 @@ export async function listStoppedHooks(
   return changes.filter(({ stopped }) => stopped)
 }
 
-/** Returns the hook of the address. Throws ChangeRefused if it is not stopped. */
-export async function resumeHook(
-  { store, clock }: { readonly store: SetupStore; readonly clock: Clock },
-  { accountId, address }: StoppedHook,
-): Promise<StoppedHook> {
-  const hook = { accountId, address: hookOf(address) }
-  await store.change({ kind: 'resume hook', hook, at: clock.now() })
-  return hook
-}
-
-export interface Resending {
-  /** Without a filter: reports of all accounts. */
-  readonly all: boolean
-  /** Includes reports that wait for a retry or for their hook. */
-  readonly pending: boolean
-}
-
 /** Throws ChangeRefused without a filter or `all`. */
-export async function resendReports(
-  { store, clock }: { readonly store: SetupStore; readonly clock: Clock },
+async function resendReports(
+  { store, clock }: AdminTools,
   filter: ReportFilter,
-  { all, pending }: Resending,
+  { all, pending }: { readonly all: boolean; readonly pending: boolean },
 ): Promise<{ resent: number }> {
   const isNarrow = filter.messageId !== null || filter.accountId !== null || filter.address !== null
   if (isNarrow === all) throw new ChangeRefused('give a message, an account or an address, or all')
   return { resent: await store.change({ kind: 'resend reports', ...filter, pending, at: clock.now() }) }
+}
+
+export function readFilter(input: Static<TObject<typeof REPORT_FILTER>>): ReportFilter {
+  const { message = null, account = null, address = null, since, until } = input
+  return {
+    messageId: message as MessageId | null,
+    accountId: account as AccountId | null,
+    address,
+    since: readTime('since', since) ?? null,
+    until: readTime('until', until) ?? null,
+  }
 }

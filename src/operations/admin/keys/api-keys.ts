@@ -1,8 +1,9 @@
 /** API keys of an account: issue, find by id or name, rotate, revoke. */
+import Type, { type Static } from 'typebox'
 import { type ApiKey, KEY_SCOPES, type KeyScope, keyIdOf } from '../../../domain/accounts/api-key.ts'
 import { subjectOfKey } from '../../../domain/accounts/audit.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
 import type { NewApiKey } from '../../../ports/changes/account-change.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
@@ -12,13 +13,45 @@ import type { Random } from '../../../ports/system/random.ts'
 import { hashKey, makeKey } from '../../request/api-key.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
+import { CLIENT_ADMINS } from '../endpoint/client-access.ts'
+import { endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
 import { accountRow, UnknownThing } from '../fields/account-row.ts'
 import { checkExpiry, FieldRefused } from '../fields/field-refused.ts'
 import { checkName } from '../fields/label.ts'
 import { overlapEnd } from '../fields/overlap.ts'
-import { OPERATORS, writeTime } from '../fields/shapes.ts'
+import { ACCOUNT, NAME, nullable, OPERATORS, readTime, SHOWN_ONCE, TIME, whole, writeTime } from '../fields/shapes.ts'
 
+const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
+  minItems: 1,
+  maxItems: KEY_SCOPES.length,
+  description: `permitted operations: ${KEY_SCOPES.join(', ')}`,
+  rule: `must be a list of ${KEY_SCOPES.join(', ')}`,
+})
+
+const KEY_NAME = { ...NAME, description: 'what uses the key', examples: ['server'] }
+const TEST = Type.Boolean({ description: 'test key: reaches simulated phones only, free of charge' })
+const EXPIRES = nullable(TIME, { description: 'expiry, RFC 3339; null for never' })
+
+const WHICH = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'name of the key, or its id if several keys share the name',
+})
+
+export const Key = Type.Object({
+  account: ACCOUNT,
+  name: NAME,
+  id: Type.String({ description: 'identifies the key without revealing it' }),
+  scopes: SCOPES,
+  test: TEST,
+  created_at: TIME,
+  expires_at: EXPIRES,
+  last_used_at: nullable(TIME, { description: 'up to a minute late; null if never used' }),
+})
+
+const IssuedKey = Type.Object({ key: SHOWN_ONCE, ...Key.properties })
 const KEYS: ChangeRule = { what: 'API keys', may: OPERATORS, proof: true }
+
 /** Of an account, by its users. */
 const MAX_KEYS = 100
 
@@ -53,6 +86,90 @@ export const KEY_CHANGES = {
       keys.filter(({ hash }) => hashes.includes(hash)).map((key) => entry(keySubject(key), auditedKey(key), null)),
   },
 } satisfies Changes
+
+export const ISSUE_KEY = endpoint({
+  name: 'issueKey',
+  method: 'POST',
+  path: '/accounts/{account}/keys',
+  command: 'key issue',
+  summary: 'issue an API key for an account; it is shown once and only its hash is stored',
+  may: OPERATORS,
+  clients: { may: CLIENT_ADMINS, scope: 'account' },
+  params: { account: ACCOUNT },
+  body: {
+    name: KEY_NAME,
+    scopes: Type.Optional(SCOPES),
+    test: Type.Optional(TEST),
+    expires_at: Type.Optional(EXPIRES),
+  },
+  result: IssuedKey,
+  hint: knownWithinASecond,
+  run: async ({ store, clock, random }, { account, name, scopes, test, expires_at: expires }) => {
+    const input = { accountId: toAccountId(account), name, scopes, test, expiresAt: readTime('expires_at', expires) }
+    const { secret, key } = await issueKey(store, clock, random, input)
+    return { key: secret, ...viewKey(key) }
+  },
+})
+
+export const SET_KEY_SCOPES = endpoint({
+  name: 'setKeyScopes',
+  method: 'PUT',
+  path: '/accounts/{account}/keys/{name}/scopes',
+  command: 'key set',
+  summary: 'set what a key may be used for; a name sets all keys that share it. The key itself stays the same',
+  may: OPERATORS,
+  clients: { may: CLIENT_ADMINS, scope: 'account' },
+  params: { account: ACCOUNT, name: WHICH },
+  body: { scopes: SCOPES },
+  result: Key,
+  hint: knownWithinASecond,
+  run: async ({ store }, { account, name, scopes }) => {
+    const accountId = toAccountId(account)
+    const ordered = orderScopes(scopes)
+    const keys = findKeys(await store.loadDirectory(), { accountId, which: name })
+    const hashes = keys.map(({ hash }) => hash)
+    await store.change({ kind: 'set key scopes', accountId, hashes, scopes: ordered })
+    return viewKey({ ...keys[0], scopes: ordered })
+  },
+})
+
+export const ROTATE_KEY = endpoint({
+  name: 'rotateKey',
+  method: 'POST',
+  path: '/accounts/{account}/keys/{name}/rotation',
+  command: 'key rotate',
+  summary: 'issue a new key with the same name and rights; the old one works for a while',
+  may: OPERATORS,
+  clients: { may: CLIENT_ADMINS, scope: 'account' },
+  params: { account: ACCOUNT, name: WHICH },
+  body: {
+    overlap_seconds: Type.Optional(
+      whole({ minimum: 0, description: 'seconds for which the old key still works; a week by default' }),
+    ),
+    expires_at: Type.Optional(EXPIRES),
+  },
+  result: Type.Object({ ...IssuedKey.properties, old_expires_at: TIME }),
+  hint: knownWithinASecond,
+  run: async ({ store, clock, random }, { account, name, overlap_seconds: overlapSeconds, expires_at: expires }) => {
+    const choice = { accountId: toAccountId(account), which: name }
+    const input = { ...choice, overlapSeconds, expiresAt: readTime('expires_at', expires) }
+    const { secret, key, oldExpiresAt } = await rotateKey(store, clock, random, input)
+    return { key: secret, ...viewKey(key), old_expires_at: writeTime(oldExpiresAt) }
+  },
+})
+
+export const REVOKE_KEY = endpoint({
+  name: 'revokeKey',
+  method: 'DELETE',
+  path: '/accounts/{account}/keys/{name}',
+  command: 'key revoke',
+  summary: 'revoke a key for good; a name revokes all keys that share it',
+  may: OPERATORS,
+  clients: { may: CLIENT_ADMINS, scope: 'account' },
+  params: { account: ACCOUNT, name: WHICH },
+  hint: knownWithinASecond,
+  run: ({ store }, { account, name }) => revokeKey(store, { accountId: toAccountId(account), which: name }),
+})
 
 function keySubject(key: NewApiKey): string {
   return subjectOfKey(keyIdOf(key), key.accountId)
@@ -145,19 +262,6 @@ export async function revokeKey(store: SetupStore, choice: KeyChoice): Promise<r
   return keys
 }
 
-/** Returns the changed keys: one for an id, all of that name for a name. Throws ChangeRefused. */
-export async function setKeyScopes(
-  store: SetupStore,
-  choice: KeyChoice,
-  wanted: readonly KeyScope[],
-): Promise<readonly [ApiKey, ...ApiKey[]]> {
-  const scopes = orderScopes(wanted)
-  const [newest, ...older] = findKeys(await store.loadDirectory(), choice)
-  const hashes = [newest, ...older].map(({ hash }) => hash)
-  await store.change({ kind: 'set key scopes', accountId: choice.accountId, hashes, scopes })
-  return [{ ...newest, scopes }, ...older.map((key) => ({ ...key, scopes }))]
-}
-
 export interface KeyRotation extends KeyChoice {
   /** Seconds for which the old key stays valid, a week if absent; 0 ends it at once. */
   readonly overlapSeconds?: number | undefined
@@ -205,4 +309,18 @@ export async function findRevokedKey(store: QueryStore, rows: DirectoryRows, has
   if (entry === undefined || entry.after !== null || account === undefined) return null
   const { name } = entry.before as { readonly name: string }
   return { account, name, id, revokedAt: entry.at }
+}
+
+export function viewKey(key: ApiKey): Static<typeof Key> {
+  const { accountId, name, scopes, test, createdAt, expiresAt, lastUsedAt } = key
+  return {
+    account: accountId,
+    name,
+    id: keyIdOf(key),
+    scopes: [...scopes],
+    test,
+    created_at: writeTime(createdAt),
+    expires_at: writeTime(expiresAt),
+    last_used_at: writeTime(lastUsedAt),
+  }
 }

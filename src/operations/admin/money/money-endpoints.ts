@@ -14,22 +14,19 @@ import { FieldRefused } from '../fields/field-refused.ts'
 import {
   ACCOUNT,
   BOOK_READERS,
-  FINANCE,
   listOf,
   MARGIN_READERS,
   MONEY,
   nullable,
   PAGING,
   pageOf,
-  readAmount,
   TIME,
   whole,
   writeTime,
 } from '../fields/shapes.ts'
 import { STANDARD_ROWS } from '../fields/take-page.ts'
-import { Balance, viewBalance } from './balance-view.ts'
 import { HoldLine, viewHolds } from './holds.ts'
-import { correctBalance, topUp } from './payments.ts'
+import { CORRECT, SET_CREDIT_LIMIT, TOP_UP } from './payments.ts'
 import { MAX_MARGIN_MONTHS, monthsIn, readMargin } from './read-margin.ts'
 import { type AccountStatement, statementOf, writeStatementCsv } from './statement-of.ts'
 
@@ -39,7 +36,6 @@ const MONTH = Type.String({
   description: 'year and month, UTC',
   examples: ['2026-11'],
 })
-const NOTE = Type.String({ maxLength: 500, description: 'number of an invoice or payment' })
 
 const PostingView = Type.Object({
   at: TIME,
@@ -116,56 +112,9 @@ export const MARGIN_MISSING =
   'Margin -: a cost is missing, in another currency, or not for your role; see posthorn cost list.'
 
 export const MONEY_ENDPOINTS = [
-  endpoint({
-    name: 'topUp',
-    method: 'POST',
-    path: '/accounts/{account}/top-ups',
-    command: 'account top-up',
-    summary: 'add money to an account',
-    may: FINANCE,
-    params: { account: ACCOUNT },
-    body: { amount: MONEY, note: Type.Optional(NOTE) },
-    result: Balance,
-    run: async ({ store, clock }, { account, amount, note }, { name }) => {
-      const row = accountRow(await store.loadDirectory(), toAccountId(account))
-      const said = note === undefined ? {} : { note }
-      const input = { accountId: row.id, amountMicros: readAmount('amount', amount), by: name, ...said }
-      return viewBalance(row, await topUp(store, clock, input))
-    },
-  }),
-  endpoint({
-    name: 'correct',
-    method: 'POST',
-    path: '/accounts/{account}/corrections',
-    command: 'account correct',
-    summary: 'correct the balance of an account by a positive or negative amount; postings are never changed',
-    may: FINANCE,
-    params: { account: ACCOUNT },
-    body: { amount: MONEY, note: Type.String({ minLength: 1, maxLength: 500, description: 'why' }) },
-    result: Balance,
-    run: async ({ store, clock }, { account, amount, note }, { name }) => {
-      const row = accountRow(await store.loadDirectory(), toAccountId(account))
-      const correction = { accountId: row.id, amountMicros: readAmount('amount', amount), note, by: name }
-      return viewBalance(row, await correctBalance(store, clock, correction))
-    },
-  }),
-  endpoint({
-    name: 'setCreditLimit',
-    method: 'PUT',
-    path: '/accounts/{account}/credit-limit',
-    command: 'account credit',
-    summary: 'set the credit limit of an account: how far its balance may go below 0',
-    may: FINANCE,
-    params: { account: ACCOUNT },
-    body: { credit_limit: Type.Number({ minimum: 0, description: 'a decimal number; 0 is no credit' }) },
-    result: Balance,
-    run: async ({ store }, { account, credit_limit: limit }) => {
-      const accountId = toAccountId(account)
-      const creditLimitMicros = readAmount('credit_limit', limit)
-      await store.change({ kind: 'set credit limit', accountId, creditLimitMicros })
-      return viewBalance(accountRow(await store.loadDirectory(), accountId), await store.balancesOf(accountId))
-    },
-  }),
+  TOP_UP,
+  CORRECT,
+  SET_CREDIT_LIMIT,
   endpoint({
     name: 'listPostings',
     method: 'GET',

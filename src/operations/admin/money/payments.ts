@@ -1,31 +1,35 @@
 /** Payments of an account and corrections of its balance. */
-import type { AccountId } from '../../../domain/ids/account-id.ts'
+import Type from 'typebox'
+import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
 import type { Balances } from '../../../domain/money/ledger.ts'
-import type { Micros } from '../../../domain/money/money.ts'
-import { toDecimal } from '../../../domain/money/money.ts'
+import { type Micros, toDecimal } from '../../../domain/money/money.ts'
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
+import { accountRow } from '../fields/account-row.ts'
 import { checkField, checkNote } from '../fields/field-refused.ts'
-import { FINANCE } from '../fields/shapes.ts'
+import { ACCOUNT, FINANCE, MONEY, readAmount } from '../fields/shapes.ts'
+import { Balance, viewBalance } from './balance-view.ts'
 
-const MONEY: ChangeRule = { what: 'the money of accounts', may: FINANCE, proof: true }
+const NOTE = Type.String({ maxLength: 500, description: 'number of an invoice or payment' })
+const PAYMENTS: ChangeRule = { what: 'the money of accounts', may: FINANCE, proof: true }
 
 export const MONEY_CHANGES = {
   'top up': {
-    ...MONEY,
+    ...PAYMENTS,
     audit: ({ accountId, amountMicros, note }) =>
       entry(`money of account ${accountId}`, null, { top_up: toDecimal(amountMicros), note }),
   },
   correct: {
-    ...MONEY,
+    ...PAYMENTS,
     audit: ({ accountId, amountMicros, note }) =>
       entry(`money of account ${accountId}`, null, { correction: toDecimal(amountMicros), note }),
   },
   'set credit limit': {
-    ...MONEY,
+    ...PAYMENTS,
     audit: ({ accountId, creditLimitMicros }, { accounts }) => {
       const before = accounts.find(({ id }) => id === accountId)?.creditLimitMicros
       const limit = (micros: Micros | undefined) => ({ credit_limit: micros === undefined ? null : toDecimal(micros) })
@@ -33,6 +37,59 @@ export const MONEY_CHANGES = {
     },
   },
 } satisfies Changes
+
+export const TOP_UP = endpoint({
+  name: 'topUp',
+  method: 'POST',
+  path: '/accounts/{account}/top-ups',
+  command: 'account top-up',
+  summary: 'add money to an account',
+  may: FINANCE,
+  params: { account: ACCOUNT },
+  body: { amount: MONEY, note: Type.Optional(NOTE) },
+  result: Balance,
+  run: async ({ store, clock }, { account, amount, note }, { name }) => {
+    const row = accountRow(await store.loadDirectory(), toAccountId(account))
+    const said = note === undefined ? {} : { note }
+    const input = { accountId: row.id, amountMicros: readAmount('amount', amount), by: name, ...said }
+    return viewBalance(row, await topUp(store, clock, input))
+  },
+})
+
+export const CORRECT = endpoint({
+  name: 'correct',
+  method: 'POST',
+  path: '/accounts/{account}/corrections',
+  command: 'account correct',
+  summary: 'correct the balance of an account by a positive or negative amount; postings are never changed',
+  may: FINANCE,
+  params: { account: ACCOUNT },
+  body: { amount: MONEY, note: Type.String({ minLength: 1, maxLength: 500, description: 'why' }) },
+  result: Balance,
+  run: async ({ store, clock }, { account, amount, note }, { name }) => {
+    const row = accountRow(await store.loadDirectory(), toAccountId(account))
+    const correction = { accountId: row.id, amountMicros: readAmount('amount', amount), note, by: name }
+    return viewBalance(row, await correctBalance(store, clock, correction))
+  },
+})
+
+export const SET_CREDIT_LIMIT = endpoint({
+  name: 'setCreditLimit',
+  method: 'PUT',
+  path: '/accounts/{account}/credit-limit',
+  command: 'account credit',
+  summary: 'set the credit limit of an account: how far its balance may go below 0',
+  may: FINANCE,
+  params: { account: ACCOUNT },
+  body: { credit_limit: Type.Number({ minimum: 0, description: 'a decimal number; 0 is no credit' }) },
+  result: Balance,
+  run: async ({ store }, { account, credit_limit: limit }) => {
+    const accountId = toAccountId(account)
+    const creditLimitMicros = readAmount('credit_limit', limit)
+    await store.change({ kind: 'set credit limit', accountId, creditLimitMicros })
+    return viewBalance(accountRow(await store.loadDirectory(), accountId), await store.balancesOf(accountId))
+  },
+})
 
 const MAX_NOTE_CHARACTERS = 500
 

@@ -1,13 +1,68 @@
 /** Copies the general tariff, or another account's, to an account, at a percentage. */
-import type { AccountId } from '../../../domain/ids/account-id.ts'
-import { type Micros, NO_MONEY, writeDecimal } from '../../../domain/money/money.ts'
+import Type from 'typebox'
+import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
+import { type Micros, NO_MONEY, toDecimal, writeDecimal } from '../../../domain/money/money.ts'
 import { type Price, scalePrice } from '../../../domain/money/price.ts'
 import { MAX_RATE } from '../../../domain/money/rate-table.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { mapInSlices } from '../../../ports/system/slices.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
+import { ACCOUNT, CHANNEL, FINANCE, nullable, readAmount, whole } from '../fields/shapes.ts'
+import { DRY_RUN, SIZE } from './import-tariff.ts'
+
+/** Rows of a copied tariff that are shown. */
+const MAX_SHOWN = 10
+
+const CopiedRow = {
+  channel: CHANNEL,
+  prefix: Type.String(),
+  operator: nullable(Type.String()),
+  old_price: Type.Number({ description: 'the price copied' }),
+  new_price: Type.Number({ description: 'the price of the account' }),
+}
+
+export const COPY_TARIFF = endpoint({
+  name: 'copyTariff',
+  method: 'POST',
+  path: '/accounts/{account}/tariff-copies',
+  command: 'tariff copy',
+  summary: 'copy the general price list, or that of another account, to an account, scaled by percent',
+  may: FINANCE,
+  params: { account: ACCOUNT },
+  body: {
+    from: Type.Optional(whole({ minimum: 1, description: 'source account; the general prices by default' })),
+    percent: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        description: 'percentage of each price: 110 means 10 % more',
+        default: 100,
+      }),
+    ),
+    replace: Type.Optional(Type.Boolean({ description: 'replace the prices of the account' })),
+    dry_run: DRY_RUN,
+    confirm: Type.Optional(Type.Boolean({ description: 'accept a percentage below 10 or above 1000' })),
+  },
+  result: Type.Object({
+    applied: Type.Boolean(),
+    prices: SIZE,
+    first: Type.Array(Type.Object(CopiedRow), { description: 'the first 10 prices' }),
+  }),
+  run: async (
+    { store },
+    { account, from, percent = 100, dry_run: dryRun = false, replace = false, confirm = false },
+  ) => {
+    const percentMicros = readAmount('percent', percent)
+    const source = from === undefined ? null : toAccountId(from)
+    const copied = await copyTariff(store, {
+      ...{ from: source, to: toAccountId(account) },
+      ...{ percentMicros, replace, dryRun, confirm },
+    })
+    return { applied: !dryRun, prices: copied.length, first: copied.slice(0, MAX_SHOWN).map(viewCopied) }
+  },
+})
 
 export interface TariffCopy {
   /** Null copies the general tariff in the account's currency. */
@@ -74,4 +129,13 @@ function refuseMistake(percentMicros: Micros): void {
     `must be from ${MIN_PERCENT} to ${MAX_PERCENT}, where 110 means 10 % more; to use another percentage, add ` +
       '--confirm (confirm: true)',
   )
+}
+
+function viewCopied({ price, copy }: CopiedPrice) {
+  const { channel, prefix, operator, priceMicros } = price
+  return {
+    ...{ channel, prefix, operator },
+    old_price: toDecimal(priceMicros),
+    new_price: toDecimal(copy.priceMicros),
+  }
 }

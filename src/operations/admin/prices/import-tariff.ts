@@ -1,15 +1,70 @@
 /** Imports a tariff from a CSV file, completely or not at all. */
+import Type from 'typebox'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
+import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { describePrice, type Price, refuseOverlap, searchPriceOverlap } from '../../../domain/money/price.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { mapInSlices, runInSlices } from '../../../ports/system/slices.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
+import { endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { checkCurrency } from '../fields/currency.ts'
+import { CURRENCY, FINANCE, whole } from '../fields/shapes.ts'
 import { WrongLines } from '../fields/wrong-lines.ts'
-import { hasEnded } from './price.ts'
+import { hasEnded, PRICES } from './price.ts'
 import { compareTariffs, keyOf, type PriceMap, type TariffDifference } from './tariff-difference.ts'
 import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
+
+export const OWN = Type.Optional(whole({ minimum: 1, description: 'only for this account' }))
+export const SIZE = whole({ description: 'number of prices in the tariff' })
+export const DRY_RUN = Type.Optional(Type.Boolean({ description: 'change nothing, only show what would change' }))
+const MAX_BYTES = 64 * 1024 * 1024
+
+export const TARIFF_CHANGES = {
+  'set tariff': {
+    ...PRICES,
+    audit: ({ accountId, currency, prices }, rows) => {
+      const before = rows.prices.filter((each) => each.accountId === accountId && each.currency === currency)
+      const whose = accountId === null ? 'general tariff' : `tariff of account ${accountId}`
+      return entry(`${whose} in ${currency}`, { prices: before.length }, { prices: prices.length })
+    },
+  },
+} satisfies Changes
+
+export const IMPORT_TARIFF = endpoint({
+  name: 'importTariff',
+  method: 'PUT',
+  path: '/tariff',
+  ownCommand: 'tariff import',
+  summary: 'replace the prices of an account, or the general ones, by a file, or merge it with them',
+  may: FINANCE,
+  body: {
+    currency: CURRENCY,
+    account: OWN,
+    csv: Type.String({ description: 'channel,prefix,operator,from,until,price; the first line names the columns' }),
+    merge: Type.Optional(Type.Boolean({ description: 'keep prices that the file does not name' })),
+    dry_run: DRY_RUN,
+    confirm: Type.Optional(
+      Type.Boolean({ description: 'accept a file without prices, or one that removes more than half of the prices' }),
+    ),
+  },
+  result: Type.Object({
+    applied: Type.Boolean(),
+    prices: SIZE,
+    added: whole(),
+    changed: whole(),
+    removed: whole(),
+    difference: Type.Array(Type.String(), { description: 'the first 20 removed, added and changed prices' }),
+  }),
+  maxBytes: MAX_BYTES,
+  run: async ({ store, clock }, { account, merge = false, dry_run: dryRun = false, ...input }) => {
+    const accountId = account === undefined ? null : toAccountId(account)
+    const { lines, ...counts } = await importTariff(store, { ...input, accountId, merge, dryRun, now: clock.now() })
+    return { applied: !dryRun, ...counts, difference: [...lines] }
+  },
+})
 
 export interface TariffImport extends TariffScope {
   readonly csv: string

@@ -2,14 +2,33 @@
  * Sessions: a login with password and one-time code returns a token for half a day; proving both again allows changes
  * of money, secrets and roles for some minutes.
  */
+import Type from 'typebox'
 import { PROOF_MS } from '../../../domain/accounts/admin-user.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { hashKey, makeKey } from '../../request/api-key.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import { type Changes, OWN_ACCESS } from '../endpoint/change.ts'
-import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
-import { writeTime } from '../fields/shapes.ts'
-import { type Claim, proveIdentity } from './prove-identity.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { type Actor, type AdminTools, endpoint } from '../endpoint/endpoint.ts'
+import { READERS, SECRET_INPUT, SHOWN_ONCE, TIME, USER, writeTime } from '../fields/shapes.ts'
+import { proveIdentity } from './prove-identity.ts'
+
+export const COOKIE = Type.Optional(
+  Type.Boolean({
+    description: 'put the token into a cookie instead of the answer, for a page of this gateway in a browser',
+  }),
+)
+
+/** The token is missing if it was put into a cookie. */
+export const LoggedIn = Type.Object({ user: USER, token: Type.Optional(SHOWN_ONCE), expires_at: TIME })
+export const PASSWORD = Type.String({ minLength: 1, maxLength: 200, ...SECRET_INPUT })
+
+export const CODE = Type.String({
+  pattern: '^ *[0-9]{3} ?[0-9]{3} *$',
+  maxLength: 16,
+  rule: 'must be six digits',
+  ...SECRET_INPUT,
+})
 
 export const SESSION_CHANGES = {
   'open session': {
@@ -25,18 +44,57 @@ export const SESSION_CHANGES = {
   },
 } satisfies Changes
 
+export const LOG_IN = endpoint({
+  name: 'logIn',
+  method: 'POST',
+  path: '/session',
+  summary: 'log in with a password and a one-time code; returns a token for twelve hours',
+  may: 'public',
+  body: { user: USER, password: PASSWORD, code: CODE, cookie: COOKIE },
+  result: LoggedIn,
+  run: async (tools, credentials, { address }) => {
+    const { name } = await proveIdentity(tools, { ...credentials, address, token: null }, 'both')
+    const { token, expiresAt } = await openSession(tools, name)
+    return { user: credentials.user, token, expires_at: writeTime(expiresAt) }
+  },
+})
+
+export const PROVE_SESSION = endpoint({
+  name: 'proveSession',
+  method: 'POST',
+  path: '/session/proof',
+  summary: 'prove password and code again, so that the session may change money, secrets and roles for ten minutes',
+  may: READERS,
+  clients: { may: CLIENTS, scope: 'self' },
+  body: { password: PASSWORD, code: CODE },
+  result: Type.Object({ proved_until: TIME }),
+  run: async (tools, proof, actor) => {
+    requireSession(actor)
+    const { name: user, address, token } = actor
+    await proveIdentity(tools, { ...proof, user, address, token }, 'both')
+    return { proved_until: writeTime(await keepProof(tools, actor)) }
+  },
+})
+
+export const LOG_OUT = endpoint({
+  name: 'logOut',
+  method: 'DELETE',
+  path: '/session',
+  summary: 'log out: revoke the token that is sent',
+  may: READERS,
+  clients: { may: CLIENTS, scope: 'self' },
+  run: async ({ store }, _input, { name, token }) => {
+    if (token === null) throw new ChangeRefused('authentication with a token is required')
+    await store.change({ kind: 'remove admin token', user: name, label: token })
+  },
+})
+
 const SESSION_MS = 12 * 3_600_000
 const LABEL_BYTES = 6
 
 export interface Login {
   readonly token: string
   readonly expiresAt: number
-}
-
-/** Throws AdminProblem without saying which part was wrong. */
-export async function logIn(tools: AdminTools, claim: Omit<Claim, 'token'>): Promise<Login> {
-  const { name } = await proveIdentity(tools, { ...claim, token: null }, 'both')
-  return openSession(tools, name)
 }
 
 /** The user has just proved who they are. */
@@ -48,18 +106,6 @@ export async function openSession({ store, clock, random }: AdminTools, user: st
   const session = { hash: hashKey(token), user, label, createdAt, expiresAt, provedAt: createdAt }
   await store.change({ kind: 'open session', token: session })
   return { token, expiresAt }
-}
-
-/** Returns when the proof expires. Throws AdminProblem or ChangeRefused. */
-export async function proveSession(
-  tools: AdminTools,
-  actor: Actor,
-  { password, code }: Pick<Claim, 'password' | 'code'>,
-): Promise<number> {
-  requireSession(actor)
-  const { name: user, address, token } = actor
-  await proveIdentity(tools, { user, password, code, address, token }, 'both')
-  return keepProof(tools, actor)
 }
 
 /** Throws ChangeRefused. */

@@ -1,13 +1,16 @@
 /** Registers passkeys, and logs in or proves an identity with them. */
+import Type, { type Static } from 'typebox'
 import type { CountedAttempt } from '../../../domain/accounts/login-limits.ts'
 import type { Passkey } from '../../../domain/accounts/passkey.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { entry, noEntry } from '../endpoint/audit-entry.ts'
 import { type ChangeRule, type Changes, OWN_ACCESS } from '../endpoint/change.ts'
-import type { Actor, AdminTools } from '../endpoint/endpoint.ts'
+import { CLIENTS } from '../endpoint/client-access.ts'
+import { type Actor, type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { checkName } from '../fields/label.ts'
-import { accountOfUser, USERS, userRow, userToLogIn } from '../users/users.ts'
-import { type Login, openSession } from './log-in.ts'
+import { listOf, nullable, OWNERS, READERS, SECRET_INPUT, TIME, USER, writeTime } from '../fields/shapes.ts'
+import { accountOfUser, OF_USER, OWN_USER, USERS, userRow, userToLogIn } from '../users/users.ts'
+import { COOKIE, keepProof, LoggedIn, openSession, requireSession } from './log-in.ts'
 import { countAttempt, failLogin, LoginFailed, settleAttempt, unnamedAttempt } from './login-attempt.ts'
 import { isOwn, requireProof } from './require-proof.ts'
 import {
@@ -20,6 +23,42 @@ import {
   takeChallenge,
 } from './webauthn.ts'
 
+/** Bytes of a request; certificates of authenticators are not read. */
+const MAX_BYTES = 32 * 1024
+const MAX_ID = 1_400
+
+const BYTES = Type.String({
+  minLength: 1,
+  maxLength: MAX_BYTES,
+  pattern: '^[A-Za-z0-9_-]+$',
+  rule: 'must be base64url',
+})
+
+const ID = Type.String({ minLength: 1, maxLength: MAX_ID, pattern: '^[A-Za-z0-9_-]+$', rule: 'must be base64url' })
+const credentialOf = <Response extends Parameters<typeof Type.Object>[0]>(response: Response, whence: string) =>
+  Type.Object(
+    {
+      ...{ id: ID, rawId: ID, type: Type.Enum(['public-key']) },
+      response: Type.Object({ clientDataJSON: BYTES, ...response }),
+      clientExtensionResults: Type.Optional(Type.Object({})),
+    },
+    { description: `toJSON() of what ${whence} returned in the browser`, ...SECRET_INPUT },
+  )
+
+const CREATED = credentialOf({ attestationObject: BYTES }, 'navigator.credentials.create')
+const SIGNED = credentialOf({ authenticatorData: BYTES, signature: BYTES }, 'navigator.credentials.get')
+const OPTIONS = (whence: string) =>
+  Type.Object({ options: Type.Object({}, { description: `publicKey of ${whence}, in JSON; valid for five minutes` }) })
+
+const PASSKEY = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'name of the passkey: which device has it',
+  examples: ['laptop'],
+})
+
+const PasskeyView = Type.Object({ name: PASSKEY, created_at: TIME, last_used_at: nullable(TIME) })
+const clients = { may: CLIENTS, scope: 'self' } as const
 const OWN_PASSKEYS: ChangeRule = { ...OWN_ACCESS, what: 'passkeys', proof: true }
 
 export const PASSKEY_CHANGES = {
@@ -31,15 +70,13 @@ export const PASSKEY_CHANGES = {
   },
   'rename passkey': {
     ...OWN_PASSKEYS,
-    accounts: ({ user }, rows) => [accountOfUser(rows, user)],
-    loginUser: ({ user }) => user,
+    ...OF_USER,
     audit: ({ user, name, newName }) => entry(`passkey ${name} of user ${user}`, { name }, { name: newName }),
   },
   'remove passkeys': {
     ...USERS,
     ownRule: ({ user }, { name }) => (user === name ? OWN_PASSKEYS : undefined),
-    accounts: ({ user }, rows) => [accountOfUser(rows, user)],
-    loginUser: ({ user }) => user,
+    ...OF_USER,
     audit: (change, { passkeys }) =>
       passkeys
         .filter(({ user, name }) => user === change.user && (change.name === null || name === change.name))
@@ -48,29 +85,156 @@ export const PASSKEY_CHANGES = {
   'use passkey': { ...OWN_ACCESS, audit: noEntry },
 } satisfies Changes
 
+export const PASSKEY_ENDPOINTS = [
+  endpoint({
+    name: 'challengePasskey',
+    method: 'POST',
+    path: '/session/passkey/challenge',
+    summary: 'begin a login with a passkey: returns what the browser asks the authenticator',
+    may: 'public',
+    result: OPTIONS('navigator.credentials.get'),
+    run: async (tools, _input, actor) => ({ options: await challenge(tools, actor) }),
+  }),
+  endpoint({
+    name: 'challengeProof',
+    method: 'POST',
+    path: '/session/proof/passkey/challenge',
+    summary: 'begin a proof with a passkey: returns what the browser asks the authenticator',
+    may: READERS,
+    clients,
+    result: OPTIONS('navigator.credentials.get'),
+    run: async (tools, _input, actor) => {
+      requireSession(actor)
+      return { options: await challenge(tools, actor) }
+    },
+  }),
+  endpoint({
+    name: 'logInByPasskey',
+    method: 'POST',
+    path: '/session/passkey',
+    summary: 'log in with a passkey; returns a token for twelve hours',
+    may: 'public',
+    maxBytes: MAX_BYTES,
+    body: { credential: SIGNED, cookie: COOKIE },
+    result: LoggedIn,
+    run: async (tools, { credential }, actor) => {
+      const user = await provePasskey(tools, actor, credential)
+      const { token, expiresAt } = await openSession(tools, user)
+      return { user, token, expires_at: writeTime(expiresAt) }
+    },
+  }),
+  endpoint({
+    name: 'provePasskey',
+    method: 'POST',
+    path: '/session/proof/passkey',
+    summary:
+      'prove with a passkey who you are, so that the session may change money, secrets and roles for ten minutes',
+    may: READERS,
+    clients,
+    maxBytes: MAX_BYTES,
+    body: { credential: SIGNED },
+    result: Type.Object({ proved_until: TIME }),
+    run: async (tools, { credential }, actor) => {
+      requireSession(actor)
+      await provePasskey(tools, actor, credential)
+      return { proved_until: writeTime(await keepProof(tools, actor)) }
+    },
+  }),
+  endpoint({
+    name: 'listPasskeys',
+    method: 'GET',
+    path: '/me/passkeys',
+    summary: 'list your own passkeys',
+    may: READERS,
+    clients,
+    result: listOf(PasskeyView),
+    run: async ({ store }, _input, { name }) => {
+      const { passkeys } = await store.loadDirectory('anew')
+      return { data: passkeys.filter(({ user }) => user === name).map(viewPasskey) }
+    },
+  }),
+  endpoint({
+    name: 'proposePasskey',
+    method: 'POST',
+    path: '/me/passkeys/challenge',
+    summary: 'begin to register a passkey: returns what the browser asks the authenticator',
+    may: READERS,
+    clients,
+    result: OPTIONS('navigator.credentials.create'),
+    run: async (tools, _input, actor) => {
+      const own = await ownPasskeys(tools, actor)
+      return { options: await registrationOptions(tools, actor, own) }
+    },
+  }),
+  endpoint({
+    name: 'addPasskey',
+    method: 'POST',
+    path: '/me/passkeys',
+    summary: 'register a passkey, with which you then log in instead of password and code',
+    may: READERS,
+    clients,
+    maxBytes: MAX_BYTES,
+    body: { name: PASSKEY, credential: CREATED },
+    result: PasskeyView,
+    run: async (tools, { name, credential }, actor) => {
+      checkName('the name of a passkey', name)
+      await ownPasskeys(tools, actor)
+      const registered = await readRegistration(tools, actor, credential)
+      if (registered === null) throw new ChangeRefused('the answer of the authenticator is not valid: try again')
+      const createdAt = tools.clock.now()
+      const passkey: Passkey = { ...registered, user: actor.name, name, createdAt, lastUsedAt: null }
+      await tools.store.change({ kind: 'add passkey', passkey })
+      return viewPasskey(passkey)
+    },
+  }),
+  endpoint({
+    name: 'renamePasskey',
+    method: 'PATCH',
+    path: '/me/passkeys/{passkey}',
+    summary: 'rename one of your passkeys',
+    may: READERS,
+    clients,
+    params: { passkey: PASSKEY },
+    body: { name: PASSKEY },
+    run: async (tools, { passkey, name: newName }, actor) => {
+      checkName('the name of a passkey', newName)
+      await ownPasskeys(tools, actor)
+      await tools.store.change({ kind: 'rename passkey', user: actor.name, name: passkey, newName })
+    },
+  }),
+  endpoint({
+    name: 'removePasskey',
+    method: 'DELETE',
+    path: '/me/passkeys/{passkey}',
+    summary: 'remove one of your passkeys; your other sessions end',
+    may: READERS,
+    clients,
+    params: { passkey: PASSKEY },
+    run: async (tools, { passkey: name }, actor) => {
+      await ownPasskeys(tools, actor)
+      await tools.store.change({ kind: 'remove passkeys', user: actor.name, name, keepToken: actor.token })
+    },
+  }),
+  endpoint({
+    name: 'removePasskeys',
+    method: 'DELETE',
+    path: '/users/{user}/passkeys',
+    command: 'user remove-passkeys',
+    summary: 'remove the passkeys of a user who has lost a device; all sessions of the user end',
+    may: OWNERS,
+    clients: OWN_USER,
+    params: { user: USER },
+    run: async ({ store, clock }, { user: name }, actor) => {
+      const rows = await store.loadDirectory('anew')
+      const { name: user } = userRow(rows, name)
+      if (isOwn(actor, user)) requireProof(actor, rows, 'passkeys', clock.now())
+      const keepToken = user === actor.name ? actor.token : null
+      await store.change({ kind: 'remove passkeys', user, name: null, keepToken })
+    },
+  }),
+]
+
 const WRONG = 'this passkey is not known here, or its answer is not valid: try again'
-
-/** Throws AdminProblem, or ChangeRefused. */
-export async function proposePasskey(tools: AdminTools, actor: Actor): Promise<object> {
-  const own = await ownPasskeys(tools, actor)
-  return registrationOptions(tools, actor, own)
-}
-
-/** Throws AdminProblem, or ChangeRefused. */
-export async function addPasskey(
-  tools: AdminTools,
-  actor: Actor,
-  { name, credential }: { readonly name: string; readonly credential: object },
-): Promise<Passkey> {
-  checkName('the name of a passkey', name)
-  await ownPasskeys(tools, actor)
-  const registered = await readRegistration(tools, actor, credential)
-  if (registered === null) throw new ChangeRefused('the answer of the authenticator is not valid: try again')
-  const createdAt = tools.clock.now()
-  const passkey: Passkey = { ...registered, user: actor.name, name, createdAt, lastUsedAt: null }
-  await tools.store.change({ kind: 'add passkey', passkey })
-  return passkey
-}
 
 /** Of a user who has something to prove with, only a proven session changes passkeys. */
 async function ownPasskeys({ store, clock }: AdminTools, actor: Actor): Promise<readonly Passkey[]> {
@@ -79,54 +243,18 @@ async function ownPasskeys({ store, clock }: AdminTools, actor: Actor): Promise<
   return rows.passkeys.filter(({ user }) => user === actor.name)
 }
 
-/** Throws AdminProblem, or ChangeRefused. */
-export async function renamePasskey(
-  tools: AdminTools,
-  actor: Actor,
-  { name, newName }: { readonly name: string; readonly newName: string },
-): Promise<void> {
-  checkName('the name of a passkey', newName)
-  await ownPasskeys(tools, actor)
-  await tools.store.change({ kind: 'rename passkey', user: actor.name, name, newName })
-}
-
-/** Ends the other sessions of the user. Throws AdminProblem, or ChangeRefused. */
-export async function removePasskey(tools: AdminTools, actor: Actor, name: string): Promise<void> {
-  await ownPasskeys(tools, actor)
-  await tools.store.change({ kind: 'remove passkeys', user: actor.name, name, keepToken: actor.token })
-}
-
-/** For users who lost a device. One's own need a proof. Throws AdminProblem or ChangeRefused. */
-export async function removeAllPasskeys({ store, clock }: AdminTools, actor: Actor, name: string): Promise<void> {
-  const rows = await store.loadDirectory('anew')
-  const { name: user } = userRow(rows, name)
-  if (isOwn(actor, user)) requireProof(actor, rows, 'passkeys', clock.now())
-  const keepToken = user === actor.name ? actor.token : null
-  await store.change({ kind: 'remove passkeys', user, name: null, keepToken })
-}
-
 /**
  * For a login, or for a proof if the actor has a session. Counts as an attempt of the address, or of the session, until
  * the challenge has been answered. Throws AdminProblem or ChangeRefused.
  */
-export async function challengePasskey(tools: AdminTools, actor: Actor): Promise<object> {
+async function challenge(tools: AdminTools, actor: Actor): Promise<object> {
   siteOf(actor)
   await countAttempt(tools, countedOf(actor))
   return authenticationOptions(tools, actor)
 }
 
-/** Throws AdminProblem. */
-export async function logInByPasskey(
-  tools: AdminTools,
-  actor: Actor,
-  credential: object,
-): Promise<Login & { readonly user: string }> {
-  const user = await provePasskey(tools, actor, credential)
-  return { ...(await openSession(tools, user)), user }
-}
-
 /** Returns the name of the user. Throws AdminProblem. */
-export async function provePasskey(tools: AdminTools, actor: Actor, credential: object): Promise<string> {
+async function provePasskey(tools: AdminTools, actor: Actor, credential: object): Promise<string> {
   const { store, clock } = tools
   const counted = countedOf(actor)
   const attempt = { counted, address: actor.address, reason: WRONG }
@@ -148,4 +276,8 @@ export async function provePasskey(tools: AdminTools, actor: Actor, credential: 
 function countedOf(actor: Actor): CountedAttempt {
   const attempt = unnamedAttempt(actor)
   return actor.token === null ? attempt : { ...attempt, user: actor.name }
+}
+
+function viewPasskey({ name, createdAt, lastUsedAt }: Passkey): Static<typeof PasskeyView> {
+  return { name, created_at: writeTime(createdAt), last_used_at: writeTime(lastUsedAt) }
 }

@@ -2,7 +2,6 @@
  * WebAuthn: options for the browser, and checks of what an authenticator has signed. The library is loaded at the first
  * use. Challenges are valid once, for some minutes, on every node.
  */
-
 import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Passkey } from '../../../domain/accounts/passkey.ts'
@@ -10,7 +9,6 @@ import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { noEntry } from '../endpoint/audit-entry.ts'
 import { type Changes, OWN_ACCESS } from '../endpoint/change.ts'
 import type { Actor, AdminTools, Site } from '../endpoint/endpoint.ts'
-import { hashOneTimeToken } from './one-time-token.ts'
 
 export const CHALLENGE_CHANGES = {
   'add challenge': { ...OWN_ACCESS, audit: noEntry },
@@ -19,6 +17,7 @@ export const CHALLENGE_CHANGES = {
 
 const CHALLENGE_MS = 300_000
 const CHALLENGE_BYTES = 32
+
 /** EdDSA, ES256 and RS256 (COSE). */
 const ALGORITHMS = [-8, -7, -257]
 
@@ -144,4 +143,9 @@ async function hasPlainAttestation({ response }: RegistrationResponseJSON): Prom
   const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(response.attestationObject, 'base64url')))
   const format = attestation.get('fmt')
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
+}
+
+/** `purpose` is part of the hash: a token of one purpose is of no use for another. */
+export function hashOneTimeToken(purpose: string, token: string): string {
+  return createHash('sha256').update(`${purpose} ${token}`).digest('hex')
 }

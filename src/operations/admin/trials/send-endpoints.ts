@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../contract/request/envelope.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { entry } from '../endpoint/audit-entry.ts'
-import type { AuditFacts, ChangeOf, ChangeRule, Changes } from '../endpoint/change.ts'
+import type { ChangeOf, Changes } from '../endpoint/change.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
@@ -23,17 +23,17 @@ const MESSAGE = Type.Record(Type.String(), Type.Unknown(), {
 })
 const WARNINGS = Type.Array(Type.String(), { description: 'fields that are not used' })
 
-const SENT: ChangeRule = { what: 'messages of clients', may: OPERATORS }
+const SENT = {
+  ...{ what: 'messages of clients', may: OPERATORS },
+  audit: ({ accountId, messageId, type, kind }: ChangeOf<'note message' | 'note test message'>) =>
+    entry(`message ${messageId} of account ${accountId}`, null, { sent: type, test: kind !== 'note message' }),
+}
 
 export const SEND_CHANGES = {
   // Spends the money of the account, and reaches a recipient in its name.
-  'note message': { ...SENT, proof: true, audit: (note) => sentEntry(note, false) },
-  'note test message': { ...SENT, audit: (note) => sentEntry(note, true) },
+  'note message': { ...SENT, proof: true },
+  'note test message': SENT,
 } satisfies Changes
-
-function sentEntry({ accountId, messageId, type }: ChangeOf<'note message'>, test: boolean): AuditFacts {
-  return entry(`message ${messageId} of account ${accountId}`, null, { sent: type, test })
-}
 
 export const SEND_ENDPOINTS = [
   endpoint({

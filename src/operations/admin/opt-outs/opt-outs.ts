@@ -1,14 +1,18 @@
-/** Opt-outs of recipients. Phone numbers must not appear in URLs, so they are sent in bodies. */
+/** Adds and removes opt-outs by hand. */
 import Type, { type Static } from 'typebox'
 import type { Role } from '../../../domain/accounts/admin-user.ts'
 import type { OptOut } from '../../../domain/consent/opt-out.ts'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
+import { ChangeRefused } from '../../../ports/records/store-errors.ts'
+import type { SetupStore } from '../../../ports/stores/setup-store.ts'
+import { entry } from '../endpoint/audit-entry.ts'
+import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
-import { readPhoneField } from '../fields/field-refused.ts'
+import { accountRow } from '../fields/account-row.ts'
+import { FieldRefused, readPhoneField } from '../fields/field-refused.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../fields/shapes.ts'
 import { STANDARD_ROWS } from '../fields/take-page.ts'
-import { addOptOut, removeOptOut } from './change-opt-outs.ts'
 
 /** Roles that handle requests of recipients. */
 const HEARERS: readonly Role[] = [...OPERATORS, 'support']
@@ -28,6 +32,18 @@ const OptOutView = Type.Object({
   }),
   at: TIME,
 })
+
+export const OPT_OUT_CHANGES = {
+  'change opt-outs': {
+    ...{ what: 'opt-outs', may: HEARERS },
+    accounts: ({ changes }) => changes.map(({ optOut }) => optOut.accountId),
+    audit: ({ changes }) =>
+      changes.map(({ kind, optOut: { accountId, sender } }) => {
+        const whose = sender === null ? 'every sender' : `sender ${sender}`
+        return entry(`opt-out from ${whose} of account ${accountId}`, null, { action: kind })
+      }),
+  },
+} satisfies Changes
 
 export const OPT_OUT_ENDPOINTS = [
   endpoint({
@@ -57,8 +73,11 @@ export const OPT_OUT_ENDPOINTS = [
     params: { account: ACCOUNT },
     body: WHO,
     result: OptOutView,
-    run: async ({ store, clock }, { account, phone, sender = null }) =>
-      viewOptOut(await addOptOut(store, clock, { account, phone, sender })),
+    run: async ({ store, clock }, input) => {
+      const optOut: OptOut = { ...(await readInput(store, input)), by: 'hand', at: clock.now() }
+      await store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
+      return viewOptOut(optOut)
+    },
   }),
   endpoint({
     name: 'removeOptOut',
@@ -70,7 +89,13 @@ export const OPT_OUT_ENDPOINTS = [
     clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT },
     body: WHO,
-    run: ({ store }, { account, phone, sender = null }) => removeOptOut(store, { account, phone, sender }),
+    run: async ({ store }, input) => {
+      const { accountId, phone, sender } = await readInput(store, input)
+      const known = await store.findOptOuts([{ accountId, phone }])
+      if (!known.some((optOut) => optOut.sender === sender)) throw new ChangeRefused('there is no such opt-out')
+      const optOut = { accountId, phone, sender, by: 'hand' } as const
+      await store.change({ kind: 'change opt-outs', changes: [{ kind: 'remove', optOut }] })
+    },
   }),
   endpoint({
     name: 'findOptOuts',
@@ -95,6 +120,27 @@ export const OPT_OUT_ENDPOINTS = [
     },
   }),
 ]
+
+interface OptOutInput {
+  readonly account: number
+  readonly phone: string
+  /** Sender name of the account; null or absent for all. */
+  readonly sender?: string | null
+}
+
+/** Throws ChangeRefused. */
+async function readInput(
+  store: SetupStore,
+  { account, phone: text, sender = null }: OptOutInput,
+): Promise<Pick<OptOut, 'accountId' | 'phone' | 'sender'>> {
+  const rows = await store.loadDirectory()
+  const { id: accountId } = accountRow(rows, toAccountId(account))
+  const phone = readPhoneField(text)
+  if (sender !== null && !rows.senders.some((each) => each.accountId === accountId && each.name === sender)) {
+    throw new FieldRefused('sender', `must be a sender name of account ${accountId}, or null for all`)
+  }
+  return { accountId, phone, sender }
+}
 
 function viewOptOut({ accountId, phone, sender, by, at }: OptOut): Static<typeof OptOutView> {
   return { account: accountId, phone, sender, by, at: writeTime(at) }

@@ -1,18 +1,36 @@
 /** Records a chat-app template of an account and its approval status. */
+import Type, { type Static } from 'typebox'
 import { isSenderName } from '../../../contract/fields/sender-name.ts'
 import { hasApprovedSender, type Sender } from '../../../domain/accounts/sender.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import type { AccountId } from '../../../domain/ids/account-id.ts'
+import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
 import { makeMessageId } from '../../../domain/ids/message-id.ts'
-import type { ChatTemplate } from '../../../domain/text/template.ts'
+import { CHAT_TEMPLATE_STATUSES, type ChatTemplate } from '../../../domain/text/template.ts'
 import { ChangeConflict, ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { Store } from '../../../ports/stores/store.ts'
 import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
+import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
 import { accountRow } from '../fields/account-row.ts'
-import { OPERATORS } from '../fields/shapes.ts'
+import { ACCOUNT, nullable, OPERATORS, SENDER_NAME, whole } from '../fields/shapes.ts'
+
+const STATUS = Type.Enum([...CHAT_TEMPLATE_STATUSES], { description: 'status at the messenger' })
+export const TEXT = Type.String({ minLength: 1, maxLength: 1_000, description: 'text with placeholders such as {{1}}' })
+
+export const ChatTemplateView = Type.Object({
+  template_id: whole(),
+  account: ACCOUNT,
+  signature: SENDER_NAME,
+  status: STATUS,
+  carrier: nullable(Type.String(), { description: 'carrier whose list has it; null if recorded by hand' }),
+  reason: nullable(Type.String(), {
+    description: "the messenger's reason why it cannot be sent; null without one, and without a running gateway",
+  }),
+  template: TEXT,
+})
 
 const MAX_TEMPLATE_CHARACTERS = 1_000
+
 /** The directory may change between reading and writing. */
 const MAX_TRIES = 20
 
@@ -26,6 +44,39 @@ export const CHAT_TEMPLATE_CHANGES = {
     },
   },
 } satisfies Changes
+
+export const SET_CHAT_TEMPLATE = endpoint({
+  name: 'setChatTemplate',
+  method: 'POST',
+  path: '/accounts/{account}/chat-templates',
+  command: 'chat-template set',
+  summary: 'record a chat-app template of an account and its status at the messenger; new without a status',
+  may: OPERATORS,
+  params: { account: ACCOUNT },
+  body: { signature: SENDER_NAME, template: TEXT, status: Type.Optional(STATUS) },
+  result: ChatTemplateView,
+  run: async ({ store, live }, { account, status = 'new', ...input }) => {
+    return viewTemplate(await setChatTemplate(store, { ...input, status, accountId: toAccountId(account) }), live)
+  },
+})
+
+export const APPROVE_CHAT_TEMPLATE = endpoint({
+  name: 'approveChatTemplate',
+  method: 'POST',
+  path: '/accounts/{account}/chat-templates/approve',
+  command: 'chat-template approve',
+  summary: 'record that the messenger has approved a chat-app template',
+  may: OPERATORS,
+  params: { account: ACCOUNT },
+  body: { signature: SENDER_NAME, template: TEXT },
+  result: ChatTemplateView,
+  run: async ({ store, live }, { account, ...input }) => {
+    return viewTemplate(
+      await setChatTemplate(store, { ...input, status: 'approved', accountId: toAccountId(account) }),
+      live,
+    )
+  },
+})
 
 export interface ChatTemplateInput {
   readonly accountId: AccountId
@@ -77,4 +128,13 @@ export function findChatTemplate(
   return rows.chatTemplates.find(
     (each) => each.accountId === accountId && each.signature === signature && each.template === template,
   )
+}
+
+export function viewTemplate(
+  { id, accountId, carrierId, ...template }: ChatTemplate,
+  live: AdminTools['live'],
+): Static<typeof ChatTemplateView> {
+  const listed = carrierId === undefined ? null : (live?.carrier(carrierId)?.templates?.() ?? null)
+  const found = listed?.templates.find(({ text, status }) => text === template.template && status === template.status)
+  return { template_id: id, account: accountId, carrier: carrierId ?? null, reason: found?.reason ?? null, ...template }
 }

@@ -1,0 +1,96 @@
+/** How carriers are shown: their set-up, and their state in this gateway. */
+import Type, { type Static } from 'typebox'
+import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory/directory.ts'
+import type { AdminTools, LiveCarrier } from '../endpoint/endpoint.ts'
+import { UnknownThing } from '../fields/account-row.ts'
+import { CARRIER_KINDS, type CarrierKind } from '../fields/carrier-kinds.ts'
+import { CARRIER, CHANNEL, nullable, TIME, whole, writeTime } from '../fields/shapes.ts'
+
+const Link = Type.Object({
+  name: Type.String({ description: 'name of the connection: transceiver 1' }),
+  state: Type.String({ description: 'up, connecting or down' }),
+  since: TIME,
+  in_flight: whole(),
+  window: whole(),
+  last_error: nullable(Type.String()),
+  last_error_at: nullable(TIME),
+  next_try_at: nullable(TIME, { description: 'when the next attempt to connect begins; null while none is planned' }),
+  misunderstood: whole({ description: 'invalid protocol messages from the peer' }),
+})
+
+const State = Type.Object({
+  up: Type.Boolean(),
+  since: TIME,
+  breaker: Type.String(),
+  degraded: nullable(Type.Object({ since: TIME, reason: Type.String() }), {
+    description: 'since when and why messages avoid it; null while its breaker is closed',
+  }),
+  in_flight: whole(),
+  window: whole(),
+  waiting: whole(),
+  rate: Type.Number({ description: 'parts per second, over the last ten seconds' }),
+  throughput: nullable(Type.Number()),
+  last_error: nullable(Type.String()),
+  last_error_at: nullable(TIME),
+  dropped_receipts: whole({ description: 'receipts without a message, dropped because too many waited already' }),
+  links: Type.Array(Link, { description: 'binds, or the one connection to its service' }),
+})
+
+export const Carrier = Type.Object({
+  carrier: CARRIER,
+  kind: Type.Enum(CARRIER_KINDS),
+  channel: CHANNEL,
+  draining: Type.Boolean(),
+  state: nullable(State, { description: 'state in this gateway; null without a running gateway' }),
+})
+
+/** Omits the settings, so that auditors cannot guess secrets from the ETag. */
+export function entityOf(rows: DirectoryRows, { id }: { readonly id: string }): unknown {
+  const found = rows.carriers.find((carrier) => carrier.id === id)
+  if (found === undefined) return null
+  const { settings: _, ...entity } = found
+  return entity
+}
+
+export function carrierRow(rows: DirectoryRows, id: string): InstalledCarrier {
+  const carrier = rows.carriers.find((each) => each.id === id)
+  if (carrier === undefined) throw new UnknownThing(`there is no carrier ${id}`)
+  return carrier
+}
+
+export function view({ id, kind, channel, draining }: InstalledCarrier, { live }: AdminTools): Static<typeof Carrier> {
+  const seen = live?.carriers().find((carrier) => carrier.id === id)
+  const state = seen === undefined ? null : viewState(seen)
+  return { carrier: id, kind: kind as CarrierKind, channel, draining, state }
+}
+
+function viewState(carrier: LiveCarrier): Static<typeof State> {
+  const { up, since, breaker, degraded, inFlight, window, waiting, rate, throughput, lastError, lastErrorAt, links } =
+    carrier
+  const { droppedReceipts } = carrier
+  return {
+    up,
+    since: writeTime(since),
+    breaker,
+    degraded: degraded === null ? null : { since: writeTime(degraded.since), reason: degraded.reason },
+    in_flight: inFlight,
+    window,
+    waiting,
+    rate: Math.round(rate * 10) / 10,
+    throughput,
+    last_error: lastError,
+    last_error_at: writeTime(lastErrorAt),
+    dropped_receipts: droppedReceipts,
+    links: links.map((link) => ({
+      name: link.name,
+      state: link.state,
+      since: writeTime(link.since),
+      in_flight: link.inFlight,
+      window: link.window,
+      last_error: link.lastError,
+      last_error_at: writeTime(link.lastErrorAt),
+      next_try_at: writeTime(link.nextTryAt),
+      misunderstood: link.protocolErrors,
+    })),
+  }
+}
