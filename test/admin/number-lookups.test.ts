@@ -62,6 +62,9 @@ test('what cannot be asked is refused, and a silent service says so', async () =
     status: 422,
     body: { detail: 'no route of the channel lookup leads to a running carrier for this number' },
   })
+  const route = { carrier: SANDBOX_CARRIERS.lookup, prefix: '' }
+  expect((await world.askAdmin('PUT', '/routes', { body: route })).status).toBe(200)
+  await world.gateway.refresh()
 })
 
 test('a command beside the gateway asks to be sent to it', async () => {

@@ -59,9 +59,9 @@ test('a refund of a closed account remains possible', async () => {
 
 test('a hook in an allowed network and an approved sender are set', async () => {
   line.environment = { POSTHORN_HOOK_ALLOW: '10.1.0.0/16' }
-  const words = 'account set --account 1 --default-hook http://10.1.2.3/hook --default-sms-sender MyShop'
+  const words = 'account set --account 1 --default-hook http://10.1.9.9/hook --default-sms-sender MyShop'
   expect(await line.ask(splitWords(words))).toMatchObject({
-    default_hook: 'http://10.1.2.3/hook',
+    default_hook: 'http://10.1.9.9/hook',
     default_sms_sender: 'MyShop',
   })
   line.environment = {}

@@ -49,7 +49,7 @@ describe('a batch', () => {
     expect(chain.success && chain.data).toEqual({ id: 7, msg_id: expect.any(Number), data: 1, parts: 1 })
     expect(template.success && [template.data.name, template.data.count]).toEqual(['parcel', '8 / 1'])
     expect(templates.success && templates.data.map(({ status }) => status)).toEqual(['approved', 'approved'])
-    await world.pass(1)
+    await world.pass(5)
     expect(world.box.traffic.to('491701234101').map(({ channel }) => channel)).toEqual(['chatapp'])
   })
 
