@@ -1,6 +1,6 @@
 /** Users of an account log in to the admin API: who adds them, what ends their access, what they cannot become. */
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ClientAccount } from '../support/client-account.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -14,6 +14,10 @@ beforeAll(async () => {
   client = await ClientAccount.create(world, 'wren')
   other = await ClientAccount.create(world, 'magpie')
   many = await ClientAccount.create(world, 'heron')
+})
+beforeEach(() => {
+  // The requests of the test before count no more towards those of a second.
+  world.clock.advance(1_000)
 })
 afterAll(() => world.stop())
 
@@ -232,18 +236,19 @@ test('the command line works with the token of such a user', async () => {
 })
 
 test('users of a closed account cannot log in, and its tokens are gone', async () => {
-  const token = other.tokens['client-admin']
-  const login = await setUpLogin(`client-admin-magpie@${other.id}`, token)
+  const closed = await ClientAccount.create(world, 'robin')
+  const token = closed.tokens['client-admin']
+  const login = await setUpLogin(`client-admin-robin@${closed.id}`, token)
   expect((await world.askAdmin('POST', '/session', { body: await login() })).status).toBe(200)
-  const closing = { name: 'Shop magpie' }
-  expect((await world.askAdmin('POST', `/accounts/${other.id}/closing`, { body: closing })).status).toBe(200)
+  const closing = { name: 'Shop robin' }
+  expect((await world.askAdmin('POST', `/accounts/${closed.id}/closing`, { body: closing })).status).toBe(200)
   expect((await world.askAdmin('GET', '/me', { token })).status).toBe(401)
   expect((await world.askAdmin('POST', '/session', { body: await login() })).status).toBe(401)
-  const tokens = await world.askAdmin('GET', `/users/${other.spare}/tokens`)
+  const tokens = await world.askAdmin('GET', `/users/${closed.spare}/tokens`)
   expect(tokens.body['data']).toEqual([])
-  const again = await world.askAdmin('POST', `/users/${other.spare}/tokens`, { body: { label: 'again' } })
+  const again = await world.askAdmin('POST', `/users/${closed.spare}/tokens`, { body: { label: 'again' } })
   expect(again).toMatchObject({
     status: 422,
-    body: { detail: `account ${other.id} is closed: its users cannot log in` },
+    body: { detail: `account ${closed.id} is closed: its users cannot log in` },
   })
 })

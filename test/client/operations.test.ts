@@ -208,7 +208,8 @@ describe('one operation', () => {
   })
 
   test('throws what a batch would hold', async () => {
-    const failed = posthorn.createTemplate({ name: 'order', template: 'Your order' })
+    await posthorn.createTemplate({ name: 'taken', template: 'Your order' })
+    const failed = posthorn.createTemplate({ name: 'taken', template: 'Your order' })
     await expect(failed).rejects.toBeInstanceOf(client.ItemError)
     await expect(failed).rejects.toMatchObject({ code: 'name_taken', field: 'name', type: 'template/create' })
     await expect(posthorn.call({ phone: 491701234108 })).rejects.toMatchObject({ code: 'call_failed' })

@@ -143,6 +143,8 @@ describe('reports of the gateway', () => {
 
   test('are verified with either secret while they rotate, and no longer with the old one after it', async () => {
     const old = world.hookSecret
+    await world.send(rcsItem('491701237100'))
+    await world.pass(3)
     const call = world.sink.calls.at(-1)
     if (call === undefined) throw new RangeError('no report was received')
     const verify = (secrets: string | readonly string[]) =>

@@ -125,8 +125,10 @@ test('other methods are refused, and the address without a slash leads to the co
 })
 
 test('a console that is not built says which command builds it', async () => {
-  server.serve(createConsoleRoutes(await readConsoleFiles(join(folder, 'absent')), new SeededRandom()))
-  const { status, headers, body } = await get('/console/messages')
+  const other = await startHttpServer({ host: '127.0.0.1', port: 0, clock: new VirtualClock(), log: new SilentLog() })
+  other.serve(createConsoleRoutes(await readConsoleFiles(join(folder, 'absent')), new SeededRandom()))
+  const { status, headers, body } = await plainRequest(other.address, '/console/messages')
+  await other.stop()
   expect([status, headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8'])
   expect(body).toContain('npm run build-console')
 })
