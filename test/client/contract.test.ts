@@ -41,7 +41,7 @@ describe('the types', () => {
   test('would not compile with any difference', () => {
     const fields = (to: Partial<Field>) => [withFields(first().fields.map(change(to)))]
     const different: Readonly<Record<string, string>> = {
-      'an operation more': programOf([...NAMED_SCHEMAS, { ...first(), type: 'fax' }], []),
+      'an operation more': programOf([...NAMED_SCHEMAS, { ...first(), type: 'no such' }], []),
       'an operation less': programOf(NAMED_SCHEMAS.slice(1), []),
       'a field more': programOf(NAMED_SCHEMAS, [withFields([...first().fields, { ...ID_FIELD, name: 'rcs_colour' }])]),
       'a field less': programOf(NAMED_SCHEMAS, [withFields(first().fields.slice(1))]),

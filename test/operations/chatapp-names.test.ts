@@ -123,7 +123,7 @@ describe('errors use the name', () => {
   })
 
   test.each([
-    ['type', /^type: must be one of sms, rcs, viber, a chain such as viber\+sms/],
+    ['type', /^type: must be one of rcs, viber, sms, a chain such as viber\+sms/],
     ['send_type', /^send_type: must be one of rcs, viber, sms, or several of them joined by \+, such as viber\+sms$/],
   ])('of a %s that does not exist, too', async (naming, text) => {
     const item = { type: 'price', [naming]: 'viber+fax' }
@@ -171,7 +171,7 @@ test('a repeat under an Idempotency-Key is answered under the same name', async 
 
 test('without the setting the name is unknown', async () => {
   const plain = await startClientBench({ chatappNames: [] })
-  expect((await plain.ask(viber())).error).toMatch(/^type: must be one of sms, rcs, chatapp/)
+  expect((await plain.ask(viber())).error).toMatch(/^type: must be one of rcs, chatapp, sms/)
   await plain.stop()
 })
 

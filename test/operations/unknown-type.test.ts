@@ -13,7 +13,7 @@ test.each([
   const bench = await startClientBench()
   const { error } = await bench.ask({ type })
   expect(error).toBe(
-    `type: must be one of sms, rcs, chatapp, a chain such as chatapp+sms, or another operation of the API${advice}`,
+    `type: must be one of rcs, chatapp, sms, a chain such as chatapp+sms, or another operation of the API${advice}`,
   )
   await bench.stop()
 })

@@ -239,7 +239,7 @@ export function notASendType(field: string): string {
 
 export function unknownOperation(nearest: string | null): string {
   const advice = nearest === null ? '' : `; did you mean ${nearest}?`
-  return `type: must be one of sms, rcs, chatapp, a chain such as chatapp+sms, or another operation of the API${advice}`
+  return `type: must be one of ${MESSAGE_CHANNELS.join(', ')}, a chain such as chatapp+sms, or another operation of the API${advice}`
 }
 
 export function notAListOf(field: string, values: readonly string[]): string {
