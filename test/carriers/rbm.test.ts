@@ -582,3 +582,13 @@ test.each([
 ])('refuses wrong settings %j and names them', async (change, complaint) => {
   await expect(buildRbmBench(change)).rejects.toThrow(new Error(complaint))
 })
+
+test('the body of a call may be as long as a reply of 3,072 letters needs, and not much longer', async () => {
+  const { carrier, stop } = await buildRbmBench()
+  const event = { senderPhoneNumber: '+4915112345678', messageId: 'm', agentId: 'shop', text: '😀'.repeat(3_072) }
+  const data = Buffer.from(JSON.stringify(event)).toString('base64')
+  const longest = JSON.stringify({ message: { data, messageId: '1' }, subscription: 'projects/p/subscriptions/s' })
+  expect(carrier.maxWebhookBytes).toBeGreaterThan(3 * longest.length)
+  expect(carrier.maxWebhookBytes).toBeLessThanOrEqual(64 * 1024)
+  await stop()
+})

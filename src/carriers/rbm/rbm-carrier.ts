@@ -40,10 +40,17 @@ export function createRbmCarrier(setup: { id: string; settings: unknown }, tools
 const MAX_EVENTS = 50_000
 const EVENTS_KEPT_MS = 7 * 86_400_000
 
+/**
+ * What is signed is inside the JSON, which is parsed first: 1 MiB without a right signature cost 20 ms and more, of
+ * which 1 ms was the signature. The longest reply of a user needs a quarter of this.
+ */
+const MAX_WEBHOOK_BYTES = 64 * 1024
+
 class RbmCarrier implements Carrier {
   readonly id: string
   readonly channel = 'rcs'
   readonly window: number
+  readonly maxWebhookBytes = MAX_WEBHOOK_BYTES
   readonly #settings: RbmSettings
   readonly #link: HttpLink
   readonly #tokens: TokenSource
