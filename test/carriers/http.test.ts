@@ -5,7 +5,7 @@ import { readJsonPath, readPattern, textAt } from '../../src/carriers/http/find-
 import { createHttpCarrier } from '../../src/carriers/http/http-carrier.ts'
 import { readHttpSettings } from '../../src/carriers/http/settings.ts'
 import { readSubmitAnswer, valuesOf, writeRequest } from '../../src/carriers/http/submit.ts'
-import type { TextContent } from '../../src/domain/message/plan.ts'
+import type { TextContent } from '../../src/domain/message/message.ts'
 import type { WebhookRequest } from '../../src/ports/carriers/carrier.ts'
 import { type DoubleRequest, HttpDouble } from '../../src/simulator/server/http-double.ts'
 import { SubmissionMaker } from '../conformance/carrier.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { fitRich } from '../../src/carriers/viber/fit-rich.ts'
-import type { TextContent } from '../../src/domain/message/plan.ts'
+import type { TextContent } from '../../src/domain/message/message.ts'
 import type { ViberDouble } from '../../src/simulator/viber/viber.ts'
 import { SubmissionMaker } from '../conformance/carrier.ts'
 import { eventually, settled } from '../support/eventually.ts'

@@ -1,7 +1,7 @@
 /** How messages fill the headers and buttons of templates, and what happens if they cannot. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { mediaKindOf, writeMedia } from '../../src/carriers/whatsapp/media.ts'
-import type { TextContent } from '../../src/domain/message/plan.ts'
+import type { TextContent } from '../../src/domain/message/message.ts'
 import type { CloudTemplate } from '../../src/simulator/whatsapp/cloud-message.ts'
 import type { WhatsAppDouble } from '../../src/simulator/whatsapp/whatsapp.ts'
 import { SubmissionMaker } from '../conformance/carrier.ts'

@@ -4,7 +4,7 @@ import { writeFreeMessage, writeRichMessage } from '../../src/carriers/whatsapp/
 import { writeRich } from '../../src/carriers/whatsapp/write-rich.ts'
 import { ItemRefused } from '../../src/contract/request/refused.ts'
 import { checkForChatapp, checkRich } from '../../src/contract/rich/rich-limits.ts'
-import type { TextContent } from '../../src/domain/message/plan.ts'
+import type { TextContent } from '../../src/domain/message/message.ts'
 import type { Rich } from '../../src/domain/message/rich.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import { type CloudTemplate, readCloudMessage } from '../../src/simulator/whatsapp/cloud-message.ts'

@@ -1,7 +1,7 @@
 /** Guards as operators set them: on the command line and in configuration files, with all errors. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DEFAULT_ACCOUNT_GUARDS } from '../../src/domain/accounts/account-guards.ts'
+import { DEFAULT_ACCOUNT_GUARDS } from '../../src/domain/accounts/account.ts'
 import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guards/guard-settings.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keepExactIds, mayHaveUnusualIds } from '../../src/contract/request/exact-ids.ts'
-import { JsonToken } from '../../src/contract/request/read-json.ts'
+import { JsonToken, keepExactIds, mayHaveUnusualIds } from '../../src/contract/request/read-json.ts'
 
 /** The operations of a body with their exact ids, as the API reads them. */
 function read(text: string): readonly unknown[] {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countCharacters, fitsWithin } from '../../src/contract/fields/characters.ts'
-import { isSenderName } from '../../src/contract/fields/sender-name.ts'
+import { countCharacters, fitsWithin, isSenderName } from '../../src/contract/fields/kinds.ts'
 import { unknownOperation } from '../../src/contract/request/error-texts.ts'
 import { approvedSender } from '../../src/domain/accounts/sender.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'

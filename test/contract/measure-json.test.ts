@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measureJson } from '../../src/contract/request/measure-json.ts'
+import { measureJson } from '../../src/contract/request/read-json.ts'
 
 const measure = (text: string, operations?: number) =>
   measureJson(Buffer.from(text), operations === undefined ? { levels: 8 } : { levels: 8, operations })

@@ -1,8 +1,7 @@
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { measureJson } from '../../src/contract/request/measure-json.ts'
-import { readJson, readText } from '../../src/contract/request/read-json.ts'
+import { measureJson, readJson, readText } from '../../src/contract/request/read-json.ts'
 
 const read = (text: string, levels = 32) => {
   const bytes = Buffer.from(text)

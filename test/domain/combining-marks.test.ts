@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../../src/domain/text/combining-marks.ts'
+import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../../src/domain/text/hidden-characters.ts'
 import { transliterate } from '../../src/domain/text/transliterate.ts'
 
 const alternating = (count: number) => '\u0301\u0316'.repeat(Math.ceil(count / 2)).slice(0, count)

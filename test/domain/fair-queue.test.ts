@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ACCOUNTS_TAKE_TURNS } from '../../src/domain/message/tenant.ts'
+import { ACCOUNTS_TAKE_TURNS } from '../../src/domain/message/message.ts'
 import { FairQueue } from '../../src/domain/structures/fair-queue.ts'
 
 interface Entry {

@@ -1,6 +1,6 @@
 /** Names show what they contain, whatever the resource. */
 import { expect, test } from 'vitest'
-import { isSenderName } from '../../src/contract/fields/sender-name.ts'
+import { isSenderName } from '../../src/contract/fields/kinds.ts'
 import { checkNote } from '../../src/operations/admin/fields/field-refused.ts'
 import { checkName } from '../../src/operations/admin/fields/label.ts'
 import { faultOf } from '../../src/operations/admin/operators/operators.ts'

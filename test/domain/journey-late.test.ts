@@ -1,6 +1,6 @@
 /** Journeys in which news comes twice, out of order or too late. */
 import { describe, expect, test } from 'vitest'
-import type { Step } from '../../src/domain/message/plan.ts'
+import type { Step } from '../../src/domain/message/message.ts'
 import { chain, MINUTE, refused, Story, step, taken, unclear } from '../support/journey-story.ts'
 
 describe('news that comes twice or out of order', () => {

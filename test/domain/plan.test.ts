@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beginJourney } from '../../src/domain/message/message.ts'
-import { holdOf } from '../../src/domain/message/plan.ts'
+import { beginJourney, holdOf } from '../../src/domain/message/message.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
 import { BEGINNING, buildStep } from '../support/build-message.ts'
 

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
-import type { VelocityLimit } from '../../src/domain/accounts/account-guards.ts'
+import {
+  type AccountSettings,
+  DEFAULT_ACCOUNT_SETTINGS,
+  type VelocityLimit,
+} from '../../src/domain/accounts/account.ts'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../src/domain/guards/guard-settings.ts'
-import { RequestUsage, type UsageLimit } from '../../src/domain/guards/usage.ts'
+import { RequestUsage, type UsageLimit } from '../../src/domain/guards/guards.ts'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../src/app/system/system-clock.ts'
 import { ArrivalWatch } from '../../src/http/server/arrival-watch.ts'
 import { PlainConnection } from '../../src/http/server/plain-connection.ts'
-import { type PlainHead, PlainHeads } from '../../src/http/server/plain-head.ts'
-import { type PlainPath, writePlainHead } from '../../src/http/server/plain-path.ts'
+import { type PlainHead, PlainHeads, type PlainPath, writePlainHead } from '../../src/http/server/plain-head.ts'
 import { ReadTurns } from '../../src/http/server/read-turns.ts'
 
 class CountingHeads extends PlainHeads {

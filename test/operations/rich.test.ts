@@ -1,6 +1,6 @@
 /** Rich contents in sends: what is refused before it is accepted, and what the steps have. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TextContent } from '../../src/domain/message/plan.ts'
+import type { TextContent } from '../../src/domain/message/message.ts'
 import { type ClientBench, PUBLIC_URL, startClientBench } from '../support/client-bench.ts'
 import { chain, chatapp, itemError, rcs, sms } from '../support/operations.ts'
 import { CARD, CAROUSEL, FILE, PAGE, RICH_CONTENTS, readRich, SUGGESTIONS } from '../support/rich-contents.ts'

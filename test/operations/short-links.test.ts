@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { TextContent } from '../../src/domain/message/plan.ts'
+import type { TextContent } from '../../src/domain/message/message.ts'
 import { type ClientBench, PUBLIC_URL, startClientBench } from '../support/client-bench.ts'
 import { chain, chatapp, rcs } from '../support/operations.ts'
 

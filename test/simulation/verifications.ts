@@ -3,8 +3,7 @@
  * answered. It draws from a source of its own, so that the other worlds stay as they were.
  */
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
-import type { Message } from '../../src/domain/message/message.ts'
-import type { Plan } from '../../src/domain/message/plan.ts'
+import type { Message, Plan } from '../../src/domain/message/message.ts'
 import { checkResult } from '../../src/domain/message/verification.ts'
 import type { CodeCheck } from '../../src/ports/hooks/outbox.ts'
 import { Luck } from './luck.ts'

@@ -8,7 +8,7 @@ import {
   mergeRuns,
   writeRuns,
 } from '../../src/stores/rows/statistics/count-runs.ts'
-import type { CountRow } from '../../src/stores/rows/statistics/message-count.ts'
+import type { CountRow } from '../../src/stores/rows/statistics/message-total.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 const random = new SeededRandom(11)

@@ -11,7 +11,7 @@ import {
   readJourney,
   writeList,
   writeObject,
-} from '../../src/stores/rows/messages/journey-text.ts'
+} from '../../src/stores/rows/messages/message-row.ts'
 import { buildMessage, buildPlan } from '../support/build-message.ts'
 import { receipt, refused, taken } from '../support/make-turn.ts'
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LogSync } from '../../src/stores/sqlite/engine/log-sync.ts'
+import { LogSync } from '../../src/stores/sqlite/engine/worker-runner.ts'
 
 /** A thread that reports what the test sends it, and ends at null, as disk-worker.ts does. */
 const REPORTS = `

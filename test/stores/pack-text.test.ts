@@ -2,7 +2,13 @@
 import { describe, expect, it, test } from 'vitest'
 import { writeItemError } from '../../src/contract/request/envelope.ts'
 import { notOneOf } from '../../src/contract/request/error-texts.ts'
-import { packDraft, packText, rowsOfRequest, unpackDraft, unpackText } from '../../src/stores/admission/pack-text.ts'
+import {
+  packDraft,
+  packText,
+  rowsOfRequest,
+  unpackDraft,
+  unpackText,
+} from '../../src/stores/admission/answered-requests.ts'
 import { OPERATION_TYPES } from '../support/all-operations.ts'
 import { BEGINNING, buildAccount } from '../support/build-message.ts'
 import { SeededRandom } from '../support/seeded-random.ts'

@@ -1,7 +1,7 @@
 /** Locks on names, which accounts share, are taken only for what a request can pay. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system/system-clock.ts'
-import type { UsageLimit } from '../../src/domain/guards/usage.ts'
+import type { UsageLimit } from '../../src/domain/guards/guards.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { BEGINNING } from '../support/build-message.ts'

@@ -1,13 +1,10 @@
 /** The real delivery and store between carriers that do as a test says, under a clock that it turns. */
-
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
 import { Directory } from '../../src/domain/directory/directory.ts'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import type { Verdict } from '../../src/domain/message/journey-event.ts'
-import { beginJourney, type Message } from '../../src/domain/message/message.ts'
-import type { Step } from '../../src/domain/message/plan.ts'
-import { tenantOf } from '../../src/domain/message/tenant.ts'
+import { beginJourney, type Message, type Step, tenantOf } from '../../src/domain/message/message.ts'
 import { beginVerification } from '../../src/domain/message/verification.ts'
 import { toMicros } from '../../src/domain/money/money.ts'
 import { NO_HOOKS } from '../../src/domain/reports/client-hook.ts'

@@ -15,7 +15,7 @@ import {
   type PlainRequest,
   plainOriginOf,
   writePlainHead,
-} from '../../http/server/plain-path.ts'
+} from '../../http/server/plain-head.ts'
 import { markRefused } from '../../http/server/refusals.ts'
 import type { HttpRoute } from '../../http/server/server.ts'
 import type { ClientRequest } from '../../operations/request/client-request.ts'

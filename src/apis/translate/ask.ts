@@ -4,8 +4,7 @@
  */
 import { REQUEST_ERRORS } from '../../contract/request/error-texts.ts'
 import { Refused } from '../../contract/request/refused.ts'
-import type { Account } from '../../domain/accounts/account.ts'
-import { timeZoneOfRequests } from '../../domain/accounts/account-guards.ts'
+import { type Account, timeZoneOfRequests } from '../../domain/accounts/account.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import { readPhone } from '../../domain/numbers/phone.ts'
 import type { ClientRequest } from '../../operations/request/client-request.ts'

@@ -1,7 +1,7 @@
 /** Fills the templates of a generic HTTP carrier with a submission, and reads the answer by its settings. */
 import { BUCKETS } from '../../domain/ids/message-id.ts'
 import type { Verdict } from '../../domain/message/journey-event.ts'
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import { splitText } from '../../domain/text/text-parts.ts'
 import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'

@@ -3,7 +3,7 @@
  * arrive at the webhook.
  */
 import type { Verdict } from '../../domain/message/journey-event.ts'
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import type {
   Carrier,
   CarrierState,

@@ -3,7 +3,7 @@
  * format counts as a refusal: an error page of a proxy does not.
  */
 import type { Verdict } from '../../domain/message/journey-event.ts'
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../shared/http-verdict.ts'

@@ -1,6 +1,6 @@
 /** Replaces rich content by the plain content of its step. */
 import type { Verdict } from '../../domain/message/journey-event.ts'
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 
 export function withoutRich({ rich: _, ...plain }: TextContent): TextContent {
   return plain

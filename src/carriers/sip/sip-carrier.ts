@@ -4,7 +4,7 @@
  * how the call ended.
  */
 import type { Verdict } from '../../domain/message/journey-event.ts'
-import type { CallContent } from '../../domain/message/plan.ts'
+import type { CallContent } from '../../domain/message/message.ts'
 import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../ports/carriers/carrier.ts'
 import type { Cancel } from '../../ports/system/clock.ts'
 import { callIdOf } from '../../wire/sip/headers.ts'

@@ -4,7 +4,7 @@
  * account's bulk is ten seconds of others' waiting otherwise. A submit that the carrier throttles returns to its place
  * in the queue. Submits fail at once if no session is bound.
  */
-import { ACCOUNTS_TAKE_TURNS } from '../../domain/message/tenant.ts'
+import { ACCOUNTS_TAKE_TURNS } from '../../domain/message/message.ts'
 import { FairQueue } from '../../domain/structures/fair-queue.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import { describeStatus } from '../../wire/smpp/command-status.ts'
@@ -26,7 +26,7 @@ interface Deferred {
 
 export interface PendingSubmit {
   readonly pdu: ShortMessage
-  /** Whose turn it takes (domain/message/tenant.ts). */
+  /** Whose turn it takes (domain/message/message.ts). */
   readonly tenant: number
   /** How long it may stay in the queue. */
   readonly maxWaitMs: number

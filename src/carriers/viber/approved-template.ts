@@ -3,7 +3,7 @@
  * for partners only, so the settings hold the `message` as the partner gave it, and the captured values are inserted.
  */
 import Type from 'typebox'
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import { isJsonObject, type JsonObject } from '../../wire/json.ts'
 import { matchText, readTextPattern, type TextPattern } from '../shared/match-text.ts'
 import { WrongSetting } from '../shared/read-settings.ts'

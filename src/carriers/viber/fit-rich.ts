@@ -1,5 +1,5 @@
 /** Shows rich content as Viber's texts, images and buttons. */
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import { type Rich, suggestionsOf } from '../../domain/message/rich.ts'
 import { asPlain } from '../../domain/message/rich-as-plain.ts'
 

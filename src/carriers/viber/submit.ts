@@ -1,6 +1,6 @@
 /** Writes a submission for Viber's `send_message` and reads the answer. */
 import type { Verdict } from '../../domain/message/journey-event.ts'
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, parseJsonObject } from '../../wire/json.ts'

@@ -2,7 +2,7 @@
  * Checks whether a message can be sent by a template: the text is matched against header and body, the image field
  * fills a media header, the link a button. If something is missing, the reason says what.
  */
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import { postbackOf, suggestionsOf } from '../../domain/message/rich.ts'
 import { asPlain } from '../../domain/message/rich-as-plain.ts'
 import { matchText } from '../shared/match-text.ts'

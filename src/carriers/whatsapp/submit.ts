@@ -1,6 +1,6 @@
 /** Writes a submission for the Cloud API and reads the answer. */
 import type { Verdict } from '../../domain/message/journey-event.ts'
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import type { Rich } from '../../domain/message/rich.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import type { HttpResult } from '../../wire/http-client.ts'

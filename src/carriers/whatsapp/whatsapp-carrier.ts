@@ -4,7 +4,7 @@
  * lifetime.
  */
 import type { Verdict } from '../../domain/message/journey-event.ts'
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import type {
   Carrier,

@@ -2,7 +2,7 @@
  * Writes rich content for recipients who have written within 24 hours: replies as buttons or as a list, one address as
  * a button, other actions as lines of the text.
  */
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import { postbackOf, type Rich, type Suggestion, textOfCard } from '../../domain/message/rich.ts'
 import { withLines } from '../../domain/message/rich-as-plain.ts'
 import { type MediaKind, mediaKindOf, writeMedia } from './media.ts'

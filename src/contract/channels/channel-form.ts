@@ -1,6 +1,6 @@
 /** The form of a channel: its fields in a send, and how a step is read from them. */
 import type { MessageChannel } from '../../domain/channels/channel.ts'
-import type { TextContent } from '../../domain/message/plan.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import type { Rich } from '../../domain/message/rich.ts'
 import { type Field, isSent, optional, readFields, type Values } from '../fields/fields.ts'
 import { LIFETIME } from '../fields/kinds.ts'

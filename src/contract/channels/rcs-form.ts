@@ -1,9 +1,8 @@
 /** The fields of an RCS message. */
 import { RCS_TEXT_MAX, RCS_TEXT_MAX_WITH_IMAGE } from '../../domain/channels/rcs.ts'
-import type { TextContent } from '../../domain/message/plan.ts'
-import { fitsWithin } from '../fields/characters.ts'
+import type { TextContent } from '../../domain/message/message.ts'
 import { mandatory, optional, type Values } from '../fields/fields.ts'
-import { ADDRESS, sender, text } from '../fields/kinds.ts'
+import { ADDRESS, fitsWithin, sender, text } from '../fields/kinds.ts'
 import { tooLong } from '../request/error-texts.ts'
 import { ItemRefused } from '../request/refused.ts'
 import { checkCount } from '../rich/rich-limits.ts'

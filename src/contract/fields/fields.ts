@@ -11,8 +11,21 @@ import type { JsonObject } from '../request/envelope.ts'
 import { needs, required, requiredOr, tooLong, tooManyParts } from '../request/error-texts.ts'
 import type { Limits, ReadingRules } from '../request/limits.ts'
 import { ItemRefused } from '../request/refused.ts'
-import { fitsWithin } from './characters.ts'
-import { ADDRESS, AFTER, CURSOR, FLAG, HOOK, ID, type Kind, NUMBER, PHONE, TIME, text, whole } from './kinds.ts'
+import {
+  ADDRESS,
+  AFTER,
+  CURSOR,
+  FLAG,
+  fitsWithin,
+  HOOK,
+  ID,
+  type Kind,
+  NUMBER,
+  PHONE,
+  TIME,
+  text,
+  whole,
+} from './kinds.ts'
 
 export interface Field<N extends string = string, V = unknown, R extends boolean = boolean> {
   readonly name: N

@@ -7,8 +7,13 @@ import { readAddress } from '../../domain/network/networks.ts'
 import { isNationalNumber, type Phone, readPhone } from '../../domain/numbers/phone.ts'
 import { digitsOf } from '../../domain/numbers/written-digits.ts'
 import { EVENT_FEED } from '../../domain/reports/event-feed.ts'
-import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../../domain/text/combining-marks.ts'
-import { isBlank } from '../../domain/text/hidden-characters.ts'
+import { isGsmText } from '../../domain/text/gsm-alphabet.ts'
+import {
+  hasHiddenCharacters,
+  hasTooManyMarks,
+  isBlank,
+  MAX_COMBINING_MARKS,
+} from '../../domain/text/hidden-characters.ts'
 import { readWhole, wholeNumber } from '../../domain/text/schema-rule.ts'
 import { lacksOffset, looksLikeTime, readTime, readTimeIn } from '../../domain/time/read-time.ts'
 import {
@@ -36,8 +41,6 @@ import {
 import type { Limits, ReadingRules } from '../request/limits.ts'
 import { JsonToken } from '../request/read-json.ts'
 import { ItemRefused } from '../request/refused.ts'
-import { fitsWithin } from './characters.ts'
-import { isSenderName, SENDER_MAX_CHARACTERS } from './sender-name.ts'
 
 export interface Kind<V> {
   /** `raw` is neither undefined, null nor empty. */
@@ -51,6 +54,8 @@ const ID_MAX_CHARACTERS = 64
 const ID_MAX_TOKEN_CHARACTERS = 2 + 12 * ID_MAX_CHARACTERS
 const ADDRESS_MAX_CHARACTERS = 2_048
 const IP_MAX_CHARACTERS = 45
+/** Unicode characters of a sender name outside SMS. */
+export const SENDER_MAX_CHARACTERS = 40
 const WHOLE_MAX_DIGITS = 7
 /** With the dot of the root. */
 const MAX_HOST_CHARACTERS = 254
@@ -322,4 +327,39 @@ function hasLongForeignHost(address: string): boolean {
   const [, authority = ''] = /^https?:[/\\]+([^/?#\\]*)/i.exec(address) ?? []
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
   return host.length > MAX_HOST_CHARACTERS && /[^ -~]/.test(host)
+}
+
+/** Lengths in the contract: Unicode characters (code points), however they are stored in memory. */
+export function countCharacters(text: string): number {
+  let count = text.length
+  for (let index = 0; index < text.length; index += 1) {
+    if (isHigh(text.charCodeAt(index)) && isLow(text.charCodeAt(index + 1))) {
+      count -= 1
+      index += 1
+    }
+  }
+  return count
+}
+
+/** Returns `countCharacters(text) <= max`, without counting if the length in memory decides. */
+export function fitsWithin(text: string, max: number): boolean {
+  return text.length <= max || (text.length <= 2 * max && countCharacters(text) <= max)
+}
+
+function isHigh(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800
+}
+
+function isLow(unit: number): boolean {
+  return (unit & 0xfc00) === 0xdc00
+}
+
+/**
+ * Whether a sender name can exist at all; whether an account may use it is the directory's answer. SMS: 3 to 15 digits,
+ * or 3 to 11 characters of the GSM alphabet. RCS and chat app: 1 to 40 characters.
+ */
+export function isSenderName(channel: MessageChannel, name: string): boolean {
+  if (!fitsWithin(name, SENDER_MAX_CHARACTERS) || name !== name.trim() || hasHiddenCharacters(name)) return false
+  if (descriptorOf(channel).sender === 'name') return name !== '' && name.isWellFormed()
+  return /^\d{3,15}$/.test(name) || (name.length >= 3 && name.length <= 11 && isGsmText(name))
 }

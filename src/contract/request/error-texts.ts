@@ -2,9 +2,9 @@
  * All error texts for clients, in one place. Texts without a field are the same in every answer, so that clients can
  * compare them; texts about a field begin with its name and state the rule.
  */
-import type { VelocityLimit } from '../../domain/accounts/account-guards.ts'
+import type { VelocityLimit } from '../../domain/accounts/account.ts'
 import { MESSAGE_CHANNELS, type RoutedChannel } from '../../domain/channels/channel.ts'
-import type { UsageGuard } from '../../domain/guards/usage.ts'
+import type { UsageGuard } from '../../domain/guards/guards.ts'
 import { HOOK_REFUSALS } from '../../domain/reports/client-hook.ts'
 import { DAY_OR_HOUR_RULE } from '../../domain/statistics/message-statistics.ts'
 import { ruleOf, wholeNumber } from '../../domain/text/schema-rule.ts'

@@ -2,7 +2,7 @@
  * Finds the credential in the bytes of a request body, so that a large body costs little before its key is known to be
  * good: only its first and its last 64 KiB are looked at, whatever stands there and in between.
  */
-import { COLON, endOfString, isKey, QUOTE, skipSpace, startOfString } from './json-bytes.ts'
+import { COLON, endOfString, isKey, QUOTE, skipSpace, startOfString } from './read-json.ts'
 
 /** Longer ones are no credentials, bytes. */
 const MAX_AUTH_BYTES = 1_024

@@ -2,7 +2,7 @@
 import { CHATAPP_TEXT_MAX } from '../../domain/channels/chatapp.ts'
 import { RCS_TEXT_MAX_WITH_IMAGE } from '../../domain/channels/rcs.ts'
 import { postbackOf, type Rich, type RichCard, type Suggestion, textOfCard } from '../../domain/message/rich.ts'
-import { fitsWithin } from '../fields/characters.ts'
+import { fitsWithin } from '../fields/kinds.ts'
 import { needs, repeated, tooLong, tooManyElements, tooManyRichBytes } from '../request/error-texts.ts'
 import { ItemRefused } from '../request/refused.ts'
 

@@ -4,7 +4,7 @@
  * take anything. The reserved part of the window is only for accounts that had nothing waiting while others wait.
  */
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import { ACCOUNTS_TAKE_TURNS } from '../../domain/message/tenant.ts'
+import { ACCOUNTS_TAKE_TURNS } from '../../domain/message/message.ts'
 import { FairQueue } from '../../domain/structures/fair-queue.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'
 

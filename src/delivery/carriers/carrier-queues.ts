@@ -3,7 +3,7 @@
  * carriers are routed again, and messages in the store may be claimed.
  */
 import type { Directory } from '../../domain/directory/directory.ts'
-import { accountOfTenant } from '../../domain/message/tenant.ts'
+import { accountOfTenant } from '../../domain/message/message.ts'
 import type { RouteTable } from '../../domain/routing/route.ts'
 import type { Carrier } from '../../ports/carriers/carrier.ts'
 import type { Cancel, Clock } from '../../ports/system/clock.ts'

@@ -11,7 +11,7 @@ import type { Canceller, JourneyEvent, Settlement } from '../../domain/message/j
 import type { Message } from '../../domain/message/message.ts'
 import type { Amount } from '../../domain/money/ledger.ts'
 import { toMicros } from '../../domain/money/money.ts'
-import type { RatedNumber } from '../../domain/money/rate-table.ts'
+import type { RatedNumber } from '../../domain/money/price.ts'
 import type { HooksOf } from '../../domain/reports/client-hook.ts'
 import type { CarrierReceipt, LateAnswer } from '../../ports/carriers/carrier.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'

@@ -1,7 +1,6 @@
 /** One attempt: the submission of the current step to a carrier, and what its answer says. */
 import type { JourneyEvent, Verdict } from '../../domain/message/journey-event.ts'
-import type { Message } from '../../domain/message/message.ts'
-import { tenantOf } from '../../domain/message/tenant.ts'
+import { type Message, tenantOf } from '../../domain/message/message.ts'
 import type { Submission } from '../../ports/carriers/carrier.ts'
 import type { Breaker } from '../carriers/breaker.ts'
 import { storableId } from './storable.ts'

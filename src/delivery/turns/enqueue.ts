@@ -4,8 +4,7 @@
  * it has released it. If this node dies first, another node takes the message over. A message that has changed is
  * released without being queued.
  */
-import type { Message } from '../../domain/message/message.ts'
-import { tenantOf } from '../../domain/message/tenant.ts'
+import { type Message, tenantOf } from '../../domain/message/message.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import { BatchWriter, type BatchWriterTools } from '../queues/batch-writer.ts'
 import { channelOf, type MessageCache } from './message-cache.ts'

@@ -5,10 +5,9 @@
 import { CHANNELS, type Channel } from '../../domain/channels/channel.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { PartRef } from '../../domain/journey/turn.ts'
-import type { Message } from '../../domain/message/message.ts'
-import { tenantOf } from '../../domain/message/tenant.ts'
+import { type Message, tenantOf } from '../../domain/message/message.ts'
+import { mayHold } from '../../domain/structures/fair-queue.ts'
 import { IdMap } from '../../domain/structures/id-map.ts'
-import { mayHold } from '../../domain/structures/memory-share.ts'
 import type { ReceiptAddress } from '../../ports/carriers/receipt-address.ts'
 import { type Aged, AgeList } from '../queues/age-list.ts'
 

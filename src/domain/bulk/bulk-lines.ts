@@ -1,5 +1,5 @@
 /** The lines of a bulk: how uploaded ones are added, and how the run proceeds over them. */
-import type { UsageGuard } from '../guards/usage.ts'
+import type { UsageGuard } from '../guards/guards.ts'
 import { toMicros } from '../money/money.ts'
 import { type Bulk, MAX_BULK_ERRORS, paused } from './bulk.ts'
 

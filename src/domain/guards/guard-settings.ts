@@ -1,5 +1,5 @@
 /** Guards of the whole installation. They apply in addition to those of an account: the stricter one counts. */
-import type { VelocityLimit } from '../accounts/account-guards.ts'
+import type { VelocityLimit } from '../accounts/account.ts'
 import type { OptOutLanguages } from '../consent/opt-out.ts'
 import type { Country } from '../numbers/country.ts'
 import type { QuietHours } from '../time/quiet-hours.ts'

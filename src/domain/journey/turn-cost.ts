@@ -2,7 +2,7 @@
 import type { CostOf } from '../money/cost.ts'
 import type { Amount, Charge } from '../money/ledger.ts'
 import { toMicros } from '../money/money.ts'
-import { MAX_RATE } from '../money/rate-table.ts'
+import { MAX_RATE } from '../money/price.ts'
 import type { Turn } from './turn.ts'
 
 /** Returns the turn with the cost of its charges. A message is charged once and has each channel once. */

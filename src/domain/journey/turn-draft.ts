@@ -4,8 +4,7 @@
  */
 import type { BulkMove } from '../bulk/bulk.ts'
 import type { ConsentState } from '../consent/unsubscribe-link.ts'
-import type { Journey, Message, PartState, Postponement, StepState } from '../message/message.ts'
-import type { Step } from '../message/plan.ts'
+import type { Journey, Message, PartState, Postponement, Step, StepState } from '../message/message.ts'
 import type { Status } from '../message/status.ts'
 import type { Verification } from '../message/verification.ts'
 import type { Charge, Posting } from '../money/ledger.ts'

@@ -1,13 +1,14 @@
-/** A message: what the client requested, the plan made from it, and its journey. */
-
-import { descriptorOf } from '../channels/channel.ts'
+/** A message: what the client requested, the plan made from it, its journey, and whose turn it takes in queues. */
+import { type Channel, descriptorOf } from '../channels/channel.ts'
 import type { ConsentState } from '../consent/unsubscribe-link.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import type { BulkId, MessageId } from '../ids/message-id.ts'
-import { type Micros, NO_MONEY } from '../money/money.ts'
+import type { Quote } from '../inbound/inbound-message.ts'
+import { type Micros, NO_MONEY, toMicros } from '../money/money.ts'
 import type { Phone } from '../numbers/phone.ts'
+import type { FairRules } from '../structures/fair-queue.ts'
 import type { ReceiptOutcome } from './journey-event.ts'
-import { holdOf, type Plan, type Step } from './plan.ts'
+import type { Rich } from './rich.ts'
 import type { Status } from './status.ts'
 import type { Verification } from './verification.ts'
 
@@ -184,4 +185,127 @@ export function beginStep(parts: number, now: number): StepState {
 /** Most steps have one part, and share its list: a change makes a new one. */
 function openParts(count: number): readonly PartState[] {
   return count === 1 ? ONE_OPEN_PART : Array<PartState>(count).fill(OPEN_PART)
+}
+
+/**
+ * Tenants of a queue: one account's messages of one traffic class. Accounts take turns, and the classes of one account
+ * share its turns by weight, so that neither another account nor the account's own bulk can hold a message up.
+ */
+
+/** One-time codes, single messages, and mailings. */
+const TRAFFIC_CLASSES = ['otp', 'transactional', 'bulk'] as const
+type TrafficClass = (typeof TRAFFIC_CLASSES)[number]
+
+/** Turns of a class out of those of its account while all classes wait. */
+const WEIGHTS: Readonly<Record<TrafficClass, number>> = { otp: 8, transactional: 4, bulk: 1 }
+
+/** Encodes the account and the class in one number; 0 is no tenant. */
+const STRIDE = 4
+
+/** Returns an integer above 0, unique for the account and the traffic class of the message. */
+export function tenantOf(message: Pick<Message, 'accountId' | 'plan' | 'journey'>): number {
+  return message.accountId * STRIDE + 1 + TRAFFIC_CLASSES.indexOf(classOf(message))
+}
+
+export function accountOfTenant(tenant: number): AccountId {
+  return Math.floor(tenant / STRIDE) as AccountId
+}
+
+function weightOfTenant(tenant: number): number {
+  return WEIGHTS[TRAFFIC_CLASSES[(tenant % STRIDE) - 1] ?? 'transactional']
+}
+
+/** Accounts take turns, one entry each; the traffic classes of one account share its turns by weight. */
+export const ACCOUNTS_TAKE_TURNS: FairRules<{ readonly tenant: number }> = {
+  tenantOf: ({ tenant }) => tenant,
+  groupOf: accountOfTenant,
+  weightOf: weightOfTenant,
+  costOf: () => 1,
+  turnOf: () => 1,
+}
+
+/** Calls and verifications carry a code that the recipient waits for; others come in large numbers. */
+function classOf({ plan, journey }: Pick<Message, 'plan' | 'journey'>): TrafficClass {
+  if (plan[journey.step]?.channel === 'call' || journey.verification !== undefined) return 'otp'
+  return journey.sendAt === undefined && journey.bulk === undefined ? 'transactional' : 'bulk'
+}
+
+/** The plan of a message: the channels to try in order, each step with its content, price and lifetime. */
+
+/** The content of a step in a message channel. */
+export interface TextContent {
+  readonly kind: 'text'
+  /** May be empty for a chat-app message with only an image. */
+  readonly text: string
+  /** Absolute http(s) address of an image. */
+  readonly image?: string
+  /** A button that opens `link`. */
+  readonly button?: string
+  /** Absolute http(s) address. */
+  readonly link?: string
+  /** The message of the recipient that it quotes, in messengers with quotes. */
+  readonly quotes?: Quote
+  /** The one-time code in the text, if the gateway checks it. */
+  readonly code?: string
+  /** Shown in place of all that by phones and messengers that can. */
+  readonly rich?: Rich
+}
+
+/** The content of a flash call: the calling number, whose last digits are the code. */
+export interface CallContent {
+  readonly kind: 'call'
+  /** Digits, E.164 without the plus. */
+  readonly from: string
+  readonly code: string
+}
+
+export type Content = TextContent | CallContent
+
+/** Replaces the content of an ended message whose texts are no longer kept. */
+export const REDACTED: Content = { kind: 'text', text: '' }
+
+/** One channel of the plan. */
+export interface Step {
+  readonly channel: Channel
+  /** The client's name for the channel; absent if it is the channel's own name. */
+  readonly channelName?: string
+  /** The sender name shown to the recipient; empty for a call. */
+  readonly sender: string
+  readonly content: Content
+  readonly lifetimeSeconds: number
+  /** What the account pays if this step carries the message: all parts together. */
+  readonly priceMicros: Micros
+  /** Messages of the channel needed for the content: SMS parts, otherwise 1. */
+  readonly parts: number
+}
+
+export type Plan = readonly Step[]
+
+/** Returns the amount held when a message is accepted: the highest price of a step. */
+export function holdOf(plan: Plan): Micros {
+  let highest = NO_MONEY
+  for (const { priceMicros } of plan) if (priceMicros > highest) highest = priceMicros
+  return toMicros(highest)
+}
+
+/** Returns how many messages carry the text: the parts of the SMS step if the plan has one, otherwise 1. */
+export function partsOf(plan: Plan): number {
+  let most = 1
+  for (const { parts } of plan) if (parts > most) most = parts
+  return most
+}
+
+/** Returns the client's name for the channel of a step. */
+export function channelNameOf({ channel, channelName }: Pick<Step, 'channel' | 'channelName'>): string {
+  return channelName ?? channel
+}
+
+/** Returns the `type` of the operation that the plan was made from, in the client's terms. */
+export function typeOf(plan: Plan): string {
+  return plan.map((step) => (step.channel === 'call' ? 'call/otp' : channelNameOf(step))).join('+')
+}
+
+/** Returns the plan of a test message. */
+export function atNoCost(plan: Plan): Plan {
+  return plan.map((step) => ({ ...step, priceMicros: NO_MONEY }))
 }

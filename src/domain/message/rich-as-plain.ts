@@ -1,5 +1,5 @@
 /** Rich content for messengers that have less: suggestions as lines of text, and cards as text, image and button. */
-import type { TextContent } from './plan.ts'
+import type { TextContent } from './message.ts'
 import { type Rich, type Suggestion, textOfCard } from './rich.ts'
 
 /** Returns an action as text, such as `Call us: +491701234500`; null for what only a tap can do. */

@@ -1,7 +1,7 @@
 /** Costs: what carriers charge us for one part. They order routes and give the margin of each charge. */
 import type { Amount } from './ledger.ts'
 import { NO_MONEY } from './money.ts'
-import { describeNumbers, type Rate, type RatedNumber, RateTable, UNLIMITED } from './rate-table.ts'
+import { describeNumbers, type Rate, type RatedNumber, RateTable, UNLIMITED } from './price.ts'
 
 /**
  * Identified by carrier, category, prefix and operator. A cost of the category wins over one for every category; then

@@ -5,8 +5,7 @@ import type { MessageId } from '../ids/message-id.ts'
 import { type AccountInbound, writeInbound, writeInboundAs } from '../inbound/inbound-message.ts'
 import type { InboundReportForm } from '../inbound/inbound-report-form.ts'
 import type { JourneyEvent } from '../message/journey-event.ts'
-import type { Message, StepState } from '../message/message.ts'
-import { channelNameOf } from '../message/plan.ts'
+import { channelNameOf, type Message, type StepState } from '../message/message.ts'
 import { type Micros, toDecimal } from '../money/money.ts'
 
 /** The types of reports that a hook may ask for, in the order of the reference. */

@@ -5,7 +5,6 @@
  * no other turn before each of them had one. Entries of one tenant keep their order. Pushing and shifting take the same
  * time however long the queue is.
  */
-
 import { Fifo } from './fifo.ts'
 import { IdMap } from './id-map.ts'
 
@@ -168,4 +167,17 @@ function nextQueue<Entry>(group: Group<Entry>): TenantQueue<Entry> {
   next.credit -= sum
   group.next = next
   return next
+}
+
+/**
+ * How much of a bounded memory one tenant may hold: less than what is left free. One tenant alone fills half of it, two
+ * fill a third each, and so on, so that a tenant that holds little always has room.
+ */
+export function mayHold(held: number, free: number): boolean {
+  return held < free
+}
+
+/** Returns how many more messages a tenant may take at once by that rule. */
+export function allowance(held: number, free: number): number {
+  return Math.max(0, Math.ceil((free - held) / 2))
 }

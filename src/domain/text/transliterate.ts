@@ -3,8 +3,9 @@
  * alphabet more than halves the capacity of an SMS. A text that cannot become wholly GSM is left unchanged, because
  * nothing would be gained.
  */
-import { hasTooManyMarks } from './combining-marks.ts'
+
 import { isGsmText, septetsOf } from './gsm-alphabet.ts'
+import { hasTooManyMarks } from './hidden-characters.ts'
 import { countParts, PART_LIMITS } from './text-parts.ts'
 
 /**

@@ -9,8 +9,8 @@ import type { Cancel, Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
 import { shareOf } from './client-address.ts'
 import { NodeConnection } from './node-connection.ts'
-import { PlainConnections } from './plain-connections.ts'
-import type { PlainPath } from './plain-path.ts'
+import { PlainConnections } from './plain-connection.ts'
+import type { PlainPath } from './plain-head.ts'
 import { ReadTurns } from './read-turns.ts'
 
 export interface HttpRoute {
@@ -18,7 +18,7 @@ export interface HttpRoute {
   readonly path: string
   /** The server answers other methods with 405; absent if the handler takes all methods. */
   readonly methods?: readonly string[]
-  /** The fast path for plain requests (plain-connections.ts); `handle` then gets all others. */
+  /** The fast path for plain requests (plain-connection.ts); `handle` then gets all others. */
   readonly plain?: PlainPath
   /**
    * Whether its query may have unescaped letters. Only the first request of a connection is read so, so the path closes

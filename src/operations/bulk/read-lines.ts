@@ -5,8 +5,7 @@
  */
 import { CsvError, parse } from 'csv-parse'
 import { isObject } from '../../contract/request/envelope.ts'
-import { keepExactIds, mayHaveUnusualIds } from '../../contract/request/exact-ids.ts'
-import { JsonToken } from '../../contract/request/read-json.ts'
+import { JsonToken, keepExactIds, mayHaveUnusualIds } from '../../contract/request/read-json.ts'
 import { Refused } from '../../contract/request/refused.ts'
 import { beginCsv } from './begin-csv.ts'
 import { MAX_COLUMNS, MAX_LINE_BYTES, UPLOAD_ERRORS } from './upload-errors.ts'

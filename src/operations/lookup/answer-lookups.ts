@@ -4,11 +4,7 @@
  */
 import { writeItemError } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS } from '../../contract/request/error-texts.ts'
-import type { Inquiry, LookupInquiry, Planned, Scope } from '../request/planned.ts'
-
-export function isLookup(each: Planned | Inquiry): each is LookupInquiry {
-  return 'question' in each
-}
+import type { LookupInquiry, Planned, Scope } from '../request/planned.ts'
 
 export async function answerLookups(
   scope: Scope,

@@ -2,9 +2,8 @@
 import { tooManyLookups, tooManyLookupsPerSecond } from '../../contract/request/error-texts.ts'
 import { Refused } from '../../contract/request/refused.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
-import type { Inquiry, Planned, Scope } from '../request/planned.ts'
+import { type Inquiry, isLookup, type Planned, type Scope } from '../request/planned.ts'
 import { RateLimits } from '../request/rate-limits.ts'
-import { isLookup } from './answer-lookups.ts'
 
 export class LookupRates {
   readonly #tools: OperationTools

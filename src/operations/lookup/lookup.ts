@@ -5,12 +5,12 @@ import { type JsonObject, writeResult } from '../../contract/request/envelope.ts
 import { noPrice } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { type Micros, NO_MONEY, toDecimal } from '../../domain/money/money.ts'
-import { MAX_RATE } from '../../domain/money/rate-table.ts'
+import { MAX_RATE } from '../../domain/money/price.ts'
 import { factsByPrefix, type NumberFacts } from '../../domain/numbers/number-facts.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import type { NumberAnswer } from '../../ports/carriers/lookup.ts'
 import type { LookupInquiry, Planned, Scope } from '../request/planned.ts'
-import { countsOfLookup, withCounts } from '../send/check-destination.ts'
+import { countsOfLookup, withCounts } from '../send/read-send.ts'
 import { describeHlr } from './describe-hlr.ts'
 
 /** What is answered, before it is written in the fields of the operation. */

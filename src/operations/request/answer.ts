@@ -1,6 +1,6 @@
 /**
- * Builds the answer text from drafts and the store's outcomes. Repeats are answered from the stored draft by the same
- * code, byte for byte.
+ * What follows the store's outcomes: passes stored messages to delivery, and builds the answer text from drafts.
+ * Repeats are answered from the stored draft by the same code, byte for byte.
  */
 import {
   withWarnings,
@@ -11,9 +11,11 @@ import {
 } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS, limitReached } from '../../contract/request/error-texts.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
+import type { Message } from '../../domain/message/message.ts'
 import { toDecimal } from '../../domain/money/money.ts'
-import type { ItemOutcome } from '../../ports/stores/intake-store.ts'
+import type { AcceptItem, ItemOutcome } from '../../ports/stores/intake-store.ts'
 import { describeTemplate } from './describe-template.ts'
+import type { OperationTools } from './operation-tools.ts'
 
 /** The result of one operation as known before the store has answered. `id` is the client's JSON token. */
 export type ResultDraft = (
@@ -132,4 +134,33 @@ const ERROR_OF: Readonly<Record<FailedKind, string>> = {
   'name taken': ITEM_ERRORS.nameTaken,
   'too many templates': ITEM_ERRORS.tooManyTemplates,
   'no such template': ITEM_ERRORS.noSuchTemplate,
+}
+
+/** Passes stored messages to delivery without reading them again; announces those that wait in the store. */
+
+/** `outcomes` are those of the first items. */
+export function passAccepted(
+  { outbox, onAccepted }: Pick<OperationTools, 'outbox' | 'onAccepted'>,
+  items: readonly AcceptItem[],
+  outcomes: readonly ItemOutcome[],
+): void {
+  const messages: Message[] = []
+  const accepted: Message[] = []
+  let dueAt: number | null = null
+  let index = 0
+  for (const item of items) {
+    const outcome = outcomes[index]
+    index += 1
+    if (outcome?.kind !== 'accepted' || (item.kind !== 'message' && item.kind !== 'call')) continue
+    accepted.push(item.message)
+    if (item.waits) dueAt = Math.min(dueAt ?? Number.POSITIVE_INFINITY, item.message.journey.dueAt ?? 0)
+    else if (outcome.call === null) messages.push(item.message)
+    else messages.push(withCall(item.message, outcome.call))
+  }
+  if (dueAt !== null || messages.length > 0) outbox.take(messages, dueAt)
+  onAccepted?.(accepted)
+}
+
+function withCall(message: Message, content: NonNullable<Extract<ItemOutcome, { kind: 'accepted' }>['call']>): Message {
+  return { ...message, plan: message.plan.map((step) => (step.channel === 'call' ? { ...step, content } : step)) }
 }

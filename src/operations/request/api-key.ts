@@ -1,10 +1,17 @@
 /**
- * API keys and admin tokens as text: `ph_live_`, 32 random characters, an underscore and a checksum, which
- * distinguishes mistyped keys from unknown ones and keys from other text.
+ * API keys: their text, which admin tokens have too, the check of a request's key, and when keys were last used. The
+ * text is `ph_live_`, 32 random characters, an underscore and a checksum, which distinguishes mistyped keys from
+ * unknown ones and keys from other text.
  */
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { REQUEST_ERRORS } from '../../contract/request/error-texts.ts'
+import { Refused } from '../../contract/request/refused.ts'
+import type { ApiKey } from '../../domain/accounts/api-key.ts'
+import type { Access, Directory, KeyRefusal } from '../../domain/directory/directory.ts'
+import type { IntakeStore } from '../../ports/stores/intake-store.ts'
 import type { Random } from '../../ports/system/random.ts'
+import type { ClientRequest } from './client-request.ts'
 
 /**
  * Prefixes of the secret characters: `test` for simulated phones, `sandbox` for the demo account, `admin` for the admin
@@ -54,4 +61,73 @@ function checksumOf(text: string): string {
     rest = Math.floor(rest / ALPHABET.length)
   }
   return digits
+}
+
+interface KeyTools {
+  readonly directory: () => Directory
+  readonly keyUses: KeyUses
+  readonly onDenied?: (cause: KeyRefusal, key: ApiKey | null) => void
+}
+
+/**
+ * Returns the account and rights of a key; throws Refused if the key is not valid, or not from this address. Hashing
+ * takes the same time for all keys of one length, and the lookup by hash reveals nothing about keys.
+ */
+export function checkApiKey(
+  tools: KeyTools,
+  request: Pick<ClientRequest, 'address'>,
+  auth: string,
+  now: number,
+): Access {
+  const hash = hashKey(auth)
+  const access = tools.directory().accessBy(hash, now)
+  if (access === null || !mayComeFrom(access, request)) {
+    explainDenial(tools, auth, hash, now)
+    throw new Refused(REQUEST_ERRORS.accessDenied)
+  }
+  tools.keyUses.note(access.key.hash, now)
+  return access
+}
+
+/** Reports the cause to operators; the caller does not learn it. */
+function explainDenial(tools: KeyTools, auth: string, hash: string, now: number): void {
+  const { onDenied, directory } = tools
+  if (onDenied === undefined) return
+  const { key, refusal } = directory().explainKey(hash, now)
+  onDenied(isMistypedKey(auth) ? 'mistyped key' : (refusal ?? 'address not allowed'), key)
+}
+
+function mayComeFrom({ networks }: Access, request: Pick<ClientRequest, 'address'>): boolean {
+  return networks === null || networks.has(request.address() ?? '')
+}
+
+/**
+ * Records when keys were last used. Collected in memory and written once a minute, so that no request waits; a crash
+ * loses unwritten times.
+ */
+export class KeyUses {
+  readonly #store: Pick<IntakeStore, 'noteKeyUses'>
+  /** By key hash, at most as many as the directory has keys. */
+  readonly #uses = new Map<string, number>()
+
+  constructor(store: Pick<IntakeStore, 'noteKeyUses'>) {
+    this.#store = store
+  }
+
+  note(hash: string, at: number): void {
+    this.#uses.set(hash, at)
+  }
+
+  /** Writes the times since the last call; keeps them for the next one if the store fails. */
+  async write(): Promise<void> {
+    if (this.#uses.size === 0) return
+    const uses = Array.from(this.#uses, ([hash, at]) => ({ hash, at }))
+    this.#uses.clear()
+    try {
+      await this.#store.noteKeyUses(uses)
+    } catch (error) {
+      for (const { hash, at } of uses) if (!this.#uses.has(hash)) this.#uses.set(hash, at)
+      throw error
+    }
+  }
 }

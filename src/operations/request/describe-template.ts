@@ -1,5 +1,5 @@
 /** Public form of an SMS template (specification 2.6), with its length in characters and parts. */
-import { countCharacters } from '../../contract/fields/characters.ts'
+import { countCharacters } from '../../contract/fields/kinds.ts'
 import type { SmsTemplate } from '../../domain/text/template.ts'
 import { countParts } from '../../domain/text/text-parts.ts'
 

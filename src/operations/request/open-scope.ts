@@ -1,10 +1,8 @@
 /** Opens the scope that the operations of one request, or of one step of a bulk, share. */
-
-import type { Account } from '../../domain/accounts/account.ts'
-import { timeZoneOfRequests } from '../../domain/accounts/account-guards.ts'
+import { type Account, timeZoneOfRequests } from '../../domain/accounts/account.ts'
 import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import type { Access } from '../../domain/directory/directory.ts'
-import { RequestUsage } from '../../domain/guards/usage.ts'
+import { RequestUsage } from '../../domain/guards/guards.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Scope } from './planned.ts'
 

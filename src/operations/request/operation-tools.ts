@@ -12,8 +12,8 @@ import type { Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
 import type { Random } from '../../ports/system/random.ts'
 import type { Tracing } from '../../ports/system/tracing.ts'
+import type { KeyUses } from './api-key.ts'
 import type { HookGuard } from './check-hook.ts'
-import type { KeyUses } from './key-uses.ts'
 import type { MessageIds } from './message-ids.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -54,7 +54,7 @@ export interface OperationTools {
   readonly onDenied?: (cause: KeyRefusal, key: ApiKey | null) => void
   /** Receives accepted messages, to watch traffic. */
   readonly onAccepted?: (messages: readonly Message[]) => void
-  /** Receives how long the answer to a request took, and the group of its first operation (operation-group.ts). */
+  /** Receives how long the answer to a request took, and the group of its first operation (plan-item.ts). */
   readonly onAnswered?: (operation: string, ms: number) => void
   /** Absent if no tracer is installed. */
   readonly tracing?: Tracing

@@ -2,7 +2,7 @@
 import type { Account } from '../../domain/accounts/account.ts'
 import type { ApiKey } from '../../domain/accounts/api-key.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
-import type { RequestUsage } from '../../domain/guards/usage.ts'
+import type { RequestUsage } from '../../domain/guards/guards.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { BulkId, MessageId } from '../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
@@ -12,9 +12,8 @@ import type { CodeCheck } from '../../ports/hooks/outbox.ts'
 import type { MessageName } from '../../ports/records/message-name.ts'
 import type { AcceptItem } from '../../ports/stores/intake-store.ts'
 import type { ResultDraft } from './answer.ts'
-import type { CheckIds } from './check-ids.ts'
-import type { ListBudget } from './list-budget.ts'
 import type { OperationTools } from './operation-tools.ts'
+import type { CheckIds, ListBudget } from './shared-in-request.ts'
 
 /** Context that the operations of one request share. */
 export interface Scope {
@@ -93,4 +92,16 @@ export interface Planned {
   readonly draft: ResultDraft
   /** What the store has to do; null if the draft is already the result. */
   readonly item: AcceptItem | null
+}
+
+export function isInquiry(each: Planned | Inquiry): each is Inquiry {
+  return !('draft' in each)
+}
+
+export function isLookup(each: Planned | Inquiry): each is LookupInquiry {
+  return 'question' in each
+}
+
+export function isReply(each: Planned | Inquiry): each is ReplyInquiry {
+  return 'repliesTo' in each
 }

@@ -8,9 +8,6 @@ import { Refused } from '../../contract/request/refused.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { Fifo } from '../../domain/structures/fifo.ts'
 
-/** Requests with fewer operations are not counted: they are only many if an account opens many connections. */
-const MIN_OPERATIONS = 20
-
 /** Of an account: enough for what the store is writing, what it brings to the disk, and what comes next. */
 const MAX_PLANNED = 1_000
 
@@ -77,10 +74,6 @@ export class PlanningRoom {
     }
     if (account.planned === 0) this.#accounts.delete(accountId)
   }
-}
-
-export function isLarge(operations: readonly unknown[]): boolean {
-  return operations.length >= MIN_OPERATIONS
 }
 
 /** A request that is larger than the room is planned alone. */

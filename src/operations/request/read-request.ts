@@ -7,14 +7,19 @@ import {
   rateLimited,
   tooManyOperations,
 } from '../../contract/request/error-texts.ts'
-import { keepExactIds, mayHaveUnusualIds } from '../../contract/request/exact-ids.ts'
 import { findAuth } from '../../contract/request/find-auth.ts'
-import { checkMembers, measureJson } from '../../contract/request/measure-json.ts'
-import { readJson, readText } from '../../contract/request/read-json.ts'
+import {
+  checkMembers,
+  keepExactIds,
+  mayHaveUnusualIds,
+  measureJson,
+  readJson,
+  readText,
+} from '../../contract/request/read-json.ts'
 import { Refused } from '../../contract/request/refused.ts'
 import type { Account } from '../../domain/accounts/account.ts'
 import type { Access } from '../../domain/directory/directory.ts'
-import { checkApiKey } from './check-api-key.ts'
+import { checkApiKey } from './api-key.ts'
 import type { ClientRequest } from './client-request.ts'
 import type { OperationTools } from './operation-tools.ts'
 import { ParsePace } from './parse-pace.ts'

@@ -1,7 +1,7 @@
 /** Lets protocols that translate requests work on one before its operations are known: for a valid key, in its turn. */
 import type { Account } from '../../domain/accounts/account.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
-import { checkApiKey } from './check-api-key.ts'
+import { checkApiKey } from './api-key.ts'
 import type { ClientRequest } from './client-request.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { WorkQueue } from './work-queue.ts'

@@ -7,22 +7,27 @@ import { ITEM_ERRORS } from '../../contract/request/error-texts.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
-import { isForgotten, type Message } from '../../domain/message/message.ts'
-import { channelNameOf, typeOf } from '../../domain/message/plan.ts'
+import { channelNameOf, isForgotten, type Message, typeOf } from '../../domain/message/message.ts'
 import { statusFacts } from '../../domain/reports/report.ts'
 import type { ReportTally } from '../../ports/records/pending-report.ts'
-import { answerLookups, isLookup } from '../lookup/answer-lookups.ts'
+import { answerLookups } from '../lookup/answer-lookups.ts'
 import { describeCancelled } from '../read/cancel.ts'
 import { describeReplies } from '../read/describe-replies.ts'
 import { describeReports } from '../read/describe-reports.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
-import type { Inquiry, LookupInquiry, MessageInquiry, Planned, ReplyInquiry, Scope } from '../request/planned.ts'
-import { answerReplies, isReply } from '../send/reply-to.ts'
+import {
+  type Inquiry,
+  isInquiry,
+  isLookup,
+  isReply,
+  type LookupInquiry,
+  type MessageInquiry,
+  type Planned,
+  type ReplyInquiry,
+  type Scope,
+} from '../request/planned.ts'
+import { answerReplies } from '../send/send.ts'
 import { describeCheck } from '../verify/verify-check.ts'
-
-export function isInquiry(each: Planned | Inquiry): each is Inquiry {
-  return !('draft' in each)
-}
 
 /** Returns the list with every inquiry answered. Cancellations and acknowledgements are durable by then. */
 export async function answerInquiries(

@@ -1,8 +1,7 @@
 /** Reads and plans one item of a request by its `type`. An invalid item fails alone. */
-
 import { nearestChain } from '../../contract/channels/send-types.ts'
 import { echoedId } from '../../contract/fields/fields.ts'
-import { inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
+import { type ChatappNames, inClientNames, type TranslatedItem } from '../../contract/operations/chatapp-names.ts'
 import { ignoredFieldsOf } from '../../contract/operations/ignored-fields.ts'
 import {
   LISTED_TYPES,
@@ -42,10 +41,10 @@ import { planEventList } from '../read/list-events.ts'
 import { planInboundList } from '../read/list-inbound.ts'
 import { planStatistics } from '../read/statistics.ts'
 import { planStatus } from '../read/status.ts'
-import type { Inquiry, Planned, ReplyInquiry, Scope } from '../request/planned.ts'
+import { type Inquiry, isReply, type Planned, type ReplyInquiry, type Scope } from '../request/planned.ts'
 import { planCall } from '../send/call-otp.ts'
 import { planPrice } from '../send/price.ts'
-import { isReply, planSendOrReply } from '../send/reply-to.ts'
+import { planSendOrReply } from '../send/send.ts'
 import { planTemplate } from '../templates/create-template.ts'
 import { planTemplateRemoval } from '../templates/delete-template.ts'
 import { planTemplateList } from '../templates/list-chat-templates.ts'
@@ -182,4 +181,15 @@ function warn<P extends Planned | Inquiry>(planned: P, warnings: readonly string
   if (warnings.length === 0) return planned
   if ('draft' in planned) return { ...planned, draft: { ...planned.draft, warnings } }
   return { ...planned, warnings: [...(planned.warnings ?? []), ...warnings] }
+}
+
+/** Groups of operations, for metrics: few, whatever clients send. */
+
+const GROUPS: ReadonlyMap<unknown, string> = new Map(OTHER_SCHEMAS.map(({ type }) => [type, type.replace(/\/.*/, '')]))
+
+/** Returns the group of an item as the client sent it: `send` of all messages, `bulk` of `bulk/create`. */
+export function operationGroup(item: unknown, names: ChatappNames): string {
+  if (!isObject(item)) return 'unknown'
+  const type = names.typeOf(item)
+  return GROUPS.get(type) ?? (sendSchemaOf(type) === null ? 'unknown' : 'send')
 }

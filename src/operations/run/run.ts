@@ -9,7 +9,7 @@ import type { Limits } from '../../contract/request/limits.ts'
 import { Refused } from '../../contract/request/refused.ts'
 import type { Account } from '../../domain/accounts/account.ts'
 import type { Access } from '../../domain/directory/directory.ts'
-import { keptAnswers } from '../../domain/guards/usage.ts'
+import { keptAnswers } from '../../domain/guards/guards.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Message } from '../../domain/message/message.ts'
 import { StoreError } from '../../ports/records/store-errors.ts'
@@ -25,22 +25,19 @@ import type {
 import type { OpenSpan } from '../../ports/system/tracing.ts'
 import { LookupRates } from '../lookup/lookup-rates.ts'
 import { resolveOperators } from '../lookup/resolve-operators.ts'
-import { type AnswerDraft, answerOf, awaitedCalls } from '../request/answer.ts'
-import { CheckIds } from '../request/check-ids.ts'
+import { type AnswerDraft, answerOf, awaitedCalls, passAccepted } from '../request/answer.ts'
 import type { ClientRequest } from '../request/client-request.ts'
-import { ListBudget } from '../request/list-budget.ts'
 import type { MessageIds } from '../request/message-ids.ts'
 import { openScope } from '../request/open-scope.ts'
-import { operationGroup } from '../request/operation-group.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
-import { passAccepted } from '../request/pass-accepted.ts'
-import type { Inquiry, Planned, Scope } from '../request/planned.ts'
-import { isLarge, PlanningRoom } from '../request/planning-room.ts'
+import { type Inquiry, isInquiry, type Planned, type Scope } from '../request/planned.ts'
+import { PlanningRoom } from '../request/planning-room.ts'
 import { RequestReader } from '../request/read-request.ts'
+import { CheckIds, ListBudget } from '../request/shared-in-request.ts'
 import type { WorkQueue } from '../request/work-queue.ts'
 import { recallCalls, waitForCalls } from '../send/call-otp.ts'
-import { answerInquiries, isInquiry } from './answer-inquiries.ts'
-import { planItem } from './plan-item.ts'
+import { answerInquiries } from './answer-inquiries.ts'
+import { operationGroup, planItem } from './plan-item.ts'
 
 export type Run = (request: ClientRequest) => Promise<string>
 
@@ -143,11 +140,12 @@ class Runner {
       if (before !== null) return this.#answerAgain(before)
       scope = await resolveOperators(scope, data)
     }
-    const place = isLarge(data) ? await this.#room.take(account.id, data.length) : null
+    const place = data.length >= LARGE_OPERATIONS ? await this.#room.take(account.id, data.length) : null
     try {
       const planned = await this.#plan(scope, data)
-      this.#limit(scope, planned)
       const asks = planned.some(isInquiry)
+      if (asks) this.#lookups.check(scope, planned)
+      checkWhole(planned, this.#tools.limits)
       if (asks) {
         // What it asks may take long.
         place?.free()
@@ -217,12 +215,6 @@ class Runner {
     return waiting === undefined && next === data.length ? planned : isPlanned(waiting)
   }
 
-  /** Limits what applies to all operations of a request together. Throws Refused. */
-  #limit(scope: Scope, planned: PlannedItems): void {
-    this.#lookups.check(scope, planned)
-    checkWhole(planned, this.#tools.limits)
-  }
-
   /** Returns the earlier request under the key; null without one. */
   async #recall({ account, now }: Scope, key: RoomyKey | null): Promise<RecalledRequest | null> {
     return key === null ? null : this.#tools.store.recall(account.id, key, now)
@@ -289,6 +281,9 @@ class Runner {
   }
 }
 
+/** Smaller requests are not counted: they are only many if an account opens many connections. */
+const LARGE_OPERATIONS = 20
+
 /** Stands for the operation of a request that failed as a whole. */
 const REFUSED = 'refused'
 
@@ -301,6 +296,7 @@ function decided(key: RoomyKey): RoomyKey {
   return { ...key, room: { ...key.room, maxBytes: null } }
 }
 
+/** Limits what applies to all operations of a request together. Throws Refused. */
 function checkWhole(planned: PlannedItems, { templateChangesInRequest, linksInRequest }: Limits): void {
   let templateChanges = 0
   let links = 0

@@ -5,15 +5,14 @@ import type { JsonObject } from '../../contract/request/envelope.ts'
 import { REQUEST_ERRORS } from '../../contract/request/error-texts.ts'
 import { Refused } from '../../contract/request/refused.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import type { Message } from '../../domain/message/message.ts'
-import { tenantOf } from '../../domain/message/tenant.ts'
+import { type Message, tenantOf } from '../../domain/message/message.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import type { AwaitedCall } from '../request/answer.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
 import type { Planned, Scope } from '../request/planned.ts'
-import { checkDestination, countsOf, withCounts } from './check-destination.ts'
-import { makeMessage } from './make-message.ts'
 import { planCallStep } from './plan-call.ts'
+import { checkDestination, countsOf, withCounts } from './read-send.ts'
+import { makeMessage } from './send.ts'
 
 /** How long to wait beyond its time for a call whose failure is not yet known. */
 const RECORD_MS = 5_000

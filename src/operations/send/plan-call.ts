@@ -1,7 +1,7 @@
 /** Plans a call that carries a code: its price, and the numbers that it may come from. */
 import { ITEM_ERRORS, noPrice } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
-import type { CallContent, Step } from '../../domain/message/plan.ts'
+import type { CallContent, Step } from '../../domain/message/message.ts'
 import { type Micros, NO_MONEY } from '../../domain/money/money.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import type { NumberPool } from '../../domain/routing/route.ts'

@@ -7,7 +7,7 @@ import { PRICE_FIELDS, type SendSchema, sendSchemaOf } from '../../contract/oper
 import { type JsonObject, writeResult } from '../../contract/request/envelope.ts'
 import { notASendType } from '../../contract/request/error-texts.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
-import { channelNameOf, holdOf } from '../../domain/message/plan.ts'
+import { channelNameOf, holdOf } from '../../domain/message/message.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import type { Random } from '../../ports/system/random.ts'
 import type { Planned, Scope } from '../request/planned.ts'

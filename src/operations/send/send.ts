@@ -1,12 +1,91 @@
-/** Sends: turns a priced send into a message with its hold, short links and first attempt. */
+/** Sends: makes a priced send a message with its hold and short links; also as an answer (`reply_to`). */
+import { isSent, PHONE_FIELD, REPLY_TO_FIELD, readFields } from '../../contract/fields/fields.ts'
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
 import type { JsonObject } from '../../contract/request/envelope.ts'
-import { atNoCost, partsOf } from '../../domain/message/plan.ts'
-import { tenantOf } from '../../domain/message/tenant.ts'
-import type { Planned, Scope } from '../request/planned.ts'
-import { countsOf, withCounts } from './check-destination.ts'
-import { makeMessage } from './make-message.ts'
-import { readSend } from './read-send.ts'
+import { ITEM_ERRORS, notFrom } from '../../contract/request/error-texts.ts'
+import { ItemRefused } from '../../contract/request/refused.ts'
+import type { MessageId } from '../../domain/ids/message-id.ts'
+import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'
+import { inboundFormsOf } from '../../domain/inbound/inbound-number.ts'
+import {
+  atNoCost,
+  beginJourney,
+  type JourneyTerms,
+  type Message,
+  partsOf,
+  tenantOf,
+} from '../../domain/message/message.ts'
+import { isFormOf, type Phone } from '../../domain/numbers/phone.ts'
+import type { Planned, ReplyInquiry, Scope } from '../request/planned.ts'
+import { countsOf, readSend, withCounts } from './read-send.ts'
+
+/** Inbound messages read at one time. */
+const READ_AT_ONCE = 32
+
+/** Throws ItemRefused for an item that cannot be sent. */
+export function planSendOrReply(scope: Scope, item: JsonObject, schema: SendSchema): Planned | ReplyInquiry {
+  if (!isSent(item['reply_to'])) return planSend(scope, item, schema)
+  const { replyTo, phone } = readFields(item, [REPLY_TO_FIELD, PHONE_FIELD], scope.tools.limits)
+  // Drawn now: while the inbound message is read, other requests may take the last ids.
+  const id = scope.newId(scope.account.id)
+  return {
+    repliesTo: Number(replyTo) as MessageId,
+    conclude: (inbound) => {
+      if (inbound === null) throw new ItemRefused(ITEM_ERRORS.noSuchInbound)
+      if (!isFormOf(phone, inbound.sender)) throw new ItemRefused(notFrom('reply_to'))
+      return quoting(
+        planSend({ ...scope, newId: () => id }, fromItsNumber(scope, { item, schema, inbound, phone }), schema),
+        inbound,
+      )
+    },
+  }
+}
+
+/** Plans all sends of a request that answer inbound messages. */
+export async function answerReplies(
+  { account, tools }: Scope,
+  replies: readonly ReplyInquiry[],
+): Promise<ReadonlyMap<ReplyInquiry, Planned>> {
+  const ids = [...new Set(replies.map(({ repliesTo }) => repliesTo))]
+  const found = new Map<MessageId, AccountInbound>()
+  for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+    const slice = ids.slice(start, start + READ_AT_ONCE)
+    const pages = slice.map((id) =>
+      tools.store.inboundOf({ accountId: account.id, after: id - 1, limit: 1, maxBytes: 1 }),
+    )
+    for (const inbound of (await Promise.all(pages)).flat()) found.set(inbound.id, inbound)
+  }
+  return new Map(replies.map((reply) => [reply, reply.conclude(found.get(reply.repliesTo) ?? null)]))
+}
+
+interface Reply {
+  readonly item: JsonObject
+  readonly schema: SendSchema
+  readonly inbound: AccountInbound
+  readonly phone: Phone
+}
+
+/** An SMS without a sender name comes from the number that the recipient wrote to. */
+function fromItsNumber({ account, directory }: Scope, { item, schema, inbound, phone }: Reply): JsonObject {
+  const { channels } = schema
+  const { channel, recipient } = inbound
+  const isNamed = isSent(item['sms_signature'])
+  if (channel !== 'sms' || !channels.includes('sms') || isNamed) return item
+  const forms = inboundFormsOf(recipient)
+  const approved = forms.find((form) => directory.isApproved(account.id, 'sms', form, phone))
+  return { ...item, sms_signature: approved ?? forms[0] }
+}
+
+function quoting(planned: Planned, { channel, quotable }: AccountInbound): Planned {
+  const { item } = planned
+  if (item?.kind !== 'message' || quotable === null) return planned
+  const plan = item.message.plan.map((step) => {
+    const { content } = step
+    if (step.channel !== channel || content.kind !== 'text') return step
+    return { ...step, content: { ...content, quotes: quotable } }
+  })
+  return { ...planned, item: { ...item, message: { ...item.message, plan } } }
+}
 
 /** Throws ItemRefused for an item that cannot be sent. */
 export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Planned {
@@ -29,5 +108,30 @@ export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Pl
       },
       countsOf(scope, 'messages', phone),
     ),
+  }
+}
+
+/** What the operation says of its message. */
+type Asked = Pick<Message, 'clientId' | 'phone' | 'operator' | 'plan' | 'hook'> &
+  Pick<JourneyTerms, 'sendAt' | 'verification'>
+
+/** Makes the message of an accepted operation. */
+export function makeMessage(
+  { account, key, now, newId, bulk, trace }: Scope,
+  { clientId, phone, operator, plan, hook, sendAt = null, verification = null }: Asked,
+): Message {
+  return {
+    clientId,
+    phone,
+    operator,
+    plan,
+    hook,
+    id: newId(account.id),
+    accountId: account.id,
+    test: key.test,
+    reportSteps: account.settings.reportSteps,
+    currency: account.currency,
+    createdAt: now,
+    journey: beginJourney(plan, now, { sendAt, verification, bulk, trace }),
   }
 }

@@ -7,18 +7,23 @@ import { codeInTwoBraces, ITEM_ERRORS, lacksCode, required } from '../../contrac
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { defaultSenderOf } from '../../domain/accounts/account.ts'
 import { type Channel, type CodeChannel, carriesTexts, type MessageChannel } from '../../domain/channels/channel.ts'
-import { atNoCost, holdOf, type Step } from '../../domain/message/plan.ts'
-import { tenantOf } from '../../domain/message/tenant.ts'
+import { atNoCost, holdOf, type Step, tenantOf } from '../../domain/message/message.ts'
 import { beginVerification } from '../../domain/message/verification.ts'
 import { toDecimal } from '../../domain/money/money.ts'
 import type { AcceptItem } from '../../ports/stores/intake-store.ts'
 import type { Random } from '../../ports/system/random.ts'
 import { checkHook } from '../request/check-hook.ts'
 import type { Planned, Scope } from '../request/planned.ts'
-import { checkDestination, countsOfVerification, withCounts } from '../send/check-destination.ts'
-import { makeMessage } from '../send/make-message.ts'
 import { type PlannedCall, planCallStep } from '../send/plan-call.ts'
-import { type AskedStep, checkSenders, priceStep } from '../send/read-send.ts'
+import {
+  type AskedStep,
+  checkDestination,
+  checkSenders,
+  countsOfVerification,
+  priceStep,
+  withCounts,
+} from '../send/read-send.ts'
+import { makeMessage } from '../send/send.ts'
 
 /** How long a channel is tried before the next one follows, seconds. */
 const CALL_SECONDS = 30

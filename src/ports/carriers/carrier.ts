@@ -6,7 +6,7 @@ import type { RoutedChannel } from '../../domain/channels/channel.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { InboundContent } from '../../domain/inbound/inbound-message.ts'
 import type { ReceiptOutcome, Verdict } from '../../domain/message/journey-event.ts'
-import type { Content } from '../../domain/message/plan.ts'
+import type { Content } from '../../domain/message/message.ts'
 import type { NumberFacts } from '../../domain/numbers/number-facts.ts'
 import type { Phone } from '../../domain/numbers/phone.ts'
 import type { ChatTemplate } from '../../domain/text/template.ts'
@@ -75,7 +75,7 @@ export interface Submission {
   readonly messageId: MessageId
   /** Index of the step in its plan; with `messageId` it identifies the submission across tries. */
   readonly step: number
-  /** Whose it is (domain/message/tenant.ts): in a carrier that must slow down, tenants take turns. */
+  /** Whose it is (domain/message/message.ts): in a carrier that must slow down, tenants take turns. */
   readonly tenant: number
   /** 1 on the first try of this step. */
   readonly attempt: number

@@ -28,7 +28,7 @@ export interface QueueCapacity {
   readonly channel: Channel
   /** Free capacity in memory, messages. */
   readonly free: number
-  /** Tenants that already hold much of the memory, with their messages (domain/structures/memory-share.ts). */
+  /** Tenants that already hold much of the memory, with their messages (domain/structures/fair-queue.ts). */
   readonly held: readonly (readonly [tenant: number, held: number])[]
 }
 

@@ -1,9 +1,8 @@
 /** The store's part in taking client requests: idempotency, accepted messages and calls, SMS templates. */
-import type { UsageGuard, UsageLimit, UsageWindow } from '../../domain/guards/usage.ts'
+import type { UsageGuard, UsageLimit, UsageWindow } from '../../domain/guards/guards.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import type { Message } from '../../domain/message/message.ts'
-import type { CallContent } from '../../domain/message/plan.ts'
+import type { CallContent, Message } from '../../domain/message/message.ts'
 import type { Charge } from '../../domain/money/ledger.ts'
 import type { Micros } from '../../domain/money/money.ts'
 import type { SmsTemplate } from '../../domain/text/template.ts'

@@ -1,5 +1,5 @@
 /** The store's part in reading: pages, traces, balances, statements and statistics for operators. */
-import type { UsageWindow, Used } from '../../domain/guards/usage.ts'
+import type { UsageWindow, Used } from '../../domain/guards/guards.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../domain/inbound/inbound-message.ts'

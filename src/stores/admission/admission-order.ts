@@ -1,13 +1,12 @@
 /** A client's request as admission processes it: rows are prepared before the decision. */
-import { partsOf } from '../../domain/message/plan.ts'
+import { type Message, partsOf } from '../../domain/message/message.ts'
+import { formsOf } from '../../domain/numbers/phone.ts'
 import type { ShortLink } from '../../ports/records/short-link.ts'
 import type { TemplateItem } from '../../ports/records/template-items.ts'
 import type { AcceptItem, AcceptRequest, LookupItem } from '../../ports/stores/intake-store.ts'
-import { calledUnder, uniqueKeyOf } from '../rows/cells/apart-from-tests.ts'
-import { type WriteJourney, writeObject } from '../rows/messages/journey-text.ts'
-import { type MessageRow, toMessageRow } from '../rows/messages/message-row.ts'
+import { type MessageRow, toMessageRow, type WriteJourney, writeObject } from '../rows/messages/message-row.ts'
 import { HELD_ROW, waitingRow } from '../rows/queues/place.ts'
-import { askedRow, type CountRow } from '../rows/statistics/message-count.ts'
+import { askedRow, type CountRow } from '../rows/statistics/message-total.ts'
 
 export interface AdmissionOrder extends Omit<AcceptRequest, 'items'> {
   readonly items: readonly AdmissionItem[]
@@ -108,4 +107,26 @@ export const NO_LINKS: readonly LinkRow[] = []
 
 function toLinkRow({ code, url, expiresAt }: ShortLink): LinkRow {
   return [code, url, expiresAt]
+}
+
+/** Counters and unique names of live messages are separate from those of test messages, by a prefix. */
+
+/**
+ * The name under which a client id is unique in its account; null if it need not be. JSON tokens never begin with the
+ * test prefix.
+ */
+export function uniqueKeyOf({ clientId, test }: Message, isUnique: boolean): string | null {
+  return isUnique && clientId !== null ? apart(clientId, test) : null
+}
+
+/** The name under which the calls to a phone are counted. */
+export function calledUnder({ phone, test }: Pick<Message, 'phone' | 'test'>): string {
+  return apart(formsOf(phone)[0], test)
+}
+
+/** The prefix of names of test messages. */
+export const TEST_MARK = 'test '
+
+function apart(name: string, test: boolean): string {
+  return test ? TEST_MARK + name : name
 }

@@ -2,12 +2,11 @@
  * Admits client requests: decides each item from stored facts and collects the rows to write. A failed item leaves no
  * rows, so nothing needs to be rolled back. Both stores use it; each reads the facts in its own way.
  */
-
 import { pausesRun } from '../../domain/bulk/bulk-lines.ts'
-import type { UsageLimit } from '../../domain/guards/usage.ts'
+import type { UsageLimit } from '../../domain/guards/guards.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
-import type { CallContent, Content } from '../../domain/message/plan.ts'
+import type { CallContent, Content } from '../../domain/message/message.ts'
 import { NO_MESSAGE } from '../../domain/money/ledger.ts'
 import type { AcceptOutcome, ItemOutcome, LookupItem } from '../../ports/stores/intake-store.ts'
 import type { Vault } from '../../ports/system/vault.ts'
@@ -15,7 +14,7 @@ import type { Cell } from '../rows/cells/cell.ts'
 import type { MessageRow } from '../rows/messages/message-row.ts'
 import type { Ledger } from '../rows/money/ledger.ts'
 import { toChargeCells } from '../rows/money/posting-row.ts'
-import type { CountRow } from '../rows/statistics/message-count.ts'
+import type { CountRow } from '../rows/statistics/message-total.ts'
 import type { AdmissionItem, AdmissionOrder, CallItem, MessageItem } from './admission-order.ts'
 import { AnsweredRequests, type AnsweredRow, type FindAnswered } from './answered-requests.ts'
 import { lineOutcome } from './line-results.ts'
@@ -73,11 +72,14 @@ export interface AdmissionTools {
   readonly node: number
 }
 
+const NO_TEMPLATES: TemplateRows = { added: [], removed: [] }
+
 export class Admission {
   readonly #tools: AdmissionTools
   readonly #answered: AnsweredRequests
   readonly #meter: UsageMeter
-  readonly #templates: TemplateRegistry
+  /** Of the first template on. */
+  #templates: TemplateRegistry | null = null
   readonly #unique = new Map<string, RepeatedMessage | null>()
   /** Stored calls to a phone, since a time. */
   readonly #calls = new Map<string, { readonly since: number; readonly calls: readonly PhoneCall[] }>()
@@ -95,7 +97,6 @@ export class Admission {
     this.#tools = tools
     this.#meter = new UsageMeter(facts.used)
     this.#answered = new AnsweredRequests(facts.answered, vault, this.#meter)
-    this.#templates = new TemplateRegistry(facts.templates, vault)
   }
 
   admit(order: AdmissionOrder): AcceptOutcome {
@@ -126,7 +127,7 @@ export class Admission {
       uniqueIds: this.#uniqueIds,
       codes: this.#codes,
       usage: this.#meter.rows(),
-      templates: this.#templates.rows(),
+      templates: this.#templates?.rows() ?? NO_TEMPLATES,
       answered: this.#answered.rows(),
       counts: this.#counts,
     }
@@ -143,6 +144,7 @@ export class Admission {
       case 'lookup':
         return this.#lookup(order, item)
       default:
+        this.#templates ??= new TemplateRegistry(this.#tools.facts.templates, this.#tools.vault)
         return this.#templates.take(order.accountId, item)
     }
   }

@@ -2,7 +2,13 @@
  * What requests use of their limits: read once per limit, counted in memory, written once. A request sees what earlier
  * ones in the transaction used.
  */
-import { exceededBy, type UsageGuard, type UsageLimit, type UsageWindow, type Used } from '../../domain/guards/usage.ts'
+import {
+  exceededBy,
+  type UsageGuard,
+  type UsageLimit,
+  type UsageWindow,
+  type Used,
+} from '../../domain/guards/guards.ts'
 
 /** Returns what was used in the slots of a window before this transaction. */
 export type FindUsed = (window: UsageWindow) => Used

@@ -28,7 +28,7 @@ import { MAX_REPLAYED, type ReplayRequest } from '../../ports/stores/replay-stor
 import type { ReplyResult } from '../../ports/stores/reply-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/stores/setup-store.ts'
 import type { Store } from '../../ports/stores/store.ts'
-import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
+import { packDraft, rowsOfRequest, unpackDraft } from '../admission/answered-requests.ts'
 import { settleReplies } from '../commands/inbound/read-inbound.ts'
 import { readSealingKey } from '../commands/installation/sealing-key.ts'
 import { joinOutcomes } from '../recording/turn-parts.ts'

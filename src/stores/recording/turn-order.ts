@@ -7,11 +7,11 @@ import type { Posting, PostingKind } from '../../domain/money/ledger.ts'
 import type { RecordedTurn, ReportPlace } from '../../ports/stores/delivery-store.ts'
 import { type MoveRow, toMoveRow } from '../rows/bulk/bulk-row.ts'
 import { bounded } from '../rows/cells/kept-text.ts'
-import { type WriteJourney, writeObject } from '../rows/messages/journey-text.ts'
+import { type WriteJourney, writeObject } from '../rows/messages/message-row.ts'
 import { type ChargeCells, toChargeCells } from '../rows/money/posting-row.ts'
 import { waitingPlace } from '../rows/queues/place.ts'
 import { type CallRow, toCallRows } from '../rows/statistics/call-row.ts'
-import { type CountRow, toCountRows } from '../rows/statistics/message-count.ts'
+import { type CountRow, toCountRows } from '../rows/statistics/message-total.ts'
 
 export type EventRow = readonly [at: number, kind: string, step: number, carrierId: string | null, detail: string]
 export type MoneyRow = readonly [kind: PostingKind, amountMicros: number, ...charge: ChargeCells]

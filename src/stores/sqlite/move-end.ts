@@ -7,7 +7,7 @@ import { type Crossing, JOURNEY_LIST, JOURNEY_OBJECT } from '../move/crossings.t
 import type { MoveMark, MovePlace } from '../move/mark.ts'
 import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'
 import type { Cell } from '../rows/cells/cell.ts'
-import { readJourney, writeList, writeObject } from '../rows/messages/journey-text.ts'
+import { readJourney, writeList, writeObject } from '../rows/messages/message-row.ts'
 import { findTable } from '../tables/all-tables.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings, verifyLedger } from './money/verify-ledger.ts'
 import { migrate, needsMigration } from './schema/schema.ts'

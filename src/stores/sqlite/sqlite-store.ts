@@ -1,5 +1,4 @@
 /** The writing methods of the port in the caller's thread: objects are converted to rows for the engine and back. */
-
 import type { InstallationRetention } from '../../domain/accounts/retention.ts'
 import type { TrafficCount } from '../../domain/guards/traffic.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
@@ -22,13 +21,12 @@ import { MAX_REPLAYED, type ReplayRequest } from '../../ports/stores/replay-stor
 import type { ReplyResult } from '../../ports/stores/reply-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/stores/setup-store.ts'
 import type { Store } from '../../ports/stores/store.ts'
-import { packDraft, rowsOfRequest, unpackDraft } from '../admission/pack-text.ts'
+import { packDraft, rowsOfRequest, unpackDraft } from '../admission/answered-requests.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
 import { divideTurns, joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk/bulk-row.ts'
 import { eraseLines, forgetRecipient } from '../rows/erasure/forget-slices.ts'
-import { writeList } from '../rows/messages/journey-text.ts'
-import { fromMessageRow } from '../rows/messages/message-row.ts'
+import { fromMessageRow, writeList } from '../rows/messages/message-row.ts'
 import { GATEWAY, SLICE_ROWS } from '../rows/queues/command-queue.ts'
 import { sumOf, walkSeals } from '../rows/sealing/walk-seals.ts'
 import { VERSIONS } from '../tables/changes.ts'

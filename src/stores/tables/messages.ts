@@ -166,7 +166,7 @@ export const MESSAGE_TABLES = {
     bucket: 'message',
     columns: {
       msg_id: 'bigint',
-      phone: 'name', // as in apart-from-tests.ts, like client_id of unique_id
+      phone: 'name', // as in admission-order.ts, like client_id of unique_id
       account_id: 'bigint',
       code: 'text',
       at: 'bigint',

@@ -1,7 +1,7 @@
 /** IN: requests are executed whole, paid for, and once. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
-import type { CallContent } from '../../../src/domain/message/plan.ts'
+import type { CallContent } from '../../../src/domain/message/message.ts'
 import { toMicros } from '../../../src/domain/money/money.ts'
 import type { AcceptItem, AcceptRequest } from '../../../src/ports/stores/intake-store.ts'
 import { BEGINNING, buildPlan, buildStep } from '../../support/build-message.ts'

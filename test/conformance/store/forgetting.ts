@@ -1,6 +1,6 @@
 /** Forgetting a recipient: nothing contains the phone any more, opt-outs remain, and the ledger stays correct. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { UsageLimit } from '../../../src/domain/guards/usage.ts'
+import type { UsageLimit } from '../../../src/domain/guards/guards.ts'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
 import type { Message } from '../../../src/domain/message/message.ts'
 import type { Phone } from '../../../src/domain/numbers/phone.ts'

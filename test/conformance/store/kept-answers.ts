@@ -3,7 +3,7 @@
  * time.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keptAnswers } from '../../../src/domain/guards/usage.ts'
+import { keptAnswers } from '../../../src/domain/guards/guards.ts'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
 import type { AcceptRequest } from '../../../src/ports/stores/intake-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'

@@ -1,8 +1,7 @@
 /** IN: messages are found by what a client calls them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
-import type { Message } from '../../../src/domain/message/message.ts'
-import { REDACTED } from '../../../src/domain/message/plan.ts'
+import { type Message, REDACTED } from '../../../src/domain/message/message.ts'
 import { taken } from '../../support/make-turn.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

@@ -1,6 +1,6 @@
 /** Limits: the usage of accounts is exact, with concurrent requests and over restarts. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { UsageLimit } from '../../../src/domain/guards/usage.ts'
+import type { UsageLimit } from '../../../src/domain/guards/guards.ts'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
 import { toMicros } from '../../../src/domain/money/money.ts'
 import type { AcceptItem, AcceptRequest } from '../../../src/ports/stores/intake-store.ts'

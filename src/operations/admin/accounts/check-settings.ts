@@ -1,8 +1,6 @@
 /** Checks account settings that an operator requests. */
-
 import { snakeCase } from '../../../contract/fields/key-case.ts'
-import { isAbsoluteAddress } from '../../../contract/fields/kinds.ts'
-import { isSenderName } from '../../../contract/fields/sender-name.ts'
+import { isAbsoluteAddress, isSenderName } from '../../../contract/fields/kinds.ts'
 import { DEFAULT_LIMITS } from '../../../contract/request/limits.ts'
 import type { AccountSettings } from '../../../domain/accounts/account.ts'
 import { faultOfRetention } from '../../../domain/accounts/retention.ts'

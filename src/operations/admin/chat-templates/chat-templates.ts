@@ -1,6 +1,6 @@
 /** Records a chat-app template of an account and its approval status. */
 import Type, { type Static } from 'typebox'
-import { isSenderName } from '../../../contract/fields/sender-name.ts'
+import { isSenderName } from '../../../contract/fields/kinds.ts'
 import { hasApprovedSender, type Sender } from '../../../domain/accounts/sender.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'

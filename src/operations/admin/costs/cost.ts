@@ -1,7 +1,7 @@
 /** Costs: what carriers charge for one part of a message. Among equal routes the cheaper carrier goes first. */
 import Type from 'typebox'
 import { type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../domain/money/cost.ts'
-import { UNLIMITED } from '../../../domain/money/rate-table.ts'
+import { UNLIMITED } from '../../../domain/money/price.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'
 import type { ChangeRule, Changes } from '../endpoint/change.ts'

@@ -1,5 +1,5 @@
 /** Checks guards of an account or the installation. Each check throws ChangeRefused. */
-import type { AccountGuards, VelocityLimit } from '../../../domain/accounts/account-guards.ts'
+import type { AccountGuards, VelocityLimit } from '../../../domain/accounts/account.ts'
 import { fold } from '../../../domain/consent/opt-out.ts'
 import type { GuardSettings } from '../../../domain/guards/guard-settings.ts'
 import { isCountry } from '../../../domain/numbers/country.ts'

@@ -1,6 +1,6 @@
 /** Public names of the guards that accounts and the installation share. */
 import Type from 'typebox'
-import type { AccountGuards } from '../../../domain/accounts/account-guards.ts'
+import type { AccountGuards } from '../../../domain/accounts/account.ts'
 import { AMOUNT, type Codec, defineFields, field } from '../fields/fields.ts'
 import { nullable, whole } from '../fields/shapes.ts'
 import {

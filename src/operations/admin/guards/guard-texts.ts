@@ -1,5 +1,5 @@
 /** Guards as one short text each, in JSON, files and options. */
-import type { VelocityLimit } from '../../../domain/accounts/account-guards.ts'
+import type { VelocityLimit } from '../../../domain/accounts/account.ts'
 import type { QuietHours } from '../../../domain/time/quiet-hours.ts'
 import { FieldRefused } from '../fields/field-refused.ts'
 

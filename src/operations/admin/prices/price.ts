@@ -1,7 +1,13 @@
 /** Prices: what accounts pay for one part of a message. */
 import Type from 'typebox'
-import { describeGap, describePrice, findPriceOverlap, type Price, refuseOverlap } from '../../../domain/money/price.ts'
-import { overlaps } from '../../../domain/money/rate-table.ts'
+import {
+  describeGap,
+  describePrice,
+  findPriceOverlap,
+  overlaps,
+  type Price,
+  refuseOverlap,
+} from '../../../domain/money/price.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import { itemRemoved, itemSet } from '../endpoint/audit-entry.ts'

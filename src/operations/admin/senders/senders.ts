@@ -1,6 +1,6 @@
 /** Requests, approves or rejects a sender name of an account. */
 import Type, { type Static } from 'typebox'
-import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/fields/sender-name.ts'
+import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/fields/kinds.ts'
 import { approvedSender, hasApprovedSender, type Sender } from '../../../domain/accounts/sender.ts'
 import { descriptorOf, MESSAGE_CHANNELS, type MessageChannel, SENDER_IDS } from '../../../domain/channels/channel.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'

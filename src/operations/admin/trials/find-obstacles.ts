@@ -3,12 +3,12 @@ import { ITEM_ERRORS, limitReached } from '../../../contract/request/error-texts
 import { ItemRefused } from '../../../contract/request/refused.ts'
 import type { Channel } from '../../../domain/channels/channel.ts'
 import { isOptedOut } from '../../../domain/consent/opt-out.ts'
+import { exceededBy } from '../../../domain/guards/guards.ts'
 import type { TrafficKind } from '../../../domain/guards/traffic.ts'
-import { exceededBy } from '../../../domain/guards/usage.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
 import { spendableMicros } from '../../lookup/answer-lookups.ts'
 import type { Scope } from '../../request/planned.ts'
-import { checkDestination, checkQuietHours } from '../../send/check-destination.ts'
+import { checkDestination, checkQuietHours } from '../../send/read-send.ts'
 import type { TriedStep } from './try-steps.ts'
 
 export const GUARDS = ['account', 'deny list', 'destination', 'quiet hours', 'opt-out', 'limit', 'balance'] as const

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import type { Role } from '../../../domain/accounts/admin-user.ts'
 import { CHANNELS } from '../../../domain/channels/channel.ts'
-import { holdOf, type Step } from '../../../domain/message/plan.ts'
+import { holdOf, type Step } from '../../../domain/message/message.ts'
 import { type Micros, timesMicros, toDecimal } from '../../../domain/money/money.ts'
 import { findOutsideGsm } from '../../../domain/text/gsm-alphabet.ts'
 import { splitText } from '../../../domain/text/text-parts.ts'

@@ -2,7 +2,7 @@
  * Deletes data of ended messages of a bucket: their texts, what only served their delivery, or all of it. Postings
  * stay. Each action is idempotent. The caller ensures that the messages are not open and have no report pending.
  */
-import { TEST_MARK } from '../../rows/cells/apart-from-tests.ts'
+import { TEST_MARK } from '../../admission/admission-order.ts'
 import { withoutTexts } from '../../rows/erasure/without-texts.ts'
 import type { SweepAction } from '../../rows/setup/retention-rules.ts'
 import type { TableName } from '../../tables/all-tables.ts'

@@ -1,5 +1,5 @@
 /** Reads all facts for a batch of client requests at once: admission then finds them in memory. */
-import type { UsageLimit, UsageWindow, Used } from '../../../domain/guards/usage.ts'
+import type { UsageLimit, UsageWindow, Used } from '../../../domain/guards/guards.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf, type MessageId } from '../../../domain/ids/message-id.ts'
 import type { TemplateItem, TemplateList } from '../../../ports/records/template-items.ts'

@@ -4,8 +4,14 @@
  */
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
-import type { CountRow } from '../../rows/statistics/message-count.ts'
-import { ALL_ACCOUNTS, TOTAL_KEY, TOTAL_SUMS, type TotalRow, TotalSums } from '../../rows/statistics/message-total.ts'
+import {
+  ALL_ACCOUNTS,
+  type CountRow,
+  TOTAL_KEY,
+  TOTAL_SUMS,
+  type TotalRow,
+  TotalSums,
+} from '../../rows/statistics/message-total.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import { insertion, rare, type Statement, typesOf, unnest } from '../connection/statement.ts'
 

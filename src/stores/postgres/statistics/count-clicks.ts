@@ -3,7 +3,7 @@ import { bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.
 import type { ClickCount } from '../../../ports/records/short-link.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { LinkTotals } from '../../rows/statistics/link-total.ts'
-import { CLICKED_COLUMNS, type ClickedRow, readClicked, toClickCounts } from '../../rows/statistics/message-count.ts'
+import { CLICKED_COLUMNS, type ClickedRow, readClicked, toClickCounts } from '../../rows/statistics/message-total.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import { inBucket, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'

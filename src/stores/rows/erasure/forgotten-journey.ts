@@ -1,5 +1,5 @@
 /** The journey of a message to an erased recipient. */
-import { changeJourney } from '../messages/journey-text.ts'
+import { changeJourney } from '../messages/message-row.ts'
 
 /**
  * Increments the version and removes the client's trace and carriers' ids: some are derived from the phone, and

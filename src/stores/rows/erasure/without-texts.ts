@@ -1,5 +1,5 @@
 /** Removes texts from a message's plan and journey. */
-import { changeJourney, readJourney } from '../messages/journey-text.ts'
+import { changeJourney, readJourney } from '../messages/message-row.ts'
 
 /** Returns plan and journey without texts of clients and carriers, with the next version; null if they have none. */
 export function withoutTexts([plan, journey]: readonly [string, string]):

@@ -1,6 +1,6 @@
 /**
  * Conditions for searching messages, the same on both databases except for reading texts. Plan and journey are JSON
- * written by `toMessageRow`, so that each member has one spelling (see `journey-text.ts` for lists).
+ * written by `toMessageRow`, so that each member has one spelling (see `message-row.ts` for lists).
  */
 import type { MessageMatch } from '../../../ports/records/pages.ts'
 

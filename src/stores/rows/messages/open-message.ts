@@ -5,7 +5,7 @@ import { isCancellable } from '../../../domain/journey/journey.ts'
 import { isUnsettled } from '../../../domain/journey/settle-journey.ts'
 import type { Journey } from '../../../domain/message/message.ts'
 import { OPEN_LOOKS, type OpenMessage, type OpenPage, type OpenQuery } from '../../../ports/stores/queued-store.ts'
-import { readJourney } from './journey-text.ts'
+import { readJourney } from './message-row.ts'
 
 export const OPEN_COLUMNS = 'msg_id, account_id, journey'
 

@@ -1,6 +1,6 @@
 /** Chooses which queued messages a node takes: as many of each tenant as memory has room for. */
 import type { MessageId } from '../../../domain/ids/message-id.ts'
-import { allowance, mayHold } from '../../../domain/structures/memory-share.ts'
+import { allowance, mayHold } from '../../../domain/structures/fair-queue.ts'
 import type { DueClaim, TenantLeft } from '../../../ports/records/due-claim.ts'
 import { channelOfQueue, isOfCarriers } from './place.ts'
 

@@ -3,9 +3,8 @@
  * operators take turns with the gateway's own work (turns, receipts, reports), which has the longest turns: no tenant
  * delays another by more than a batch. Commands of one tenant keep their order.
  */
-import { FairQueue } from '../../../domain/structures/fair-queue.ts'
+import { allowance, FairQueue } from '../../../domain/structures/fair-queue.ts'
 import { IdMap } from '../../../domain/structures/id-map.ts'
-import { allowance } from '../../../domain/structures/memory-share.ts'
 import { StoreError } from '../../../ports/records/store-errors.ts'
 
 /** The tenant: an account's id, or one of these. */

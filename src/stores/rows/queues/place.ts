@@ -5,8 +5,7 @@
  * `~sms tag` the blocked one of accounts with these rules.
  */
 import type { Channel } from '../../../domain/channels/channel.ts'
-import type { Message } from '../../../domain/message/message.ts'
-import { tenantOf } from '../../../domain/message/tenant.ts'
+import { type Message, tenantOf } from '../../../domain/message/message.ts'
 import type { BlockedQueue, DueClaim, QueueOrder } from '../../../ports/records/due-claim.ts'
 
 /** No channel name contains this character. */

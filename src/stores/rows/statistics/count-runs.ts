@@ -4,7 +4,7 @@
  * first, and how many each account has.
  */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
-import type { CountRow } from './message-count.ts'
+import type { CountRow } from './message-total.ts'
 
 /**
  * One account after the other: its id, and how many of these counts it has. A text is the sender of the accounts behind

@@ -9,7 +9,7 @@ import { type ClickCount, type LinkTotal, MAX_DAILY_TARGETS } from '../../../por
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
 import { targetOf } from './link-target.ts'
-import type { ClickedMessage } from './message-count.ts'
+import type { ClickedMessage } from './message-total.ts'
 
 export const LINK_TOTAL_KEY = 'account_id, day, bulk_id, target'
 /** In the order of a LinkTotalRow. */

@@ -3,17 +3,57 @@
  * engine's request, and copy the log to the database. After a failed fsync it is unknown what is on the disk, so all
  * later calls fail.
  */
-import { on } from 'node:events'
+import { on, once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { Fifo } from '../../../domain/structures/fifo.ts'
 import type { OnMigration } from '../../../ports/records/migration.ts'
 import { StoreError } from '../../../ports/records/store-errors.ts'
-import { AskedThread } from './asked-thread.ts'
 import { type PackedBatch, packBatch, unpackAnswers } from './crossing.ts'
 import type { DiskWorkerSetup } from './disk-worker.ts'
 import type { Answer, Command } from './engine.ts'
 import type { EngineSetup, WorkerNews, WorkerSetup } from './engine-worker.ts'
 import type { Runner } from './group-commit.ts'
-import { LogSync } from './log-sync.ts'
+
+/** A thread that answers questions one after the other, in their order, and ends when it is asked null. */
+export class AskedThread<Question, Answer> {
+  readonly #worker: Worker
+  readonly #asked = new Fifo<PromiseWithResolvers<Answer>>()
+  #ended: Error | null = null
+
+  constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on('message', (answer: Answer) => {
+      this.#asked.shift()?.resolve(answer)
+    })
+    worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))))
+    worker.on('exit', () => this.#end(new Error('a thread of the store has exited')))
+  }
+
+  get isAsked(): boolean {
+    return this.#asked.length > 0
+  }
+
+  /** Rejects if the thread ends before it answers. */
+  ask(question: Question): Promise<Answer> {
+    if (this.#ended !== null) return Promise.reject(this.#ended)
+    const asked = Promise.withResolvers<Answer>()
+    this.#asked.push(asked)
+    this.#worker.postMessage(question)
+    return asked.promise
+  }
+
+  async end(): Promise<void> {
+    if (this.#ended !== null) return
+    const exit = once(this.#worker, 'exit')
+    this.#worker.postMessage(null)
+    await exit
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error
+    for (const asked of this.#asked) asked.reject(error)
+  }
+}
 
 /** Beside this file, in the sources and in the published build. */
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
@@ -103,5 +143,60 @@ class WorkerRunner implements Runner {
     if (copying.isAsked) return
     this.#rowsToCopy = 0
     copying.ask('run').catch(() => {})
+  }
+}
+
+/**
+ * The thread that brings the log to the disk (disk-worker.ts). The engine asks it after each commit, without the main
+ * thread in between; it reports each sync here. After a failed one it is unknown what is on the disk, so that none
+ * counts any more.
+ */
+export class LogSync {
+  readonly #worker: Worker
+  /** Syncs that have ended. */
+  #count = 0
+  #failure: Error | null = null
+  #isOver = false
+  #awaited: (PromiseWithResolvers<void> & { readonly count: number }) | null = null
+
+  constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on('message', (reason: string | null) => {
+      if (reason !== null) this.#fail(new Error(`the disk has not taken the log: ${reason}`))
+      else this.#advance()
+    })
+    worker.on('error', (error) => this.#fail(error instanceof Error ? error : new Error(String(error))))
+    worker.on('exit', () => {
+      this.#isOver = true
+      this.#fail(new Error('a thread of the store has exited'))
+    })
+  }
+
+  /** Resolves once so many syncs have ended; one call at a time. Rejects after a failed one, and if the thread ends. */
+  reached(count: number): Promise<void> {
+    if (this.#failure !== null) return Promise.reject(this.#failure)
+    if (this.#count >= count) return Promise.resolve()
+    this.#awaited = { ...Promise.withResolvers<void>(), count }
+    return this.#awaited.promise
+  }
+
+  async end(): Promise<void> {
+    if (this.#isOver) return
+    const exit = once(this.#worker, 'exit')
+    this.#worker.postMessage(null)
+    await exit
+  }
+
+  #advance(): void {
+    this.#count += 1
+    if (this.#failure !== null || this.#awaited === null || this.#count < this.#awaited.count) return
+    this.#awaited.resolve()
+    this.#awaited = null
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    this.#awaited?.reject(this.#failure)
+    this.#awaited = null
   }
 }

@@ -5,7 +5,7 @@
  * Each message is compared with its own postings within one slice.
  */
 
-import { memberOfJourney } from '../../rows/messages/journey-text.ts'
+import { memberOfJourney } from '../../rows/messages/message-row.ts'
 import {
   ACCOUNT_COLUMNS,
   ACCOUNTS_WITHOUT_BALANCES,

@@ -5,8 +5,8 @@ import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { EventRow, MoneyRow, RefRow, TurnOrder, TurnReportRow } from '../../recording/turn-order.ts'
 import type { MoveRow } from '../../rows/bulk/bulk-row.ts'
 import type { CallRow } from '../../rows/statistics/call-row.ts'
-import { COUNT_CELLS, type CountRow } from '../../rows/statistics/message-count.ts'
-import { type FlatRows, flatten, rowsOf } from '../statement/flat-rows.ts'
+import { COUNT_CELLS, type CountRow } from '../../rows/statistics/message-total.ts'
+import { type FlatRows, flatten, rowsOf } from '../statement/statement.ts'
 
 export type PackedTurn = readonly [
   messageId: MessageId,

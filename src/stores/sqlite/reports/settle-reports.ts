@@ -7,7 +7,7 @@ import { firstNumberOf, NUMBERS_PER_HOOK } from '../../../domain/reports/client-
 import type { PendingReport, ReportResult } from '../../../ports/records/pending-report.ts'
 import { settleReport } from '../../recording/settle-report.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../../rows/reports/report-row.ts'
-import { toReportCount } from '../../rows/statistics/message-count.ts'
+import { toReportCount } from '../../rows/statistics/message-total.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 import { leaveToSweep } from '../sweeping/sweep-messages.ts'

@@ -1,5 +1,5 @@
 /** Admits one client request on SQLite, whole or not at all: reads facts when they are needed, then writes the rows. */
-import type { UsageLimit, UsageWindow, Used } from '../../../domain/guards/usage.ts'
+import type { UsageLimit, UsageWindow, Used } from '../../../domain/guards/guards.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type {
@@ -22,12 +22,10 @@ import {
 import { type AnsweredRow, recallRequest, refuseIfFull } from '../../admission/answered-requests.ts'
 import type { TemplateRow } from '../../admission/template-registry.ts'
 import type { FindUsed } from '../../admission/usage-meter.ts'
-import { writeList } from '../../rows/messages/journey-text.ts'
-import type { MessageRow } from '../../rows/messages/message-row.ts'
-import type { CountRow } from '../../rows/statistics/message-count.ts'
+import { type MessageRow, writeList } from '../../rows/messages/message-row.ts'
+import type { CountRow } from '../../rows/statistics/message-total.ts'
 import type { Session } from '../session/session.ts'
-import { type FlatRows, flatten, rowsOf } from '../statement/flat-rows.ts'
-import { Statement } from '../statement/statement.ts'
+import { type FlatRows, flatten, rowsOf, Statement } from '../statement/statement.ts'
 import { insertMessage } from './message-text.ts'
 
 /** An AdmissionOrder as sent to the engine's thread: arrays are cheaper to transfer than objects. */

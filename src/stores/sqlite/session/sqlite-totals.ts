@@ -6,9 +6,9 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { type CountRun, CountRuns, divideRuns, mergeRuns, writeRuns } from '../../rows/statistics/count-runs.ts'
-import type { CountRow } from '../../rows/statistics/message-count.ts'
 import {
   ALL_ACCOUNTS,
+  type CountRow,
   recentRow,
   TOTAL_KEY,
   TOTAL_SUMS,

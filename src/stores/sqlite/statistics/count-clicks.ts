@@ -1,7 +1,7 @@
 /** Counts the clicks of short links. The first human click is returned until a turn has reported it. */
 import type { ClickCount } from '../../../ports/records/short-link.ts'
 import { LinkTotals } from '../../rows/statistics/link-total.ts'
-import { CLICKED_COLUMNS, type ClickedRow, readClicked, toClickCounts } from '../../rows/statistics/message-count.ts'
+import { CLICKED_COLUMNS, type ClickedRow, readClicked, toClickCounts } from '../../rows/statistics/message-total.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 import { addLinkTotals } from './link-totals.ts'
