@@ -247,7 +247,7 @@ describe('a call that no trunk rings', () => {
   test('fails at once if its only trunk is down', async () => {
     const trunk = await addTrunk('away', 1, '491763')
     await world.pass(5)
-    await world.carriersUp()
+    await trunksUp('away')
     await phones.pop()?.stop()
     await world.pass(40)
     expect(world.gateway.delivery.fleet.get('away')?.state().up).toBe(false)

@@ -64,6 +64,7 @@ const unread = async () => (await world.gateway.store.counts()).unreadEvents
 
 test('every event exactly once, whichever side restarts in between', async () => {
   const client = new Client()
+  const reports = world.reports.length
   const ids = await world.send(...phones(20).map((phone) => item(phone)))
   await world.pass(10)
   expect(await client.process(7)).toBe(true)
@@ -81,7 +82,7 @@ test('every event exactly once, whichever side restarts in between', async () =>
   expect(Object.values(statuses)).toEqual(Array(25).fill(['DELIVERED', 'READ']))
   expect(new Set(client.processed.map(({ event_id: id }) => id)).size).toBe(50)
   expect(client.processed).toHaveLength(50)
-  expect(world.reports).toEqual([])
+  expect(world.reports).toHaveLength(reports)
   expect(await unread()).toBe(0)
 })
 

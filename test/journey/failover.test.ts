@@ -128,9 +128,15 @@ test('a configuration is applied while messages flow: they follow it from the ne
   await world.pass(20)
   expect(await carriersOf(after)).toMatchObject({ carriers: new Set(['second-sms']), arrived: after.map(() => 3) })
   expect((await carriersOf(before)).arrived).toEqual(before.map(() => 3))
+  await world.operate((store) =>
+    addRoute(store, { prefix: '', operators: null, poolId: null, carrierId: 'sandbox-sms', priority: 0 }),
+  )
 })
 
 test('/carriers shows the state of each carrier, and /metrics its counters', async () => {
+  await second.goDown()
+  await world.pass(5)
+  await second.comeBack()
   await world.box.smsc.goDown()
   await world.pass(30)
   await sendSms(4)

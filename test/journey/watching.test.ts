@@ -1,6 +1,7 @@
 /** Monitoring of the gateway, and unauthenticated calls to webhooks. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useOwnWorld } from '../support/own-world.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, rcsItem } from '../support/send-items.ts'
 
@@ -21,6 +22,9 @@ async function metrics(): Promise<ReadonlyMap<string, number>> {
 }
 
 test('counters count every event and every end once; gauges show the present state', async () => {
+  await useOwnWorld(world, (used) => {
+    world = used
+  })
   const ids = await world.send(
     rcsItem('491701242000'),
     rcsItem('491701242001'),
@@ -56,6 +60,9 @@ test('counters count every event and every end once; gauges show the present sta
 })
 
 test('denied access has a cause for operators, in the log and in the metrics, and none for the caller', async () => {
+  await useOwnWorld(world, (used) => {
+    world = used
+  })
   const denied = { success: false, error: 'Access denied' }
   for (let round = 0; round < 3; round += 1) expect(await world.post({ auth: 'unknown', data: [] })).toEqual(denied)
   const lines = () => world.log.lines.filter(({ line }) => line === 'access denied').map(({ fields }) => fields)
