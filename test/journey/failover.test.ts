@@ -206,4 +206,5 @@ test('/carriers shows the state of each carrier, and /metrics its counters', asy
   expect(metrics).toMatch(/posthorn_carrier_events_total\{carrier="second-sms",kind="taken"\} \d+/)
   expect((await fetch(`${world.gateway.address}/carriers`)).status).toBe(404)
   await world.box.smsc.comeBack()
+  await world.carriersUp()
 })
