@@ -9,11 +9,14 @@ let world: SandboxWorld
 let client: ClientAccount
 let other: ClientAccount
 let many: ClientAccount
+/** One test closes it. */
+let closed: ClientAccount
 beforeAll(async () => {
   world = await SandboxWorld.start()
   client = await ClientAccount.create(world, 'wren')
   other = await ClientAccount.create(world, 'magpie')
   many = await ClientAccount.create(world, 'heron')
+  closed = await ClientAccount.create(world, 'robin')
 })
 beforeEach(() => {
   // The requests of the test before count no more towards those of a second.
@@ -236,7 +239,6 @@ test('the command line works with the token of such a user', async () => {
 })
 
 test('users of a closed account cannot log in, and its tokens are gone', async () => {
-  const closed = await ClientAccount.create(world, 'robin')
   const token = closed.tokens['client-admin']
   const login = await setUpLogin(`client-admin-robin@${closed.id}`, token)
   expect((await world.askAdmin('POST', '/session', { body: await login() })).status).toBe(200)
