@@ -5,8 +5,10 @@ import type { CommitTimer } from '../../ports/records/commit-timer.ts'
 import type { OnMigration } from '../../ports/records/migration.ts'
 import { StoreError, StoreUnavailable } from '../../ports/records/store-errors.ts'
 import type { Clock } from '../../ports/system/clock.ts'
+import { readPhoneSecret } from '../commands/installation/sealing-key.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
+import { phoneHasher } from '../vault/phone-hash.ts'
 import { NodeLease } from './cluster/node-lease.ts'
 import { listen } from './cluster/notifier.ts'
 import { Line, LONG_WORK, SHORT_WORK } from './connection/line.ts'
@@ -19,7 +21,7 @@ import { makePartitions } from './partitions/partitions.ts'
 import { reserveIds } from './partitions/reserve-ids.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { hasKey, migrate } from './schema/schema.ts'
-import { openPhoneHasher } from './session/settle-keys.ts'
+import { runOn } from './session/run-command.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/name`, with several hosts if there are standbys. Never logged. */
@@ -130,7 +132,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   const writer = new Reader(new Line(primary, SHORT_WORK), patience)
   // On its own connection: the caller is in a transaction that others on the reader's may wait for.
   const counters = new Reader(new Line(primary, SHORT_WORK), { ...patience, withinMs: COUNT_WITHIN_MS })
-  const hashPhone = await openPhoneHasher(await keeper.link(), vault)
+  const hashPhone = phoneHasher(await runOn(await keeper.link(), vault, readPhoneSecret()))
   const session = {
     node: lease.node,
     acknowledged: lease.acknowledged,

@@ -19,13 +19,14 @@ import {
   selectSql,
   updateSql,
 } from '../../changes/step-sql.ts'
+import { writeSealingKey } from '../../commands/installation/sealing-key.ts'
 import { resendReports, tryHook } from '../../commands/reports/resend-reports.ts'
 import type { Row } from '../../rows/cells/cell.ts'
+import { chooseKey } from '../../vault/use-key.ts'
 import type { QueryResult } from '../connection/link.ts'
 import { rare, type Statement } from '../connection/statement.ts'
 import { runCommand } from '../session/run-command.ts'
 import type { Session } from '../session/session.ts'
-import { sealWith } from '../session/settle-keys.ts'
 import { lockRevision } from './load-directory.ts'
 
 export interface ChangeOrder {
@@ -62,10 +63,16 @@ function tools(session: Session) {
   return { vault: session.vault, hashPhone: (phone: string) => session.hashPhone(phone) }
 }
 
-function make(session: Session, change: StoreChange): Promise<number | null> {
+/** Waits for transactions in progress on all nodes: every node seals with this key from its next transaction on. */
+const LEASES_SEAL_WITH = rare('UPDATE lease SET sealing_key = $1')
+
+async function make(session: Session, change: StoreChange): Promise<number | null> {
   if (change.kind === 'try hook') return runCommand(session, tryHook(change))
   if (change.kind === 'resend reports') return runCommand(session, resendReports(change))
-  return sealWith(session, change.keyId)
+  chooseKey(session.vault, change.keyId)
+  await runCommand(session, writeSealingKey(change.keyId))
+  await session.query(LEASES_SEAL_WITH, change.keyId)
+  return null
 }
 
 async function runRule<T>(session: Session, rule: Rule<T>): Promise<T> {

@@ -8,12 +8,14 @@ import type { ClusterNode, NodeRole } from '../../../ports/records/cluster.ts'
 import type { Cancel, Clock } from '../../../ports/system/clock.ts'
 import { VERSION } from '../../../ports/system/user-agent.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
+import { settleKey } from '../../commands/installation/sealing-key.ts'
 import { refuseToWork } from '../../move/mark.ts'
+import { useKey } from '../../vault/use-key.ts'
 import type { Line } from '../connection/line.ts'
 import type { Link } from '../connection/link.ts'
 import { rare } from '../connection/statement.ts'
 import { Acknowledged } from '../session/acknowledged.ts'
-import { settleKeys } from '../session/settle-keys.ts'
+import { runOn } from '../session/run-command.ts'
 import { findMark } from './moving.ts'
 import { shareOf } from './share.ts'
 
@@ -283,11 +285,12 @@ async function enter(link: Link, vault: Vault, { name, role }: NodeFacts): Promi
   try {
     // A process that sets a mark locks the row of meta first; this transaction holds it when it looks for one.
     const [{ sealingKey, booksFrom }, [row], mark] = await Promise.all([
-      settleKeys(link, vault),
+      runOn(link, vault, settleKey(vault.keyId)),
       link.query(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role, VERSION),
       findMark(link),
       begun,
     ])
+    useKey(vault, sealingKey)
     refuseToWork(mark)
     const node = row?.[0] ?? 0
     await Promise.all([link.query(LEASE, node, sealingKey, booksFrom), link.run('COMMIT')])

@@ -3,10 +3,11 @@ import type { ChangeRecord } from '../../../ports/changes/change-record.ts'
 import { applyChange as changeRule, type StoreChange } from '../../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../../changes/row-step.ts'
 import { findSql, insertSql, putSql, removeSql, type StepSql, updateSql } from '../../changes/step-sql.ts'
+import { writeSealingKey } from '../../commands/installation/sealing-key.ts'
 import { resendReports, tryHook } from '../../commands/reports/resend-reports.ts'
 import type { Row } from '../../rows/cells/cell.ts'
+import { chooseKey } from '../../vault/use-key.ts'
 import type { Session } from '../session/session.ts'
-import { sealWith } from '../session/settle-keys.ts'
 import { commandRunner } from '../statement/run-command.ts'
 import { Statement } from '../statement/statement.ts'
 import { type PackedChange, unpackChange } from './price-pieces.ts'
@@ -19,10 +20,12 @@ export function applyChange(session: Session): (packed: PackedChange, record: Ch
   const { database, ledger } = session
   const steps = new StepRunner(session)
   const run = commandRunner(session)
-  const reseal = sealWith(session)
   const make = (change: StoreChange) => {
     if (change.kind === 'try hook') return run(tryHook(change))
-    return change.kind === 'resend reports' ? run(resendReports(change)) : reseal(change.keyId)
+    if (change.kind === 'resend reports') return run(resendReports(change))
+    chooseKey(session.vault, change.keyId)
+    run(writeSealingKey(change.keyId))
+    return null
   }
   return (packed, record) => {
     const change = unpackChange(packed)

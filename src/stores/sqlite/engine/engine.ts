@@ -23,12 +23,15 @@ import {
 } from '../../commands/erasure/forget-phone.ts'
 import { settleReplies } from '../../commands/inbound/read-inbound.ts'
 import { keepAnswer } from '../../commands/installation/admin-requests.ts'
+import { readPhoneSecret, settleKey } from '../../commands/installation/sealing-key.ts'
 import { accountMonth } from '../../commands/money/account-month.ts'
 import { openMessages } from '../../commands/reading/open-messages.ts'
 import { traceInbound } from '../../commands/reading/traces.ts'
 import { READ_NAMES, type ReadName, READS as SHARED_READS } from '../../commands/reads.ts'
 import { acknowledgeEvents } from '../../commands/reports/event-feed.ts'
 import type { Command as StoreCommand } from '../../commands/statement/command.ts'
+import { phoneHasher } from '../../vault/phone-hash.ts'
+import { useKey } from '../../vault/use-key.ts'
 import { changeBulk } from '../bulk/change-bulk.ts'
 import { applyChange } from '../changes/apply-change.ts'
 import { loadDirectory } from '../changes/load-directory.ts'
@@ -56,7 +59,6 @@ import { reserveIds } from '../requests/reserve-ids.ts'
 import { SqliteLedger } from '../session/ledger.ts'
 import type { OpenDatabase } from '../session/open-database.ts'
 import type { Session } from '../session/session.ts'
-import { openPhoneHasher, settleKeys, useKey } from '../session/settle-keys.ts'
 import { SqliteTotals } from '../session/sqlite-totals.ts'
 import { writeReport } from '../session/write-report.ts'
 import { commandRunner, type RunCommand } from '../statement/run-command.ts'
@@ -129,9 +131,10 @@ export class Engine {
     const { database, node, whileAlone } = opened
     this.#opened = opened
     try {
-      settleKeys(database, vault)
+      const run = commandRunner({ database, vault })
+      useKey(vault, run(settleKey(vault.keyId)).sealingKey)
       const swept = { upTo: readFurthestMark({ database }) }
-      const hashPhone = openPhoneHasher(database, vault)
+      const hashPhone = phoneHasher(run(readPhoneSecret()))
       const ledger = new SqliteLedger({ database, vault })
       const totals = new SqliteTotals(database)
       const parked = { mayExist: true }
