@@ -29,7 +29,9 @@ const DECLARED = {
 }
 
 export type TableName = keyof typeof DECLARED
-export type ColumnName<Name extends TableName> = keyof (typeof DECLARED)[Name]['columns'] & string
+export type ColumnName<Name extends TableName> = keyof ColumnTexts<Name> & string
+/** How the columns of a table are declared. */
+export type ColumnTexts<Name extends TableName> = (typeof DECLARED)[Name]['columns']
 
 export const TABLES: Readonly<Record<Store, readonly Table[]>> = {
   sqlite: listOf('sqlite'),

@@ -4,30 +4,20 @@
  */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
-import type { Micros } from '../../../domain/money/money.ts'
+import type { Balances } from '../../../domain/money/ledger.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell, Value } from '../../rows/cells/cell.ts'
+import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../../rows/money/ledger.ts'
 import { TOTAL_COLUMNS, TOTAL_KEY_CELLS } from '../../rows/money/posting-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import { inBucket, insertion, onRows, type Statement, typesOf, unnest } from '../connection/statement.ts'
 import { reportLowBalances } from './low-balance-reports.ts'
 
+const LOCKED = 'account_id, paid, available, held, earned, postings, credit_limit, low_balance, low_reported'
 /** The node that locks the row alone changes the account: its money, its keys, its names. */
-const LOCK = onRows<
-  [
-    accountId: number,
-    paid: Micros,
-    available: Micros,
-    held: Micros,
-    earned: Micros,
-    postings: number,
-    creditLimit: number,
-    lowBalance: number | null,
-    lowReported: number,
-  ]
->(
-  `SELECT account_id, paid, available, held, earned, postings, credit_limit, low_balance, low_reported FROM account_balance
+const LOCK = onRows<CellsOf<'account_balance', typeof LOCKED, Balances>>(
+  `SELECT ${LOCKED} FROM account_balance
    JOIN ${unnest(typesOf('account_balance', 'account_id'), 2)} USING (account_id)
    WHERE account_balance.bucket = $1 ORDER BY account_balance.bucket, account_id FOR UPDATE OF account_balance`,
 )

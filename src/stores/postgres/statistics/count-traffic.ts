@@ -1,20 +1,13 @@
 /** Traffic per prefix, now and usually: computed by domain/guards/traffic.ts; a row is its state. */
+
 import { addTraffic, type Traffic, type TrafficCount } from '../../../domain/guards/traffic.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
+import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { rare, typesOf, unnest } from '../connection/statement.ts'
 import { lockNames } from '../session/lock-names.ts'
 import { columnsOf, type Session } from '../session/session.ts'
 
-type TrafficRow = [
-  accountId: number,
-  kind: Traffic['kind'],
-  prefix: string,
-  slot: number,
-  count: number,
-  before: number,
-  mean: number,
-  slots: number,
-]
+type TrafficRow = CellsOf<'traffic', typeof COLUMNS, { kind: Traffic['kind'] }>
 
 const COLUMNS = 'account_id, kind, prefix, slot, count, before, mean, slots'
 const KEY = 'account_id, kind, prefix'

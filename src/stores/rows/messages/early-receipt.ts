@@ -3,21 +3,19 @@
  * part, until it is swept, because the node may crash before applying it. It matches no other message: a carrier may
  * use an id again.
  */
+
 import type { CarrierReceipt } from '../../../ports/carriers/carrier.ts'
 import type { EarlyReceipt, ReceiptAddress, ReceiptCopy } from '../../../ports/carriers/receipt-address.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 
 /** Its columns, in this order. */
 export const EARLY_RECEIPT_COLUMNS = 'carrier_id, ref, outcome, detail, category, peers'
 
-export type EarlyReceiptRow = [
-  carrierId: string,
-  ref: string,
-  outcome: CarrierReceipt['outcome'],
-  detail: string,
-  category: string | null,
-  /** JSON; null if it has no copies. */
-  peers: string | null,
-]
+export type EarlyReceiptRow = CellsOf<
+  'early_receipt',
+  typeof EARLY_RECEIPT_COLUMNS,
+  { outcome: CarrierReceipt['outcome'] }
+>
 
 export function toEarlyReceipt(
   row: readonly [...EarlyReceiptRow, ...unknown[]],

@@ -1,4 +1,5 @@
 /** Rows of inbound messages. */
+
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { AccountInbound } from '../../../domain/inbound/inbound-message.ts'
@@ -9,22 +10,10 @@ import type { InboundTrace } from '../../../ports/records/trace.ts'
 import type { PendingReply } from '../../../ports/stores/reply-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell } from '../cells/cell.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 
-/** `text` and `facts` are sealed. The last five are null for a message to a number of no account. */
-export type InboundRow = readonly [
-  carrierId: string,
-  sender: string,
-  recipient: string,
-  text: string,
-  at: number,
-  accountId: number | null,
-  eventId: number | null,
-  facts: string | null,
-  /** The state of the automatic reply; null for none. */
-  reply: string | null,
-  /** The message that it answers. */
-  answers: MessageId | null,
-]
+/** `text` and `facts` are sealed. What is null belongs to a message to a number of an account. */
+export type InboundRow = Readonly<CellsOf<'inbound_message', typeof INBOUND_COLUMNS, { answers: MessageId | null }>>
 
 /** An inbound message of an account, as written. */
 export interface OwnedInbound {
@@ -56,15 +45,11 @@ export const SELECT_ACCOUNT_INBOUND = `SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM
      FROM (SELECT ${ACCOUNT_INBOUND_COLUMNS} FROM inbound_message WHERE {bucket} account_id = ? AND event_id > ? ORDER BY event_id LIMIT ?) AS next) AS sized
     WHERE bytes <= ? OR place = 1 ORDER BY event_id`
 
-export type AccountInboundRow = [
-  eventId: number,
-  accountId: number,
-  sender: string,
-  recipient: string,
-  text: string,
-  at: number,
-  facts: string,
-]
+export type AccountInboundRow = CellsOf<
+  'inbound_message',
+  typeof ACCOUNT_INBOUND_COLUMNS,
+  { event_id: number; account_id: number; facts: string }
+>
 
 /** Opens the sealed cells of a row. */
 export function openAccountInbound(row: AccountInboundRow, vault: Vault): AccountInbound {

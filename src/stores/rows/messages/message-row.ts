@@ -2,6 +2,7 @@
  * A message as a row of the table `message`, in column order, and the contents of its steps, which are stored
  * separately and sealed. Plan and contents are JSON, the journey a shorter text.
  */
+
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import {
@@ -17,29 +18,19 @@ import {
 import type { Phone } from '../../../domain/numbers/phone.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell } from '../cells/cell.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 
-export type MessageColumns = [
-  id: MessageId,
-  accountId: AccountId,
-  clientId: string | null,
-  phone: Phone,
-  plan: string,
-  hook: string | null,
-  reportSteps: number,
-  currency: string,
-  createdAt: number,
-  version: number,
-  status: string,
-  journey: string,
-  operator: string | null,
-  test: number,
-]
+export type MessageColumns = CellsOf<
+  'message',
+  typeof MESSAGE_COLUMNS,
+  { msg_id: MessageId; account_id: AccountId; phone: Phone }
+>
 
 /** In step order; null if the texts are deleted, and for a message from before they were stored separately. */
 export type MessageRow = [...MessageColumns, contents: string | null]
 
-export const MESSAGE_COLUMNS = `msg_id, account_id, client_id, phone, plan, hook, report_steps, currency, created_at,
-  version, status, journey, operator, test`
+export const MESSAGE_COLUMNS =
+  'msg_id, account_id, client_id, phone, plan, hook, report_steps, currency, created_at, version, status, journey, operator, test'
 
 /** The place of the hook in a row. */
 const HOOK_AT = 5

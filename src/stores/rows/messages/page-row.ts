@@ -1,11 +1,14 @@
 /** Converts rows of a page. */
 import type { PageQuery, PageRows } from '../../../ports/records/pages.ts'
 import type { Cell } from '../cells/cell.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 import { POSTING_COLUMNS, type PostingRow, readPosting } from '../money/posting-row.ts'
 import { LISTED_REPORT_COLUMNS, readTracedReport, type TracedReportRow } from '../reports/report-row.ts'
 import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from '../setup/opt-out-row.ts'
 import { INBOUND_COLUMNS, type InboundRow, readListedInbound } from './inbound-row.ts'
 import { fromMessageRow, type MessageRow } from './message-row.ts'
+
+const AUDIT_COLUMNS = 'at, actor, via, action, subject, before, after'
 
 /** The columns after the first cell; messages are stored differently. */
 export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>, string>> = {
@@ -14,7 +17,7 @@ export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>,
   'waiting reports': LISTED_REPORT_COLUMNS,
   inbound: INBOUND_COLUMNS,
   'opt-outs': OPT_OUT_COLUMNS,
-  audit: 'at, actor, via, action, subject, before, after',
+  audit: AUDIT_COLUMNS,
 }
 
 /** The first cell is the key, which is the message id of messages and reports. */
@@ -25,16 +28,7 @@ interface PageRow {
   readonly 'waiting reports': TracedReportRow
   readonly inbound: [key: number, ...InboundRow]
   readonly 'opt-outs': [key: number, ...OptOutRow]
-  readonly audit: [
-    key: number,
-    at: number,
-    actor: string,
-    via: PageRows['audit']['via'],
-    action: PageRows['audit']['action'],
-    subject: string,
-    before: string,
-    after: string,
-  ]
+  readonly audit: [key: number, ...CellsOf<'audit', typeof AUDIT_COLUMNS, Pick<PageRows['audit'], 'via' | 'action'>>]
 }
 
 export function readPageRow<Of extends PageQuery['of']>(of: Of, row: readonly Cell[]): PageRows[Of] {

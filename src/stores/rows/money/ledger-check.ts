@@ -2,10 +2,12 @@
  * Checks the ledger: sums up every balance and every monthly total anew from the postings, and compares every closed
  * month with its record. Postings are read in slices and not kept; memory grows with the totals, not with the postings.
  */
+
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { type BalanceName, MOVES, type PostingKind } from '../../../domain/money/ledger.ts'
 import { type Month, writeMonth } from '../../../domain/time/month.ts'
 import type { Cell } from '../cells/cell.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 import { digestMonth } from './month-digest.ts'
 import { BALANCE_SIGNS, balanceOf, TOTAL_KEY_CELLS, type TotalRow } from './posting-row.ts'
 
@@ -19,14 +21,7 @@ export interface LedgerSnapshot {
   readonly closed: readonly ClosedRow[]
 }
 
-export type AccountRow = readonly [
-  accountId: AccountId,
-  paid: number,
-  available: number,
-  held: number,
-  earned: number,
-  creditLimit: number,
-]
+export type AccountRow = Readonly<CellsOf<'account_balance', typeof ACCOUNT_COLUMNS, { account_id: AccountId }>>
 export const ACCOUNT_COLUMNS = 'account_id, paid, available, held, earned, credit_limit'
 
 export type ClosedRow = [accountId: number, month: Month, closingMicros: number, digest: string]

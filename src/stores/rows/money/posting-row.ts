@@ -1,4 +1,5 @@
 /** Postings and their totals as rows. Unknown texts are NULL in postings and empty in totals. */
+
 import type { RoutedChannel } from '../../../domain/channels/channel.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
@@ -14,16 +15,10 @@ import type { Micros } from '../../../domain/money/money.ts'
 import type { AccountMonth } from '../../../domain/money/statement.ts'
 import type { Month } from '../../../domain/time/month.ts'
 import type { HoldTotal } from '../../../ports/stores/query-store.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 
 /** The purpose of a charge, in column order; NULLs for any other posting. */
-export type ChargeCells = readonly [
-  channel: string | null,
-  operator: string | null,
-  parts: number | null,
-  carrierId: string | null,
-  costMicros: number | null,
-  costCurrency: string | null,
-]
+export type ChargeCells = Readonly<CellsOf<'posting', typeof CHARGE_COLUMNS>>
 
 export const CHARGE_COLUMNS = 'channel, operator, parts, carrier_id, cost_micros, cost_currency'
 
@@ -36,25 +31,18 @@ export function toChargeCells(charge: Charge | undefined): ChargeCells {
   return [channel, operator, parts, carrierId, cost?.micros ?? null, cost?.currency ?? null]
 }
 
-export const POSTING_COLUMNS = `kind, amount_micros, msg_id, at, made_by, note, ${CHARGE_COLUMNS}`
+const ENTRY_COLUMNS = 'kind, amount_micros, msg_id, at, made_by, note'
+export const POSTING_COLUMNS = `${ENTRY_COLUMNS}, ${CHARGE_COLUMNS}`
 
 /** A row of POSTING_COLUMNS. */
 export type PostingRow = readonly [
-  kind: PostingKind,
-  amountMicros: Micros,
-  messageId: MessageId | null,
-  at: number,
-  by: string | null,
-  note: string | null,
+  ...entry: CellsOf<
+    'posting',
+    typeof ENTRY_COLUMNS,
+    { kind: PostingKind; amount_micros: Micros; msg_id: MessageId | null }
+  >,
   ...charge:
-    | readonly [
-        channel: RoutedChannel,
-        operator: string | null,
-        parts: number,
-        carrierId: string | null,
-        costMicros: Micros | null,
-        costCurrency: string | null,
-      ]
+    | CellsOf<'posting', typeof CHARGE_COLUMNS, { channel: RoutedChannel; parts: number; cost_micros: Micros | null }>
     | readonly [null, null, null, null, null, null],
 ]
 
@@ -80,19 +68,7 @@ export interface Payment {
 }
 
 /** Totals of one kind and purpose in one month. */
-export type TotalRow = [
-  accountId: number,
-  month: Month,
-  kind: PostingKind,
-  channel: string,
-  operator: string,
-  carrierId: string,
-  costCurrency: string,
-  postings: number,
-  parts: number,
-  amountMicros: number,
-  costMicros: number,
-]
+export type TotalRow = CellsOf<'posting_total', typeof TOTAL_COLUMNS, { month: Month; kind: PostingKind }>
 
 export const TOTAL_COLUMNS =
   'account_id, month, kind, channel, operator, carrier_id, cost_currency, postings, parts, amount_micros, cost_micros'
@@ -127,14 +103,11 @@ export function readEarlier(
   return { openingMicros, firstMonth: rows.reduce((first, [, , each]) => (each < first ? each : first), month) }
 }
 
-export type MonthTotalRow = readonly [
-  kind: PostingKind,
-  channel: RoutedChannel | '',
-  operator: string,
-  postings: number,
-  parts: number,
-  amountMicros: Micros,
-]
+export type MonthTotalRow = CellsOf<
+  'posting_total',
+  'kind, channel, operator, postings, parts, amount_micros',
+  { kind: PostingKind; channel: RoutedChannel | ''; amount_micros: Micros }
+>
 
 /** Reads totals of one month, by kind, channel and operator. */
 export function readMonthTotal(row: MonthTotalRow): AccountMonth['totals'][number] {
@@ -142,16 +115,11 @@ export function readMonthTotal(row: MonthTotalRow): AccountMonth['totals'][numbe
   return { kind, channel: channel || null, operator: operator || null, postings, parts, amountMicros }
 }
 
-export type ChargeTotalRow = readonly [
-  accountId: AccountId,
-  channel: RoutedChannel | '',
-  carrierId: string,
-  currency: string,
-  messages: number,
-  parts: number,
-  amountMicros: Micros,
-  costMicros: Micros,
-]
+export type ChargeTotalRow = CellsOf<
+  'posting_total',
+  'account_id, channel, carrier_id, cost_currency, postings, parts, amount_micros, cost_micros',
+  { account_id: AccountId; channel: RoutedChannel | ''; amount_micros: Micros; cost_micros: Micros }
+>
 
 /** Reads totals of charges, by account, channel, carrier and cost currency. */
 export function readChargeTotal(row: ChargeTotalRow): ChargeTotal {

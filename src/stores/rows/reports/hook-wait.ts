@@ -1,21 +1,14 @@
 /** What waits for a hook, from a sample of its waiting reports. */
+
 import { REPORT_LIFETIME_MS } from '../../../domain/reports/report-schedule.ts'
 import { readTries } from '../../../domain/reports/report-tries.ts'
 import { type HookWait, MAX_WAITING_COUNTED } from '../../../ports/records/pending-report.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 
 /** The oldest reports of a hook: they are the ones that are tried. */
 const SAMPLED_REPORTS = 50
 
-export type SampleRow = [
-  waiting: number,
-  createdAt: number,
-  triedAt: number | null,
-  dueAt: number,
-  parked: number,
-  detail: string,
-  endsAt: number | null,
-  tryLog: string | null,
-]
+export type SampleRow = [waiting: number, ...CellsOf<'report', typeof COLUMNS, { due_at: number }>]
 
 const COLUMNS = 'created_at, tried_at, due_at, parked, detail, ends_at, try_log'
 

@@ -1,4 +1,5 @@
 /** A report that waits for its hook, as a row. Its body is sealed. */
+
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { type FeedEvent, isFeed } from '../../../domain/reports/event-feed.ts'
@@ -7,15 +8,9 @@ import { readTries } from '../../../domain/reports/report-tries.ts'
 import type { PendingReport, TracedReport, WaitsFor } from '../../../ports/records/pending-report.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell } from '../cells/cell.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 
-type NewReportCells = readonly [
-  msgId: number,
-  number: number,
-  accountId: number,
-  address: string,
-  body: string,
-  createdAt: number,
-]
+type NewReportCells = Readonly<CellsOf<'report', 'msg_id, number, account_id, address, body, created_at'>>
 
 /** A pending report that was never tried. */
 export type NewReportRow = readonly [
@@ -53,20 +48,8 @@ export function readFeedRow([position, messageId, number, body]: readonly [...Fe
   return { position, messageId, number, body }
 }
 
-type ReportCells = [
-  messageId: MessageId,
-  number: number,
-  accountId: AccountId,
-  address: string,
-  body: string,
-  tries: number,
-  createdAt: number,
-]
-export type ReportRow = [
-  ...ReportCells,
-  /** Null: the default lifetime after its creation. */
-  endsAt: number | null,
-]
+type ReportCells = CellsOf<'report', typeof REPORT_COLUMNS, { msg_id: MessageId; account_id: AccountId }>
+export type ReportRow = [...ReportCells, ...CellsOf<'report', 'ends_at'>]
 
 const REPORT_COLUMNS = 'msg_id, number, account_id, address, body, tries, created_at'
 export const PENDING_REPORT_COLUMNS = `${REPORT_COLUMNS}, ends_at`
@@ -87,13 +70,7 @@ export function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
 
 export type TracedReportRow = [
   ...ReportCells,
-  state: TracedReport['state'],
-  detail: string,
-  triedAt: number | null,
-  dueAt: number | null,
-  node: number,
-  parked: number,
-  tryLog: string | null,
+  ...CellsOf<'report', typeof FURTHER_COLUMNS, { state: TracedReport['state'] }>,
 ]
 
 const FURTHER_COLUMNS = 'state, detail, tried_at, due_at, node, parked, try_log'

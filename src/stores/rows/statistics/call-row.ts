@@ -1,7 +1,9 @@
 /** Call statistics as rows. A column that was not requested, or an unknown operator, is empty. */
+
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { Turn } from '../../../domain/journey/turn.ts'
 import { type CallKey, type CallTotal, callDay } from '../../../domain/statistics/call-statistics.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 
 /** What a turn adds to the statistics of its account. */
 export type CallRow = [day: number, carrierId: string, operator: string, outcome: string, ringMs: number]
@@ -17,15 +19,11 @@ export function toCallRows({ calls, message, timeline }: Turn): readonly CallRow
 const NO_ROWS: readonly CallRow[] = []
 
 /** Days and accounts that were not requested are -1. */
-export type CallTotalRow = [
-  day: number,
-  accountId: AccountId,
-  carrierId: string,
-  operator: string,
-  outcome: CallTotal['outcome'],
-  calls: number,
-  ringMs: number,
-]
+export type CallTotalRow = CellsOf<
+  'call_total',
+  'day, account_id, carrier_id, operator, outcome, calls, ring_ms',
+  { account_id: AccountId; outcome: CallTotal['outcome'] }
+>
 
 /** Whether each column is requested, in the order of a CallTotalRow. */
 export function askedKeys(by: readonly CallKey[]): readonly [number, number, number, number] {

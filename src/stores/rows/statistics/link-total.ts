@@ -2,32 +2,24 @@
  * Clicks by day, bulk and target (link-target.ts). Targets are stored as keyed hashes, by which rows are found,
  * and sealed. A day of an account has a limited number of rows; what exceeds it is summed up in one row without target.
  */
+
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { BulkId } from '../../../domain/ids/message-id.ts'
 import { DAY_HOURS, hourOf } from '../../../domain/statistics/message-statistics.ts'
 import { type ClickCount, type LinkTotal, MAX_DAILY_TARGETS } from '../../../ports/records/short-link.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 import { targetOf } from './link-target.ts'
 import type { ClickedMessage } from './message-total.ts'
 
 export const LINK_TOTAL_KEY = 'account_id, day, bulk_id, target'
 /** In the order of a LinkTotalRow. */
-export const LINK_TOTAL_COLUMNS = `${LINK_TOTAL_KEY}, address, human_clicks, bot_clicks, links, first_at, last_at`
+export const LINK_TOTAL_COLUMNS =
+  `${LINK_TOTAL_KEY}, address, human_clicks, bot_clicks, links, first_at, last_at` as const
 
-export type LinkTotalRow = [
-  accountId: AccountId,
-  day: number,
-  bulkId: number,
-  target: string,
-  /** Sealed. */
-  address: string,
-  humanClicks: number,
-  robotClicks: number,
-  links: number,
-  firstAt: number,
-  lastAt: number,
-]
+/** The address is sealed, or opened. */
+export type LinkTotalRow = CellsOf<'link_total', typeof LINK_TOTAL_COLUMNS, { account_id: AccountId }>
 
 type LinkTotalKey = readonly [accountId: AccountId, day: number, bulkId: number, target: string]
 

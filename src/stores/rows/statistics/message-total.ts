@@ -4,6 +4,7 @@
  * (sqlite/sqlite-totals.ts). Once their hour is over, a sweep moves them from `recent` to the hours and days of their
  * account. Each move is one transaction, so the levels that are read together are exact at any time.
  */
+
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { Turn } from '../../../domain/journey/turn.ts'
 import type { Message } from '../../../domain/message/message.ts'
@@ -25,6 +26,7 @@ import { latencyClass } from '../../../domain/structures/latency-class.ts'
 import type { ReportResult } from '../../../ports/records/pending-report.ts'
 import type { ClickCount } from '../../../ports/records/short-link.ts'
 import { readJourney } from '../messages/message-row.ts'
+import type { CellsOf } from '../cells/cells-of.ts'
 
 const LEVELS = { fresh: 0, hours: 1, days: 2, hoursOfAll: 3, daysOfAll: 4, recent: 5 } as const
 
@@ -194,22 +196,13 @@ export function askedCells({ only, by, slotHours, ofHooks, ranking }: Statistics
   }
 }
 
-export type GroupedRow = readonly [
-  slot: number,
-  accountId: number,
-  channel: string,
-  carrierId: string,
-  operator: string,
-  country: string,
-  sender: string,
-  event: MessageEvent,
-  currency: string,
-  costCurrency: string,
-  messages: number,
-  parts: number,
-  priceMicros: number,
-  costMicros: number,
-]
+export type GroupedRow = Readonly<
+  CellsOf<
+    'message_total',
+    'slot, account_id, channel, carrier_id, operator, country, sender, event, currency, cost_currency, messages, parts, price_micros, cost_micros',
+    { event: MessageEvent }
+  >
+>
 
 export function readTotal(row: GroupedRow): MessageTotal {
   const [slot, accountId, channel, carrierId, operator, country, sender, event, currency, costCurrency, ...sums] = row
@@ -223,21 +216,11 @@ export function readTotal(row: GroupedRow): MessageTotal {
 /** What accepted messages, turns, clicks and reports add to the statistics of messages, as rows. */
 
 /** One more message. Unknown texts are empty. */
-export type CountRow = [
-  slot: number,
-  accountId: AccountId,
-  event: MessageEvent,
-  channel: string,
-  carrierId: string,
-  operator: string,
-  country: string,
-  sender: string,
-  currency: string,
-  costCurrency: string,
-  parts: number,
-  priceMicros: number,
-  costMicros: number,
-]
+export type CountRow = CellsOf<
+  'message_total',
+  'slot, account_id, event, channel, carrier_id, operator, country, sender, currency, cost_currency, parts, price_micros, cost_micros',
+  { account_id: AccountId; event: MessageEvent }
+>
 
 export const COUNT_CELLS = 13
 

@@ -5,23 +5,16 @@
  */
 
 import type { DatabaseSync } from 'node:sqlite'
-import type { Micros } from '../../../domain/money/money.ts'
+import type { Balances } from '../../../domain/money/ledger.ts'
+import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../../rows/money/ledger.ts'
 import { CHARGE_COLUMNS, TOTAL_COLUMNS } from '../../rows/money/posting-row.ts'
 import { Statement } from '../statement/statement.ts'
 import type { EventReportTools } from './event-reports.ts'
 import { LowBalanceReports } from './low-balance-reports.ts'
 
-type AccountRow = [
-  paid: Micros,
-  available: Micros,
-  held: Micros,
-  earned: Micros,
-  creditLimit: number,
-  lowBalance: number | null,
-  lowReported: number,
-  booksFrom: number,
-]
+const ACCOUNT_COLUMNS = 'paid, available, held, earned, credit_limit, low_balance, low_reported'
+type AccountRow = [...CellsOf<'account_balance', typeof ACCOUNT_COLUMNS, Balances>, booksFrom: number]
 
 /** Some 200 bytes each. */
 const MAX_KNOWN_ACCOUNTS = 20_000
@@ -53,8 +46,7 @@ export class SqliteLedger extends Ledger {
     const prepare = <Row extends readonly never[] = never[]>(sql: string) => new Statement<Row>(database, sql)
     this.#select = new Statement(
       database,
-      `SELECT paid, available, held, earned, credit_limit, low_balance, low_reported, (SELECT books_from FROM meta)
-       FROM account_balance WHERE account_id = ?`,
+      `SELECT ${ACCOUNT_COLUMNS}, (SELECT books_from FROM meta) FROM account_balance WHERE account_id = ?`,
     )
     this.#update = prepare(
       'UPDATE account_balance SET paid = ?, available = ?, held = ?, earned = ? WHERE account_id = ?',
