@@ -82,8 +82,7 @@ const RESERVED: readonly { readonly what: string; readonly pattern: RegExp; read
       'src/app/system/system-random.ts',
       'src/stores/vault/key-ring.ts',
       'src/stores/vault/open-vault.ts',
-      'src/stores/sqlite/session/settle-keys.ts',
-      'src/stores/postgres/session/settle-keys.ts',
+      'src/stores/commands/installation/sealing-key.ts',
     ],
   },
 ]

@@ -3,8 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import type { Journey } from '../../src/domain/message/message.ts'
-import { withoutRefs } from '../../src/stores/rows/erasure/forgotten-journey.ts'
-import { withoutTexts } from '../../src/stores/rows/erasure/without-texts.ts'
+import { withoutRefs, withoutTexts } from '../../src/stores/rows/erasure/without-texts.ts'
 import {
   HAS_CARRIER,
   memberOfJourney,

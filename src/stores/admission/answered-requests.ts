@@ -7,6 +7,7 @@ import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zli
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import type { AcceptRequest, ItemOutcome, RecalledRequest, RequestKey } from '../../ports/stores/intake-store.ts'
 import type { Vault } from '../../ports/system/vault.ts'
+import type { CellsOf } from '../rows/cells/cells-of.ts'
 import type { AdmissionOrder } from './admission-order.ts'
 import type { FindUsed, UsageMeter } from './usage-meter.ts'
 
@@ -63,14 +64,9 @@ function hasDraft(outcome: object): outcome is { readonly draft: string } {
 }
 
 /** Requests executed under idempotency keys, and their outcomes: sealed, because they contain codes of calls. */
-export type AnsweredRow = readonly [
-  accountId: AccountId,
-  key: string,
-  bodyHash: string,
-  draft: string,
-  outcomes: string,
-  keepUntil: number,
-]
+export type AnsweredRow = Readonly<
+  CellsOf<'idempotency', 'account_id, key, body_hash, draft, outcomes, keep_until', { account_id: AccountId }>
+>
 
 /** What is stored under an idempotency key of an account. */
 export type FindAnswered = (accountId: number, key: string) => AnsweredRow | undefined

@@ -9,19 +9,12 @@ import {
   type UsageWindow,
   type Used,
 } from '../../domain/guards/guards.ts'
+import type { CellsOf } from '../rows/cells/cells-of.ts'
 
 /** Returns what was used in the slots of a window before this transaction. */
 export type FindUsed = (window: UsageWindow) => Used
 
-export type UsageRow = readonly [
-  /** 0 for a limit of all accounts combined. */
-  accountId: number,
-  key: string,
-  slot: number,
-  messages: number,
-  micros: number,
-  keepUntil: number,
-]
+export type UsageRow = Readonly<CellsOf<'usage', 'account_id, key, slot, messages, micros, keep_until'>>
 
 /** What this transaction adds in one slot. */
 interface Added {

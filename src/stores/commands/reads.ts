@@ -6,6 +6,8 @@ import { findRequest } from './installation/admin-requests.ts'
 import { findConditions, loadAlarms } from './installation/alarms.ts'
 import { loadHooks } from './installation/load-hooks.ts'
 import { directoryRevision } from './installation/revision.ts'
+import { readSealingKey } from './installation/sealing-key.ts'
+import { balancesOf } from './money/balances.ts'
 import { holds } from './money/holds.ts'
 import { reportsOf } from './reading/traces.ts'
 import { readEvents } from './reports/event-feed.ts'
@@ -47,6 +49,8 @@ export const READS = {
   callTotals: reading(callTotals, BEHIND),
   counts: reading(counts, BEHIND),
   holds: reading(holds, BEHIND),
+  balancesOf: reading(balancesOf, { behind: (accountId) => accountId }),
+  sealingKey: reading(readSealingKey, BEHIND),
   alarms: reading(loadAlarms, BEHIND),
   findConditions: reading(findConditions),
   loadHooks: reading(loadHooks),
@@ -84,6 +88,8 @@ export abstract class StoreReads {
   readonly callTotals = this.reads('callTotals', READS.callTotals)
   readonly counts = this.reads('counts', READS.counts)
   readonly holds = this.reads('holds', READS.holds)
+  readonly balancesOf = this.reads('balancesOf', READS.balancesOf)
+  readonly sealingKey = this.reads('sealingKey', READS.sealingKey)
   readonly alarms = this.reads('alarms', READS.alarms)
   readonly findConditions = this.reads('findConditions', READS.findConditions)
   readonly loadHooks = this.reads('loadHooks', READS.loadHooks)

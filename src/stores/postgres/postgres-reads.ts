@@ -39,7 +39,6 @@ import type { Reader } from './connection/reader.ts'
 import type { Lanes } from './engine/lanes.ts'
 import { findUsers } from './inbound/carrier-users.ts'
 import { repliesTo } from './inbound/replies-to.ts'
-import { balancesOf } from './money/balances.ts'
 import { chargeTotals, EARLIER } from './money/read-totals.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
 import { page } from './reading/page.ts'
@@ -180,10 +179,6 @@ export class PostgresReads extends StoreReads {
 
   usageIn(accountId: AccountId, windows: readonly UsageWindow[]) {
     return this.readBehindOwn(accountId, (link) => Promise.all(windows.map((window) => findUsed(link, window))))
-  }
-
-  balancesOf(accountId: AccountId) {
-    return this.readBehindOwn(accountId, (link) => balancesOf(link, accountId))
   }
 
   trace(id: MessageId) {

@@ -30,7 +30,6 @@ import type { Change, ChangeAnswer } from '../../ports/stores/setup-store.ts'
 import type { Store } from '../../ports/stores/store.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/answered-requests.ts'
 import { settleReplies } from '../commands/inbound/read-inbound.ts'
-import { readSealingKey } from '../commands/installation/sealing-key.ts'
 import { joinOutcomes } from '../recording/turn-parts.ts'
 import { rowsOfBulkOrder } from '../rows/bulk/bulk-row.ts'
 import { eraseLines, forgetRecipient } from '../rows/erasure/forget-slices.ts'
@@ -338,10 +337,6 @@ export class PostgresStore extends PostgresReads implements Store {
     const lines = () => eraseLines(this, phone)
     const [read, readBehind] = [this.write.bind(this), this.readBehind.bind(this)]
     return forgetRecipient(recipientForgetter({ ...this.parts, read, readBehind, lines }, phone, now))
-  }
-
-  sealingKey() {
-    return this.readBehind(this.on(readSealingKey))
   }
 
   async sealAnew() {

@@ -117,10 +117,6 @@ export class SqliteReads extends StoreReads {
     return this.commit.submit(windows.length, 'usageIn', accountId, windows)
   }
 
-  balancesOf(accountId: AccountId) {
-    return this.commit.submit(1, 'balancesOf', accountId)
-  }
-
   traceInbound(id: MessageId): Promise<InboundTrace | null> {
     return this.commit.submit(1, 'traceInbound', id)
   }
@@ -153,10 +149,6 @@ export class SqliteReads extends StoreReads {
       messages: (after) => this.commit.submit(SLICE_ROWS, 'checkMessages', after),
       orphans: (after) => this.commit.submit(SLICE_ROWS, 'checkOrphans', after),
     })
-  }
-
-  sealingKey() {
-    return this.commit.submit(1, 'sealingKey')
   }
 
   countSeals() {

@@ -10,11 +10,11 @@ import {
   withoutLines,
 } from '../../../domain/bulk/bulk-lines.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
-import type { Report } from '../../../domain/reports/report.ts'
+import { addressed, hooksFor } from '../../../domain/reports/client-hook.ts'
+import { type Report, writeBulkReport } from '../../../domain/reports/report.ts'
 import type { BulkOrder, ErasedLines, LineStep, SentLines } from '../../../ports/stores/bulk-store.ts'
 import { lineResults } from '../../admission/line-results.ts'
 import { hashesOfLines, withoutDuplicates } from '../../rows/bulk/bulk-phones.ts'
-import { bulkReports } from '../../rows/bulk/bulk-report.ts'
 import {
   type BlockRow,
   BULK_IDENTITY,
@@ -30,6 +30,7 @@ import {
   REPORTED_ACCOUNT_COLUMNS,
   type ReportedAccountRow,
   SELECT_REPORTED_ACCOUNTS,
+  toReportedAccount,
 } from '../../rows/reports/low-balance-report.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
 import { type Command, first, inBucket, own, rows, write } from '../statement/command.ts'
@@ -165,4 +166,11 @@ function save(bulk: Bulk): Command<void> {
 
 function addErrors(bulk: BulkView, errors: readonly LineError[]): Command<void> {
   return write(INSERT_ERRORS, ...keptErrors(bulk, errors).map((error) => [bulk.id, ...errorRow(error)]))
+}
+
+/** Returns the reports of its end: to the hook of its message, and to the client's hooks that want them. */
+function bulkReports(bulk: BulkView, account: ReportedAccountRow | undefined, at: number): readonly Report[] {
+  if (account === undefined) return []
+  const { listeners } = toReportedAccount(account)
+  return addressed(writeBulkReport(bulk, at), bulk.hook, hooksFor(listeners, 'bulk.finished', bulk.hook))
 }

@@ -4,7 +4,7 @@
  */
 import { formsOf, isFormOf, type Phone } from '../../../domain/numbers/phone.ts'
 import type { ForgetSlice, ForgottenRest, InTheWay } from '../../rows/erasure/forget-slices.ts'
-import { withoutRefs } from '../../rows/erasure/forgotten-journey.ts'
+import { withoutRefs } from '../../rows/erasure/without-texts.ts'
 import { phoneHashesOf } from '../../rows/setup/carrier-user-row.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
 import { type Command, change, inBucket, query, queryEach, readAll, rows, write } from '../statement/command.ts'

@@ -1,14 +1,9 @@
 /** Reads alarms and the notifications that wait, and what the store knows of conditions. */
+import type { AccountId } from '../../../domain/ids/account-id.ts'
+import type { Micros } from '../../../domain/money/money.ts'
 import type { AlarmRows, StoreConditions } from '../../../ports/stores/alarm-store.ts'
 import { selectFrom } from '../../rows/cells/table.ts'
-import {
-  ALARMS,
-  type LowBalanceRow,
-  MAX_LISTED,
-  NOTIFICATIONS,
-  readLowBalance,
-  SELECT_LOW_BALANCES,
-} from '../../rows/setup/alarm-tables.ts'
+import { ALARMS, NOTIFICATIONS } from '../../rows/setup/alarm-tables.ts'
 import { type Command, query, queryEach, readAll } from '../statement/command.ts'
 import { sql } from '../statement/sql.ts'
 
@@ -21,7 +16,12 @@ const OLDEST_REPORT = sql<[at: number]>(
   `SELECT due_at FROM report WHERE {bucket} state = 'pending' AND node = 0 AND due_at IS NOT NULL AND due_at > 0
    ORDER BY due_at LIMIT 1`,
 )
-const LOW_BALANCES = sql<LowBalanceRow>(`${SELECT_LOW_BALANCES} ORDER BY account_id LIMIT ${MAX_LISTED}`)
+/** Of accounts whose balance is low: no more alarms than that would be opened. */
+const MAX_LISTED = 500
+const LOW_BALANCES = sql<[accountId: AccountId, available: Micros, threshold: Micros]>(
+  `SELECT account_id, available, low_balance FROM account_balance WHERE low_reported = 1 AND low_balance IS NOT NULL
+   ORDER BY account_id LIMIT ${MAX_LISTED}`,
+)
 
 export function* loadAlarms(): Command<AlarmRows> {
   const [alarms, notifications] = yield* readAll(query(SELECT_ALARMS), query(SELECT_NOTIFICATIONS))
@@ -31,7 +31,10 @@ export function* loadAlarms(): Command<AlarmRows> {
 /** One look at the index of each bucket; low balances are in a table with a row per account. */
 export function* findConditions(): Command<StoreConditions> {
   const [due, reports, low] = yield* readAll(queryEach(OLDEST_DUE), queryEach(OLDEST_REPORT), query(LOW_BALANCES))
-  return { messageDueAt: oldest(due), reportDueAt: oldest(reports), lowBalances: low.map(readLowBalance) }
+  const lowBalances = low.map(([accountId, availableMicros, thresholdMicros]) => {
+    return { accountId, availableMicros, thresholdMicros }
+  })
+  return { messageDueAt: oldest(due), reportDueAt: oldest(reports), lowBalances }
 }
 
 function oldest(rows: readonly [at: number][]): number | null {

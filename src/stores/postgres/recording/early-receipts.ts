@@ -3,11 +3,13 @@
  * for receipts; a node that gets a receipt parks it and then looks for its id again: so one of them sees the other, and
  * no transaction needs the rows of both.
  */
+
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { CarrierReceipt } from '../../../ports/carriers/carrier.ts'
 import type { EarlyReceipt, ReceiptAddress } from '../../../ports/carriers/receipt-address.ts'
 import type { RecordedTurn } from '../../../ports/stores/delivery-store.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
+import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toEarlyReceipt } from '../../rows/messages/early-receipt.ts'
 import { bucketOfRef } from '../connection/bucket-of.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
@@ -59,18 +61,15 @@ const TAKE_STRANDED = inBucket<[parkedId: number]>(
      AND early_receipt.ref = new.ref AND early_receipt.outcome = new.outcome AND early_receipt.node = new.node
    RETURNING early_receipt.early_receipt_id`,
 )
+const ASSIGNED = 'early_receipt_id, node, msg_id, step, part'
 type StrandedRow = readonly [
   ...EarlyReceiptRow,
-  parkedId: number,
-  node: number,
-  msgId: MessageId | null,
-  step: number,
-  part: number,
+  ...CellsOf<'early_receipt', typeof ASSIGNED, { msg_id: MessageId | null; step: number; part: number }>,
 ]
 
 /** The place of its id in a StrandedRow. */
 const PARKED_ID = 6
-const STRANDED = `${EARLY_RECEIPT_COLUMNS}, early_receipt_id, node, msg_id, step, part`
+const STRANDED = `${EARLY_RECEIPT_COLUMNS}, ${ASSIGNED}`
 /** Between the numbers of living nodes: what dead ones left. */
 const FIND_OF_DEAD = lookUp<StrandedRow>(
   `SELECT ${STRANDED}

@@ -2,6 +2,7 @@
  * Records the results of reports. Only the first unsettled report of a message to a hook is ever due; settling it
  * makes the next one due. A result that is stored already gets the same answer again (recording/settle-report.ts).
  */
+
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
 import { firstNumberOf } from '../../../domain/reports/client-hook.ts'
@@ -10,6 +11,7 @@ import type { PendingReport, ReportResult } from '../../../ports/records/pending
 import { STILL_PENDING } from '../../commands/statement/sql.ts'
 import { type Settlement, settleReport } from '../../recording/settle-report.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
+import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../../rows/reports/report-row.ts'
 import { toReportCount } from '../../rows/statistics/message-total.ts'
 import type { ReportKey } from '../claiming/claim-due.ts'
@@ -21,18 +23,9 @@ import type { StopOrder } from './stop-hooks.ts'
 
 const KEYS = typesOf('report', 'msg_id, number')
 
-const LOCK_SETTLED = onRows<
-  [
-    msgId: MessageId,
-    number: number,
-    accountId: AccountId,
-    address: string,
-    state: string,
-    triedAt: number | null,
-    tryLog: string | null,
-  ]
->(
-  `SELECT msg_id, number, account_id, address, state, tried_at, try_log FROM report
+const SETTLED = 'msg_id, number, account_id, address, state, tried_at, try_log'
+const LOCK_SETTLED = onRows<CellsOf<'report', typeof SETTLED, { msg_id: MessageId; account_id: AccountId }>>(
+  `SELECT ${SETTLED} FROM report
    JOIN ${unnest(KEYS, 2)} USING (msg_id, number)
    WHERE report.bucket = $1 ORDER BY report.bucket, msg_id, number FOR UPDATE OF report`,
 )

@@ -2,8 +2,8 @@
  * What a transaction on PostgreSQL adds to the statistics of messages: written once, before the commit. Rows of all
  * accounts are in one bucket, whichever bucket they count.
  */
+
 import { bucketOf } from '../../../domain/ids/message-id.ts'
-import type { Cell } from '../../rows/cells/cell.ts'
 import {
   ALL_ACCOUNTS,
   type CountRow,
@@ -13,7 +13,8 @@ import {
   TotalSums,
 } from '../../rows/statistics/message-total.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { insertion, rare, type Statement, typesOf, unnest } from '../connection/statement.ts'
+import { insertion, rare, typesOf, unnest } from '../connection/statement.ts'
+import type { Transaction } from './transaction.ts'
 
 const SUMS = TOTAL_SUMS.map((sum) => `${sum} = message_total.${sum} + excluded.${sum}`)
 const COLUMNS = `${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')}`
@@ -25,12 +26,6 @@ const ADD_OF_ALL = rare(
   `INSERT INTO message_total (bucket, ${COLUMNS})
    SELECT $1::smallint AS bucket, new.* FROM ${unnest(typesOf('message_total', COLUMNS), 2)} WHERE true ${IN_ORDER}`,
 )
-/** What it needs of its transaction. */
-interface Transaction {
-  insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
-  update(statement: Statement, rows: ByBucket<readonly Cell[]>): void
-}
-
 export class BucketTotals {
   readonly #totals = new Map<number, TotalSums>()
 

@@ -2,12 +2,14 @@
  * Inserts reports. Those for the event feed of their account get the next positions there: the row of the feed stays
  * locked until the commit, so the events of an account become visible in the order of their positions.
  */
+
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { isEventRow, type NewReportRow } from '../../rows/reports/report-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { insertion, onRows, type Statement, typesOf, unnest } from '../connection/statement.ts'
+import { insertion, onRows, typesOf, unnest } from '../connection/statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Of NewReportRows, each completed by UNTRIED. */
 const COLUMNS = 'msg_id, number, account_id, address, body, created_at, node, due_at, parked, state, tries, detail'
@@ -28,10 +30,6 @@ const INSERT_EVENTS = onRows(
    JOIN event_feed ON event_feed.bucket = $1 AND event_feed.account_id = new.account_id
    WHERE lease.bucket = $1 AND lease.node = $2`,
 )
-
-interface Transaction {
-  insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
-}
 
 export function insertReports(transaction: Transaction, rows: readonly NewReportRow[]): void {
   const reports = new ByBucket<readonly Cell[]>()

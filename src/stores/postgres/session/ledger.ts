@@ -2,17 +2,18 @@
  * The ledger of a transaction on PostgreSQL: accounts are locked and read before any decision about them, and written
  * once, before the commit. Nothing is cached between transactions, because other nodes change the accounts too.
  */
+
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { Balances } from '../../../domain/money/ledger.ts'
-import type { Vault } from '../../../ports/system/vault.ts'
-import type { Cell, Value } from '../../rows/cells/cell.ts'
+import type { Cell } from '../../rows/cells/cell.ts'
 import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../../rows/money/ledger.ts'
 import { TOTAL_COLUMNS, TOTAL_KEY_CELLS } from '../../rows/money/posting-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import { inBucket, insertion, onRows, type Statement, typesOf, unnest } from '../connection/statement.ts'
+import { inBucket, insertion, onRows, typesOf, unnest } from '../connection/statement.ts'
 import { reportLowBalances } from './low-balance-reports.ts'
+import type { Transaction } from './transaction.ts'
 
 const LOCKED = 'account_id, paid, available, held, earned, postings, credit_limit, low_balance, low_reported'
 /** The node that locks the row alone changes the account: its money, its keys, its names. */
@@ -44,23 +45,6 @@ const ADD_TOTALS = insertion(
      amount_micros = posting_total.amount_micros + excluded.amount_micros,
      cost_micros = posting_total.cost_micros + excluded.cost_micros`,
 )
-
-/** What the ledger needs of its transaction. */
-interface Transaction {
-  readonly vault: Vault
-  readonly booksFrom: number
-  query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
-  queryRows<Row extends readonly Cell[]>(
-    statement: Statement<Row>,
-    rows: ByBucket<readonly Cell[]>,
-  ): Promise<readonly Row[]>
-  update(statement: Statement, rows: ByBucket<readonly Cell[]>): void
-  insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
-  write(statement: Statement, ...values: readonly Value[]): void
-  nextCounters(count: number): Promise<number>
-  /** Reports wait in these buckets that no node was notified of. */
-  noteReports(buckets: readonly number[]): void
-}
 
 export class PostgresLedger extends Ledger {
   readonly #transaction: Transaction

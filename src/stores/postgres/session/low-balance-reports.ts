@@ -1,7 +1,5 @@
 /** Writes low-balance reports in the transaction that moved the money. */
 
-import type { Vault } from '../../../ports/system/vault.ts'
-import type { Cell, Value } from '../../rows/cells/cell.ts'
 import type { LowBalance } from '../../rows/money/ledger.ts'
 import {
   hasListeners,
@@ -11,19 +9,11 @@ import {
   SELECT_REPORTED_ACCOUNTS,
   toReportedAccount,
 } from '../../rows/reports/low-balance-report.ts'
-import type { ByBucket } from '../connection/by-bucket.ts'
-import { rare, type Statement } from '../connection/statement.ts'
+import { rare } from '../connection/statement.ts'
 import { type EventReport, writeEventReports } from './event-reports.ts'
+import type { Transaction } from './transaction.ts'
 
 const ACCOUNTS = rare<ReportedAccountRow>(`${SELECT_REPORTED_ACCOUNTS} WHERE account.account_id = ANY ($1::bigint[])`)
-
-interface Transaction {
-  readonly vault: Vault
-  query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
-  insert(statement: Statement, rows: ByBucket<readonly Cell[]>): void
-  /** Returns the first of so many unused message counters. */
-  nextCounters(count: number): Promise<number>
-}
 
 /** Skips accounts without hooks. Returns the buckets in which reports now wait. */
 export async function reportLowBalances(

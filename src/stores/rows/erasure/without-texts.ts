@@ -1,4 +1,4 @@
-/** Removes texts from a message's plan and journey. */
+/** Removes texts from a message's plan and journey, and what identifies an erased recipient. */
 import { changeJourney, readJourney } from '../messages/message-row.ts'
 
 /** Returns plan and journey without texts of clients and carriers, with the next version; null if they have none. */
@@ -18,4 +18,15 @@ export function withoutTexts([plan, journey]: readonly [string, string]):
       steps: walk.steps.map((step) => ({ ...step, detail: null })),
     })),
   ]
+}
+
+/**
+ * Increments the version and removes the client's trace and carriers' ids: some are derived from the phone, and
+ * carriers can look up the others.
+ */
+export function withoutRefs(journey: string): string {
+  return changeJourney(journey, ({ trace: _, ...walk }) => {
+    const steps = walk.steps.map((step) => ({ ...step, parts: step.parts.map((part) => ({ ...part, ref: null })) }))
+    return { ...walk, version: walk.version + 1, steps }
+  })
 }

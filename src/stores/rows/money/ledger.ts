@@ -75,11 +75,6 @@ export abstract class Ledger {
   protected abstract booksFrom(): number
 
   /** Null for an account that does not exist. */
-  balancesOf(accountId: number): Balances | null {
-    return this.find(accountId)?.balances ?? null
-  }
-
-  /** Null for an account that does not exist. */
   balanceOf(accountId: number): AccountBalance | null {
     const account = this.find(accountId)
     if (account === undefined) return null

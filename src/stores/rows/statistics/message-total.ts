@@ -25,8 +25,8 @@ import {
 import { latencyClass } from '../../../domain/structures/latency-class.ts'
 import type { ReportResult } from '../../../ports/records/pending-report.ts'
 import type { ClickCount } from '../../../ports/records/short-link.ts'
-import { readJourney } from '../messages/message-row.ts'
 import type { CellsOf } from '../cells/cells-of.ts'
+import { readJourney } from '../messages/message-row.ts'
 
 const LEVELS = { fresh: 0, hours: 1, days: 2, hoursOfAll: 3, daysOfAll: 4, recent: 5 } as const
 

@@ -5,6 +5,7 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
+import type { Report } from '../../../domain/reports/report.ts'
 import type { StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
 import type { Month } from '../../../domain/time/month.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
@@ -56,11 +57,11 @@ import { type PackedOrder, Requests, recall, usageIn } from '../requests/accept-
 import { findMessages } from '../requests/find-messages.ts'
 import { findOptOuts } from '../requests/find-opt-outs.ts'
 import { reserveIds } from '../requests/reserve-ids.ts'
+import { EventReports } from '../session/event-reports.ts'
 import { SqliteLedger } from '../session/ledger.ts'
 import type { OpenDatabase } from '../session/open-database.ts'
 import type { Session } from '../session/session.ts'
 import { SqliteTotals } from '../session/sqlite-totals.ts'
-import { writeReport } from '../session/write-report.ts'
 import { commandRunner, type RunCommand } from '../statement/run-command.ts'
 import { Statement } from '../statement/statement.ts'
 import { countClicks } from '../statistics/count-clicks.ts'
@@ -97,7 +98,6 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'repliesTo',
   'loadDirectory',
   'page',
-  'balancesOf',
   'usageIn',
   'trace',
   'accountMonth',
@@ -108,7 +108,6 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'sumPostings',
   'checkMessages',
   'checkOrphans',
-  'sealingKey',
   'countSeals',
 ])
 
@@ -224,6 +223,7 @@ export class Engine {
 function verbsOf(session: Session, requests: Requests) {
   const run = commandRunner(session)
   const leave = leaveToSweep(session)
+  const events = new EventReports(session)
   return {
     ...readVerbs(run),
     accept: (order: PackedOrder) => requests.admit(order),
@@ -263,12 +263,11 @@ function verbsOf(session: Session, requests: Requests) {
     hookWaits: hookWaits(session),
     countClicks: countClicks(session),
     loadDirectory: loadDirectory(session),
-    writeReport: writeReport(session),
+    writeReport: (report: Report, at: number) => events.write(report, at),
     change: applyChange(session),
     keepAnswer: (actor: string, key: string, answer: string) => run(keepAnswer(actor, key, answer)),
     page: page(session),
     noteKeyUses: noteKeyUses(session),
-    balancesOf: (accountId: AccountId) => session.ledger.balancesOf(accountId),
     usageIn: usageIn(session),
     trace: trace(session, run),
     accountMonth: (accountId: AccountId, month: Month) => run(accountMonth(accountId, month, EARLIER)),
@@ -281,7 +280,6 @@ function verbsOf(session: Session, requests: Requests) {
     sumPostings: sumPostings(session),
     checkMessages: checkMessages(session),
     checkOrphans: checkOrphans(session),
-    sealingKey: () => session.vault.keyId,
     countSeals: countSeals(session),
     sealAnew: sealAnew(session),
     sweep: sweep(session, run),

@@ -2,10 +2,12 @@
  * Records the results of reports. Only the first unsettled report of a message to a hook is ever due; settling it
  * makes the next one due.
  */
+
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { firstNumberOf, NUMBERS_PER_HOOK } from '../../../domain/reports/client-hook.ts'
 import type { PendingReport, ReportResult } from '../../../ports/records/pending-report.ts'
 import { settleReport } from '../../recording/settle-report.ts'
+import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../../rows/reports/report-row.ts'
 import { toReportCount } from '../../rows/statistics/message-total.ts'
 import type { Session } from '../session/session.ts'
@@ -14,10 +16,7 @@ import { leaveToSweep } from '../sweeping/sweep-messages.ts'
 import { stopHook } from './stop-hooks.ts'
 
 type FoundRow = [
-  accountId: AccountId,
-  state: string,
-  triedAt: number | null,
-  tryLog: string | null,
+  ...CellsOf<'report', 'account_id, state, tried_at, try_log', { account_id: AccountId }>,
   next: number | null,
 ]
 

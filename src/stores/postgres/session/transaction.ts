@@ -1,0 +1,21 @@
+/** What the parts of a transaction need of it: a Session. */
+import type { Vault } from '../../../ports/system/vault.ts'
+import type { Cell, Value } from '../../rows/cells/cell.ts'
+import type { ByBucket } from '../connection/by-bucket.ts'
+import type { Statement } from '../connection/statement.ts'
+
+type Rows = ByBucket<readonly Cell[]>
+
+export interface Transaction {
+  readonly vault: Vault
+  readonly booksFrom: number
+  query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
+  queryRows<Row extends readonly Cell[]>(statement: Statement<Row>, rows: Rows): Promise<readonly Row[]>
+  update(statement: Statement, rows: Rows): void
+  insert(statement: Statement, rows: Rows): void
+  write(statement: Statement, ...values: readonly Value[]): void
+  /** Returns the first of so many unused message counters. */
+  nextCounters(count: number): Promise<number>
+  /** Reports wait in these buckets that no node was notified of. */
+  noteReports(buckets: readonly number[]): void
+}
