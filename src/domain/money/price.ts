@@ -60,7 +60,7 @@ export class RateTable<T extends Rate> {
   }
 }
 
-export function isValid({ from, until }: Rate, at: number): boolean {
+function isValid({ from, until }: Rate, at: number): boolean {
   return (from === null || from <= at) && (until === null || at < until)
 }
 

@@ -286,7 +286,7 @@ const WAITS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 180, 600,
  * Histograms of times: how long clients, carriers and hooks wait. Labels have few values: channels, carriers, groups of
  * operations; never accounts, senders or recipients.
  */
-export class TimeMetrics {
+class TimeMetrics {
   readonly #requests: Histogram<'operation'>
   readonly #commits: Histogram
   readonly #submits: Histogram<'channel'>

@@ -328,7 +328,7 @@ const ASCII = /^[\x00-\x7f]*$/
  * `fields` end where the length of the text belongs; both they and the head are ASCII. The answer is released when the
  * system has taken all of it or the connection is closed.
  */
-export function writeAnswer(socket: Socket, fields: string, { head, text, release }: PlainAnswer): void {
+function writeAnswer(socket: Socket, fields: string, { head, text, release }: PlainAnswer): void {
   const start = head + fields
   const bytes = `${start}${text.length}\r\n\r\n${text}`
   if (ASCII.test(bytes)) socket.write(bytes, 'latin1', release ?? undefined)

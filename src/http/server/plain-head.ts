@@ -9,7 +9,7 @@ import type { BodyHold } from './body.ts'
 import type { RequestOrigin } from './client-address.ts'
 
 /** By name in lower case. */
-export type PlainHeaders = ReadonlyMap<string, string>
+type PlainHeaders = ReadonlyMap<string, string>
 
 /** A request whose head has arrived. */
 export interface PlainOpening {

@@ -115,12 +115,12 @@ function toLinkRow({ code, url, expiresAt }: ShortLink): LinkRow {
  * The name under which a client id is unique in its account; null if it need not be. JSON tokens never begin with the
  * test prefix.
  */
-export function uniqueKeyOf({ clientId, test }: Message, isUnique: boolean): string | null {
+function uniqueKeyOf({ clientId, test }: Message, isUnique: boolean): string | null {
   return isUnique && clientId !== null ? apart(clientId, test) : null
 }
 
 /** The name under which the calls to a phone are counted. */
-export function calledUnder({ phone, test }: Pick<Message, 'phone' | 'test'>): string {
+function calledUnder({ phone, test }: Pick<Message, 'phone' | 'test'>): string {
   return apart(formsOf(phone)[0], test)
 }
 

@@ -169,7 +169,7 @@ export abstract class Ledger {
 }
 
 /** The monthly totals, summed up in memory until a transaction writes them: one row for each kind and purpose. */
-export class PostingTotals {
+class PostingTotals {
   readonly #totals = new Map<string, TotalRow>()
   /** The last month, because most postings are of the same month. */
   #month: { readonly of: Month; readonly from: number; readonly until: number } = { of: 0 as Month, from: 0, until: 0 }

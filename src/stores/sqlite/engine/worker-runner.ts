@@ -15,7 +15,7 @@ import type { EngineSetup, WorkerNews, WorkerSetup } from './engine-worker.ts'
 import type { Runner } from './group-commit.ts'
 
 /** A thread that answers questions one after the other, in their order, and ends when it is asked null. */
-export class AskedThread<Question, Answer> {
+class AskedThread<Question, Answer> {
   readonly #worker: Worker
   readonly #asked = new Fifo<PromiseWithResolvers<Answer>>()
   #ended: Error | null = null
