@@ -10,9 +10,8 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('./node_modules/.cac
 // A commit of a store waits for its disk: without this, most of a test's time is waiting for it.
 process.env['TMPDIR'] ??= folderInMemory() ?? tmpdir()
 
-/** Another order of tests in each run; that of a run that failed comes back with POSTHORN_TEST_SEED or --sequence.seed. */
-process.env['POSTHORN_TEST_SEED'] ??= String(Date.now() % 100_000)
-const seed = Number(process.env['POSTHORN_TEST_SEED'])
+/** The order of the tests of a file. Long stories, such as those in a browser, keep theirs. */
+const SHUFFLED = { sequence: { shuffle: { tests: true }, seed: Number(process.env['POSTHORN_TEST_SEED'] ?? '1') } }
 
 /** Tests that share their modules, which saves a third of their time. */
 const TOGETHER = [
@@ -85,24 +84,24 @@ export default defineConfig({
     hookTimeout: 30_000,
     // One for each core: much of a test's time is waiting for programs that it started.
     maxWorkers: '100%',
-    sequence: { shuffle: { tests: true }, seed },
     projects: [
       // Those that start programs first, for they take longest.
       {
         extends: true,
         test: {
           name: 'alone',
+          ...SHUFFLED,
           include: ['test/**/*.test.ts'],
           exclude: [...TOGETHER, ...SLOW, IN_BROWSER, ...(HAS_POSTGRES ? OF_POSTGRES : [])],
         },
       },
-      { extends: true, test: { name: 'together', include: TOGETHER, exclude: SLOW, isolate: false } },
+      { extends: true, test: { name: 'together', include: TOGETHER, exclude: SLOW, isolate: false, ...SHUFFLED } },
       { extends: true, test: { name: 'console', include: FIRST_VISIT, ...CONSOLE } },
       { extends: true, test: { name: 'slow', include: SLOW } },
       { extends: true, test: { name: 'slow-console', include: [IN_BROWSER], exclude: FIRST_VISIT, ...CONSOLE } },
       ...(HAS_POSTGRES
         ? [
-            { extends: true as const, test: { name: 'postgres', include: OF_POSTGRES, ...ONE_SERVER } },
+            { extends: true as const, test: { name: 'postgres', include: OF_POSTGRES, ...ONE_SERVER, ...SHUFFLED } },
             { extends: true as const, test: { name: 'slow-postgres', ...SLOW_ON_POSTGRES, ...ONE_SERVER } },
           ]
         : []),
