@@ -8,7 +8,7 @@ import type { Clock } from '../../ports/system/clock.ts'
 /** Larger bodies count. Also the largest that is read of an address with too many. */
 export const SMALL_BODY_BYTES = 64 * 1024
 /** Of one address in a minute. */
-export const MAX_REFUSED_BYTES = 8 * 1024 * 1024
+const MAX_REFUSED_BYTES = 8 * 1024 * 1024
 const MINUTE_MS = 60_000
 /** Further ones of the minute are not counted. */
 const MAX_ADDRESSES = 10_000

@@ -40,7 +40,7 @@ type AnyColumn = Column<never>
 const MAX_KNOWN = 200
 const MAX_KNOWN_LENGTH = 4_096
 
-export const PLAIN: AnyColumn = { read: (cell) => cell as never, write: (value) => value }
+const PLAIN: AnyColumn = { read: (cell) => cell as never, write: (value) => value }
 export const FLAG: AnyColumn = { read: (cell) => (cell === 1) as never, write: (value) => Number(value) }
 const readJson = sharing((value) => value)
 export const JSON_TEXT: AnyColumn = {
