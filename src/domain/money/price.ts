@@ -80,7 +80,7 @@ const SLICE_RATES = 1_000
  * Returns two rates of the same key whose validity overlaps; null if there are none. `keyOf` leaves out the validity.
  * Yields after each slice of the work.
  */
-export function* searchOverlap<T extends Rate>(
+function* searchOverlap<T extends Rate>(
   rates: readonly T[],
   keyOf: (rate: T) => string,
 ): Generator<undefined, readonly [T, T] | null> {

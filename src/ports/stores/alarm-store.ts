@@ -20,7 +20,7 @@ export interface StoreConditions {
   readonly lowBalances: readonly LowAccount[]
 }
 
-export interface LowAccount {
+interface LowAccount {
   readonly accountId: AccountId
   readonly availableMicros: Micros
   readonly thresholdMicros: Micros
