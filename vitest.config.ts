@@ -10,8 +10,10 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('./node_modules/.cac
 // A commit of a store waits for its disk: without this, most of a test's time is waiting for it.
 process.env['TMPDIR'] ??= folderInMemory() ?? tmpdir()
 
-/** The order of the tests of a file. Long stories, such as those in a browser, keep theirs. */
-const SHUFFLED = { sequence: { shuffle: { tests: true }, seed: Number(process.env['POSTHORN_TEST_SEED'] ?? '1') } }
+/** Of the order of tests. */
+const SEED = Number(process.env['POSTHORN_TEST_SEED'] ?? '1')
+/** The tests of a file come in another order. Long stories, such as those in a browser, keep theirs. */
+const SHUFFLED = { sequence: { shuffle: { tests: true } } }
 
 /** Tests that share their modules, which saves a third of their time. */
 const TOGETHER = [
@@ -84,6 +86,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // One for each core: much of a test's time is waiting for programs that it started.
     maxWorkers: '100%',
+    sequence: { seed: SEED },
     projects: [
       // Those that start programs first, for they take longest.
       {
