@@ -1,5 +1,5 @@
 /** Mobile operators: found, named, and their prefixes changed one by one. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 let world: SandboxWorld
@@ -7,7 +7,9 @@ let world: SandboxWorld
 const TABLE = 'prefix,mccmnc,name\n49172,26202,Vodafone\n49173,26202,\n49160,26201,Telekom\n43660,00101,\n'
 beforeAll(async () => {
   world = await SandboxWorld.start()
-  await world.askAdmin('PUT', '/operators', { body: { csv: TABLE } })
+})
+beforeEach(async () => {
+  expect(await world.askAdmin('PUT', '/operators', { body: { csv: TABLE } })).toMatchObject({ status: 200 })
 })
 afterAll(() => world.stop())
 

@@ -80,7 +80,7 @@ test('carriers are listed and shown with how they are, each with its links', asy
 
 test('accounts are listed with what they can spend, and shown with all that is known', async () => {
   expect((await line.run(['account', 'list'])).out).toMatch(
-    /^account +name +state +available +currency\n1 +\S.* active +\d+ +EUR\n$/,
+    /^account +name +state +available +currency\n1 +\S.* active +[\d.]+ +EUR\n$/,
   )
   const { out } = await line.run(['account', 'show', '--account', '1'])
   expect(out).toMatch(/^account +1\n/)

@@ -100,7 +100,7 @@ describe('a trial', () => {
     const { routes } = await tryRoute({ channels: ['sms'], phone: '37120000000' })
     // The one with a cost is cheaper than the one without: only equal costs are drawn.
     expect(routes.map(({ carrier }) => carrier)).toEqual([SANDBOX_CARRIERS.sms, 'spare'])
-    await change('PUT', '/costs', { carrier: 'spare', price: 0.02 })
+    await change('PUT', '/costs', { carrier: 'spare', prefix: '371', price: 0.02 })
     const drawn = await tryRoute({ channels: ['sms'], phone: '37120000000' })
     expect(new Map(drawn.routes.map((route) => [route.carrier, route]))).toEqual(
       new Map([

@@ -8,11 +8,12 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 
 let line: CommandLine
 let sandbox: ChildProgram
-beforeAll(() => {
+beforeAll(async () => {
   // The sandbox creates the installation.
   line = new CommandLine({ initialized: false })
   const flags = ['--port', '0', '--admin-port', '0', '--log-level', 'silent']
   sandbox = new ChildProgram(['sandbox', ...flags], { POSTHORN_DATA_DIR: line.dataDir })
+  await eventually('the sandbox to start', () => sandbox.out.includes('number ends in'))
 })
 afterAll(() => {
   sandbox.end()
@@ -20,7 +21,6 @@ afterAll(() => {
 })
 
 test('a verification falls from a call to an SMS; the code of the SMS is printed and approved', async () => {
-  await eventually('the sandbox to start', () => sandbox.out.includes('number ends in'))
   const [, address = ''] = /^API +(\S+)$/m.exec(sandbox.out) ?? []
   const [, key = ''] = /^key +(\S+)$/m.exec(sandbox.out) ?? []
   const ask = async (item: object) => {
