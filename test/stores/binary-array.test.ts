@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ArrayType } from '../../src/stores/postgres/connection/binary-array.ts'
-import type { Link } from '../../src/stores/postgres/connection/link.ts'
-import { Primary } from '../../src/stores/postgres/connection/primary.ts'
+import type { Connection } from '../../src/stores/postgres/connection/connection.ts'
+import { DatabaseHosts } from '../../src/stores/postgres/connection/database-hosts.ts'
 import { unnamed } from '../../src/stores/postgres/connection/statement.ts'
 import type { Cell } from '../../src/stores/rows/cells/cell.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
@@ -14,18 +14,18 @@ const LONG_TEXT = 'ÄÖÜ€😀"\\{},'.repeat(20_000)
 
 describe.skipIf(postgres.isMissing)('columns of cells', () => {
   let database: TestDatabase
-  let link: Link
+  let connection: Connection
   beforeAll(async () => {
     database = await postgres.takeDatabase({ isNew: true })
-    link = await new Primary(database.url).connect({})
+    connection = await new DatabaseHosts(database.url).connect({})
   })
-  afterAll(() => link.end())
+  afterAll(() => connection.end())
 
   const echo = async (type: ArrayType, cells: readonly Cell[]) => {
     const statement = unnamed<[cell: Cell]>(
       `SELECT cell FROM unnest($1::${type}[]) WITH ORDINALITY AS u (cell, n) ORDER BY n`,
     )
-    return (await link.query(statement, cells)).map(([cell]) => cell)
+    return (await connection.query(statement, cells)).map(([cell]) => cell)
   }
   const whole = (bits: number) => fc.integer({ min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 })
   const CELLS: Readonly<Record<ArrayType, fc.Arbitrary<Cell>>> = {

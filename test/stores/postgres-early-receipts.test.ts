@@ -4,8 +4,8 @@ import { systemClock } from '../../src/app/system/system-clock.ts'
 import type { CarrierReceipt } from '../../src/ports/carriers/carrier.ts'
 import { PARKED_FOR_MS } from '../../src/ports/stores/delivery-store.ts'
 import { sweepBuckets } from '../../src/stores/commands/sweeping/sweep-rows.ts'
-import { Line, SHORT_WORK } from '../../src/stores/postgres/connection/line.ts'
-import { Primary } from '../../src/stores/postgres/connection/primary.ts'
+import { DatabaseHosts } from '../../src/stores/postgres/connection/database-hosts.ts'
+import { LastingConnection, SHORT_WORK } from '../../src/stores/postgres/connection/lasting-connection.ts'
 import { allStatements, type Statement } from '../../src/stores/postgres/connection/statement.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { runOn } from '../../src/stores/postgres/session/run-command.ts'
@@ -77,10 +77,14 @@ describe.skipIf(postgres.isMissing)('the look for stranded receipts', () => {
     }
     const before = await buckets()
     const some = before.slice(0, 4)
-    const line = new Line(new Primary(database.url), SHORT_WORK)
+    const lasting = new LastingConnection(new DatabaseHosts(database.url), SHORT_WORK)
     const keeping = { settledKeptDays: 30, inboundKeptDays: 90 }
-    await runOn(await line.link(), openVault(TEST_KEYS), sweepBuckets(some, BEGINNING + PARKED_FOR_MS, keeping))
-    await line.close()
+    await runOn(
+      await lasting.connection(),
+      openVault(TEST_KEYS),
+      sweepBuckets(some, BEGINNING + PARKED_FOR_MS, keeping),
+    )
+    await lasting.close()
     expect(await buckets()).toEqual(before.slice(4))
     await story.sweep(BEGINNING + PARKED_FOR_MS)
     expect(await buckets()).toEqual([])

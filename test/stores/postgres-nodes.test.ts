@@ -391,7 +391,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const dueAt = message.journey.dueAt ?? 0
       const claim = { now: dueAt - 10, limit: 1 } as const
       const claiming = first().store.claimDue(claim)
-      first().store.lookAnew()
+      first().store.expectDue()
       expect((await claiming).nextDueAt).toBe(claim.now)
       expect((await first().store.claimDue(claim)).nextDueAt).toBe(dueAt)
     })

@@ -6,8 +6,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SHORT_WORK } from '../../src/stores/postgres/connection/line.ts'
-import { NoPrimary, Primary } from '../../src/stores/postgres/connection/primary.ts'
+import { DatabaseHosts, NoPrimary } from '../../src/stores/postgres/connection/database-hosts.ts'
+import { SHORT_WORK } from '../../src/stores/postgres/connection/lasting-connection.ts'
 import { rare } from '../../src/stores/postgres/connection/statement.ts'
 import { eventually } from '../support/eventually.ts'
 import { whyPostgresIsMissing } from '../support/postgres-programs.ts'
@@ -63,7 +63,7 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('the primary', () => {
 
   const search = (...ports: readonly number[]) => {
     const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',')
-    return new Primary(primary.urlOf('postgres').replace(/127\.0\.0\.1:\d+/, hosts))
+    return new DatabaseHosts(primary.urlOf('postgres').replace(/127\.0\.0\.1:\d+/, hosts))
   }
   const orders = [
     ['black hole', 'standby', 'primary'],

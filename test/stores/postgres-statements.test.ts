@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system/system-clock.ts'
 import type { AccountId } from '../../src/domain/ids/account-id.ts'
 import { allSql } from '../../src/stores/commands/statement/sql.ts'
-import { SHORT_WORK } from '../../src/stores/postgres/connection/line.ts'
-import type { Link } from '../../src/stores/postgres/connection/link.ts'
-import { Primary } from '../../src/stores/postgres/connection/primary.ts'
+import type { Connection } from '../../src/stores/postgres/connection/connection.ts'
+import { DatabaseHosts } from '../../src/stores/postgres/connection/database-hosts.ts'
+import { SHORT_WORK } from '../../src/stores/postgres/connection/lasting-connection.ts'
 import { allStatements, rare, type Statement } from '../../src/stores/postgres/connection/statement.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { distribution } from '../../src/stores/postgres/partitions/distribute.ts'
@@ -159,10 +159,10 @@ describe.skipIf(postgres.isMissing)('on Citus', () => {
 
   it('connections use custom plans, and elsewhere generic ones', async () => {
     const modeOf = async ({ url }: TestDatabase) => {
-      const link = await new Primary(url).connect(SHORT_WORK)
-      const [row] = await link.query(PLAN_CACHE_MODE)
-      await link.end()
-      return { mode: row?.[0], isSpread: link.isSpread }
+      const connection = await new DatabaseHosts(url).connect(SHORT_WORK)
+      const [row] = await connection.query(PLAN_CACHE_MODE)
+      await connection.end()
+      return { mode: row?.[0], isSpread: connection.isSpread }
     }
     expect(await modeOf(database)).toEqual({ mode: 'force_generic_plan', isSpread: false })
     const other = await postgres.takeDatabase({ isNew: true })
@@ -332,8 +332,8 @@ async function inquiryOf(accountId: AccountId, name: { readonly clientId: string
     sent.push([statement, values])
     return []
   }
-  const link = { query } as unknown as Link
-  await findMessages({ link, vault: openVault(TEST_KEYS) }, accountId, [{ messageId: null, ...name }])
+  const connection = { query } as unknown as Connection
+  await findMessages({ connection, vault: openVault(TEST_KEYS) }, accountId, [{ messageId: null, ...name }])
   const [[{ text }, values] = [{ text: '' }, []]] = sent
   const literals = values.map((value) => (Array.isArray(value) ? `'${arrayOf(value)}'` : value))
   return { text, call: `EXECUTE inquiry (${literals.join(', ')})` }

@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'SELECT ${MARK_COLUMNS} FROM moving': MOVE,
   'DELETE FROM moving': MOVE,
   'UPDATE moving SET place = ?': MOVE,
-  'SELECT ${TOTAL_COLUMNS} FROM posting_total': SNAPSHOT,
+  'SELECT ${POSTING_TOTAL_COLUMNS} FROM posting_total': SNAPSHOT,
   'SELECT ${CLOSED_COLUMNS} FROM closed_month': SNAPSHOT,
   'UPDATE due SET node = ? WHERE msg_id = ?': HOT,
   'UPDATE account_balance SET credit_limit = ?, low_balance = ?, low_reported = ? WHERE account_id = ?': HOT,

@@ -17,9 +17,9 @@ import {
   isKnown,
   type Observation,
 } from '../../domain/alarms/alarm.ts'
-import { AlarmRoom } from '../../domain/alarms/alarm-room.ts'
 import type { AlarmRules } from '../../domain/alarms/alarm-rule.ts'
 import { type NotificationTarget, wants } from '../../domain/alarms/notification.ts'
+import { OpenAlarmLimit } from '../../domain/alarms/open-alarm-limit.ts'
 import type { AlarmChange } from '../../ports/changes/alarm-change.ts'
 import type { Clustered } from '../../ports/records/cluster.ts'
 import type { AlarmRows, AlarmStore } from '../../ports/stores/alarm-store.ts'
@@ -150,7 +150,7 @@ export class AlarmWatch {
   #raising(alarms: readonly Alarm[]): readonly AlarmChange[] {
     const { clock, log } = this.#tools
     const byKey = new Map(alarms.map((alarm) => [alarmKeyText(alarm), alarm]))
-    const room = new AlarmRoom(alarms.filter(({ state }) => state !== 'resolved'))
+    const room = new OpenAlarmLimit(alarms.filter(({ state }) => state !== 'resolved'))
     const full = new Set<AlarmKind>()
     const changes: AlarmChange[] = []
     const worstFirst = [...this.#found].sort(([, a], [, b]) => compareSeverity(a.observation, b.observation))

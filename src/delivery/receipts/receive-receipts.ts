@@ -29,9 +29,9 @@ import type { AddressedReceipt } from '../intake/addressed-receipt.ts'
 import type { ParkingLimit } from '../intake/parking-limit.ts'
 import type { Pump } from '../intake/pump.ts'
 import { storableArrival, storableId, storableKey, storableReceipt } from '../submit/storable.ts'
+import { ReceiptsAwaitingIds } from './receipts-awaiting-ids.ts'
 import { SettledKeys } from './settled-keys.ts'
 import { UnmatchedReceipts } from './unmatched-receipts.ts'
-import { UnparkedReceipts } from './unparked-receipts.ts'
 
 export interface ReceiptIntakeTools {
   readonly store: DeliveryStore & SetupStore & Pick<QueryStore, 'page'> & UserStore
@@ -50,7 +50,7 @@ export interface ReceiptIntakeTools {
 export class ReceiptIntake implements Inbox {
   readonly #tools: ReceiptIntakeTools
   readonly #unmatched: UnmatchedReceipts
-  readonly #unparked: UnparkedReceipts
+  readonly #awaiting: ReceiptsAwaitingIds
   readonly #settled: SettledKeys
   readonly #consent: KeywordConsent
   readonly lostKeywords: LostKeywordCount
@@ -61,7 +61,7 @@ export class ReceiptIntake implements Inbox {
     this.lostKeywords = new LostKeywordCount(tools)
     this.#consent = new KeywordConsent({ ...tools, messages: tools.pump })
     this.#unmatched = new UnmatchedReceipts({ ...tools, areKnown: (receipts) => this.#areKnown(receipts) })
-    this.#unparked = new UnparkedReceipts({ ...tools, match: (receipts) => this.#applyKnown(receipts) })
+    this.#awaiting = new ReceiptsAwaitingIds({ ...tools, match: (receipts) => this.#applyKnown(receipts) })
   }
 
   async receive(received: readonly CarrierReceipt[]): Promise<void> {
@@ -80,7 +80,7 @@ export class ReceiptIntake implements Inbox {
 
   /** Returns how many receipts of the carrier were dropped since the start: their ids were unknown, and too many. */
   droppedOf(carrierId: string): number {
-    return this.#unparked.droppedOf(carrierId)
+    return this.#awaiting.droppedOf(carrierId)
   }
 
   /** Applies opt-out keywords, which always fit one part, before the message is acknowledged. */
@@ -127,9 +127,9 @@ export class ReceiptIntake implements Inbox {
 
   async #keep(receipts: readonly CarrierReceipt[]): Promise<void> {
     const parked: CarrierReceipt[] = []
-    const unparked: CarrierReceipt[] = []
-    for (const receipt of receipts) (this.#tools.parking.take(receipt.carrierId) ? parked : unparked).push(receipt)
-    await Promise.all([this.#park(parked), this.#awaitIds(unparked)])
+    const others: CarrierReceipt[] = []
+    for (const receipt of receipts) (this.#tools.parking.take(receipt.carrierId) ? parked : others).push(receipt)
+    await Promise.all([this.#park(parked), this.#awaitIds(others)])
   }
 
   /**
@@ -159,7 +159,7 @@ export class ReceiptIntake implements Inbox {
 
   /** Those whose messages are unknown wait in memory, for a moment. */
   async #awaitIds(receipts: readonly CarrierReceipt[]): Promise<void> {
-    await this.#unparked.add(await this.#applyStored(receipts))
+    await this.#awaiting.add(await this.#applyStored(receipts))
   }
 
   /** Applies those whose messages are known, in memory or in the store; returns the others. */

@@ -1,7 +1,7 @@
 /** The words of notifications: as a line and a text for operators, and as JSON for programs. */
 import { type Alarm, compareSeverity } from './alarm.ts'
-import { isNumerous } from './alarm-room.ts'
 import type { Notification, NotificationEvent } from './notification.ts'
+import { isNumerous } from './open-alarm-limit.ts'
 
 export interface Notice {
   /** The same on every try, so that receivers can drop duplicates. */

@@ -9,7 +9,7 @@ import type { DueClaim, DueClaimed } from '../../ports/records/due-claim.ts'
 import { chooseQueued, type TenantQueue } from '../rows/queues/choose-queued.ts'
 import { BLOCKED, isOfCarriers, mayTakeFrom } from '../rows/queues/place.ts'
 import { ALL_BUCKETS, type ClaimTools } from './claims.ts'
-import type { Link } from './connection/link.ts'
+import type { Connection } from './connection/connection.ts'
 import { inBucket } from './connection/statement.ts'
 
 /** Tenants and queues that one claim reads in a bucket. */
@@ -73,8 +73,8 @@ export class QueueClaims {
     try {
       const { open, isBlocked } = await openQueues(tools, claim, asked)
       const most = Math.max(1, Math.ceil(claim.limit / Math.max(1, open.size)))
-      const found = await tools.reader.read((link) =>
-        Promise.all([...open].map(([bucket, queues]) => this.#find(link, bucket, queues, most))),
+      const found = await tools.reader.read((connection) =>
+        Promise.all([...open].map(([bucket, queues]) => this.#find(connection, bucket, queues, most))),
       )
       const tenants = found.flatMap((one) => one.tenants)
       const each = Math.min(most, Math.ceil(claim.limit / Math.max(1, tenants.length)))
@@ -96,7 +96,7 @@ export class QueueClaims {
   }
 
   /** Returns up to this many messages of each tenant, plus one if there are more. */
-  async #find(link: Link, bucket: number, queues: readonly string[], each: number) {
+  async #find(connection: Connection, bucket: number, queues: readonly string[], each: number) {
     const behind = this.#behind.get(bucket) ?? NONE_BEHIND
     this.#behind.delete(bucket)
     const asked = [
@@ -104,7 +104,7 @@ export class QueueClaims {
       ...behind.keys().filter((queue) => queues.includes(queue)),
     ]
     const places = asked.map((queue) => behind.get(queue) ?? 0)
-    const rows = await link.query(FIND_QUEUED, bucket, asked, places, each + 1)
+    const rows = await connection.query(FIND_QUEUED, bucket, asked, places, each + 1)
     const tenants = Map.groupBy(rows, ([queue, tenant]) => `${tenant} ${queue}`)
     if (tenants.size === MAX_TENANTS) this.#behind.set(bucket, movedOn(behind, rows))
     return {
@@ -133,7 +133,9 @@ async function openQueues({ reader, lease, nextDue }: ClaimTools, claim: DueClai
   const share = new Set(lease.share)
   const open = new Map<number, readonly string[]>()
   let isBlocked = false
-  const found = await reader.read((link) => Promise.all(asked.map((bucket) => link.query(FIND_QUEUES, bucket))))
+  const found = await reader.read((connection) =>
+    Promise.all(asked.map((bucket) => connection.query(FIND_QUEUES, bucket))),
+  )
   for (const [index, rows] of found.entries()) {
     const bucket = asked[index] ?? 0
     const queues = rows.flatMap(([queue]) => (share.has(bucket) || isOfCarriers(queue) ? queue : []))

@@ -6,16 +6,16 @@ import { BUCKETS } from '../../domain/ids/message-id.ts'
 import type { Waiting } from './claiming/claim-due.ts'
 import { LOOK_AGAIN_MS, type NextDue } from './claiming/next-due.ts'
 import type { NodeLease } from './cluster/node-lease.ts'
-import type { Link } from './connection/link.ts'
+import type { Connection } from './connection/connection.ts'
 import type { Reader } from './connection/reader.ts'
+import type { BucketLanes } from './engine/bucket-lanes.ts'
 import type { GroupCommit } from './engine/group-commit.ts'
-import type { Lanes } from './engine/lanes.ts'
 
 export const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 
 export interface ClaimTools {
   readonly reader: Reader
-  readonly lanes: Lanes
+  readonly lanes: BucketLanes
   readonly lease: NodeLease
   readonly nextDue: NextDue
 }
@@ -27,7 +27,7 @@ export interface Claim<Thing, Held> {
   readonly limit: number
   readonly bucketOf: (thing: Thing) => number
   /** Reads one more than the limit, to know whether more is due. */
-  readonly find: (link: Link, bucket: number, most: number) => Promise<readonly Waiting<Thing>[]>
+  readonly find: (connection: Connection, bucket: number, most: number) => Promise<readonly Waiting<Thing>[]>
   readonly hold: (lane: GroupCommit, buckets: readonly number[], things: readonly Thing[]) => Promise<readonly Held[]>
 }
 
@@ -46,7 +46,9 @@ export async function claim<Thing, Held>(
   const asked = mine.filter((bucket) => nextDue.mayHave(bucket, kinds, now))
   for (const bucket of asked) nextDue.looking(bucket, kinds, now)
   try {
-    const found = await reader.read((link) => Promise.all(asked.map((bucket) => find(link, bucket, limit + 1))))
+    const found = await reader.read((connection) =>
+      Promise.all(asked.map((bucket) => find(connection, bucket, limit + 1))),
+    )
     const waiting = found.flatMap((each, index) => each.map((one) => ({ ...one, bucket: asked[index] ?? 0 })))
     const due = waiting.filter(({ thing }) => thing !== null).sort((a, b) => a.dueAt - b.dueAt)
     const taken = due.slice(0, limit).flatMap(({ thing }) => (thing === null ? [] : [thing]))

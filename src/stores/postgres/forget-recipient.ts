@@ -5,10 +5,10 @@ import type { Vault } from '../../ports/system/vault.ts'
 import { findInTheWay, forgetReplies, forgetRest } from '../commands/erasure/forget-phone.ts'
 import { forgetAll, type RecipientForgetter } from '../rows/erasure/forget-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
-import type { Link } from './connection/link.ts'
+import type { Connection } from './connection/connection.ts'
 import type { Read } from './connection/reader.ts'
 import { inBucket } from './connection/statement.ts'
-import type { Lanes } from './engine/lanes.ts'
+import type { BucketLanes } from './engine/bucket-lanes.ts'
 import { runOn } from './session/run-command.ts'
 
 const SLICE_ROWS = 100
@@ -17,7 +17,7 @@ const HAS = inBucket<[any: number]>('SELECT 1 FROM message WHERE bucket = $1 AND
 const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 
 interface ForgetTools {
-  readonly lanes: Lanes
+  readonly lanes: BucketLanes
   readonly vault: Vault
   readonly hashPhone: HashPhone
   readonly read: Read
@@ -32,11 +32,11 @@ export function recipientForgetter(
   now: number,
 ): RecipientForgetter {
   return {
-    inTheWay: () => readBehind((link) => runOn(link, vault, findInTheWay(phone))),
+    inTheWay: () => readBehind((connection) => runOn(connection, vault, findInTheWay(phone))),
     lines,
     messages: async () => {
       let sum = 0
-      for (const bucket of await read((link) => bucketsOfPhone(link, phone))) {
+      for (const bucket of await read((connection) => bucketsOfPhone(connection, phone))) {
         const lane = lanes.laneOf(bucket)
         sum += await forgetAll((after) => {
           return lane.submit(SLICE_ROWS, [bucket], 'forgetMessages', { bucket, phone, after, now })
@@ -44,14 +44,14 @@ export function recipientForgetter(
       }
       return sum
     },
-    replies: () => forgetAll((after) => read((link) => runOn(link, vault, forgetReplies(phone, after)))),
-    rest: () => read((link) => runOn(link, vault, forgetRest(phone, hashPhone))),
+    replies: () => forgetAll((after) => read((connection) => runOn(connection, vault, forgetReplies(phone, after)))),
+    rest: () => read((connection) => runOn(connection, vault, forgetRest(phone, hashPhone))),
     leftovers: async () => 'server',
   }
 }
 
 /** Returns the buckets that have messages to the phone. */
-async function bucketsOfPhone(link: Link, phone: Phone): Promise<readonly number[]> {
-  const found = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(HAS, bucket, formsOf(phone))))
+async function bucketsOfPhone(connection: Connection, phone: Phone): Promise<readonly number[]> {
+  const found = await Promise.all(ALL_BUCKETS.map((bucket) => connection.query(HAS, bucket, formsOf(phone))))
   return ALL_BUCKETS.filter((bucket) => found[bucket]?.length === 1)
 }

@@ -16,9 +16,9 @@ import type { Cell } from '../rows/cells/cell.ts'
 import { findTable, TABLES, type TableName } from '../tables/all-tables.ts'
 import { areAllGone } from './cluster/last-nodes.ts'
 import { findMark, keepPlace, setMark } from './cluster/moving.ts'
-import { Line, LONG_WORK } from './connection/line.ts'
-import type { Link } from './connection/link.ts'
-import { NoPrimary, nameDatabase, Primary } from './connection/primary.ts'
+import type { Connection } from './connection/connection.ts'
+import { DatabaseHosts, NoPrimary, nameDatabase } from './connection/database-hosts.ts'
+import { LastingConnection, LONG_WORK } from './connection/lasting-connection.ts'
 import { rare, type Statement, typesOf, unnest } from './connection/statement.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
 import { RowBuckets } from './move-buckets.ts'
@@ -55,8 +55,8 @@ const OPEN = rare<[messages: number, reports: number]>(
 export class PostgresEnd implements MoveEnd {
   readonly kind = 'postgres'
   readonly name: string
-  readonly #primary: Primary
-  readonly #line: Line
+  readonly #hosts: DatabaseHosts
+  readonly #lasting: LastingConnection
   readonly #clock: Clock
   readonly #statements = new Map<string, Statement>()
   #lastPostings: Map<number, number> | null = null
@@ -65,22 +65,22 @@ export class PostgresEnd implements MoveEnd {
   /** Throws a StoreError if the address is invalid. */
   constructor(url: string, clock: Clock) {
     this.name = `the database ${nameDatabase(url)}`
-    this.#primary = new Primary(url)
-    this.#line = new Line(this.#primary, LONG_WORK)
+    this.#hosts = new DatabaseHosts(url)
+    this.#lasting = new LastingConnection(this.#hosts, LONG_WORK)
     this.#clock = clock
   }
 
   async enter(): Promise<boolean> {
     await this.#connect()
-    return this.#with(async (link) => {
-      if ((await link.query(TRY_LOCK, LOCK))[0]?.[0] !== 1)
+    return this.#with(async (connection) => {
+      if ((await connection.query(TRY_LOCK, LOCK))[0]?.[0] !== 1)
         throw new StoreError(`another move is running on ${this.name}`)
       this.#isLocked = true
-      const state = await stateOf(link)
+      const state = await stateOf(connection)
       if (state === 'new') return false
       if (state === 'older')
         throw new StoreError(`${this.name} was written by an older Posthorn: run posthorn migrate first`)
-      if (!(await areAllGone(link, this.#clock))) throw await this.#inUse(link)
+      if (!(await areAllGone(connection, this.#clock))) throw await this.#inUse(connection)
       return (await this.seal())[0] !== '' || (await this.mark()) !== null
     })
   }
@@ -90,16 +90,16 @@ export class PostgresEnd implements MoveEnd {
   }
 
   seal(): Promise<readonly [key: string, secret: string]> {
-    return this.#with(async (link) => (await link.query(SEAL))[0] ?? ['', ''])
+    return this.#with(async (connection) => (await connection.query(SEAL))[0] ?? ['', ''])
   }
 
   prepare(): Promise<void> {
-    return this.#with((link) => migrate(link))
+    return this.#with((connection) => migrate(connection))
   }
 
   setMark(mark: MoveMark | null): Promise<void> {
-    return this.#with(async (link) => {
-      if (!(await setMark(link, mark))) throw await this.#inUse(link)
+    return this.#with(async (connection) => {
+      if (!(await setMark(connection, mark))) throw await this.#inUse(connection)
     })
   }
 
@@ -107,32 +107,32 @@ export class PostgresEnd implements MoveEnd {
   async hold(): Promise<void> {}
 
   count({ table, postgresRows, postgresWhere = 'true' }: Crossing): Promise<number> {
-    return this.#with(async (link) => {
+    return this.#with(async (connection) => {
       const count = this.#statement(`SELECT count(*) FROM ${postgresRows?.from ?? `"${table}"`} WHERE ${postgresWhere}`)
-      return Number((await link.query(count))[0]?.[0] ?? 0)
+      return Number((await connection.query(count))[0]?.[0] ?? 0)
     })
   }
 
   read(crossing: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows> {
-    return this.#with(async (link) => {
+    return this.#with(async (connection) => {
       const key = keyOf(crossing)
       const statement = this.#statement(readingOf(crossing, key, reading, after !== null))
-      const found = await link.query(statement, ...(after ?? []), most)
+      const found = await connection.query(statement, ...(after ?? []), most)
       return { rows: found.map((row) => row.slice(key.length)), after: found.at(-1)?.slice(0, key.length) ?? [] }
     })
   }
 
   write(crossing: Crossing, columns: readonly string[], rows: Rows, place: MovePlace): Promise<void> {
-    return this.#with(async (link) => {
-      const numbered = crossing.table === 'posting' ? await this.#number(link, columns, rows) : rows
+    return this.#with(async (connection) => {
+      const numbered = crossing.table === 'posting' ? await this.#number(connection, columns, rows) : rows
       const asked = crossing.bucket === null ? columns : ['bucket', ...columns]
       const placed = crossing.bucket === null ? numbered : new RowBuckets(crossing.bucket, columns).place(numbered)
       const statement = this.#statement(writingOf(crossing.table, asked))
       const sent = [
-        link.run('BEGIN'),
-        link.query(statement, ...columnsOf(placed).map(keepableColumn)),
-        keepPlace(link, place),
-        link.run('COMMIT'),
+        connection.run('BEGIN'),
+        connection.query(statement, ...columnsOf(placed).map(keepableColumn)),
+        keepPlace(connection, place),
+        connection.run('COMMIT'),
       ]
       const settled = await Promise.allSettled(sent)
       const failed = settled.find((each) => each.status === 'rejected')
@@ -141,29 +141,29 @@ export class PostgresEnd implements MoveEnd {
   }
 
   counters(): Promise<Counters> {
-    return this.#with(async (link) => {
-      const [nextCounter = 1, lastNode = 1] = (await link.query(COUNTERS))[0] ?? []
+    return this.#with(async (connection) => {
+      const [nextCounter = 1, lastNode = 1] = (await connection.query(COUNTERS))[0] ?? []
       return { nextCounter, lastNode }
     })
   }
 
   settle({ nextCounter, lastNode }: Counters): Promise<void> {
-    return this.#with(async (link) => {
-      await link.query(SET_COUNTER, nextCounter)
-      await link.query(SET_NODE, lastNode + 1)
-      await link.query(COUNT_POSTINGS)
+    return this.#with(async (connection) => {
+      await connection.query(SET_COUNTER, nextCounter)
+      await connection.query(SET_NODE, lastNode + 1)
+      await connection.query(COUNT_POSTINGS)
       for (const [table, column] of NUMBERED) {
-        await link.run(
+        await connection.run(
           `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${column}), 0) + 1, false) FROM "${table}"`,
         )
       }
       // Statistics, before the first gateway runs a query.
-      await link.run('ANALYZE')
+      await connection.run('ANALYZE')
     })
   }
 
   open(): Promise<readonly [messages: number, reports: number]> {
-    return this.#with(async (link) => (await link.query(OPEN))[0] ?? [0, 0])
+    return this.#with(async (connection) => (await connection.query(OPEN))[0] ?? [0, 0])
   }
 
   verifyLedger(): Promise<readonly string[]> {
@@ -172,31 +172,31 @@ export class PostgresEnd implements MoveEnd {
 
   /** Unlocks first: a busy server ends a session a while after its connection, and another move may follow at once. */
   async close(): Promise<void> {
-    if (this.#isLocked) await this.#with((link) => link.query(UNLOCK, LOCK)).catch(() => {})
-    await this.#line.close()
+    if (this.#isLocked) await this.#with((connection) => connection.query(UNLOCK, LOCK)).catch(() => {})
+    await this.#lasting.close()
   }
 
   async #connect(): Promise<void> {
     try {
-      await this.#line.link()
+      await this.#lasting.connection()
     } catch (error) {
-      const explained = explain(error, this.#primary)
+      const explained = explain(error, this.#hosts)
       // A database that refuses this user may be in use.
       if (error instanceof NoPrimary && error.isThere) throw explained
       throw new EndUnreachable(explained.message, { cause: error })
     }
   }
 
-  async #with<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
+  async #with<Answer>(work: (connection: Connection) => Promise<Answer>): Promise<Answer> {
     try {
-      return await work(await this.#line.link())
+      return await work(await this.#lasting.connection())
     } catch (error) {
-      throw explain(error, this.#primary)
+      throw explain(error, this.#hosts)
     }
   }
 
-  async #inUse(link: Link): Promise<StoreError> {
-    const nodes = await link.query(NODES)
+  async #inUse(connection: Connection): Promise<StoreError> {
+    const nodes = await connection.query(NODES)
     const names = nodes.map(([node, name]) => (name === '' ? `node ${node}` : name)).join(', ')
     return new StoreError(
       `a gateway or a command is running on ${this.name}: stop it first${names === '' ? '' : ` (${names})`}`,
@@ -210,8 +210,8 @@ export class PostgresEnd implements MoveEnd {
   }
 
   /** Numbers the postings of an account without gaps, in order of arrival. */
-  async #number(link: Link, columns: readonly string[], rows: Rows): Promise<Rows> {
-    this.#lastPostings ??= new Map(await link.query(LAST_POSTINGS))
+  async #number(connection: Connection, columns: readonly string[], rows: Rows): Promise<Rows> {
+    this.#lastPostings ??= new Map(await connection.query(LAST_POSTINGS))
     const [id, account] = [columns.indexOf('posting_id'), columns.indexOf('account_id')]
     return rows.map((row) => {
       const next = (this.#lastPostings?.get(Number(row[account])) ?? 0) + 1

@@ -11,11 +11,11 @@ import { openVault } from '../vault/open-vault.ts'
 import { phoneHasher } from '../vault/phone-hash.ts'
 import { NodeLease } from './cluster/node-lease.ts'
 import { listen } from './cluster/notifier.ts'
-import { Line, LONG_WORK, SHORT_WORK } from './connection/line.ts'
-import type { Link } from './connection/link.ts'
-import { NoPrimary, Primary } from './connection/primary.ts'
+import type { Connection } from './connection/connection.ts'
+import { DatabaseHosts, NoPrimary } from './connection/database-hosts.ts'
+import { LastingConnection, LONG_WORK, SHORT_WORK } from './connection/lasting-connection.ts'
 import { Reader } from './connection/reader.ts'
-import { Lanes } from './engine/lanes.ts'
+import { BucketLanes } from './engine/bucket-lanes.ts'
 import { distribute } from './partitions/distribute.ts'
 import { makePartitions } from './partitions/partitions.ts'
 import { reserveIds } from './partitions/reserve-ids.ts'
@@ -54,18 +54,18 @@ const LONG_WORK_WITHIN_MS = 1_800_000
 
 /** Rejects with a StoreError if the database cannot be reached or was written by a newer Posthorn. */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
-  const primary = new Primary(options.url)
+  const hosts = new DatabaseHosts(options.url)
   try {
-    return await open(options, primary)
+    return await open(options, hosts)
   } catch (error) {
-    throw explain(error, primary)
+    throw explain(error, hosts)
   }
 }
 
-export function explain(error: unknown, primary: Primary): StoreError {
+export function explain(error: unknown, hosts: DatabaseHosts): StoreError {
   if (error instanceof StoreError) return error
   const reason = error instanceof Error ? error.message : String(error)
-  const where = error instanceof NoPrimary ? '' : ` at ${primary.names}`
+  const where = error instanceof NoPrimary ? '' : ` at ${hosts.names}`
   const Kind = error instanceof NoPrimary && error.mayPass ? StoreUnavailable : StoreError
   return new Kind(`cannot open the database${where}: ${reason}`, { cause: error })
 }
@@ -80,25 +80,25 @@ export function isBegun(url: string): Promise<boolean> {
  * were distributed now. Rejects with a StoreError.
  */
 export function migrateDatabase(url: string, spread: boolean, onMigration?: OnMigration): Promise<readonly string[]> {
-  return onOneLine(url, async (link) => {
-    await migrate(link, onMigration)
-    return spread ? distribute(link) : []
+  return onOneLine(url, async (connection) => {
+    await migrate(connection, onMigration)
+    return spread ? distribute(connection) : []
   })
 }
 
-async function onOneLine<Answer>(url: string, work: (link: Link) => Promise<Answer>): Promise<Answer> {
-  const primary = new Primary(url)
-  const line = new Line(primary, LONG_WORK)
+async function onOneLine<Answer>(url: string, work: (connection: Connection) => Promise<Answer>): Promise<Answer> {
+  const hosts = new DatabaseHosts(url)
+  const lasting = new LastingConnection(hosts, LONG_WORK)
   try {
-    return await work(await line.link())
+    return await work(await lasting.connection())
   } catch (error) {
-    throw explain(error, primary)
+    throw explain(error, hosts)
   } finally {
-    await line.close()
+    await lasting.close()
   }
 }
 
-async function open(options: PostgresOptions, primary: Primary): Promise<PostgresStore> {
+async function open(options: PostgresOptions, hosts: DatabaseHosts): Promise<PostgresStore> {
   const { keys, clock, role = 'all', lanes: count = LANES } = options
   const delivers = role === 'all' || role === 'delivery'
   await using opened = new AsyncDisposableStack()
@@ -106,12 +106,14 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   const onRing = (from: number, buckets: readonly number[]) => {
     if (store?.noteWaiting(from, buckets)) options.onDue?.()
   }
-  const subscribe = (link: Link) => listen(link, onRing)
-  const keeper = opened.adopt(new Line(primary, LONG_WORK, delivers ? subscribe : undefined), (line) => line.close())
-  await primary.checkSession(await keeper.link())
+  const subscribe = (connection: Connection) => listen(connection, onRing)
+  const keeper = opened.adopt(new LastingConnection(hosts, LONG_WORK, delivers ? subscribe : undefined), (lasting) =>
+    lasting.close(),
+  )
+  await hosts.checkSession(await keeper.connection())
   const vault = openVault(keys)
-  await migrate(await keeper.link(), options.onMigration)
-  if (role !== 'tool') await makePartitions(await keeper.link(), clock.now())
+  await migrate(await keeper.connection(), options.onMigration)
+  if (role !== 'tool') await makePartitions(await keeper.connection(), clock.now())
 
   let isLost = false
   const lost = (reason: string) => {
@@ -120,33 +122,33 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
     isLost = true
   }
   const onDue = () => {
-    store?.lookAnew()
+    store?.expectDue()
     options.onDue?.()
   }
-  let pay = () => {}
-  const events = { onBeat: () => pay(), onOthers: onDue, onLost: lost }
-  const lease: NodeLease = await NodeLease.take({ line: keeper, clock, vault, events }, { name: hostname(), role })
+  let writeReleases = () => {}
+  const events = { onBeat: () => writeReleases(), onOthers: onDue, onLost: lost }
+  const lease: NodeLease = await NodeLease.take({ lasting: keeper, clock, vault, events }, { name: hostname(), role })
   const patience = { clock, patienceMs: role === 'tool' ? 0 : PATIENCE_MS }
-  const reader = new Reader(new Line(primary, SHORT_WORK), patience)
+  const reader = new Reader(new LastingConnection(hosts, SHORT_WORK), patience)
   // Reads must not wait behind a commit that waits for a standby.
-  const writer = new Reader(new Line(primary, SHORT_WORK), patience)
+  const writer = new Reader(new LastingConnection(hosts, SHORT_WORK), patience)
   // On its own connection: the caller is in a transaction that others on the reader's may wait for.
-  const counters = new Reader(new Line(primary, SHORT_WORK), { ...patience, withinMs: COUNT_WITHIN_MS })
-  const hashPhone = phoneHasher(await runOn(await keeper.link(), vault, readPhoneSecret()))
+  const counters = new Reader(new LastingConnection(hosts, SHORT_WORK), { ...patience, withinMs: COUNT_WITHIN_MS })
+  const hashPhone = phoneHasher(await runOn(await keeper.connection(), vault, readPhoneSecret()))
   const session = {
     node: lease.node,
     acknowledged: lease.acknowledged,
     vault,
     hashPhone,
-    nextCounters: (count: number) => counters.read((link) => reserveIds(link, count, clock.now())),
+    nextCounters: (count: number) => counters.read((connection) => reserveIds(connection, count, clock.now())),
     onReports: (buckets: readonly number[]) => store?.expectReports(buckets),
     onMissedReceipts: () => store?.expectStranded(),
   }
-  const lanes = new Lanes(
-    { ...session, ...patience, primary, onDue, onLost: lost, timeCommit: options.timeCommit },
+  const lanes = new BucketLanes(
+    { ...session, ...patience, hosts, onDue, onLost: lost, timeCommit: options.timeCommit },
     count,
   )
-  pay = () => lanes.pay()
+  writeReleases = () => lanes.writeReleases()
   const owned = opened.move()
   store = new PostgresStore({
     vault,
@@ -157,7 +159,8 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
     writer,
     counters,
     lease,
-    openReader: () => new Reader(new Line(primary, LONG_WORK), { ...patience, withinMs: LONG_WORK_WITHIN_MS }),
+    openReader: () =>
+      new Reader(new LastingConnection(hosts, LONG_WORK), { ...patience, withinMs: LONG_WORK_WITHIN_MS }),
     close: async () => {
       await lanes.close()
       await counters.close()

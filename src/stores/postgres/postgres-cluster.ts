@@ -3,14 +3,14 @@ import { bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
 import type { Cluster, ClusterNode, SlotRequest } from '../../ports/records/cluster.ts'
 import { listNodes, type NodeLease, SET_UP_BUCKET } from './cluster/node-lease.ts'
 import type { Reader } from './connection/reader.ts'
-import type { Lanes } from './engine/lanes.ts'
+import type { BucketLanes } from './engine/bucket-lanes.ts'
 
 export class PostgresCluster implements Cluster {
   readonly #lease: NodeLease
-  readonly #lanes: Lanes
+  readonly #lanes: BucketLanes
   readonly #reader: Reader
 
-  constructor(parts: { readonly lease: NodeLease; readonly lanes: Lanes; readonly reader: Reader }) {
+  constructor(parts: { readonly lease: NodeLease; readonly lanes: BucketLanes; readonly reader: Reader }) {
     this.#lease = parts.lease
     this.#lanes = parts.lanes
     this.#reader = parts.reader

@@ -34,22 +34,22 @@ import { loadDirectory } from './changes/load-directory.ts'
 import { blockedQueues } from './claiming/blocked-queues.ts'
 import { openInBuckets } from './claiming/open-messages.ts'
 import type { NodeLease } from './cluster/node-lease.ts'
-import type { Link } from './connection/link.ts'
+import type { Connection } from './connection/connection.ts'
 import type { Reader } from './connection/reader.ts'
-import type { Lanes } from './engine/lanes.ts'
+import type { BucketLanes } from './engine/bucket-lanes.ts'
 import { findUsers } from './inbound/carrier-users.ts'
 import { repliesTo } from './inbound/replies-to.ts'
 import { chargeTotals, EARLIER } from './money/read-totals.ts'
 import { verifyLedger } from './money/verify-ledger.ts'
 import { page } from './reading/page.ts'
 import { FIND_INBOUND, trace } from './reading/trace.ts'
-import { findAddresses } from './recording/early-receipts.ts'
+import { findAddresses } from './recording/find-addresses.ts'
 import { hookWaits } from './reports/hook-waits.ts'
 import { tallyReports } from './reports/tally-reports.ts'
 import { findAnswered, findKept, findUsed } from './requests/admission-facts.ts'
 import { findMessages } from './requests/find-messages.ts'
 import { findOptOuts } from './requests/find-opt-outs.ts'
-import { loadMessages } from './requests/message-statements.ts'
+import { loadMessages } from './requests/stored-message.ts'
 import { inSnapshot, runOn } from './session/run-command.ts'
 import { sliceTotals, totalPlaces } from './statistics/message-totals.ts'
 
@@ -57,7 +57,7 @@ export interface StoreParts {
   readonly vault: Vault
   readonly clock: Clock
   readonly hashPhone: HashPhone
-  readonly lanes: Lanes
+  readonly lanes: BucketLanes
   readonly reader: Reader
   /** For small idempotent changes that need no transaction with others. */
   readonly writer: Reader
@@ -74,7 +74,9 @@ export class PostgresReads extends StoreReads {
   readonly #directory = new KnownDirectory({
     revision: () => this.directoryRevision(),
     load: async (known) => {
-      const { priceRows, ...loaded } = await this.readBehind((link) => loadDirectory(link, this.parts.vault, known))
+      const { priceRows, ...loaded } = await this.readBehind((connection) =>
+        loadDirectory(connection, this.parts.vault, known),
+      )
       return { ...loaded, prices: priceRows === null ? null : await mapInSlices(priceRows, readPrice) }
     },
   })
@@ -84,8 +86,8 @@ export class PostgresReads extends StoreReads {
     super()
     this.parts = parts
     this.#totals = new TotalSlices({
-      places: (query) => this.readBehind((link) => totalPlaces(link, query)),
-      slice: (query, places, rest) => this.read((link) => sliceTotals(link, query, places, rest)),
+      places: (query) => this.readBehind((connection) => totalPlaces(connection, query)),
+      slice: (query, places, rest) => this.read((connection) => sliceTotals(connection, query, places, rest)),
     })
   }
 
@@ -109,31 +111,31 @@ export class PostgresReads extends StoreReads {
   }
 
   blockedQueues(after: string) {
-    return this.read((link) => blockedQueues(link, this.parts.lease.share, after))
+    return this.read((connection) => blockedQueues(connection, this.parts.lease.share, after))
   }
 
   loadMessages(ids: readonly MessageId[]) {
-    return this.read((link) => loadMessages(link, this.parts.vault, ids))
+    return this.read((connection) => loadMessages(connection, this.parts.vault, ids))
   }
 
   async recall(accountId: AccountId, request: RequestKey, now: number) {
-    const [row, kept] = await this.readBehindOwn(accountId, (link) =>
-      Promise.all([findAnswered(link, accountId, request.key), findKept(link, request)]),
+    const [row, kept] = await this.readBehindOwn(accountId, (connection) =>
+      Promise.all([findAnswered(connection, accountId, request.key), findKept(connection, request)]),
     )
     const recalled = recallRequest(row, request, this.parts.vault, now) ?? refuseIfFull(request, () => kept)
     return recalled === null ? null : unpackDraft(recalled)
   }
 
   findAddresses(receipts: readonly CarrierReceipt[]) {
-    return this.read((link) => findAddresses(link, receipts))
+    return this.read((connection) => findAddresses(connection, receipts))
   }
 
   findUsers(ids: readonly CarrierUserId[]) {
-    return this.read((link) => findUsers(link, this.parts, ids))
+    return this.read((connection) => findUsers(connection, this.parts, ids))
   }
 
   findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
-    return this.read((link) => findOptOuts(link, this.parts.hashPhone, destinations))
+    return this.read((connection) => findOptOuts(connection, this.parts.hashPhone, destinations))
   }
 
   loadDirectory(how?: DirectoryRead) {
@@ -141,36 +143,40 @@ export class PostgresReads extends StoreReads {
   }
 
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
-    const { rows, next } = await this.readBehind((link) => page(link, this.parts, query))
+    const { rows, next } = await this.readBehind((connection) => page(connection, this.parts, query))
     return { rows: rows.map((row) => readPageRow(query.of, row)), next }
   }
 
   findMessages(accountId: AccountId, names: readonly MessageName[]) {
     return inSlices(names, (slice) =>
-      this.read((link) => findMessages({ link, vault: this.parts.vault }, accountId, slice)),
+      this.read((connection) => findMessages({ connection, vault: this.parts.vault }, accountId, slice)),
     )
   }
 
   tallyReports(accountId: AccountId, ids: readonly MessageId[]) {
-    return inSlices(ids, (slice) => this.readBehindOwn(accountId, (link) => tallyReports(link, accountId, slice)))
+    return inSlices(ids, (slice) =>
+      this.readBehindOwn(accountId, (connection) => tallyReports(connection, accountId, slice)),
+    )
   }
 
   repliesTo(accountId: AccountId, ids: readonly MessageId[]) {
-    return inSlices(ids, (slice) => this.read((link) => repliesTo(link, this.parts.vault, accountId, slice)))
+    return inSlices(ids, (slice) =>
+      this.read((connection) => repliesTo(connection, this.parts.vault, accountId, slice)),
+    )
   }
 
   hookWaits(accountId: AccountId | null) {
-    return this.read((link) => hookWaits(link, accountId))
+    return this.read((connection) => hookWaits(connection, accountId))
   }
 
   accountMonth(accountId: AccountId, month: Month) {
-    return this.readBehind((link) =>
-      inSnapshot(link, () => runOn(link, this.parts.vault, accountMonth(accountId, month, EARLIER))),
+    return this.readBehind((connection) =>
+      inSnapshot(connection, () => runOn(connection, this.parts.vault, accountMonth(accountId, month, EARLIER))),
     )
   }
 
   chargeTotals(query: ChargeQuery) {
-    return this.readBehind((link) => chargeTotals(link, query))
+    return this.readBehind((connection) => chargeTotals(connection, query))
   }
 
   messageTotals(query: StatisticsQuery) {
@@ -178,11 +184,13 @@ export class PostgresReads extends StoreReads {
   }
 
   usageIn(accountId: AccountId, windows: readonly UsageWindow[]) {
-    return this.readBehindOwn(accountId, (link) => Promise.all(windows.map((window) => findUsed(link, window))))
+    return this.readBehindOwn(accountId, (connection) =>
+      Promise.all(windows.map((window) => findUsed(connection, window))),
+    )
   }
 
   trace(id: MessageId) {
-    return this.readBehind((link) => trace(link, this.parts.vault, id))
+    return this.readBehind((connection) => trace(connection, this.parts.vault, id))
   }
 
   async verifyLedger(): Promise<readonly string[]> {
@@ -201,29 +209,32 @@ export class PostgresReads extends StoreReads {
   }
 
   /** Returns the work that runs the command on a connection, anew in each try. */
-  protected on<Answer>(command: () => Command<Answer>): (link: Link) => Promise<Answer> {
-    return (link) => runOn(link, this.parts.vault, command())
+  protected on<Answer>(command: () => Command<Answer>): (connection: Connection) => Promise<Answer> {
+    return (connection) => runOn(connection, this.parts.vault, command())
   }
 
-  protected read<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
+  protected read<Answer>(work: (connection: Connection) => Promise<Answer>): Promise<Answer> {
     if (this.#closing !== null) return Promise.reject(storeClosed())
     return this.parts.reader.read(work)
   }
 
   /** Like `read`, on the connection for small changes. */
-  protected write<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
+  protected write<Answer>(work: (connection: Connection) => Promise<Answer>): Promise<Answer> {
     if (this.#closing !== null) return Promise.reject(storeClosed())
     return this.parts.writer.read(work)
   }
 
   /** Reads after everything that was requested before. */
-  protected async readBehind<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
+  protected async readBehind<Answer>(work: (connection: Connection) => Promise<Answer>): Promise<Answer> {
     await this.parts.lanes.reached()
     return this.read(work)
   }
 
   /** Reads after the account's own earlier requests, whatever other accounts requested. */
-  protected async readBehindOwn<Answer>(accountId: AccountId, work: (link: Link) => Promise<Answer>): Promise<Answer> {
+  protected async readBehindOwn<Answer>(
+    accountId: AccountId,
+    work: (connection: Connection) => Promise<Answer>,
+  ): Promise<Answer> {
     await this.parts.lanes.laneOf(bucketOf(accountId)).reached(accountId)
     return this.read(work)
   }

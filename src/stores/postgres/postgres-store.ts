@@ -45,7 +45,7 @@ import { NextDue } from './claiming/next-due.ts'
 import { claim } from './claims.ts'
 import { SET_UP_BUCKET } from './cluster/node-lease.ts'
 import { Notifier } from './cluster/notifier.ts'
-import type { Lanes } from './engine/lanes.ts'
+import type { BucketLanes } from './engine/bucket-lanes.ts'
 import { recipientForgetter } from './forget-recipient.ts'
 import { rememberUsers } from './inbound/carrier-users.ts'
 import { bucketOfCarrier } from './inbound/write-inbound.ts'
@@ -62,7 +62,7 @@ import { countSeals, sealAnew } from './sweeping/seal-anew.ts'
 const SET_UP = [SET_UP_BUCKET]
 
 export class PostgresStore extends PostgresReads implements Store {
-  readonly #lanes: Lanes
+  readonly #lanes: BucketLanes
   readonly #stranded: StrandedReceipts
   readonly #nextDue = new NextDue()
   readonly #nextReport = new NextDue()
@@ -87,7 +87,7 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   /** Other nodes came, went or released something: anything may be due. */
-  lookAnew(): void {
+  expectDue(): void {
     this.#nextDue.forgetAll()
     this.#nextReport.forgetAll()
     this.#stranded.expect()

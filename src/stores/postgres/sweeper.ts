@@ -5,7 +5,7 @@ import { sweepBulks } from '../commands/bulk/sweep-bulks.ts'
 import { booksFromOf } from '../commands/money/close-months.ts'
 import { sweepBuckets, sweepInstallation } from '../commands/sweeping/sweep-rows.ts'
 import { SET_UP_BUCKET } from './cluster/node-lease.ts'
-import type { Link } from './connection/link.ts'
+import type { Connection } from './connection/connection.ts'
 import type { Read } from './connection/reader.ts'
 import { findOverdue } from './inbound/record-inbound.ts'
 import { bucketOfCarrier } from './inbound/write-inbound.ts'
@@ -35,15 +35,15 @@ export class Sweeper {
 
   async sweep(now: number, keeping: InstallationRetention): Promise<void> {
     const { vault } = this.#parts
-    while (await this.#read((link) => runOn(link, vault, sweepInstallation(now)))) {
+    while (await this.#read((connection) => runOn(connection, vault, sweepInstallation(now)))) {
       // Slice by slice.
     }
     for (let first = 0; first < BUCKETS; first += SWEPT_TOGETHER) {
       const buckets = Array.from({ length: SWEPT_TOGETHER }, (_, index) => first + index)
-      while (await this.#read((link) => runOn(link, vault, sweepBuckets(buckets, now, keeping)))) {
+      while (await this.#read((connection) => runOn(connection, vault, sweepBuckets(buckets, now, keeping)))) {
         // Slice by slice.
       }
-      while (await this.#read((link) => this.#sweepBulks(link, buckets, now))) {
+      while (await this.#read((connection) => this.#sweepBulks(connection, buckets, now))) {
         // Slice by slice.
       }
     }
@@ -53,9 +53,11 @@ export class Sweeper {
     await this.#keepPartitions(now, keeping)
   }
 
-  async #sweepBulks(link: Link, buckets: readonly number[], now: number): Promise<boolean> {
+  async #sweepBulks(connection: Connection, buckets: readonly number[], now: number): Promise<boolean> {
     const { vault } = this.#parts
-    return (await Promise.all(buckets.map((bucket) => runOn(link, vault, sweepBulks(bucket, now))))).includes(true)
+    return (await Promise.all(buckets.map((bucket) => runOn(connection, vault, sweepBulks(bucket, now))))).includes(
+      true,
+    )
   }
 
   async #closeMonths(now: number): Promise<void> {
@@ -70,8 +72,8 @@ export class Sweeper {
   /** Each node sweeps its share. */
   async #sweepMessages(now: number, keeping: InstallationRetention): Promise<void> {
     const { vault } = this.#parts
-    const buckets = await this.#read((link) => bucketsToSweep(link, this.#parts.lease.share))
-    let rules = await this.#read((link) => readRules(link, vault, keeping))
+    const buckets = await this.#read((connection) => bucketsToSweep(connection, this.#parts.lease.share))
+    let rules = await this.#read((connection) => readRules(connection, vault, keeping))
     for (const bucket of buckets) {
       const lane = this.#parts.lanes.laneOf(bucket)
       while (await lane.submit(SLICE_ROWS, [bucket], 'sweepTotals', { bucket, now })) {
@@ -80,7 +82,7 @@ export class Sweeper {
       for (;;) {
         const outcome = await lane.submit(SLICE_ROWS, [bucket], 'sweepMessages', { bucket, now, ...rules })
         if (outcome === 'done') break
-        if (outcome === 'overtaken') rules = await this.#read((link) => readRules(link, vault, keeping))
+        if (outcome === 'overtaken') rules = await this.#read((connection) => readRules(connection, vault, keeping))
       }
     }
   }
@@ -90,9 +92,9 @@ export class Sweeper {
     if (hour === this.#partitionsKept) return
     const reader = this.#parts.openReader()
     try {
-      await reader.read(async (link) => {
-        await makePartitions(link, now)
-        await dropPartitions(link, now, settledKeptDays)
+      await reader.read(async (connection) => {
+        await makePartitions(connection, now)
+        await dropPartitions(connection, now, settledKeptDays)
       })
     } finally {
       await reader.close()
@@ -102,7 +104,7 @@ export class Sweeper {
 
   async #joinOverdue(now: number): Promise<void> {
     for (;;) {
-      const overdue = await this.#read((link) => findOverdue(link, now, SLICE_ROWS))
+      const overdue = await this.#read((connection) => findOverdue(connection, now, SLICE_ROWS))
       if (overdue.length === 0) return
       await this.#parts.lanes.share(
         overdue,

@@ -7,13 +7,13 @@ import type { BulkErrorQuery, BulkQuery, DueBulkQuery, OfBulk, StoredLines } fro
 import {
   type BlockRow,
   BULK_COLUMNS,
+  BULK_TOTAL_COLUMNS,
   type BulkRow,
+  type BulkTotalRow,
   type ErrorRow,
   linesFrom,
   readBulk,
   readError,
-  TOTAL_COLUMNS,
-  type TotalRow,
   viewsOf,
 } from '../../rows/bulk/bulk-row.ts'
 import { type Command, first, inBucket, query, readAll, rows } from '../statement/command.ts'
@@ -33,7 +33,7 @@ const DUE = lookUp<BulkRow>(
   BULK_COLUMNS,
   'WHERE {buckets} due_at <= ? AND (account_id, bulk_id) > (?, ?) ORDER BY account_id, bulk_id LIMIT ?',
 )
-const TOTALS = sql<TotalRow>(`SELECT ${TOTAL_COLUMNS} FROM bulk_total WHERE {bucket} bulk_id {any bigint}`)
+const TOTALS = sql<BulkTotalRow>(`SELECT ${BULK_TOTAL_COLUMNS} FROM bulk_total WHERE {bucket} bulk_id {any bigint}`)
 const ERRORS = sql<ErrorRow>(
   'SELECT line, cause FROM bulk_error WHERE {bucket} bulk_id = ? AND line > ? ORDER BY line LIMIT ?',
 )

@@ -7,7 +7,7 @@ import { bucketOf } from '../../../domain/ids/message-id.ts'
 import { beginningOf, monthOf } from '../../../domain/time/month.ts'
 import { MONTH_STAYS_OPEN_MS } from '../../../ports/changes/money-change.ts'
 import { closeMonth } from '../../rows/money/month-digest.ts'
-import type { TotalRow } from '../../rows/money/posting-row.ts'
+import type { PostingTotalRow } from '../../rows/money/posting-row.ts'
 import { type Command, own, query, readAll, rows, write } from '../statement/command.ts'
 import { type Sql, sql } from '../statement/sql.ts'
 
@@ -25,7 +25,7 @@ const OPEN = sql<[accountId: AccountId, month: number]>(
 /** What each store does in its own way. */
 export interface MonthTools {
   /** The totals of an account through a month. */
-  readonly totals: Sql<TotalRow>
+  readonly totals: Sql<PostingTotalRow>
   /** Inserts a bucket, an account, a month, the micros at its end, and a digest. */
   readonly insert: Sql
   /** Waits for transactions in progress; those that begin later know that the months are closed. */

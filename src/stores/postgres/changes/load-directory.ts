@@ -5,7 +5,7 @@ import type { Cell } from '../../rows/cells/cell.ts'
 import { inOrder, selectFrom } from '../../rows/cells/table.ts'
 import { openDirectory, type SealedDirectory } from '../../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { rare } from '../connection/statement.ts'
 import { inSnapshot } from '../session/run-command.ts'
 import type { Session } from '../session/session.ts'
@@ -36,12 +36,16 @@ export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
 }
 
 /** Reads a consistent snapshot. Throws if something was sealed with another key. */
-export async function loadDirectory(link: Link, vault: Vault, knownPrices: number): Promise<LoadedDirectory> {
-  const [[meta], prices, ...tables] = await inSnapshot(link, () =>
+export async function loadDirectory(
+  connection: Connection,
+  vault: Vault,
+  knownPrices: number,
+): Promise<LoadedDirectory> {
+  const [[meta], prices, ...tables] = await inSnapshot(connection, () =>
     Promise.all([
-      link.query(META),
-      link.query(PRICES, knownPrices),
-      ...TABLES.map(async ({ name, read, select }) => [name, (await link.query(select)).map(read)] as const),
+      connection.query(META),
+      connection.query(PRICES, knownPrices),
+      ...TABLES.map(async ({ name, read, select }) => [name, (await connection.query(select)).map(read)] as const),
     ]),
   )
   const [revision, priceRevision, operators, guards] = meta ?? [0, 0, '', '{}']

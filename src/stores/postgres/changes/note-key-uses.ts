@@ -1,6 +1,6 @@
 /** Records when API keys were last used. */
 import type { KeyUse } from '../../../ports/changes/account-change.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { rare, unnest } from '../connection/statement.ts'
 
 const NOTE = rare(
@@ -9,8 +9,8 @@ const NOTE = rare(
 )
 
 /** Repeating it after a failure has the same result. */
-export async function noteKeyUses(link: Link, uses: readonly KeyUse[]): Promise<void> {
-  await link.query(
+export async function noteKeyUses(connection: Connection, uses: readonly KeyUse[]): Promise<void> {
+  await connection.query(
     NOTE,
     uses.map(({ hash }) => hash),
     uses.map(({ at }) => at),

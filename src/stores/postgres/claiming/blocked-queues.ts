@@ -3,7 +3,7 @@ import { bucketOf } from '../../../domain/ids/message-id.ts'
 import { accountOfTenant } from '../../../domain/message/message.ts'
 import type { BlockedQueue } from '../../../ports/records/due-claim.ts'
 import { BLOCKED, blockedName, readBlocked } from '../../rows/queues/place.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket } from '../connection/statement.ts'
 
 /** Queues that one call returns of a bucket. */
@@ -29,12 +29,12 @@ const MOVE = inBucket<[msgId: number]>(
 )
 
 /** A place is a bucket of these, and in it the name of a queue and a tenant. */
-export async function blockedQueues(link: Link, buckets: readonly number[], after: string) {
+export async function blockedQueues(connection: Connection, buckets: readonly number[], after: string) {
   const [bucket = 0, queue = BLOCKED, tenant = 0]: Place = after === '' ? [] : JSON.parse(after)
   const rest = buckets.filter((each) => each > bucket)
   const found = await Promise.all([
-    ...(buckets.includes(bucket) ? [link.query(FIND, bucket, queue, tenant)] : []),
-    ...rest.map((each) => link.query(FIND, each, BLOCKED, 0)),
+    ...(buckets.includes(bucket) ? [connection.query(FIND, bucket, queue, tenant)] : []),
+    ...rest.map((each) => connection.query(FIND, each, BLOCKED, 0)),
   ])
   const asked = [...(buckets.includes(bucket) ? [bucket] : []), ...rest]
   const queues: BlockedQueue[] = []
@@ -51,8 +51,8 @@ export async function blockedQueues(link: Link, buckets: readonly number[], afte
 type Place = readonly [bucket?: number, queue?: string, tenant?: number]
 
 /** Returns the bucket, and how many messages were moved in it. */
-export async function unblock(link: Link, queue: BlockedQueue, limit: number) {
+export async function unblock(connection: Connection, queue: BlockedQueue, limit: number) {
   const bucket = bucketOf(accountOfTenant(queue.tenant))
-  const moved = await link.query(MOVE, bucket, queue.channel, blockedName(queue), queue.tenant, limit)
+  const moved = await connection.query(MOVE, bucket, queue.channel, blockedName(queue), queue.tenant, limit)
   return { bucket, moved: moved.length }
 }

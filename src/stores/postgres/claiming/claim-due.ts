@@ -9,10 +9,10 @@ import type { QueueOrder } from '../../../ports/records/due-claim.ts'
 import { STILL_NODE, STILL_PENDING } from '../../commands/statement/sql.ts'
 import { queueName } from '../../rows/queues/place.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
+import type { Connection } from '../connection/connection.ts'
 import { numberIn } from '../connection/journey-text.ts'
-import type { Link } from '../connection/link.ts'
 import { inBucket, typesOf, unnest } from '../connection/statement.ts'
-import { readMessage, STORED_MESSAGE, type StoredMessage } from '../requests/message-statements.ts'
+import { readMessage, STORED_MESSAGE, type StoredMessage } from '../requests/stored-message.ts'
 import type { Session } from '../session/session.ts'
 
 /** The due ones, and the first that is not due yet, without an id. */
@@ -71,11 +71,11 @@ export const DUE = 'due'
 
 /** Reads what waits in a bucket, without taking it. */
 export async function findDue(
-  link: Link,
+  connection: Connection,
   bucket: number,
   asked: { readonly now: number; readonly limit: number },
 ): Promise<readonly Waiting<MessageId>[]> {
-  const rows = await link.query(FIND_DUE, bucket, asked.now, asked.limit)
+  const rows = await connection.query(FIND_DUE, bucket, asked.now, asked.limit)
   return rows.map(([id, dueAt]) => ({ thing: id, kind: DUE, dueAt }))
 }
 

@@ -1,6 +1,6 @@
 /** The mark of a move in this database. */
 import { MARK_COLUMNS, type MarkRow, type MoveMark, type MovePlace, markRow, readMark } from '../../move/mark.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { rare } from '../connection/statement.ts'
 
 const FIND = rare<MarkRow>(`SELECT ${MARK_COLUMNS} FROM moving`)
@@ -11,28 +11,28 @@ const DROP = rare('DELETE FROM moving')
 const SET = rare(`INSERT INTO moving (one, ${MARK_COLUMNS}) VALUES (1, $1, $2, $3, $4)`)
 const KEEP_PLACE = rare('UPDATE moving SET place = $1')
 
-export async function findMark(link: Link): Promise<MoveMark | null> {
-  return readMark((await link.query(FIND))[0])
+export async function findMark(connection: Connection): Promise<MoveMark | null> {
+  return readMark((await connection.query(FIND))[0])
 }
 
 /** Returns whether it was set: not while a node works here. */
-export async function setMark(link: Link, mark: MoveMark | null): Promise<boolean> {
-  await link.run('BEGIN')
+export async function setMark(connection: Connection, mark: MoveMark | null): Promise<boolean> {
+  await connection.run('BEGIN')
   try {
-    await link.query(LOCK_META)
-    const isFree = (await link.query(ANY_NODE)).length === 0
+    await connection.query(LOCK_META)
+    const isFree = (await connection.query(ANY_NODE)).length === 0
     if (isFree) {
-      await link.query(DROP)
-      if (mark !== null) await link.query(SET, ...markRow(mark))
+      await connection.query(DROP)
+      if (mark !== null) await connection.query(SET, ...markRow(mark))
     }
-    await link.run('COMMIT')
+    await connection.run('COMMIT')
     return isFree
   } catch (error) {
-    await link.run('ROLLBACK').catch(() => {})
+    await connection.run('ROLLBACK').catch(() => {})
     throw error
   }
 }
 
-export async function keepPlace(link: Link, place: MovePlace): Promise<void> {
-  await link.query(KEEP_PLACE, JSON.stringify(place))
+export async function keepPlace(connection: Connection, place: MovePlace): Promise<void> {
+  await connection.query(KEEP_PLACE, JSON.stringify(place))
 }

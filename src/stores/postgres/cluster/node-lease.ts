@@ -11,8 +11,8 @@ import type { Vault } from '../../../ports/system/vault.ts'
 import { settleKey } from '../../commands/installation/sealing-key.ts'
 import { refuseToWork } from '../../move/mark.ts'
 import { useKey } from '../../vault/use-key.ts'
-import type { Line } from '../connection/line.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
+import type { LastingConnection } from '../connection/lasting-connection.ts'
 import { rare } from '../connection/statement.ts'
 import { Acknowledged } from '../session/acknowledged.ts'
 import { runOn } from '../session/run-command.ts'
@@ -82,7 +82,7 @@ export interface LeaseEvents {
 }
 
 interface LeaseTools {
-  readonly line: Line
+  readonly lasting: LastingConnection
   readonly clock: Clock
   readonly vault: Vault
   readonly events: LeaseEvents
@@ -101,7 +101,7 @@ interface Other {
 export class NodeLease {
   readonly node: number
   readonly acknowledged: Acknowledged
-  readonly #line: Line
+  readonly #lasting: LastingConnection
   readonly #vault: Vault
   readonly #clock: Clock
   readonly #events: LeaseEvents
@@ -119,11 +119,11 @@ export class NodeLease {
   #lostBy: string | null = null
   #rewoundAt: number | null = null
 
-  private constructor(node: number, { line, clock, vault, events }: LeaseTools) {
+  private constructor(node: number, { lasting, clock, vault, events }: LeaseTools) {
     this.node = node
     this.#vault = vault
     this.acknowledged = new Acknowledged(node)
-    this.#line = line
+    this.#lasting = lasting
     this.#clock = clock
     this.#events = events
     this.#beatenAt = clock.monotonic()
@@ -131,9 +131,9 @@ export class NodeLease {
 
   /** Nodes that deliver take their share of due work; only they take over from others. */
   static async take(tools: LeaseTools, facts: NodeFacts): Promise<NodeLease> {
-    const link = await tools.line.link()
-    const lease = new NodeLease(await enter(link, tools.vault, facts), tools)
-    lease.#observe(await link.query(LOOK))
+    const connection = await tools.lasting.connection()
+    const lease = new NodeLease(await enter(connection, tools.vault, facts), tools)
+    lease.#observe(await connection.query(LOOK))
     lease.#beatSoon()
     return lease
   }
@@ -175,9 +175,11 @@ export class NodeLease {
   async release(): Promise<void> {
     this.#end()
     await this.#looking
-    const link = await this.#line.link()
-    const cancel = this.#clock.after(LEAVE_WITHIN_MS, () => link.destroy(new Error('the database does not answer')))
-    await free(link, this.node).finally(cancel)
+    const connection = await this.#lasting.connection()
+    const cancel = this.#clock.after(LEAVE_WITHIN_MS, () =>
+      connection.destroy(new Error('the database does not answer')),
+    )
+    await free(connection, this.node).finally(cancel)
   }
 
   /** When a gateway last found that the database had gone back in time, milliseconds; null for never. */
@@ -215,18 +217,18 @@ export class NodeLease {
   }
 
   async #beat(): Promise<void> {
-    const link = await this.#line.link()
+    const connection = await this.#lasting.connection()
     const begunAt = this.#clock.monotonic()
     const silent = new Error('the database does not answer')
-    const cancel = this.#clock.after(BEAT_EVERY_MS * QUIET_LOOKS, () => link.destroy(silent))
+    const cancel = this.#clock.after(BEAT_EVERY_MS * QUIET_LOOKS, () => connection.destroy(silent))
     try {
       const [[beaten], rows, [rewind]] = await Promise.all([
-        link.query(BEAT, this.node, this.acknowledged.beat),
-        link.query(LOOK),
-        link.query(REWOUND_AT),
+        connection.query(BEAT, this.node, this.acknowledged.beat),
+        connection.query(LOOK),
+        connection.query(REWOUND_AT),
       ])
       if (beaten === undefined) {
-        this.#events.onLost((await this.acknowledged.explain(link, [])).message)
+        this.#events.onLost((await this.acknowledged.explain(connection, [])).message)
         return
       }
       this.acknowledged.beat = beaten[0]
@@ -236,10 +238,10 @@ export class NodeLease {
       this.#events.onBeat()
       const gone = this.#observe(rows)
       if (!this.delivers) return
-      for (const node of gone) await free(link, node)
+      for (const node of gone) await free(connection, node)
       if (gone.length > 0) this.#events.onOthers()
     } catch (error) {
-      link.destroy(error)
+      connection.destroy(error)
       throw error
     } finally {
       cancel()
@@ -272,50 +274,50 @@ export class NodeLease {
 }
 
 /** Lists the gateways. */
-export async function listNodes(link: Link): Promise<readonly ClusterNode[]> {
-  const rows = await link.query(LIST)
+export async function listNodes(connection: Connection): Promise<readonly ClusterNode[]> {
+  const rows = await connection.query(LIST)
   return rows.map(([node, name, role, startedAt, silentMs, version, slots]) => {
     return { node, name, role, startedAt, silentMs, version, slots }
   })
 }
 
 /** Rejects with a StoreError if the vault lacks the key of the database or the installation was moved. */
-async function enter(link: Link, vault: Vault, { name, role }: NodeFacts): Promise<number> {
-  const begun = link.run('BEGIN')
+async function enter(connection: Connection, vault: Vault, { name, role }: NodeFacts): Promise<number> {
+  const begun = connection.run('BEGIN')
   try {
     // A process that sets a mark locks the row of meta first; this transaction holds it when it looks for one.
     const [{ sealingKey, booksFrom }, [row], mark] = await Promise.all([
-      runOn(link, vault, settleKey(vault.keyId)),
-      link.query(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role, VERSION),
-      findMark(link),
+      runOn(connection, vault, settleKey(vault.keyId)),
+      connection.query(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role, VERSION),
+      findMark(connection),
       begun,
     ])
     useKey(vault, sealingKey)
     refuseToWork(mark)
     const node = row?.[0] ?? 0
-    await Promise.all([link.query(LEASE, node, sealingKey, booksFrom), link.run('COMMIT')])
+    await Promise.all([connection.query(LEASE, node, sealingKey, booksFrom), connection.run('COMMIT')])
     return node
   } catch (error) {
-    await link.run('ROLLBACK').catch(() => {})
+    await connection.run('ROLLBACK').catch(() => {})
     throw error
   }
 }
 
 /** Waits for everything the node has in progress; then it holds nothing. */
-export async function free(link: Link, node: number): Promise<void> {
+export async function free(connection: Connection, node: number): Promise<void> {
   try {
     // Each begins after the previous one and sees what was committed by then.
     await Promise.all([
-      link.run('BEGIN'),
-      link.query(END_LEASES, node),
-      link.query(FREE_DUE, node),
-      link.query(FREE_REPORTS, node),
-      link.query(FREE_SLOTS, node),
-      link.query(LEAVE, node),
-      link.run('COMMIT'),
+      connection.run('BEGIN'),
+      connection.query(END_LEASES, node),
+      connection.query(FREE_DUE, node),
+      connection.query(FREE_REPORTS, node),
+      connection.query(FREE_SLOTS, node),
+      connection.query(LEAVE, node),
+      connection.run('COMMIT'),
     ])
   } catch (error) {
-    await link.run('ROLLBACK').catch(() => {})
+    await connection.run('ROLLBACK').catch(() => {})
     throw error
   }
 }

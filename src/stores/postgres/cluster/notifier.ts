@@ -3,7 +3,7 @@
  * its next look (next-due.ts).
  */
 import type { Clock } from '../../../ports/system/clock.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import type { Read } from '../connection/reader.ts'
 import { rare } from '../connection/statement.ts'
 
@@ -42,18 +42,18 @@ export class Notifier {
       this.#isResting = false
       if (this.#buckets.size > 0) this.#send()
     })
-    write((link) => link.query(NOTIFY, payload)).catch(() => {})
+    write((connection) => connection.query(NOTIFY, payload)).catch(() => {})
   }
 }
 
 /** Listens on this connection for buckets in which other nodes left something. */
 export async function listen(
-  link: Link,
+  connection: Connection,
   onNotified: (from: number, buckets: readonly number[]) => void,
 ): Promise<void> {
-  link.onNotification(CHANNEL, (payload) => {
+  connection.onNotification(CHANNEL, (payload) => {
     const [from = 0, ...buckets] = payload.split(' ').map(Number)
     onNotified(from, buckets)
   })
-  await link.run(`LISTEN ${CHANNEL}`)
+  await connection.run(`LISTEN ${CHANNEL}`)
 }

@@ -4,9 +4,9 @@
  */
 import { StoreError } from '../../../ports/records/store-errors.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
+import type { Connection } from './connection.ts'
 import { judgeFailure } from './judge-failure.ts'
-import type { Line } from './line.ts'
-import type { Link } from './link.ts'
+import type { LastingConnection } from './lasting-connection.ts'
 import { Outage, type Patience } from './outage.ts'
 
 /** A server that stops answering is given up after this time. */
@@ -23,20 +23,20 @@ export interface ReaderOptions {
 export type Read = Reader['read']
 
 export class Reader {
-  readonly #line: Line
+  readonly #lasting: LastingConnection
   readonly #outage: Outage
   readonly #clock: Clock
   readonly #withinMs: number
 
-  constructor(line: Line, { clock, patienceMs, withinMs = READ_WITHIN_MS }: ReaderOptions) {
-    this.#line = line
+  constructor(lasting: LastingConnection, { clock, patienceMs, withinMs = READ_WITHIN_MS }: ReaderOptions) {
+    this.#lasting = lasting
     this.#outage = new Outage(clock, patienceMs)
     this.#clock = clock
     this.#withinMs = withinMs
   }
 
   /** Rejects with a StoreError. */
-  async read<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
+  async read<Answer>(work: (connection: Connection) => Promise<Answer>): Promise<Answer> {
     const patience = this.#outage.begin()
     for (;;) {
       try {
@@ -55,17 +55,17 @@ export class Reader {
   }
 
   close(): Promise<void> {
-    return this.#line.close()
+    return this.#lasting.close()
   }
 
-  async #try<Answer>(work: (link: Link) => Promise<Answer>, patience: Patience): Promise<Answer> {
-    const link = await this.#line.link()
+  async #try<Answer>(work: (connection: Connection) => Promise<Answer>, patience: Patience): Promise<Answer> {
+    const connection = await this.#lasting.connection()
     const silent = new Error('the database does not answer')
-    const cancel = this.#clock.after(patience.limitOf(this.#withinMs), () => link.destroy(silent))
+    const cancel = this.#clock.after(patience.limitOf(this.#withinMs), () => connection.destroy(silent))
     try {
-      return await work(link)
+      return await work(connection)
     } catch (error) {
-      if (judgeFailure(error) === 'away') link.destroy(error)
+      if (judgeFailure(error) === 'away') connection.destroy(error)
       throw error
     } finally {
       cancel()

@@ -5,10 +5,10 @@
  */
 import { StoreError } from '../../../ports/records/store-errors.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
+import type { Connection } from '../connection/connection.ts'
 import { judgeFailure } from '../connection/judge-failure.ts'
+import type { LastingConnection } from '../connection/lasting-connection.ts'
 import { LeaseLost } from '../connection/lease-lost.ts'
-import type { Line } from '../connection/line.ts'
-import type { Link } from '../connection/link.ts'
 import { Outage, type Patience } from '../connection/outage.ts'
 import { inBucket } from '../connection/statement.ts'
 import type { Acknowledged } from '../session/acknowledged.ts'
@@ -35,7 +35,7 @@ export class TookTooLong extends Error {
 
 export interface EngineTools extends SessionTools {
   readonly acknowledged: Acknowledged
-  readonly line: Line
+  readonly lasting: LastingConnection
   readonly clock: Clock
   /** How long a batch waits while the database is unavailable. */
   readonly patienceMs: number
@@ -105,8 +105,8 @@ export class Engine {
   }
 
   async #whyLost(batch: readonly Command[]): Promise<string> {
-    const { acknowledged, line } = this.#tools
-    const explained = line.link().then((link) => acknowledged.explain(link, bucketsOf(batch)))
+    const { acknowledged, lasting } = this.#tools
+    const explained = lasting.connection().then((connection) => acknowledged.explain(connection, bucketsOf(batch)))
     return (await explained.catch(() => new LeaseLost())).message
   }
 
@@ -127,15 +127,15 @@ export class Engine {
 
   /** Rejects with the first failure and rolls back. */
   async #transact(attempted: Attempted): Promise<readonly unknown[]> {
-    const { line, clock } = this.#tools
-    const link = await line.link()
+    const { lasting, clock } = this.#tools
+    const connection = await lasting.connection()
     const silent = new TookTooLong()
     let isSilent = false
     const limitMs = attempted.patience.limitOf(BATCH_WITHIN_MS)
     const watch = () =>
       clock.after(limitMs, () => {
         isSilent = true
-        link.destroy(silent)
+        connection.destroy(silent)
       })
     let cancel = watch()
     const onProgress = () => {
@@ -143,19 +143,19 @@ export class Engine {
       cancel = watch()
     }
     try {
-      const isWritten = attempted.answers !== null && (await this.#isWritten(link, attempted))
-      if (!isWritten) await this.#write(new Session(link, this.#tools, onProgress), link, attempted)
-      else await afterCommit(attempted.session, link)
+      const isWritten = attempted.answers !== null && (await this.#isWritten(connection, attempted))
+      if (!isWritten) await this.#write(new Session(connection, this.#tools, onProgress), connection, attempted)
+      else await afterCommit(attempted.session, connection)
       return attempted.answers ?? []
     } catch (error) {
-      if (judgeFailure(error) === 'away') link.destroy(error)
+      if (judgeFailure(error) === 'away') connection.destroy(error)
       throw isSilent ? silent : error
     } finally {
       cancel()
     }
   }
 
-  async #write(session: Session, link: Link, attempted: Attempted): Promise<void> {
+  async #write(session: Session, connection: Connection, attempted: Attempted): Promise<void> {
     const { batch, number } = attempted
     attempted.answers = null
     try {
@@ -168,28 +168,28 @@ export class Engine {
       attempted.session = session
       attempted.answers = answers
       // Statements after the commit are sent behind it, without waiting for its answer.
-      await Promise.all([session.commit(), afterCommit(session, link)])
-      link.growOlder()
+      await Promise.all([session.commit(), afterCommit(session, connection)])
+      connection.countBatch()
     } catch (error) {
       if (session.isCommitted) throw error
       const first = await session.rollBack()
       // On a living connection it is certain that nothing was written.
-      if (!link.isBroken) attempted.answers = null
+      if (!connection.isBroken) attempted.answers = null
       throw first ?? error
     }
   }
 
   /** Of a batch whose commit was sent but not acknowledged. */
-  async #isWritten(link: Link, { batch, number }: Attempted): Promise<boolean> {
-    const [last] = await link.query(LAST_BATCH, bucketsOf(batch)[0] ?? 0, this.#tools.node)
+  async #isWritten(connection: Connection, { batch, number }: Attempted): Promise<boolean> {
+    const [last] = await connection.query(LAST_BATCH, bucketsOf(batch)[0] ?? 0, this.#tools.node)
     if (last === undefined) throw new LeaseLost()
     return last[0] === number
   }
 }
 
 /** The commit does not depend on it: StrandedReceipts finds early receipts that are missed here. */
-async function afterCommit(session: Session | null, link: Link): Promise<void> {
-  await Promise.allSettled((session?.afterCommit ?? []).map((work) => work(link)))
+async function afterCommit(session: Session | null, connection: Connection): Promise<void> {
+  await Promise.allSettled((session?.afterCommit ?? []).map((work) => work(connection)))
 }
 
 function bucketsOf(batch: readonly Command[]): readonly number[] {

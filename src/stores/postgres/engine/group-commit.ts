@@ -96,7 +96,7 @@ export class GroupCommit {
   }
 
   /** Writes pending releases without waiting for a command. */
-  pay(): void {
+  writeReleases(): void {
     if (this.#engine.hasPendingReleases && this.#running === null && !this.#closed) this.#running = this.#runAll(true)
   }
 
@@ -105,9 +105,9 @@ export class GroupCommit {
     await this.#running
   }
 
-  async #runAll(paysOnly = false): Promise<void> {
+  async #runAll(releasesOnly = false): Promise<void> {
     await null // Batches the calls of the same event loop iteration.
-    if (paysOnly) await this.#run([])
+    if (releasesOnly) await this.#run([])
     let answer: (() => void) | null = null
     while (!this.#queue.isEmpty) {
       const batch = this.#queue.nextBatch(this.#maxRows, mayShare)

@@ -4,7 +4,7 @@ import type { CarrierUser, CarrierUserId } from '../../../ports/carriers/user-st
 import type { Vault } from '../../../ports/system/vault.ts'
 import { CARRIER_USER_COLUMNS, toCarrierUserRows } from '../../rows/setup/carrier-user-row.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { lookUp, rare, typesOf, unnest } from '../connection/statement.ts'
 import { columnsOf } from '../session/session.ts'
 
@@ -26,18 +26,23 @@ const FIND = lookUp<[carrierId: string, userId: string, phone: string]>(
 )
 
 /** Repeating it after a failure has the same result. */
-export async function rememberUsers(link: Link, keys: Keys, users: readonly CarrierUser[], now: number): Promise<void> {
-  if (users.length > 0) await link.query(PUT, ...columnsOf(toCarrierUserRows(users, now, keys)))
+export async function rememberUsers(
+  connection: Connection,
+  keys: Keys,
+  users: readonly CarrierUser[],
+  now: number,
+): Promise<void> {
+  if (users.length > 0) await connection.query(PUT, ...columnsOf(toCarrierUserRows(users, now, keys)))
 }
 
 export async function findUsers(
-  link: Link,
+  connection: Connection,
   { vault, hashPhone }: Keys,
   ids: readonly CarrierUserId[],
 ): Promise<readonly (Phone | null)[]> {
   const asked = ids.map(({ carrierId, userId }) => [carrierId, hashPhone(userId)])
   if (asked.length === 0) return []
-  const rows = await link.query(FIND, ...columnsOf(asked))
+  const rows = await connection.query(FIND, ...columnsOf(asked))
   const found = new Map(rows.map(([carrierId, userId, phone]) => [`${carrierId} ${userId}`, phone]))
   return asked.map(([carrierId, userId]) => {
     const phone = found.get(`${carrierId} ${userId}`)

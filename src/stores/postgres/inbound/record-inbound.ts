@@ -17,7 +17,7 @@ import {
 } from '../../recording/inbound-recorder.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket, insertion, rare, type Statement, typesOf, unnest } from '../connection/statement.ts'
 import { lockNames } from '../session/lock-names.ts'
 import type { Session } from '../session/session.ts'
@@ -77,8 +77,8 @@ export async function joinOverdue(
   return orders.map(() => null)
 }
 
-export function findOverdue(link: Link, now: number, most: number): Promise<readonly PartsKey[]> {
-  return link.query(OVERDUE, now - INBOUND_PARTS_KEPT_MS, most)
+export function findOverdue(connection: Connection, now: number, most: number): Promise<readonly PartsKey[]> {
+  return connection.query(OVERDUE, now - INBOUND_PARTS_KEPT_MS, most)
 }
 
 /** Several nodes may get parts of one message, or repeats: locks their names until the commit. */

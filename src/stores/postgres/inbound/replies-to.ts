@@ -4,7 +4,7 @@ import { bucketOf, type MessageId } from '../../../domain/ids/message-id.ts'
 import { type AccountInbound, MAX_REPLIES_BYTES, MAX_REPLIES_LISTED } from '../../../domain/inbound/inbound-message.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import { ACCOUNT_INBOUND_COLUMNS, type AccountInboundRow, openAccountInbound } from '../../rows/messages/inbound-row.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket } from '../connection/statement.ts'
 
 const REPLIES = inBucket<AccountInboundRow>(
@@ -18,11 +18,11 @@ const REPLIES = inBucket<AccountInboundRow>(
 
 /** Messages and inbound messages of one account are in one bucket. */
 export async function repliesTo(
-  link: Link,
+  connection: Connection,
   vault: Vault,
   accountId: AccountId,
   ids: readonly MessageId[],
 ): Promise<readonly AccountInbound[]> {
-  const rows = await link.query(REPLIES, bucketOf(accountId), accountId, ids)
+  const rows = await connection.query(REPLIES, bucketOf(accountId), accountId, ids)
   return rows.map((row) => openAccountInbound(row, vault))
 }

@@ -1,14 +1,16 @@
 /** What PostgreSQL does in its own way when it closes months. */
 import { booksFromOf, closeMonths as closeCommand } from '../../commands/money/close-months.ts'
 import { sql } from '../../commands/statement/sql.ts'
-import { TOTAL_COLUMNS, type TotalRow } from '../../rows/money/posting-row.ts'
+import { POSTING_TOTAL_COLUMNS, type PostingTotalRow } from '../../rows/money/posting-row.ts'
 import { lockRevision } from '../changes/load-directory.ts'
 import { rare } from '../connection/statement.ts'
 import { runCommand } from '../session/run-command.ts'
 import type { Session } from '../session/session.ts'
 
 const CLOSE_LEASES = rare('UPDATE lease SET books_from = $1 WHERE books_from < $1')
-const TOTALS = sql<TotalRow>(`SELECT ${TOTAL_COLUMNS} FROM posting_total WHERE {bucket} account_id = ? AND month <= ?`)
+const TOTALS = sql<PostingTotalRow>(
+  `SELECT ${POSTING_TOTAL_COLUMNS} FROM posting_total WHERE {bucket} account_id = ? AND month <= ?`,
+)
 const INSERT = sql(
   'INSERT INTO closed_month (bucket, account_id, month, closing_micros, digest) VALUES (?, ?, ?, ?, ?)',
 )

@@ -4,7 +4,7 @@ import type { ChargeTotal } from '../../../domain/money/margin.ts'
 import type { ChargeQuery } from '../../../ports/stores/query-store.ts'
 import { sql } from '../../commands/statement/sql.ts'
 import { type ChargeTotalRow, type EarlierRow, readChargeTotal } from '../../rows/money/posting-row.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { rare } from '../connection/statement.ts'
 
 export const EARLIER = sql<EarlierRow>(
@@ -18,9 +18,9 @@ const CHARGES = rare<ChargeTotalRow>(
    GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
 )
 export async function chargeTotals(
-  link: Link,
+  connection: Connection,
   { from, through, accounts }: ChargeQuery,
 ): Promise<readonly ChargeTotal[]> {
-  const rows = await link.query(CHARGES, accounts.map(bucketOf), accounts, from, through)
+  const rows = await connection.query(CHARGES, accounts.map(bucketOf), accounts, from, through)
   return rows.map(readChargeTotal)
 }

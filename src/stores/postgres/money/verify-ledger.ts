@@ -22,9 +22,9 @@ import {
   type MoneyCheckRow,
   type PhaseCheckRow,
 } from '../../rows/money/ledger-check.ts'
-import { TOTAL_COLUMNS, type TotalRow } from '../../rows/money/posting-row.ts'
+import { POSTING_TOTAL_COLUMNS, type PostingTotalRow } from '../../rows/money/posting-row.ts'
+import type { Connection } from '../connection/connection.ts'
 import { numberIn, phaseIn } from '../connection/journey-text.ts'
-import type { Link } from '../connection/link.ts'
 import { inBucket, rare } from '../connection/statement.ts'
 
 const SLICE_POSTINGS = 5_000
@@ -40,9 +40,9 @@ const UNKNOWN_ACCOUNTS = rare<[accountId: number]>(
   `SELECT DISTINCT account_id FROM posting WHERE NOT EXISTS
      (SELECT 1 FROM account_balance WHERE account_balance.bucket = posting.bucket AND account_balance.account_id = posting.account_id)`,
 )
-const TOTALS = rare<TotalRow>(`SELECT ${TOTAL_COLUMNS} FROM posting_total`)
+const TOTALS = rare<PostingTotalRow>(`SELECT ${POSTING_TOTAL_COLUMNS} FROM posting_total`)
 const CLOSED = rare<ClosedRow>(`SELECT ${CLOSED_COLUMNS} FROM closed_month`)
-const SUMS = inBucket<TotalRow>(
+const SUMS = inBucket<PostingTotalRow>(
   `SELECT account_id, to_char(to_timestamp(at / 1000) AT TIME ZONE 'UTC', 'YYYYMM')::integer, kind,
      coalesce(channel, ''), coalesce(operator, ''), coalesce(carrier_id, ''), coalesce(cost_currency, ''),
      count(*), coalesce(sum(parts), 0), sum(amount_micros), coalesce(sum(cost_micros), 0)
@@ -88,13 +88,13 @@ const ORPHANS = rare<[bucket: number, msgId: number, micros: number]>(
 )
 
 /** Returns the discrepancies; none if the ledger is right. Needs exclusive use of the connection. */
-export async function verifyLedger(link: Link): Promise<readonly string[]> {
-  const { snapshot, slices, unknownAccounts } = await readSnapshot(link)
+export async function verifyLedger(connection: Connection): Promise<readonly string[]> {
+  const { snapshot, slices, unknownAccounts } = await readSnapshot(connection)
   const check = new LedgerCheck(snapshot)
   const findings: string[] = unknownAccounts.map(describeUnknown)
   for (let start = 0; start < slices.length; start += CONCURRENT_SLICES) {
     const sliced = slices.slice(start, start + CONCURRENT_SLICES).map(async ({ accountId, after, through }) => {
-      const sums = await link.query(SUMS, bucketOf(accountId), accountId, after, through)
+      const sums = await connection.query(SUMS, bucketOf(accountId), accountId, after, through)
       const found = sums.reduce((count, sum) => count + sum[7], 0)
       if (found !== through - after) {
         findings.push(`account ${accountId} has ${found} of its postings ${after + 1} to ${through}`)
@@ -106,23 +106,23 @@ export async function verifyLedger(link: Link): Promise<readonly string[]> {
   findings.push(...check.findings())
   const ofMessages: string[] = []
   for (let bucket = 0; bucket < BUCKETS && ofMessages.length < MAX_FINDINGS; bucket += 1) {
-    ofMessages.push(...(await checkMessages(link, bucket)))
+    ofMessages.push(...(await checkMessages(connection, bucket)))
   }
-  const orphans = (await link.query(ORPHANS)).map(([, msgId, micros]) => describeOrphan(msgId, micros))
+  const orphans = (await connection.query(ORPHANS)).map(([, msgId, micros]) => describeOrphan(msgId, micros))
   return [...findings, ...ofMessages.slice(0, MAX_FINDINGS), ...orphans]
 }
 
 /** Reads a consistent snapshot. */
-async function readSnapshot(link: Link) {
-  const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+async function readSnapshot(connection: Connection) {
+  const begun = connection.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const read = Promise.all([
-    link.query(ACCOUNTS),
-    link.query(WITHOUT_BALANCES),
-    link.query(UNKNOWN_ACCOUNTS),
-    link.query(TOTALS),
-    link.query(CLOSED),
+    connection.query(ACCOUNTS),
+    connection.query(WITHOUT_BALANCES),
+    connection.query(UNKNOWN_ACCOUNTS),
+    connection.query(TOTALS),
+    connection.query(CLOSED),
   ])
-  const ended = link.run('COMMIT')
+  const ended = connection.run('COMMIT')
   const [accounts, without, unknown, totals, closed] = await read.finally(() => Promise.allSettled([begun, ended]))
   const snapshot: LedgerSnapshot = {
     lastPosting: 0,
@@ -143,14 +143,14 @@ function slicesOf(accountId: AccountId, postings: number) {
 }
 
 /** Compares each message of a bucket with its postings and its row in `due`. */
-async function checkMessages(link: Link, bucket: number): Promise<readonly string[]> {
+async function checkMessages(connection: Connection, bucket: number): Promise<readonly string[]> {
   const findings: string[] = []
   for (let after = 0; findings.length < MAX_FINDINGS; ) {
-    const [[through = null, count = 0] = []] = await link.query(SLICE_END, bucket, after)
+    const [[through = null, count = 0] = []] = await connection.query(SLICE_END, bucket, after)
     if (through === null) break
     const [money, phases] = await Promise.all([
-      link.query(MONEY, bucket, after, through),
-      link.query(PHASES, bucket, after, through),
+      connection.query(MONEY, bucket, after, through),
+      connection.query(PHASES, bucket, after, through),
     ])
     findings.push(...money.map(describeMoney), ...phases.map(describePhase))
     if (count < SLICE_MESSAGES) break

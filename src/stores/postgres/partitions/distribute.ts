@@ -5,7 +5,7 @@
  */
 import { BUCKETS } from '../../../domain/ids/message-id.ts'
 import { StoreError } from '../../../ports/records/store-errors.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { rare } from '../connection/statement.ts'
 
 const HAS_CITUS = rare(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`)
@@ -19,16 +19,16 @@ const DISTRIBUTED = rare<[name: string]>('SELECT logicalrelid::regclass::text FR
 const FIRST = 'lease'
 
 /** Returns the tables that were distributed now. Rejects with a StoreError if Citus is not installed. */
-export async function distribute(link: Link): Promise<readonly string[]> {
-  if ((await link.query(HAS_CITUS)).length === 0) {
+export async function distribute(connection: Connection): Promise<readonly string[]> {
+  if ((await connection.query(HAS_CITUS)).length === 0) {
     throw new StoreError(
       'Citus is not installed in the database: install it on every server and run CREATE EXTENSION citus',
     )
   }
-  const names = async (statement: typeof WITH_BUCKET) => (await link.query(statement)).map(([name]) => name)
+  const names = async (statement: typeof WITH_BUCKET) => (await connection.query(statement)).map(([name]) => name)
   const done = await names(DISTRIBUTED)
   const missing = (await names(WITH_BUCKET)).filter((name) => !done.includes(name))
-  for (const statement of distribution(missing)) await link.run(statement)
+  for (const statement of distribution(missing)) await connection.run(statement)
   return missing
 }
 

@@ -9,7 +9,7 @@ import { DAY_MS } from '../../../domain/accounts/retention.ts'
 import { BUCKETS } from '../../../domain/ids/message-id.ts'
 import { TABLES } from '../../tables/all-tables.ts'
 import { type Cut, createPartition, isCut } from '../../tables/print-postgres.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { rare } from '../connection/statement.ts'
 
 const WEEK_MS = 7 * DAY_MS
@@ -59,8 +59,8 @@ export class Partitions {
     this.all = all
   }
 
-  static async read(link: Link): Promise<Partitions> {
-    const rows = await link.query(PARTITIONS)
+  static async read(connection: Connection): Promise<Partitions> {
+    const rows = await connection.query(PARTITIONS)
     const found = rows.flatMap(([table, name, bounds]): Partition[] => {
       const [, from, to] = BOUNDS.exec(bounds) ?? []
       if (to === undefined || !CUTS.has(table)) return []
@@ -76,23 +76,27 @@ export class Partitions {
 }
 
 /** Creates the current and upcoming ones. What cannot be created now is tried again next time. */
-export async function makePartitions(link: Link, now: number): Promise<void> {
-  const { all } = await Partitions.read(link)
+export async function makePartitions(connection: Connection, now: number): Promise<void> {
+  const { all } = await Partitions.read(connection)
   for (const cut of CUTS.values()) {
     const ends = all.flatMap((each) => (each.table === cut.name ? [each.to] : []))
     if (ends.length === 0) continue
     for (const from of [rangeStart(cut, now), rangeStart(cut, now + cut.weeks * WEEK_MS)]) {
-      if (ends.every((end) => end <= from)) await link.run(making(cut, from))
+      if (ends.every((end) => end <= from)) await connection.run(making(cut, from))
     }
   }
 }
 
 /** Drops partitions in which nothing is needed. What cannot be dropped now is tried again next time. */
-export async function dropPartitions(link: Link, now: number, settledKeptDays: number | null): Promise<void> {
-  const { all } = await Partitions.read(link)
+export async function dropPartitions(
+  connection: Connection,
+  now: number,
+  settledKeptDays: number | null,
+): Promise<void> {
+  const { all } = await Partitions.read(connection)
   for (const partition of all) {
     const isPast = timeOf(partition.to) + LATE_MS <= now
-    if (isPast) await link.run(drop(partition, unwanted(partition, now, settledKeptDays)))
+    if (isPast) await connection.run(drop(partition, unwanted(partition, now, settledKeptDays)))
   }
 }
 

@@ -20,7 +20,7 @@ import { MESSAGE_COLUMNS, openHook } from '../../rows/messages/message-row.ts'
 import { PAGE_COLUMNS } from '../../rows/messages/page-row.ts'
 import { openReport } from '../../rows/reports/report-row.ts'
 import { type HashPhone, keysOfPhone } from '../../vault/phone-hash.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket, rare, type Statement } from '../connection/statement.ts'
 import { HOOK_KEY } from '../reports/claim-reports.ts'
 
@@ -76,8 +76,12 @@ const BUCKETS_AT_A_TIME = 16
 const MAX_PAGE_MS = 4_000
 
 /** Rejects with TooMuchToRead. */
-export async function page(link: Link, { vault, hashPhone, clock }: PageTools, query: PageQuery): Promise<PageOfCells> {
-  const { rows, next } = await findPage(link, sourceOf(query, hashPhone), query, clock)
+export async function page(
+  connection: Connection,
+  { vault, hashPhone, clock }: PageTools,
+  query: PageQuery,
+): Promise<PageOfCells> {
+  const { rows, next } = await findPage(connection, sourceOf(query, hashPhone), query, clock)
   const openRow = OPENERS[query.of]
   return { rows: openRow === undefined ? rows : rows.map((row) => openRow(row, vault)), next }
 }
@@ -92,7 +96,7 @@ const OPENERS: Readonly<Partial<Record<PageQuery['of'], OpenRow>>> = {
   inbound: openInbound,
 }
 
-async function findPage(link: Link, source: Source, query: PageQuery, clock: Clock): Promise<PageOfCells> {
+async function findPage(connection: Connection, source: Source, query: PageQuery, clock: Clock): Promise<PageOfCells> {
   const buckets = source.buckets ?? [null]
   const seen = Math.max(query.limit, Math.ceil(MAX_SEEN / buckets.length))
   const newest: Newest[] = []
@@ -100,35 +104,35 @@ async function findPage(link: Link, source: Source, query: PageQuery, clock: Clo
   for (let at = 0; at < buckets.length; at += BUCKETS_AT_A_TIME) {
     if (clock.monotonic() > until) throw new TooMuchToRead()
     const some = buckets.slice(at, at + BUCKETS_AT_A_TIME)
-    newest.push(...(await Promise.all(some.map((bucket) => newestOf(link, source, bucket, seen, query)))))
+    newest.push(...(await Promise.all(some.map((bucket) => newestOf(connection, source, bucket, seen, query)))))
   }
   const horizons = newest.flatMap(({ horizon }) => horizon ?? [])
   const horizon = horizons.length === 0 ? null : Math.max(...horizons)
   const known = newest.flatMap(({ places }) => places).filter(({ key }) => key >= (horizon ?? 0))
   const first = known.sort((a, b) => b.key - a.key).slice(0, query.limit)
   const { items, isAll } = takeFitting(first, MAX_PAGE_BYTES, ({ size }) => size)
-  const rows = await rowsAt(link, source, items)
+  const rows = await rowsAt(connection, source, items)
   if (isAll && items.length < query.limit) return { rows, next: horizon }
   const whole = source.sharedBy === undefined ? rows : withoutCutOff(rows)
   return { rows: whole, next: Number(whole.at(-1)?.[0] ?? items.at(-1)?.key) }
 }
 
 /** Reads only the rows that are on the page. */
-async function rowsAt(link: Link, source: Source, places: readonly Place[]): Promise<PageOfCells['rows']> {
+async function rowsAt(connection: Connection, source: Source, places: readonly Place[]): Promise<PageOfCells['rows']> {
   const { read } = statementsOf(source)
   const found = await Promise.all(
     Map.groupBy(places, ({ bucket }) => bucket)
       .entries()
       .map(([bucket, ofBucket]) => {
         const keys = [...new Set(ofBucket.map(({ key }) => key))]
-        return link.query(read, ...(bucket === null ? [] : [bucket]), ...underOf(source), keys)
+        return connection.query(read, ...(bucket === null ? [] : [bucket]), ...underOf(source), keys)
       }),
   )
   return found.flat().sort(([a], [b]) => Number(b) - Number(a))
 }
 
 async function newestOf(
-  link: Link,
+  connection: Connection,
   source: Source,
   bucket: number | null,
   seen: number,
@@ -144,8 +148,8 @@ async function newestOf(
   ]
   const { select, edge } = statementsOf(source)
   const [found, edges] = await Promise.all([
-    link.query(select, ...values, ...others.map(([, value]) => value), most),
-    others.length === 0 ? [] : link.query(edge, ...values),
+    connection.query(select, ...values, ...others.map(([, value]) => value), most),
+    others.length === 0 ? [] : connection.query(edge, ...values),
   ])
   const places = found.map(([key, size]) => ({ key: Number(key), size: Number(size), bucket }))
   const horizon = places.length === most ? places.at(-1)?.key : edges[0]?.[0]

@@ -5,8 +5,8 @@ import type { Vault } from '../../../ports/system/vault.ts'
 import { traceParts } from '../../commands/reading/traces.ts'
 import { select } from '../../commands/statement/sql.ts'
 import { INBOUND_COLUMNS, type InboundRow } from '../../rows/messages/inbound-row.ts'
-import type { Link } from '../connection/link.ts'
-import { loadMessages } from '../requests/message-statements.ts'
+import type { Connection } from '../connection/connection.ts'
+import { loadMessages } from '../requests/stored-message.ts'
 import { runOn } from '../session/run-command.ts'
 
 export const FIND_INBOUND = select<InboundRow>(
@@ -15,7 +15,10 @@ export const FIND_INBOUND = select<InboundRow>(
   'WHERE {bucket} account_id IS NOT NULL AND event_id = ?',
 )
 
-export async function trace(link: Link, vault: Vault, id: MessageId): Promise<Trace | null> {
-  const [[message], parts] = await Promise.all([loadMessages(link, vault, [id]), runOn(link, vault, traceParts(id))])
+export async function trace(connection: Connection, vault: Vault, id: MessageId): Promise<Trace | null> {
+  const [[message], parts] = await Promise.all([
+    loadMessages(connection, vault, [id]),
+    runOn(connection, vault, traceParts(id)),
+  ])
   return message === undefined ? null : { message, ...parts }
 }

@@ -13,9 +13,10 @@ import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toEarlyReceipt } from '../../rows/messages/early-receipt.ts'
 import { bucketOfRef } from '../connection/bucket-of.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket, lookUp, rare, typesOf, unnest } from '../connection/statement.ts'
 import { columnsOf, type Session } from '../session/session.ts'
+import { findAddresses } from './find-addresses.ts'
 
 const KEY = typesOf('early_receipt', 'carrier_id, ref, outcome')
 const PART = typesOf('early_receipt', 'msg_id, step, part')
@@ -29,12 +30,6 @@ const FIND_PARKED = lookUp<ParkedRow>(`${PARKED} ORDER BY early_receipt_id`)
 /** For distributed tables, so that only the servers of these buckets are queried; elsewhere its plans are worse. */
 const FIND_PARKED_SPREAD = lookUp<ParkedRow>(
   `${PARKED} WHERE early_receipt.bucket = ANY ($1) ORDER BY early_receipt_id`,
-)
-/** The newest part under each carrier id. */
-const FIND_REFS = lookUp<[place: number, msgId: MessageId, step: number, part: number]>(
-  `SELECT DISTINCT ON (new.place) new.place, part_ref.msg_id, part_ref.step, part_ref.part FROM part_ref
-   JOIN ${unnest({ place: 'integer', carrier_id: 'text', ref: 'text' }, 1)} USING (carrier_id, ref)
-   ORDER BY new.place, part_ref.msg_id DESC, part_ref.step DESC, part_ref.part DESC`,
 )
 /** Unless an assigned one; for those that a node found together with the id. */
 const UNPARK = inBucket<[carrierId: string, ref: string, outcome: string]>(
@@ -97,31 +92,17 @@ export function handEarlyReceipts(
     }
   }
   if (rows.length === 0) return
-  const find = async (link: Link) => {
-    const parked = await link.query(link.isSpread ? FIND_PARKED_SPREAD : FIND_PARKED, ...columnsOf(rows))
+  const find = async (connection: Connection) => {
+    const parked = await connection.query(connection.isSpread ? FIND_PARKED_SPREAD : FIND_PARKED, ...columnsOf(rows))
     const found = parked.flatMap((row): EarlyReceipt[] => {
       const [carrierId, ref, , , , , node, msgId] = row
       const address = addresses.get(`${carrierId} ${ref}`)
       if (address === undefined || (node !== 0 && msgId !== address.messageId)) return []
       return [toEarlyReceipt(row, address)]
     })
-    earlyReceipts.push(...(await hand(link, session.node, found)))
+    earlyReceipts.push(...(await hand(connection, session.node, found)))
   }
-  session.afterCommit.push((link) => find(link).catch(() => session.missEarlyReceipts()))
-}
-
-/** Returns the addresses of receipts, in their order; null if the id is unknown. */
-export async function findAddresses(
-  link: Link,
-  receipts: readonly Pick<CarrierReceipt, 'carrierId' | 'ref'>[],
-): Promise<(ReceiptAddress | null)[]> {
-  const addresses: (ReceiptAddress | null)[] = receipts.map(() => null)
-  if (receipts.length === 0) return addresses
-  const rows = receipts.map(({ carrierId, ref }, place) => [place, carrierId, ref])
-  for (const [place, msgId, step, part] of await link.query(FIND_REFS, ...columnsOf(rows))) {
-    addresses[place] = { messageId: msgId, step, part }
-  }
-  return addresses
+  session.afterCommit.push((connection) => find(connection).catch(() => session.missEarlyReceipts()))
 }
 
 /** How often a node looks for stranded receipts, milliseconds: one page each time. */
@@ -158,26 +139,26 @@ export class StrandedReceipts {
   }
 
   /** Returns some of them and assigns them to this node. */
-  async claim(link: Link, now: number, limit: number): Promise<readonly EarlyReceipt[]> {
+  async claim(connection: Connection, now: number, limit: number): Promise<readonly EarlyReceipt[]> {
     if (Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return []
     this.#lookedAt = now
-    const [above, below] = gapsBetween((await link.query(LIVING)).map(([node]) => node))
-    const ofDead = await link.query(FIND_OF_DEAD, above, below, limit)
+    const [above, below] = gapsBetween((await connection.query(LIVING)).map(([node]) => node))
+    const ofDead = await connection.query(FIND_OF_DEAD, above, below, limit)
     this.#mayBeMoreOfDead = ofDead.length === limit
     const after = this.#mayBeMoreOfDead ? null : this.#after
-    if (after === null) return this.#take(link, ofDead)
+    if (after === null) return this.#take(connection, ofDead)
     if (after === 0) this.#checksAgain = false
-    const unassigned = await link.query(FIND_UNASSIGNED, after, limit)
-    const receipts = await this.#take(link, [...ofDead, ...unassigned])
+    const unassigned = await connection.query(FIND_UNASSIGNED, after, limit)
+    const receipts = await this.#take(connection, [...ofDead, ...unassigned])
     const end = this.#checksAgain ? 0 : null
     this.#after = unassigned.length < limit ? end : (unassigned.at(-1)?.[PARKED_ID] ?? end)
     return receipts
   }
 
   /** Takes unassigned ones only if their ids are known; all of dead nodes, so that none is found again. */
-  async #take(link: Link, stranded: readonly StrandedRow[]): Promise<readonly EarlyReceipt[]> {
+  async #take(connection: Connection, stranded: readonly StrandedRow[]): Promise<readonly EarlyReceipt[]> {
     const known = await findAddresses(
-      link,
+      connection,
       stranded.map(([carrierId, ref]) => ({ carrierId, ref })),
     )
     const rows = new ByBucket<Cell[]>()
@@ -191,9 +172,9 @@ export class StrandedReceipts {
     }
     const asked = rows
       .entries()
-      .map(([bucket, each]) => link.query(TAKE_STRANDED, bucket, this.#node, ...columnsOf(each)))
+      .map(([bucket, each]) => connection.query(TAKE_STRANDED, bucket, this.#node, ...columnsOf(each)))
     const taken = (await Promise.all(asked)).flat().flatMap(([parkedId]) => found.get(parkedId) ?? [])
-    await unpark(link, taken.flatMap(copiesOf))
+    await unpark(connection, taken.flatMap(copiesOf))
     return taken
   }
 }
@@ -207,14 +188,18 @@ function gapsBetween(living: readonly number[]): [above: number[], below: number
 }
 
 /** Returns those assigned to this node; all of them if the outcome is unknown: a duplicate is better than a loss. */
-async function hand(link: Link, node: number, found: readonly EarlyReceipt[]): Promise<readonly EarlyReceipt[]> {
+async function hand(
+  connection: Connection,
+  node: number,
+  found: readonly EarlyReceipt[],
+): Promise<readonly EarlyReceipt[]> {
   const rows = new ByBucket<Cell[]>()
   for (const { receipt, address } of found) {
     const { carrierId, ref, outcome } = receipt
     rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, ...partCells(address)])
   }
-  const asked = rows.entries().map(([bucket, each]) => link.query(HAND, bucket, node, ...columnsOf(each)))
-  const removed = unpark(link, found.flatMap(copiesOf))
+  const asked = rows.entries().map(([bucket, each]) => connection.query(HAND, bucket, node, ...columnsOf(each)))
+  const removed = unpark(connection, found.flatMap(copiesOf))
   return Promise.all([Promise.all(asked), removed]).then(
     ([handed]) => {
       const mine = new Set(handed.flat().map(keyOf))
@@ -225,10 +210,10 @@ async function hand(link: Link, node: number, found: readonly EarlyReceipt[]): P
 }
 
 /** Deletes unassigned receipts; returns the keys of those that were there. */
-export async function unpark(link: Link, receipts: readonly ParkedReceipt[]): Promise<ReadonlySet<string>> {
+export async function unpark(connection: Connection, receipts: readonly ParkedReceipt[]): Promise<ReadonlySet<string>> {
   const rows = new ByBucket<Cell[]>()
   for (const { carrierId, ref, outcome } of receipts) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
-  const asked = rows.entries().map(([bucket, each]) => link.query(UNPARK, bucket, ...columnsOf(each)))
+  const asked = rows.entries().map(([bucket, each]) => connection.query(UNPARK, bucket, ...columnsOf(each)))
   return new Set((await Promise.all(asked)).flat().map(keyOf))
 }
 

@@ -10,10 +10,11 @@ import { bounded } from '../../rows/cells/kept-text.ts'
 import { toPeersCell } from '../../rows/messages/early-receipt.ts'
 import { bucketOfRef } from '../connection/bucket-of.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { insertion } from '../connection/statement.ts'
 import { columnsOf } from '../session/session.ts'
-import { findAddresses, keyOf, unpark } from './early-receipts.ts'
+import { keyOf, unpark } from './early-receipts.ts'
+import { findAddresses } from './find-addresses.ts'
 
 const PARK = insertion(
   'early_receipt',
@@ -22,12 +23,12 @@ const PARK = insertion(
 )
 
 export async function matchReceipts(
-  link: Link,
+  connection: Connection,
   node: number,
   receipts: readonly ReceiptCopy[],
   now: number,
 ): Promise<readonly (ReceiptAddress | null)[]> {
-  const addresses = await findAddresses(link, receipts)
+  const addresses = await findAddresses(connection, receipts)
   const known = new Set(receipts.flatMap((receipt, place) => (addresses[place] === null ? [] : idOf(receipt))))
   const unmatched = receipts.flatMap((receipt, place) => {
     const { ref, peers = [] } = receipt
@@ -38,7 +39,7 @@ export async function matchReceipts(
   // The id may be recorded at this moment: its node looks for receipts after its commit, and this one looks for ids
   // again.
   const found = await parkAndLookAgain(
-    link,
+    connection,
     node,
     unmatched.map(({ receipt }) => receipt),
     now,
@@ -48,7 +49,7 @@ export async function matchReceipts(
 }
 
 async function parkAndLookAgain(
-  link: Link,
+  connection: Connection,
   node: number,
   receipts: readonly ReceiptCopy[],
   now: number,
@@ -59,12 +60,12 @@ async function parkAndLookAgain(
     const row = [carrierId, ref, outcome, bounded(detail), category, toPeersCell(receipt), now, 0]
     rows.add(bucketOfRef(carrierId, ref), row)
   }
-  const parked = rows.entries().map(([bucket, each]) => link.query(PARK, bucket, node, ...columnsOf(each)))
-  const [addresses] = await Promise.all([findAddresses(link, receipts), ...parked])
+  const parked = rows.entries().map(([bucket, each]) => connection.query(PARK, bucket, node, ...columnsOf(each)))
+  const [addresses] = await Promise.all([findAddresses(connection, receipts), ...parked])
   const known = receipts.filter((_, place) => addresses[place] !== null)
   // Unless the node that recorded the id has it by now.
   const mine = await unpark(
-    link,
+    connection,
     known.flatMap(({ carrierId, ref, outcome, peers = [] }) => {
       return [carrierId, ...peers].map((each) => ({ carrierId: each, ref, outcome }))
     }),

@@ -6,7 +6,7 @@ import { bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.
 import type { EarlyReceipt } from '../../../ports/carriers/receipt-address.ts'
 import type { RecordedTurn, RecordOutcome } from '../../../ports/stores/delivery-store.ts'
 import { type TurnOrder, toTurnOrder } from '../../recording/turn-order.ts'
-import { TurnRecorder, type TurnRows } from '../../recording/turn-recorder.ts'
+import { TurnPlanner, type TurnRows } from '../../recording/turn-planner.ts'
 import type { MoveRow } from '../../rows/bulk/bulk-row.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import type { NewReportRow } from '../../rows/reports/report-row.ts'
@@ -54,7 +54,7 @@ export async function recordSteps(
 ): Promise<readonly RecordOutcome[]> {
   const stored = await StoredTurns.read(session, calls.flat())
   const { ledger, vault, node } = session
-  const recorder = new TurnRecorder({ facts: stored, ledger, vault, node })
+  const recorder = new TurnPlanner({ facts: stored, ledger, vault, node })
   const writer = new TurnWriter(session, stored)
   const outcomes = calls.map((turns) => {
     const outcome: Outcome = { stale: [], elsewhere: [], earlyReceipts: [], queuedReports: [] }
@@ -68,7 +68,7 @@ export async function recordSteps(
 
 interface Recording {
   readonly stored: StoredTurns
-  readonly recorder: TurnRecorder
+  readonly recorder: TurnPlanner
   readonly writer: TurnWriter
   readonly outcome: Outcome
 }

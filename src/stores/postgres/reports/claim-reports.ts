@@ -11,7 +11,7 @@ import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../../rows
 import { MAX_HOOKS_OF_ACCOUNT, MAX_WAITING_HOOKS } from '../../rows/reports/waiting-hooks.ts'
 import type { ReportKey, Waiting } from '../claiming/claim-due.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket, typesOf, unnest } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 import { nameOf } from './settle-reports.ts'
@@ -65,11 +65,11 @@ const WAITING_HOOKS = inBucket<[accountId: AccountId, hook: string, parked: numb
 
 /** Reads what waits in a bucket, without taking it; all of one kind. */
 export async function findDueReports(
-  link: Link,
+  connection: Connection,
   bucket: number,
   asked: { readonly now: number; readonly limit: number },
 ): Promise<readonly Waiting<ReportKey>[]> {
-  const rows = await link.query(FIND_DUE, bucket, asked.now, asked.limit)
+  const rows = await connection.query(FIND_DUE, bucket, asked.now, asked.limit)
   return rows.map(([id, number, dueAt]) => {
     return { thing: id === null ? null : { messageId: id, number }, kind: REPORTS, dueAt }
   })
@@ -105,14 +105,14 @@ export async function holdReports(
 }
 
 /** Reads which reports of a hook wait in the bucket of its account. */
-export async function findReportsOf(link: Link, claim: HookClaim): Promise<readonly ReportKey[]> {
+export async function findReportsOf(connection: Connection, claim: HookClaim): Promise<readonly ReportKey[]> {
   const { accountId, hook, failedSince, limit } = claim
   const since = failedSince ?? Number.MAX_SAFE_INTEGER
-  const rows = await link.query(FIND_OF_HOOK, bucketOf(accountId), accountId, hook, since, limit)
+  const rows = await connection.query(FIND_OF_HOOK, bucketOf(accountId), accountId, hook, since, limit)
   return rows.map(([id, number]) => ({ messageId: id, number }))
 }
 
-export async function findWaitingHooks(link: Link, bucket: number): Promise<readonly WaitingHook[]> {
-  const rows = await link.query(WAITING_HOOKS, bucket)
+export async function findWaitingHooks(connection: Connection, bucket: number): Promise<readonly WaitingHook[]> {
+  const rows = await connection.query(WAITING_HOOKS, bucket)
   return rows.map(([accountId, hook, parked]) => ({ accountId, hook, parked: parked === 1 }))
 }

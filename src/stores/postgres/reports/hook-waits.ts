@@ -3,7 +3,7 @@ import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { BUCKETS, bucketOf } from '../../../domain/ids/message-id.ts'
 import { type HookWait, MAX_WAITS } from '../../../ports/records/pending-report.ts'
 import { type SampleRow, selectSample, summariseWait } from '../../rows/reports/hook-wait.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket } from '../connection/statement.ts'
 import { HOOK_KEY, OF_BUCKET } from './claim-reports.ts'
 
@@ -23,13 +23,13 @@ const OF_ALL = hooks('', `(account_id, ${HOOK_KEY}) > (hook.account_id, hook.key
 const OF_ONE = hooks('AND account_id = $2', `${HOOK_KEY} > hook.key`)
 const OF_HOOK = `${OF_BUCKET} AND account_id = $2 AND ${HOOK_KEY} = md5($3::text)`
 const SAMPLE = inBucket<SampleRow>(selectSample(`FROM report WHERE ${OF_HOOK}`))
-export async function hookWaits(link: Link, accountId: AccountId | null): Promise<readonly HookWait[]> {
+export async function hookWaits(connection: Connection, accountId: AccountId | null): Promise<readonly HookWait[]> {
   const found = await (accountId === null
-    ? Promise.all(Array.from({ length: BUCKETS }, (_, bucket) => link.query(OF_ALL, bucket)))
-    : Promise.all([link.query(OF_ONE, bucketOf(accountId), accountId)]))
+    ? Promise.all(Array.from({ length: BUCKETS }, (_, bucket) => connection.query(OF_ALL, bucket)))
+    : Promise.all([connection.query(OF_ONE, bucketOf(accountId), accountId)]))
   const first = found.flat().sort(([a], [b]) => a - b)
   const waits = first.slice(0, MAX_WAITS).map(async ([ofAccount, hook]) => {
-    const wait = summariseWait(await link.query(SAMPLE, bucketOf(ofAccount), ofAccount, hook))
+    const wait = summariseWait(await connection.query(SAMPLE, bucketOf(ofAccount), ofAccount, hook))
     return wait === null ? [] : [{ accountId: ofAccount, hook, ...wait }]
   })
   return (await Promise.all(waits)).flat()

@@ -2,7 +2,7 @@
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf, type MessageId } from '../../../domain/ids/message-id.ts'
 import type { ReportTally } from '../../../ports/records/pending-report.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket } from '../connection/statement.ts'
 
 const TALLY = inBucket<
@@ -14,10 +14,10 @@ const TALLY = inBucket<
 
 /** Messages of one account are in one bucket. */
 export async function tallyReports(
-  link: Link,
+  connection: Connection,
   accountId: AccountId,
   ids: readonly MessageId[],
 ): Promise<readonly ReportTally[]> {
-  const rows = await link.query(TALLY, bucketOf(accountId), ids)
+  const rows = await connection.query(TALLY, bucketOf(accountId), ids)
   return rows.map(([messageId, state, count, triedAt, detail]) => ({ messageId, state, count, triedAt, detail }))
 }

@@ -12,7 +12,7 @@ import { ByBucket } from '../connection/by-bucket.ts'
 import { inBucket, insertion, type Statement } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 import { bucketOfLimit, readFacts } from './admission-facts.ts'
-import { insertMessages } from './message-statements.ts'
+import { insertMessages } from './stored-message.ts'
 
 const INSERT_DUE = insertion('due', 'msg_id, node, channel, tenant, due_at')
 const INSERT_LINKS = insertion('link', 'msg_id, code, url, expires_at, human_clicks, bot_clicks, reported')

@@ -12,7 +12,7 @@ import type { FindUsed } from '../../admission/usage-meter.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { bucketOfRef } from '../connection/bucket-of.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket, lookUp, onRows, typesOf, unnest } from '../connection/statement.ts'
 import { lockNames } from '../session/lock-names.ts'
 import type { Session } from '../session/session.ts'
@@ -104,19 +104,23 @@ export async function readFacts(session: Session, orders: readonly AdmissionOrde
 }
 
 /** Returns the request stored under one idempotency key. */
-export async function findAnswered(link: Link, accountId: AccountId, key: string): Promise<AnsweredRow | undefined> {
-  return (await link.query(ANSWERED, bucketOf(accountId), [accountId], [key]))[0]
+export async function findAnswered(
+  connection: Connection,
+  accountId: AccountId,
+  key: string,
+): Promise<AnsweredRow | undefined> {
+  return (await connection.query(ANSWERED, bucketOf(accountId), [accountId], [key]))[0]
 }
 
 /** Returns what an account stores under its idempotency keys; reads nothing if the request does not limit it. */
-export async function findKept(link: Link, { room }: RequestKey): Promise<Used> {
+export async function findKept(connection: Connection, { room }: RequestKey): Promise<Used> {
   if (room === undefined || room.maxBytes === null) return NOTHING_USED
-  return findUsed(link, room.window)
+  return findUsed(connection, room.window)
 }
 
-export async function findUsed(link: Link, window: UsageWindow): Promise<Used> {
+export async function findUsed(connection: Connection, window: UsageWindow): Promise<Used> {
   const { accountId, key, since } = window
-  const rows = await link.query(USED, bucketOfLimit(window), [0], [accountId ?? 0], [key], [since])
+  const rows = await connection.query(USED, bucketOfLimit(window), [0], [accountId ?? 0], [key], [since])
   const [, messages, micros] = rows[0] ?? [0, 0, 0]
   return { messages, micros }
 }

@@ -6,7 +6,7 @@ import type { Message } from '../../../domain/message/message.ts'
 import type { MessageName } from '../../../ports/records/message-name.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
 import { fromMessageRow, MESSAGE_COLUMNS, type MessageColumns, openHook } from '../../rows/messages/message-row.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket } from '../connection/statement.ts'
 
 const BY_ID = inBucket<MessageColumns>(
@@ -32,7 +32,7 @@ const BY_CLIENT_ID = inBucket<MessageColumns>(
 )
 
 export async function findMessages(
-  { link, vault }: { readonly link: Link; readonly vault: Vault },
+  { connection, vault }: { readonly connection: Connection; readonly vault: Vault },
   accountId: AccountId,
   names: readonly MessageName[],
 ): Promise<readonly (Message | null)[]> {
@@ -43,8 +43,8 @@ export async function findMessages(
   const flags = [...live.map(() => 0), ...tests.map(() => 1)]
   const bucket = bucketOf(accountId)
   const [byId, byClientId] = await Promise.all([
-    ids.length > 0 ? link.query(BY_ID, bucket, accountId, ids) : [],
-    tokens.length > 0 ? link.query(BY_CLIENT_ID, bucket, accountId, tokens, flags) : [],
+    ids.length > 0 ? connection.query(BY_ID, bucket, accountId, ids) : [],
+    tokens.length > 0 ? connection.query(BY_CLIENT_ID, bucket, accountId, tokens, flags) : [],
   ])
   const read = (row: MessageColumns) => fromMessageRow([...openHook(row, vault), null])
   const messages = new Map(byId.map((row) => [row[0], read(row)]))

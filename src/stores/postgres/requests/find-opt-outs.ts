@@ -6,7 +6,7 @@ import type { Cell } from '../../rows/cells/cell.ts'
 import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from '../../rows/setup/opt-out-row.ts'
 import { type HashPhone, keysOfPhone } from '../../vault/phone-hash.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket, typesOf, unnest } from '../connection/statement.ts'
 import { columnsOf } from '../session/session.ts'
 
@@ -16,7 +16,7 @@ const FIND = inBucket<OptOutRow>(
 )
 
 export async function findOptOuts(
-  link: Link,
+  connection: Connection,
   hashPhone: HashPhone,
   destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[],
 ): Promise<readonly OptOut[]> {
@@ -30,7 +30,9 @@ export async function findOptOuts(
       phones.set(`${accountId} ${kept}`, (forms ?? new Set()).add(phone))
     }
   }
-  const read = await Promise.all(asked.entries().map(([bucket, rows]) => link.query(FIND, bucket, ...columnsOf(rows))))
+  const read = await Promise.all(
+    asked.entries().map(([bucket, rows]) => connection.query(FIND, bucket, ...columnsOf(rows))),
+  )
   return read.flat().flatMap((row) => {
     const optOut = fromOptOutRow(row)
     return [...(phones.get(`${row[0]} ${row[1]}`) ?? [])].map((phone) => ({ ...optOut, phone }))

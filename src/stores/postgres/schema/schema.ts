@@ -7,7 +7,7 @@ import { StoreError } from '../../../ports/records/store-errors.ts'
 import { beginMigration } from '../../rows/setup/report-migration.ts'
 import { requireKnownVersion } from '../../rows/setup/store-limits.ts'
 import { statementsFrom, VERSIONS } from '../../tables/changes.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { rare } from '../connection/statement.ts'
 
 const PRESENT = VERSIONS.postgres.present
@@ -29,25 +29,25 @@ const SET_VERSION = rare('UPDATE schema_version SET version = $1')
  * Creates the tables or runs the missing steps, all or nothing. Throws a StoreError for an unsupported database version
  * or an old server.
  */
-export async function migrate(link: Link, onMigration?: OnMigration): Promise<void> {
-  if (!(await needsMigration(link))) return
-  const fault = faultOfServer((await link.query(SERVER))[0]?.[0] ?? 0)
+export async function migrate(connection: Connection, onMigration?: OnMigration): Promise<void> {
+  if (!(await needsMigration(connection))) return
+  const fault = faultOfServer((await connection.query(SERVER))[0]?.[0] ?? 0)
   if (fault !== null) throw new StoreError(fault)
   let end = () => {}
-  await link.run('BEGIN')
+  await connection.run('BEGIN')
   try {
-    await link.query(LOCK_SCHEMA, LOCK)
-    if (await needsMigration(link)) {
-      await link.run('CREATE TABLE IF NOT EXISTS schema_version AS SELECT 0 AS version')
-      const version = await versionOf(link)
+    await connection.query(LOCK_SCHEMA, LOCK)
+    if (await needsMigration(connection)) {
+      await connection.run('CREATE TABLE IF NOT EXISTS schema_version AS SELECT 0 AS version')
+      const version = await versionOf(connection)
       end = beginMigration(version, PRESENT, onMigration)
-      for (const sql of statementsFrom('postgres', version)) await link.run(sql)
-      await link.query(SET_VERSION, PRESENT)
+      for (const sql of statementsFrom('postgres', version)) await connection.run(sql)
+      await connection.query(SET_VERSION, PRESENT)
     }
-    await link.run('COMMIT')
+    await connection.run('COMMIT')
     end()
   } catch (error) {
-    await link.run('ROLLBACK').catch(() => {})
+    await connection.run('ROLLBACK').catch(() => {})
     throw error
   }
 }
@@ -62,24 +62,24 @@ export function faultOfServer(version: number): string | null {
 /**
  * Returns whether the schema is current, older, or missing in a new database. Throws a StoreError as `migrate` does.
  */
-export async function stateOf(link: Link): Promise<'new' | 'older' | 'present'> {
-  if (!(await needsMigration(link))) return 'present'
-  return (await versionOf(link)) === 0 ? 'new' : 'older'
+export async function stateOf(connection: Connection): Promise<'new' | 'older' | 'present'> {
+  if (!(await needsMigration(connection))) return 'present'
+  return (await versionOf(connection)) === 0 ? 'new' : 'older'
 }
 
 /** Returns whether the database has a sealing key yet. */
-export async function hasKey(link: Link): Promise<boolean> {
-  return (await versionOf(link)) > 0 && (await link.query(SEALING_KEY))[0]?.[0] !== ''
+export async function hasKey(connection: Connection): Promise<boolean> {
+  return (await versionOf(connection)) > 0 && (await connection.query(SEALING_KEY))[0]?.[0] !== ''
 }
 
-async function needsMigration(link: Link): Promise<boolean> {
-  const version = await versionOf(link)
+async function needsMigration(connection: Connection): Promise<boolean> {
+  const version = await versionOf(connection)
   requireKnownVersion(version, VERSIONS.postgres)
   return version < PRESENT
 }
 
-async function versionOf(link: Link): Promise<number> {
-  const [found] = await link.query(HAS_VERSION)
+async function versionOf(connection: Connection): Promise<number> {
+  const [found] = await connection.query(HAS_VERSION)
   if (found?.[0] !== 1) return 0
-  return (await link.query(VERSION))[0]?.[0] ?? 0
+  return (await connection.query(VERSION))[0]?.[0] ?? 0
 }

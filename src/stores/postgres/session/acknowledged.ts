@@ -3,8 +3,9 @@
  * less than that went back in time: a failover to a server that lagged behind, or a restored backup. The node writes
  * nothing to it, because its memory does not match.
  */
+
+import type { Connection } from '../connection/connection.ts'
 import { LeaseLost } from '../connection/lease-lost.ts'
-import type { Link } from '../connection/link.ts'
 import { inBucket, rare } from '../connection/statement.ts'
 
 const BATCH = inBucket<[batch: number]>('SELECT batch FROM lease WHERE bucket = $1 AND node = $2')
@@ -40,21 +41,21 @@ export class Acknowledged {
   }
 
   /** Returns why the node lost its lease; records a rewind in the database for all gateways. */
-  async explain(link: Link, buckets: readonly number[]): Promise<LeaseLost> {
-    const missing = await this.#findMissing(link, buckets)
+  async explain(connection: Connection, buckets: readonly number[]): Promise<LeaseLost> {
+    const missing = await this.#findMissing(connection, buckets)
     if (missing === null) return new LeaseLost()
-    await link.query(NOTE)
+    await connection.query(NOTE)
     return new DatabaseRewound(missing)
   }
 
-  async #findMissing(link: Link, buckets: readonly number[]): Promise<string | null> {
-    const [[beat], [last]] = await Promise.all([link.query(BEAT, this.#node), link.query(LAST_NODE)])
+  async #findMissing(connection: Connection, buckets: readonly number[]): Promise<string | null> {
+    const [[beat], [last]] = await Promise.all([connection.query(BEAT, this.#node), connection.query(LAST_NODE)])
     if (beat !== undefined && beat[0] < this.beat) {
       return `it has heartbeat ${beat[0]} of node ${this.#node}, and acknowledged ${this.beat}`
     }
     if (last !== undefined && last[0] < this.#node) return `it has no node ${this.#node}, which works on it`
     for (const bucket of buckets) {
-      const [batch] = await link.query(BATCH, bucket, this.#node)
+      const [batch] = await connection.query(BATCH, bucket, this.#node)
       const acknowledged = this.batchOf(bucket)
       if (batch !== undefined && batch[0] < acknowledged) {
         return `it has batch ${batch[0]} of node ${this.#node} in bucket ${bucket}, and acknowledged ${acknowledged}`

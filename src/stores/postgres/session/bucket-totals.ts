@@ -7,9 +7,9 @@ import { bucketOf } from '../../../domain/ids/message-id.ts'
 import {
   ALL_ACCOUNTS,
   type CountRow,
+  type MessageTotalRow,
   TOTAL_KEY,
   TOTAL_SUMS,
-  type TotalRow,
   TotalSums,
 } from '../../rows/statistics/message-total.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
@@ -43,7 +43,7 @@ export class BucketTotals {
 
   /** Writes them, last before the commit. */
   write(transaction: Transaction): void {
-    const rows = new ByBucket<TotalRow>()
+    const rows = new ByBucket<MessageTotalRow>()
     const ofAll = new TotalSums()
     for (const [bucket, totals] of this.#totals)
       for (const row of totals.take()) {

@@ -9,7 +9,7 @@ import type { Balances } from '../../../domain/money/ledger.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../../rows/money/ledger.ts'
-import { TOTAL_COLUMNS, TOTAL_KEY_CELLS } from '../../rows/money/posting-row.ts'
+import { POSTING_TOTAL_COLUMNS, TOTAL_KEY_CELLS } from '../../rows/money/posting-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import { inBucket, insertion, onRows, typesOf, unnest } from '../connection/statement.ts'
 import { reportLowBalances } from './low-balance-reports.ts'
@@ -39,8 +39,8 @@ const INSERT_POSTINGS = insertion(
 )
 const ADD_TOTALS = insertion(
   'posting_total',
-  TOTAL_COLUMNS,
-  `ON CONFLICT (bucket, ${TOTAL_COLUMNS.split(', ').slice(0, TOTAL_KEY_CELLS).join(', ')}) DO UPDATE SET
+  POSTING_TOTAL_COLUMNS,
+  `ON CONFLICT (bucket, ${POSTING_TOTAL_COLUMNS.split(', ').slice(0, TOTAL_KEY_CELLS).join(', ')}) DO UPDATE SET
      postings = posting_total.postings + excluded.postings, parts = posting_total.parts + excluded.parts,
      amount_micros = posting_total.amount_micros + excluded.amount_micros,
      cost_micros = posting_total.cost_micros + excluded.cost_micros`,

@@ -6,7 +6,7 @@ import { openCells, sealCells } from '../../commands/statement/seals.ts'
 import type { Sql } from '../../commands/statement/sql.ts'
 import { type Cell, toCell, type Value } from '../../rows/cells/cell.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link, QueryResult } from '../connection/link.ts'
+import type { Connection, QueryResult } from '../connection/connection.ts'
 import { inBucket, insertion, lookUp, rare, type Statement, updating } from '../connection/statement.ts'
 import { columnsOf, type Session } from './session.ts'
 
@@ -33,16 +33,17 @@ export async function runEach<Order, T>(
 }
 
 /** Runs a command on a connection, outside of the transactions of lanes. */
-export async function runOn<T>(link: Link, vault: Vault, command: Command<T>): Promise<T> {
+export async function runOn<T>(connection: Connection, vault: Vault, command: Command<T>): Promise<T> {
   const sent: Promise<unknown>[] = []
   const answered = await runCommand(
     {
       vault,
       leased: async () => {},
-      execute: (statement, ...values) => link.execute(statement, values),
-      write: (statement, ...values) => sent.push(link.execute(statement, values)),
+      execute: (statement, ...values) => connection.execute(statement, values),
+      write: (statement, ...values) => sent.push(connection.execute(statement, values)),
       update: (statement, rows) => {
-        for (const [bucket, each] of rows.entries()) sent.push(link.execute(statement, [bucket, ...columnsOf(each)]))
+        for (const [bucket, each] of rows.entries())
+          sent.push(connection.execute(statement, [bucket, ...columnsOf(each)]))
       },
       insert: ({ name }) => {
         throw new Error(`${name} needs the lease of a transaction`)
@@ -55,10 +56,10 @@ export async function runOn<T>(link: Link, vault: Vault, command: Command<T>): P
 }
 
 /** Runs work that sends all of its statements at once, before another caller can use the same connection. */
-export async function inSnapshot<T>(link: Link, work: () => Promise<T>): Promise<T> {
-  const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+export async function inSnapshot<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  const begun = connection.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const asked = work()
-  const ended = link.run('COMMIT')
+  const ended = connection.run('COMMIT')
   return asked.finally(() => Promise.allSettled([begun, ended]))
 }
 

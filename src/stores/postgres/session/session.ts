@@ -3,8 +3,8 @@ import type { Vault } from '../../../ports/system/vault.ts'
 import type { Cell, Value } from '../../rows/cells/cell.ts'
 import type { HashPhone } from '../../vault/phone-hash.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
+import type { Connection, QueryResult } from '../connection/connection.ts'
 import { LeaseLost } from '../connection/lease-lost.ts'
-import type { Link, QueryResult } from '../connection/link.ts'
 import { onRows, type Statement } from '../connection/statement.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { BucketTotals } from './bucket-totals.ts'
@@ -36,8 +36,8 @@ export class Session {
   readonly ledger: PostgresLedger
   readonly totals = new BucketTotals()
   /** Run after the commit, each statement in its own transaction: they see what others committed since. */
-  readonly afterCommit: ((link: Link) => Promise<void>)[] = []
-  readonly #link: Link
+  readonly afterCommit: ((connection: Connection) => Promise<void>)[] = []
+  readonly #connection: Connection
   readonly #tools: SessionTools
   /** The server answered, and more statements follow: to be called in transactions of very many. */
   readonly onProgress: () => void
@@ -50,9 +50,9 @@ export class Session {
   #isCommitted = false
   readonly #reportBuckets: number[] = []
 
-  constructor(link: Link, tools: SessionTools, onProgress: () => void = () => {}) {
+  constructor(connection: Connection, tools: SessionTools, onProgress: () => void = () => {}) {
     this.onProgress = onProgress
-    this.#link = link
+    this.#connection = connection
     this.#tools = tools
     this.node = tools.node
     this.ledger = new PostgresLedger(this)
@@ -142,14 +142,14 @@ export class Session {
 
   /** Runs a statement about the transaction itself, such as a savepoint. */
   async run(sql: string): Promise<void> {
-    this.#underWay.push(this.#link.run(sql).catch((error: Error) => this.#fail(error)))
+    this.#underWay.push(this.#connection.run(sql).catch((error: Error) => this.#fail(error)))
     await this.#underWay.at(-1)
     if (this.#failure !== null) throw this.#failure
   }
 
   /** Sends the commit after all statements. Rejects with the first failure, and then nothing was written. */
   async commit(): Promise<void> {
-    const tag = await this.#link.run('COMMIT')
+    const tag = await this.#connection.run('COMMIT')
     await Promise.all(this.#underWay)
     if (this.#failure !== null) throw this.#failure
     if (tag !== 'COMMIT') throw new Error(`the database answered ${tag} to a commit`)
@@ -158,7 +158,7 @@ export class Session {
 
   /** Lets the server begin with what was sent so far, while this transaction computes what follows. */
   flush(): void {
-    this.#link.flush()
+    this.#connection.flush()
   }
 
   hashPhone(phone: string): string {
@@ -188,13 +188,13 @@ export class Session {
 
   /** Returns the first failure, which caused the others; null if there was none. */
   async rollBack(): Promise<Error | null> {
-    await this.#link.run('ROLLBACK').catch(ignore)
+    await this.#connection.run('ROLLBACK').catch(ignore)
     await Promise.all(this.#underWay)
     return this.#failure
   }
 
   #send<Row extends readonly Cell[]>(statement: Statement<Row>, values: readonly Value[]): Promise<QueryResult<Row>> {
-    const sent = this.#link.execute(statement, values)
+    const sent = this.#connection.execute(statement, values)
     this.#underWay.push(sent.catch((error: Error) => this.#fail(error)))
     return sent
   }
@@ -207,7 +207,7 @@ export class Session {
   ): readonly Sent[] {
     const entries = rows.entries()
     const { ofMany } = statement
-    if (entries.length < 2 || ofMany === null || this.#link.isSpread) {
+    if (entries.length < 2 || ofMany === null || this.#connection.isSpread) {
       return entries.map(([bucket, each]) => send(statement, bucket, columnsOf(each)))
     }
     const buckets = entries.flatMap(([bucket, each]) => each.map(() => bucket))

@@ -7,10 +7,10 @@ import {
   IS_REPORT,
   keptFrom,
   levelsOf,
+  type MessageTotalRow,
   rolledUp,
   TOTAL_KEY,
   TOTAL_SUMS,
-  type TotalRow,
 } from '../../rows/statistics/message-total.ts'
 import {
   placesThatFit,
@@ -20,7 +20,7 @@ import {
   type TotalsSlice,
   wholeUnits,
 } from '../../rows/statistics/total-slices.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket, rare } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
@@ -31,7 +31,7 @@ const SENDER = `(CASE WHEN ${IS_REPORT} THEN '' ELSE sender END)`
 /** Rows that another transaction is changing wait for the next sweep. */
 const SLICE = `(${TOTAL_KEY}) IN (SELECT ${TOTAL_KEY} FROM message_total
    WHERE bucket = $1 AND level = $2 AND slot < $3 LIMIT ${SLICE_ROWS} FOR UPDATE SKIP LOCKED)`
-const TAKE = inBucket<TotalRow>(`DELETE FROM message_total WHERE bucket = $1 AND ${SLICE} RETURNING ${COLUMNS}`)
+const TAKE = inBucket<MessageTotalRow>(`DELETE FROM message_total WHERE bucket = $1 AND ${SLICE} RETURNING ${COLUMNS}`)
 const DROP = inBucket(`DELETE FROM message_total WHERE bucket = $1 AND ${SLICE}`)
 
 /** Numbers of the first parameters after those of the range. */
@@ -100,7 +100,7 @@ export async function sweepTotals(
 }
 
 /** Returns where there are rows of any account of its bucket; for all accounts, all days or hours of the range. */
-export async function totalPlaces(link: Link, query: StatisticsQuery): Promise<readonly TotalPlace[]> {
+export async function totalPlaces(connection: Connection, query: StatisticsQuery): Promise<readonly TotalPlace[]> {
   const { accountId, from, through, source } = query
   const levels = [...new Set(levelsOf(query))]
   if (accountId === null) {
@@ -109,12 +109,14 @@ export async function totalPlaces(link: Link, query: StatisticsQuery): Promise<r
     const units = Array.from({ length: Math.ceil((through - from + 1) / hours) }, (_, index) => from + index * hours)
     return [...units, through].map((slot) => [level, slot] as const)
   }
-  const found = await Promise.all(levels.map((level) => link.query(SLOTS, bucketOf(accountId), level, from, through)))
+  const found = await Promise.all(
+    levels.map((level) => connection.query(SLOTS, bucketOf(accountId), level, from, through)),
+  )
   return found.flatMap((rows, index) => rows.map(([slot]) => [levels[index] ?? 0, slot] as const))
 }
 
 export async function sliceTotals(
-  link: Link,
+  connection: Connection,
   query: StatisticsQuery,
   places: readonly TotalPlace[],
   rest: number,
@@ -132,13 +134,13 @@ export async function sliceTotals(
     const units = wholeUnits(query, places, isOfAll ? UNITS_OF_ALL : 1)
     const [[from], [, through]] = [rangeOf(query, first), rangeOf(query, places[units - 1] ?? first)]
     const buckets = isOfAll ? ALL_BUCKETS : [rest]
-    const rows = await link.query(OF_ALL[kind], buckets, levelsOf(query), from, through, ...asked)
+    const rows = await connection.query(OF_ALL[kind], buckets, levelsOf(query), from, through, ...asked)
     const isLast = isOfAll || rest === BUCKETS - 1
     return { rows, ...(isLast ? { places: units, rest: 0 } : { places: 0, rest: rest + 1 }), isFull: false }
   }
   const of = (some: readonly TotalPlace[]) =>
     [bucketOf(accountId), some.map(([level]) => level), some.map(([, slot]) => slot), accountId] as const
-  const fit = placesThatFit(query, places, await link.query(COUNT_OF_ONE, ...of(places)))
-  const rows = await link.query(SUMS_OF_ONE[kind], ...of(places.slice(0, fit)), ...asked)
+  const fit = placesThatFit(query, places, await connection.query(COUNT_OF_ONE, ...of(places)))
+  const rows = await connection.query(SUMS_OF_ONE[kind], ...of(places.slice(0, fit)), ...asked)
   return { rows, places: fit, rest: 0, isFull: fit < places.length }
 }

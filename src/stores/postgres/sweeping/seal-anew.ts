@@ -20,7 +20,7 @@ import {
 } from '../../rows/sealing/sealed-columns.ts'
 import type { TableName } from '../../tables/all-tables.ts'
 import type { ArrayType } from '../connection/binary-array.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { rare, type Statement, typesOf, unnest } from '../connection/statement.ts'
 import { columnsOf } from '../session/session.ts'
 
@@ -35,16 +35,16 @@ interface Walk {
 
 const WALKS: ReadonlyMap<string, Walk> = new Map(SEALED.map((sealed) => [sealed.table, walkOf(sealed)]))
 
-export function countSeals(link: Link, vault: Vault, place: SealPlace): Promise<SealSlice> {
-  return look(link, place, async (_keys, column, cells) => {
+export function countSeals(connection: Connection, vault: Vault, place: SealPlace): Promise<SealSlice> {
+  return look(connection, place, async (_keys, column, cells) => {
     return cells.flatMap((cell) => keyOfCell(vault, column, cell) ?? [])
   })
 }
 
 /** Seals with this key. */
-export function sealAnew(link: Link, vault: Vault, key: string, place: SealPlace): Promise<SealSlice> {
+export function sealAnew(connection: Connection, vault: Vault, key: string, place: SealPlace): Promise<SealSlice> {
   const { table } = tableAt(SEALED, place)
-  return look(link, place, async (keys, column, cells, write) => {
+  return look(connection, place, async (keys, column, cells, write) => {
     vault.use(key)
     const found = cells.flatMap((cell, at) => {
       const keyId = oldKeyOfCell(vault, key, column, cell)
@@ -52,7 +52,7 @@ export function sealAnew(link: Link, vault: Vault, key: string, place: SealPlace
       const row = keys[at] ?? []
       return [{ keyId, row: [...row, cell, sealedAgain(vault, { table, column, key: row }, cell)] }]
     })
-    if (found.length > 0) await link.query(write, ...columnsOf(found.map(({ row }) => row)))
+    if (found.length > 0) await connection.query(write, ...columnsOf(found.map(({ row }) => row)))
     return found.map(({ keyId }) => keyId)
   })
 }
@@ -64,11 +64,11 @@ type LookAtColumn = (
   write: Statement,
 ) => Promise<readonly string[]>
 
-async function look(link: Link, place: SealPlace, lookAt: LookAtColumn): Promise<SealSlice> {
+async function look(connection: Connection, place: SealPlace, lookAt: LookAtColumn): Promise<SealSlice> {
   const [, ...after] = place
   const { table, columns } = tableAt(SEALED, place)
   const { width, first, next, writes } = WALKS.get(table) as Walk
-  const rows = await (after.length === 0 ? link.query(first) : link.query(next, ...after))
+  const rows = await (after.length === 0 ? connection.query(first) : connection.query(next, ...after))
   const keys = rows.map((row) => row.slice(0, width))
   const keyIds: string[] = []
   for (const [index, column] of columns.entries()) {

@@ -10,7 +10,7 @@ import { rows } from '../../commands/statement/command.ts'
 import { sql } from '../../commands/statement/sql.ts'
 import * as shared from '../../commands/sweeping/sweep-messages.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket, insertion } from '../connection/statement.ts'
 import { Partitions } from '../partitions/partitions.ts'
 import { runEach, runOn } from '../session/run-command.ts'
@@ -32,14 +32,21 @@ export interface SweepRules extends shared.SweepRules {
 
 export interface SweepOrder extends shared.SweepOrder, SweepRules {}
 
-export async function readRules(link: Link, vault: Vault, keeping: InstallationRetention): Promise<SweepRules> {
-  const [rules, partitions] = await Promise.all([runOn(link, vault, shared.readRules(keeping)), Partitions.read(link)])
+export async function readRules(
+  connection: Connection,
+  vault: Vault,
+  keeping: InstallationRetention,
+): Promise<SweepRules> {
+  const [rules, partitions] = await Promise.all([
+    runOn(connection, vault, shared.readRules(keeping)),
+    Partitions.read(connection),
+  ])
   return { ...rules, partitions }
 }
 
 /** Returns the buckets that have messages or statistics. */
-export async function bucketsToSweep(link: Link, buckets: readonly number[]): Promise<readonly number[]> {
-  const found = await Promise.all(buckets.map((bucket) => link.query(ANY_MESSAGE, bucket)))
+export async function bucketsToSweep(connection: Connection, buckets: readonly number[]): Promise<readonly number[]> {
+  const found = await Promise.all(buckets.map((bucket) => connection.query(ANY_MESSAGE, bucket)))
   return buckets.filter((_, index) => found[index]?.[0]?.[0] === 1)
 }
 

@@ -55,10 +55,10 @@ function readFacts(facts: string): Facts {
   return { ...read, pausedAt: read.pausedAt ?? null, duplicates: read.duplicates ?? 0 }
 }
 
-export type TotalRow = [bulkId: number, status: Status, messages: number, micros: number]
-export const TOTAL_COLUMNS = 'bulk_id, status, messages, micros'
+export type BulkTotalRow = [bulkId: number, status: Status, messages: number, micros: number]
+export const BULK_TOTAL_COLUMNS = 'bulk_id, status, messages, micros'
 
-function totalsOf(rows: readonly TotalRow[]): BulkTotals {
+function totalsOf(rows: readonly BulkTotalRow[]): BulkTotals {
   const charged = rows.reduce((sum, [, , , micros]) => sum + micros, 0)
   return {
     statuses: Object.fromEntries(rows.map(([, status, messages]) => [status, messages])),
@@ -67,7 +67,7 @@ function totalsOf(rows: readonly TotalRow[]): BulkTotals {
 }
 
 /** Returns the bulks with their totals. */
-export function viewsOf(bulks: readonly Bulk[], rows: readonly TotalRow[]): readonly BulkView[] {
+export function viewsOf(bulks: readonly Bulk[], rows: readonly BulkTotalRow[]): readonly BulkView[] {
   const byBulk = Map.groupBy(rows, ([bulkId]) => bulkId)
   return bulks.map((bulk) => ({ ...bulk, totals: totalsOf(byBulk.get(bulk.id) ?? []) }))
 }
@@ -80,8 +80,8 @@ export function toMoveRow(move: BulkMove | undefined): MoveRow | null {
 }
 
 /** Returns what the moves add to the totals: one row for each bulk and status. */
-export function addedTotals(moves: readonly MoveRow[]): readonly TotalRow[] {
-  const sums = new Map<string, TotalRow>()
+export function addedTotals(moves: readonly MoveRow[]): readonly BulkTotalRow[] {
+  const sums = new Map<string, BulkTotalRow>()
   const add = (bulkId: BulkId, status: Status, messages: number, micros: number) => {
     const name = `${bulkId} ${status}`
     const [, , before, charged] = sums.get(name) ?? [bulkId, status, 0, 0]

@@ -9,7 +9,7 @@ import { type Month, writeMonth } from '../../../domain/time/month.ts'
 import type { Cell } from '../cells/cell.ts'
 import type { CellsOf } from '../cells/cells-of.ts'
 import { digestMonth } from './month-digest.ts'
-import { BALANCE_SIGNS, balanceOf, TOTAL_KEY_CELLS, type TotalRow } from './posting-row.ts'
+import { BALANCE_SIGNS, balanceOf, type PostingTotalRow, TOTAL_KEY_CELLS } from './posting-row.ts'
 
 /** The stored balances and totals at one moment. */
 export interface LedgerSnapshot {
@@ -17,7 +17,7 @@ export interface LedgerSnapshot {
   readonly lastPosting: number
   readonly accounts: readonly (readonly [...AccountRow, ...others: Cell[]])[]
   readonly accountsWithoutBalances: readonly number[]
-  readonly totals: readonly TotalRow[]
+  readonly totals: readonly PostingTotalRow[]
   readonly closed: readonly ClosedRow[]
 }
 
@@ -40,14 +40,14 @@ export class LedgerCheck {
   readonly #snapshot: LedgerSnapshot
   /** The balances of each account, as its postings sum up. */
   readonly #balances = new Map<number, Record<BalanceName, number>>()
-  readonly #totals = new Map<string, TotalRow>()
+  readonly #totals = new Map<string, PostingTotalRow>()
 
   constructor(snapshot: LedgerSnapshot) {
     this.#snapshot = snapshot
   }
 
   /** Adds sums of postings, grouped like their totals. Each posting of the snapshot must be in exactly one of them. */
-  add(sums: readonly TotalRow[]): void {
+  add(sums: readonly PostingTotalRow[]): void {
     for (const sum of sums) {
       const [accountId, , kind, , , , , , , amount] = sum
       const balances = this.#balances.get(accountId) ?? { ...NONE }
@@ -66,7 +66,7 @@ export class LedgerCheck {
     )
   }
 
-  #addTotal(sum: TotalRow): void {
+  #addTotal(sum: PostingTotalRow): void {
     const key = keyOf(sum)
     const total = this.#totals.get(key)
     if (total === undefined) {
@@ -129,11 +129,11 @@ export class LedgerCheck {
   }
 }
 
-function keyOf(total: TotalRow): string {
+function keyOf(total: PostingTotalRow): string {
   return total.slice(0, TOTAL_KEY_CELLS).join('\t')
 }
 
-function describe([account, month, kind, channel, operator]: TotalRow): string {
+function describe([account, month, kind, channel, operator]: PostingTotalRow): string {
   const what = [kind satisfies PostingKind, channel, operator].filter((word) => word !== '').join(' ')
   return `${what} of account ${account} in ${writeMonth(month)}`
 }

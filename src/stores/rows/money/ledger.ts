@@ -5,7 +5,7 @@
 import { type Balances, MOVES, type PostingKind, post } from '../../../domain/money/ledger.ts'
 import { type Micros, toMicros } from '../../../domain/money/money.ts'
 import { beginningOf, type Month, monthAfter, monthOf } from '../../../domain/time/month.ts'
-import { type ChargeCells, NO_CHARGE, type Payment, type TotalRow } from './posting-row.ts'
+import { type ChargeCells, NO_CHARGE, type Payment, type PostingTotalRow } from './posting-row.ts'
 
 /** An account's stored money. */
 export interface LedgerAccount {
@@ -55,7 +55,7 @@ export interface LowBalance {
 export interface LedgerRows {
   readonly accounts: readonly (readonly [accountId: number, account: Readonly<LedgerAccount>])[]
   readonly postings: readonly PostingRow[]
-  readonly totals: Iterable<TotalRow>
+  readonly totals: Iterable<PostingTotalRow>
   /** Accounts whose `isLowReported` has changed. */
   readonly lowReported: readonly (readonly [accountId: number, isLowReported: boolean])[]
   readonly lowBalances: readonly LowBalance[]
@@ -170,7 +170,7 @@ export abstract class Ledger {
 
 /** The monthly totals, summed up in memory until a transaction writes them: one row for each kind and purpose. */
 class PostingTotals {
-  readonly #totals = new Map<string, TotalRow>()
+  readonly #totals = new Map<string, PostingTotalRow>()
   /** The last month, because most postings are of the same month. */
   #month: { readonly of: Month; readonly from: number; readonly until: number } = { of: 0 as Month, from: 0, until: 0 }
 
@@ -191,7 +191,7 @@ class PostingTotals {
     total[10] += costMicros ?? 0
   }
 
-  rows(): Iterable<TotalRow> {
+  rows(): Iterable<PostingTotalRow> {
     return this.#totals.values()
   }
 

@@ -68,12 +68,16 @@ export interface Payment {
 }
 
 /** Totals of one kind and purpose in one month. */
-export type TotalRow = CellsOf<'posting_total', typeof TOTAL_COLUMNS, { month: Month; kind: PostingKind }>
+export type PostingTotalRow = CellsOf<
+  'posting_total',
+  typeof POSTING_TOTAL_COLUMNS,
+  { month: Month; kind: PostingKind }
+>
 
-export const TOTAL_COLUMNS =
+export const POSTING_TOTAL_COLUMNS =
   'account_id, month, kind, channel, operator, carrier_id, cost_currency, postings, parts, amount_micros, cost_micros'
 
-/** The first cells of a TotalRow identify it; the others are the sums. */
+/** The first cells of a PostingTotalRow identify it; the others are the sums. */
 export const TOTAL_KEY_CELLS = 7
 
 /** The effect of each kind on an account's money, held money included; holds and releases have none. */

@@ -37,18 +37,18 @@ export const IS_REPORT = `event LIKE 'report %'`
 export const ALL_ACCOUNTS = 0 as AccountId
 
 /** A row in the order of the columns. */
-export type TotalRow = [level: number, ...count: CountRow, messages: number]
+export type MessageTotalRow = [level: number, ...count: CountRow, messages: number]
 
 export const TOTAL_KEY =
   'level, slot, account_id, event, channel, carrier_id, operator, country, sender, currency, cost_currency'
-/** In the order of a TotalRow. */
+/** In the order of a MessageTotalRow. */
 export const TOTAL_SUMS = ['parts', 'price_micros', 'cost_micros', 'messages'] as const
 
 /** Sums up the rows of one transaction, so that each is written once, however many messages it counts. */
 export class TotalSums {
-  readonly #sums = new Map<string, TotalRow>()
+  readonly #sums = new Map<string, MessageTotalRow>()
   /** The fresh sums that were added to last, by event. */
-  readonly #last = new Map<string, TotalRow>()
+  readonly #last = new Map<string, MessageTotalRow>()
 
   count(rows: readonly CountRow[], times = 1): void {
     for (const row of rows) {
@@ -60,12 +60,12 @@ export class TotalSums {
   }
 
   /** Adds the row, which belongs to this object from then on. */
-  add(row: TotalRow): void {
+  add(row: MessageTotalRow): void {
     this.#sum(row)
   }
 
   /** Returns the sum that the row is now part of. */
-  #sum(row: TotalRow): TotalRow {
+  #sum(row: MessageTotalRow): MessageTotalRow {
     const [level, slot, account, event, channel, carrier, operator, country, sender, currency, cost] = row
     const place = `${channel}\n${carrier}\n${operator}\n${country}\n${sender}\n${currency}\n${cost}`
     const key = `${level} ${slot} ${account} ${event}\n${place}`
@@ -79,7 +79,7 @@ export class TotalSums {
   }
 
   /** Moves a row that was fresh or recent to the next levels. */
-  rollUp(row: TotalRow): void {
+  rollUp(row: MessageTotalRow): void {
     const [level, slot, accountId, event, channel, carrier, operator, country, sender, ...rest] = row
     const place = [event, channel, carrier, operator, country] as const
     if (level === LEVELS.recent) {
@@ -93,7 +93,7 @@ export class TotalSums {
   }
 
   /** Adds the row of an account to those of all accounts. */
-  addToAll([, slot, , event, channel, carrier, operator, country, , ...rest]: TotalRow): void {
+  addToAll([, slot, , event, channel, carrier, operator, country, , ...rest]: MessageTotalRow): void {
     const day = slot - (slot % DAY_HOURS)
     const place = [event, channel, carrier, operator, country] as const
     this.add([LEVELS.hoursOfAll, slot, ALL_ACCOUNTS, ...place, '', ...rest])
@@ -101,7 +101,7 @@ export class TotalSums {
   }
 
   /** Returns the sums since the last call. */
-  take(): readonly TotalRow[] {
+  take(): readonly MessageTotalRow[] {
     if (this.#sums.size === 0) return NO_ROWS
     const rows = [...this.#sums.values()]
     this.clear()
@@ -115,14 +115,14 @@ export class TotalSums {
 }
 
 /** Returns the row of so many of these counts of an account and sender. */
-export function recentRow(count: CountRow, accountId: AccountId, sender: string, times: number): TotalRow {
+export function recentRow(count: CountRow, accountId: AccountId, sender: string, times: number): MessageTotalRow {
   const [slot, , event, channel, carrier, operator, country, , currency, cost, parts, priceMicros, costMicros] = count
   const sums = [parts * times, priceMicros * times, costMicros * times, times] as const
   return [LEVELS.recent, slot, accountId, event, channel, carrier, operator, country, sender, currency, cost, ...sums]
 }
 
 /** Returns whether the row counts in this sum. Both have the same event. */
-function isOfRow(sum: TotalRow, row: CountRow): boolean {
+function isOfRow(sum: MessageTotalRow, row: CountRow): boolean {
   return (
     sum[1] === row[0] &&
     sum[2] === row[1] &&
@@ -136,14 +136,14 @@ function isOfRow(sum: TotalRow, row: CountRow): boolean {
   )
 }
 
-function addTo(sum: TotalRow, parts: number, priceMicros: number, costMicros: number, messages: number): void {
+function addTo(sum: MessageTotalRow, parts: number, priceMicros: number, costMicros: number, messages: number): void {
   sum[11] += parts
   sum[12] += priceMicros
   sum[13] += costMicros
   sum[14] += messages
 }
 
-const NO_ROWS: readonly TotalRow[] = []
+const NO_ROWS: readonly MessageTotalRow[] = []
 
 const LINGER_MS = 600_000
 

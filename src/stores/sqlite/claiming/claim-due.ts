@@ -8,7 +8,7 @@ import type { DueClaim, DueClaimed, QueueOrder } from '../../../ports/records/du
 import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toEarlyReceipt } from '../../rows/messages/early-receipt.ts'
 import { type MessageRow, memberOfJourney } from '../../rows/messages/message-row.ts'
 import { queueName } from '../../rows/queues/place.ts'
-import { openMessage, STORED_MESSAGE, type StoredMessage } from '../requests/message-text.ts'
+import { loadMessages } from '../requests/stored-message.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 import { findQueued } from './find-queued.ts'
@@ -71,13 +71,6 @@ export function enqueue({ database, node }: Session): (orders: readonly QueueOrd
       return []
     })
   }
-}
-
-/** In the order of the ids; unknown ones are left out. */
-export function loadMessages(session: Session): (ids: readonly number[]) => MessageRow[] {
-  const load = new Statement<StoredMessage>(session.database, `SELECT ${STORED_MESSAGE} FROM message WHERE msg_id = ?`)
-  const open = openMessage(session)
-  return (ids) => ids.flatMap((id) => load.all(id).map(open))
 }
 
 /**

@@ -1,13 +1,13 @@
 /** What SQLite does in its own way when it closes months. */
 import { booksFromOf, closeMonths as closeCommand } from '../../commands/money/close-months.ts'
 import { sql } from '../../commands/statement/sql.ts'
-import { TOTAL_COLUMNS, type TotalRow } from '../../rows/money/posting-row.ts'
+import { POSTING_TOTAL_COLUMNS, type PostingTotalRow } from '../../rows/money/posting-row.ts'
 import type { Session } from '../session/session.ts'
 import type { RunCommand } from '../statement/run-command.ts'
 import { totalsOfMonths } from './read-totals.ts'
 
-const TOTALS = sql<TotalRow>(
-  `SELECT ${TOTAL_COLUMNS} FROM ${totalsOfMonths({ from: '0', before: '?2 + 1' })} WHERE account_id = ?1`,
+const TOTALS = sql<PostingTotalRow>(
+  `SELECT ${POSTING_TOTAL_COLUMNS} FROM ${totalsOfMonths({ from: '0', before: '?2 + 1' })} WHERE account_id = ?1`,
 )
 const INSERT = sql('INSERT INTO closed_month (account_id, month, closing_micros, digest) VALUES (?2, ?3, ?4, ?5)')
 

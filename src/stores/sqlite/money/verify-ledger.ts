@@ -21,7 +21,7 @@ import {
   type MoneyCheckRow,
   type PhaseCheckRow,
 } from '../../rows/money/ledger-check.ts'
-import { TOTAL_COLUMNS, type TotalRow } from '../../rows/money/posting-row.ts'
+import { POSTING_TOTAL_COLUMNS, type PostingTotalRow } from '../../rows/money/posting-row.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 
@@ -37,7 +37,7 @@ export interface Slice {
 /** The slices, as commands to the engine. */
 export interface LedgerReader {
   snapshot(): Promise<LedgerSnapshot>
-  sums(after: number, through: number): Promise<readonly TotalRow[]>
+  sums(after: number, through: number): Promise<readonly PostingTotalRow[]>
   messages(after: number): Promise<Slice>
   orphans(after: number): Promise<Slice>
 }
@@ -69,7 +69,7 @@ export function ledgerSnapshot({ database }: Pick<Session, 'database'>): () => L
     `SELECT ${ACCOUNT_COLUMNS} FROM account_balance ORDER BY account_id`,
   )
   const without = new Statement<[accountId: number]>(database, ACCOUNTS_WITHOUT_BALANCES)
-  const totals = new Statement<TotalRow>(database, `SELECT ${TOTAL_COLUMNS} FROM posting_total`)
+  const totals = new Statement<PostingTotalRow>(database, `SELECT ${POSTING_TOTAL_COLUMNS} FROM posting_total`)
   const closed = new Statement<ClosedRow>(database, `SELECT ${CLOSED_COLUMNS} FROM closed_month`)
   return () => ({
     lastPosting: last.first()?.[0] ?? 0,
@@ -80,8 +80,10 @@ export function ledgerSnapshot({ database }: Pick<Session, 'database'>): () => L
   })
 }
 
-export function sumPostings({ database }: Pick<Session, 'database'>): (after: number, through: number) => TotalRow[] {
-  const sums = new Statement<TotalRow>(
+export function sumPostings({
+  database,
+}: Pick<Session, 'database'>): (after: number, through: number) => PostingTotalRow[] {
+  const sums = new Statement<PostingTotalRow>(
     database,
     `SELECT account_id, CAST(strftime('%Y%m', at / 1000, 'unixepoch') AS INTEGER), kind, coalesce(channel, ''),
        coalesce(operator, ''), coalesce(carrier_id, ''), coalesce(cost_currency, ''),

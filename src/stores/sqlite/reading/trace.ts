@@ -5,7 +5,7 @@ import { traceParts } from '../../commands/reading/traces.ts'
 import { select } from '../../commands/statement/sql.ts'
 import { INBOUND_COLUMNS, type InboundRow } from '../../rows/messages/inbound-row.ts'
 import type { MessageRow } from '../../rows/messages/message-row.ts'
-import { loadMessages } from '../claiming/claim-due.ts'
+import { loadMessages } from '../requests/stored-message.ts'
 import type { Session } from '../session/session.ts'
 import type { RunCommand } from '../statement/run-command.ts'
 

@@ -8,9 +8,9 @@ import {
   type StoredTurn,
   type TurnFacts,
   type TurnOutcome,
-  TurnRecorder,
+  TurnPlanner,
   type TurnRows,
-} from '../../recording/turn-recorder.ts'
+} from '../../recording/turn-planner.ts'
 import type { MoveRow } from '../../rows/bulk/bulk-row.ts'
 import {
   EARLY_RECEIPT_COLUMNS,
@@ -32,7 +32,7 @@ import { type PackedTurn, unpackTurn } from './packed-turn.ts'
 /** Returns null in the ordinary case: everything was written. */
 export function recordSteps(session: Session): (packed: readonly PackedTurn[]) => RecordOutcome | null {
   const { database, ledger, vault, node, parked } = session
-  const recorder = new TurnRecorder({ facts: turnFacts(session), ledger, vault, node })
+  const recorder = new TurnPlanner({ facts: turnFacts(session), ledger, vault, node })
   const writer = new TurnWriter(session)
   const anyEarlyReceipt = new Statement(database, 'SELECT 1 FROM early_receipt LIMIT 1')
   return (packed) => {

@@ -26,7 +26,7 @@ import { type MessageRow, writeList } from '../../rows/messages/message-row.ts'
 import type { CountRow } from '../../rows/statistics/message-total.ts'
 import type { Session } from '../session/session.ts'
 import { type FlatRows, flatten, rowsOf, Statement } from '../statement/statement.ts'
-import { insertMessage } from './message-text.ts'
+import { insertMessage } from './stored-message.ts'
 
 /** An AdmissionOrder as sent to the engine's thread: arrays are cheaper to transfer than objects. */
 export type PackedOrder = readonly [

@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Balances } from '../../../domain/money/ledger.ts'
 import type { CellsOf } from '../../rows/cells/cells-of.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../../rows/money/ledger.ts'
-import { CHARGE_COLUMNS, TOTAL_COLUMNS } from '../../rows/money/posting-row.ts'
+import { CHARGE_COLUMNS, POSTING_TOTAL_COLUMNS } from '../../rows/money/posting-row.ts'
 import { Statement } from '../statement/statement.ts'
 import type { EventReportTools } from './event-reports.ts'
 import { LowBalanceReports } from './low-balance-reports.ts'
@@ -67,7 +67,7 @@ export class SqliteLedger extends Ledger {
       'INSERT INTO posting (account_id, msg_id, kind, amount_micros, at, made_by, note) VALUES (?, ?, ?, ?, ?, ?, ?)',
     )
     this.#addTotal = prepare(
-      `INSERT INTO posting_total (${TOTAL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO posting_total (${POSTING_TOTAL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET postings = postings + excluded.postings, parts = parts + excluded.parts,
          amount_micros = amount_micros + excluded.amount_micros, cost_micros = cost_micros + excluded.cost_micros`,
     )

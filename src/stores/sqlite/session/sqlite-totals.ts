@@ -9,10 +9,10 @@ import { type CountRun, CountRuns, divideRuns, mergeRuns, writeRuns } from '../.
 import {
   ALL_ACCOUNTS,
   type CountRow,
+  type MessageTotalRow,
   recentRow,
   TOTAL_KEY,
   TOTAL_SUMS,
-  type TotalRow,
   TotalSums,
 } from '../../rows/statistics/message-total.ts'
 import { Statement } from '../statement/statement.ts'
@@ -68,7 +68,7 @@ export class SqliteTotals {
   }
 
   /** Moves a row of the table to the next levels. */
-  rollUp(row: TotalRow): void {
+  rollUp(row: MessageTotalRow): void {
     this.#sums.rollUp(row)
   }
 

@@ -6,10 +6,10 @@ import {
   IS_REPORT,
   keptFrom,
   levelsOf,
+  type MessageTotalRow,
   rolledUp,
   TOTAL_KEY,
   TOTAL_SUMS,
-  type TotalRow,
 } from '../../rows/statistics/message-total.ts'
 import {
   placesThatFit,
@@ -30,7 +30,7 @@ const COLUMNS = `${TOTAL_KEY}, ${TOTAL_SUMS.join(', ')}`
 /** Sums up new counts, rolls up rows and deletes what is too old, a slice each; returns true if there may be more. */
 export function sweepTotals({ database, totals }: Session): (now: number) => boolean {
   const slice = `(${TOTAL_KEY}) IN (SELECT ${TOTAL_KEY} FROM message_total WHERE level = ? AND slot < ? LIMIT ${SLICE_ROWS})`
-  const take = new Statement<TotalRow>(database, `DELETE FROM message_total WHERE ${slice} RETURNING ${COLUMNS}`)
+  const take = new Statement<MessageTotalRow>(database, `DELETE FROM message_total WHERE ${slice} RETURNING ${COLUMNS}`)
   const drop = new Statement(database, `DELETE FROM message_total WHERE ${slice}`)
   return (now) => {
     const isMore = totals.sumUp()

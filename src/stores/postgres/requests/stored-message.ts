@@ -12,7 +12,7 @@ import {
   sealHook,
 } from '../../rows/messages/message-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
-import type { Link } from '../connection/link.ts'
+import type { Connection } from '../connection/connection.ts'
 import { inBucket, insertion } from '../connection/statement.ts'
 import type { Session } from '../session/session.ts'
 
@@ -60,13 +60,13 @@ export function readMessage(stored: StoredMessage, vault: Vault): Message {
 
 /** In the order of the ids; unknown ones are left out. */
 export async function loadMessages(
-  link: Pick<Link, 'query'>,
+  connection: Pick<Connection, 'query'>,
   vault: Vault,
   ids: readonly MessageId[],
 ): Promise<readonly Message[]> {
   const asked = new ByBucket<number>()
   for (const id of ids) asked.add(bucketOfMessage(id), id)
-  const read = await Promise.all(asked.entries().map(([bucket, each]) => link.query(LOAD, bucket, each)))
+  const read = await Promise.all(asked.entries().map(([bucket, each]) => connection.query(LOAD, bucket, each)))
   const found = new Map(read.flat().map((row) => [row[0], readMessage(row, vault)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }

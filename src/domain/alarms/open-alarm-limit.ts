@@ -20,7 +20,7 @@ export function isNumerous(kind: AlarmKind): boolean {
 }
 
 /** The room that is left beside open alarms. */
-export class AlarmRoom {
+export class OpenAlarmLimit {
   readonly #used = new Map<string, number>()
 
   constructor(open: readonly Graded[]) {

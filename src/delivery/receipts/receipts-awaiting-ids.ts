@@ -18,7 +18,7 @@ const MAX_WAITING = 20_000
 /** Receipts matched in one call, so that other work is not delayed. */
 const MATCHED_TOGETHER = 1_000
 
-export interface UnparkedTools {
+export interface AwaitingTools {
   readonly clock: Clock
   readonly log: Log
   /** Applies the receipts whose ids are known by now; returns the others. */
@@ -36,11 +36,11 @@ interface Waiting {
   logged: number
 }
 
-export class UnparkedReceipts {
-  readonly #tools: UnparkedTools
+export class ReceiptsAwaitingIds {
+  readonly #tools: AwaitingTools
   readonly #waiting = new Map<string, Waiting>()
 
-  constructor(tools: UnparkedTools) {
+  constructor(tools: AwaitingTools) {
     this.#tools = tools
   }
 

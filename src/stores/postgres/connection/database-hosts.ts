@@ -4,8 +4,8 @@
  */
 import type pg from 'pg'
 import { StoreError } from '../../../ports/records/store-errors.ts'
+import { Connection } from './connection.ts'
 import { judgeFailure } from './judge-failure.ts'
-import { Link } from './link.ts'
 import { SharedSession } from './shared-session.ts'
 import { unnamed } from './statement.ts'
 
@@ -48,7 +48,7 @@ export class NoPrimary extends Error {
   }
 }
 
-export class Primary {
+export class DatabaseHosts {
   readonly #hosts: readonly Host[]
 
   /** Throws a StoreError if the address is invalid. */
@@ -64,12 +64,12 @@ export class Primary {
    * Connects to all hosts at once and returns the first connection that takes writes, with these session settings;
    * closes the others. An unresponsive host delays nothing. Rejects with a NoPrimary that gives each host's reason.
    */
-  async connect(settings: Readonly<Record<string, string>>): Promise<Link> {
+  async connect(settings: Readonly<Record<string, string>>): Promise<Connection> {
     const stops = this.#hosts.map(() => new AbortController())
     const attempts = this.#hosts.map(async (host, index) => {
-      const link = await open(host, settings, (stops[index] as AbortController).signal)
+      const connection = await open(host, settings, (stops[index] as AbortController).signal)
       for (const [other, stop] of stops.entries()) if (other !== index) stop.abort()
-      return link
+      return connection
     })
     const outcomes = Promise.allSettled(attempts)
     try {
@@ -87,14 +87,14 @@ export class Primary {
    * Rejects with a SharedSession if a pooler gives two connections the same session, or one of them a different one
    * than before.
    */
-  async checkSession(link: Link): Promise<void> {
-    if (!link.isPooled) return
+  async checkSession(connection: Connection): Promise<void> {
+    if (!connection.isPooled) return
     const other = await this.connect({})
     try {
       for (let look = 0; look < LOOKS; look += 1) {
-        for (const each of [link, other]) {
+        for (const each of [connection, other]) {
           const [row] = await each.query(PROCESS)
-          if (row?.[0] !== each.process || link.process === other.process) throw new SharedSession()
+          if (row?.[0] !== each.process || connection.process === other.process) throw new SharedSession()
         }
       }
     } finally {
@@ -103,26 +103,30 @@ export class Primary {
   }
 }
 
-async function open({ config }: Host, settings: Readonly<Record<string, string>>, found: AbortSignal): Promise<Link> {
-  const link = new Link(config)
+async function open(
+  { config }: Host,
+  settings: Readonly<Record<string, string>>,
+  found: AbortSignal,
+): Promise<Connection> {
+  const connection = new Connection(config)
   const tooLate = AbortSignal.timeout(CONNECT_WITHIN_MS)
   const stop = AbortSignal.any([found, tooLate])
-  const giveUp = () => link.destroy(new Error('given up'))
+  const giveUp = () => connection.destroy(new Error('given up'))
   stop.addEventListener('abort', giveUp)
   try {
-    await link.connect()
+    await connection.connect()
     const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`)
-    const [[state]] = await Promise.all([link.query(STATE), link.run(sets.join('; '))])
-    if (state !== undefined) link.noteProcess(state[3])
+    const [[state]] = await Promise.all([connection.query(STATE), connection.run(sets.join('; '))])
+    if (state !== undefined) connection.noteProcess(state[3])
     if (state?.[0] !== 0) throw new NotNow('is a standby')
     // An acknowledged commit is on disk; the operator chooses on how many servers.
-    if (state[1] === 'off') await link.run('SET synchronous_commit = on')
+    if (state[1] === 'off') await connection.run('SET synchronous_commit = on')
     // Citus finds the server of a bucket from the parameter, so it cannot use generic plans.
-    link.isSpread = state[2] === 1
-    if (link.isSpread) await link.run('SET plan_cache_mode = auto')
-    return link
+    connection.isSpread = state[2] === 1
+    if (connection.isSpread) await connection.run('SET plan_cache_mode = auto')
+    return connection
   } catch (error) {
-    link.destroy(error)
+    connection.destroy(error)
     throw tooLate.aborted ? new NotNow('does not answer') : error
   } finally {
     stop.removeEventListener('abort', giveUp)

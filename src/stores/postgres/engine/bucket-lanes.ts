@@ -6,8 +6,8 @@
 import type { CommitTimer } from '../../../ports/records/commit-timer.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import { SET_UP_BUCKET } from '../cluster/node-lease.ts'
-import { Line, SHORT_WORK } from '../connection/line.ts'
-import type { Primary } from '../connection/primary.ts'
+import type { DatabaseHosts } from '../connection/database-hosts.ts'
+import { LastingConnection, SHORT_WORK } from '../connection/lasting-connection.ts'
 import type { Acknowledged } from '../session/acknowledged.ts'
 import type { SessionTools } from '../session/session.ts'
 import { Engine } from './engine.ts'
@@ -15,7 +15,7 @@ import { GroupCommit, Load } from './group-commit.ts'
 
 export interface LaneTools extends SessionTools {
   readonly acknowledged: Acknowledged
-  readonly primary: Primary
+  readonly hosts: DatabaseHosts
   readonly clock: Clock
   readonly patienceMs: number
   readonly onDue: () => void
@@ -23,16 +23,16 @@ export interface LaneTools extends SessionTools {
   readonly timeCommit: CommitTimer | undefined
 }
 
-export class Lanes {
+export class BucketLanes {
   readonly load: Load
   /** Those of accounts, then that of the setup. */
   readonly #lanes: readonly GroupCommit[]
-  readonly #lines: readonly Line[]
+  readonly #lasting: readonly LastingConnection[]
 
   constructor(tools: LaneTools, count: number) {
     this.load = new Load(tools.timeCommit)
-    this.#lines = Array.from({ length: count + 1 }, () => new Line(tools.primary, SHORT_WORK))
-    this.#lanes = this.#lines.map((line) => new GroupCommit(new Engine({ ...tools, line }), this.load))
+    this.#lasting = Array.from({ length: count + 1 }, () => new LastingConnection(tools.hosts, SHORT_WORK))
+    this.#lanes = this.#lasting.map((lasting) => new GroupCommit(new Engine({ ...tools, lasting }), this.load))
   }
 
   laneOf(bucket: number): GroupCommit {
@@ -80,13 +80,13 @@ export class Lanes {
     await Promise.all(this.#lanes.map((lane) => lane.reached()))
   }
 
-  pay(): void {
-    for (const lane of this.#lanes) lane.pay()
+  writeReleases(): void {
+    for (const lane of this.#lanes) lane.writeReleases()
   }
 
   /** Waits for batches in progress. */
   async close(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.close()))
-    await Promise.all(this.#lines.map((line) => line.close()))
+    await Promise.all(this.#lasting.map((lasting) => lasting.close()))
   }
 }

@@ -25,7 +25,7 @@ const TYPES = {
 /** Batches until statements are planned anew for the first time. */
 const FIRST_PLANS = 8
 
-export class Link {
+export class Connection {
   /** Whether tables are distributed over the servers of a Citus cluster. */
   isSpread = false
   readonly #client: pg.Client
@@ -124,7 +124,7 @@ export class Link {
    * Counts a finished batch. Statements planned while tables were empty would keep scanning them sequentially: so they
    * are planned anew, each time after four times as many batches.
    */
-  growOlder(): void {
+  countBatch(): void {
     this.#batches += 1
     if (this.#batches < this.#plansFor) return
     this.#plansFor *= 4

@@ -16,8 +16,8 @@ import { Statement } from '../statement/statement.ts'
 const MAX_BYTES_IN_ROW = 512
 
 /** The columns of a StoredMessage. */
-export const STORED_MESSAGE = `${MESSAGE_COLUMNS}, contents`
-export type StoredMessage = [...MessageColumns, contents: Uint8Array | null]
+const STORED_MESSAGE = `${MESSAGE_COLUMNS}, contents`
+type StoredMessage = [...MessageColumns, contents: Uint8Array | null]
 
 /** Stores a message, and its contents sealed. */
 export function insertMessage({ database, vault }: Session): (row: MessageRow) => void {
@@ -36,10 +36,17 @@ export function insertMessage({ database, vault }: Session): (row: MessageRow) =
 }
 
 /** Opens the contents of a stored message; null if they were deleted, or are in the plan. */
-export function openMessage({ database, vault }: Session): (stored: StoredMessage) => MessageRow {
+function openMessage({ database, vault }: Session): (stored: StoredMessage) => MessageRow {
   const find = new Statement<[sealed: Uint8Array]>(database, 'SELECT sealed FROM message_text WHERE msg_id = ?')
   return (stored) => {
     const sealed = (stored.at(-1) as Uint8Array | null) ?? find.first(stored[0])?.[0] ?? null
     return openHook(stored, vault).with(-1, sealed === null ? null : vault.openBytes(sealed)) as MessageRow
   }
+}
+
+/** In the order of the ids; unknown ones are left out. */
+export function loadMessages(session: Session): (ids: readonly number[]) => MessageRow[] {
+  const load = new Statement<StoredMessage>(session.database, `SELECT ${STORED_MESSAGE} FROM message WHERE msg_id = ?`)
+  const open = openMessage(session)
+  return (ids) => ids.flatMap((id) => load.all(id).map(open))
 }

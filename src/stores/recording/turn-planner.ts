@@ -56,7 +56,7 @@ export interface TurnOutcome {
 
 const NO_NUMBERS: readonly number[] = []
 
-export class TurnRecorder {
+export class TurnPlanner {
   readonly #tools: RecorderTools
 
   constructor(tools: RecorderTools) {

@@ -1,7 +1,7 @@
 /** A connection to the database that is opened on first use and reopened after a loss. */
 import { storeClosed } from '../../rows/setup/store-limits.ts'
-import type { Link } from './link.ts'
-import { APPLICATION, type Primary } from './primary.ts'
+import type { Connection } from './connection.ts'
+import { APPLICATION, type DatabaseHosts } from './database-hosts.ts'
 import { rare } from './statement.ts'
 
 const AT_WORK = rare<[waitsFor: string]>(
@@ -9,49 +9,49 @@ const AT_WORK = rare<[waitsFor: string]>(
    WHERE pid = $1 AND state = 'active' AND application_name = '${APPLICATION}' AND usename = current_user`,
 )
 
-export class Line {
-  readonly #primary: Primary
+export class LastingConnection {
+  readonly #hosts: DatabaseHosts
   readonly #settings: Readonly<Record<string, string>>
-  readonly #begin: (link: Link) => Promise<void>
-  #link: Promise<Link> | null = null
+  readonly #begin: (connection: Connection) => Promise<void>
+  #connection: Promise<Connection> | null = null
   #closed = false
   /** The server process of an abandoned connection, until it is known to have ended its work. */
   #leftBehind: number | null = null
 
   /** Runs `begin` on each new connection before anything else. */
-  constructor(primary: Primary, settings: Readonly<Record<string, string>>, begin = async (_: Link) => {}) {
-    this.#primary = primary
+  constructor(hosts: DatabaseHosts, settings: Readonly<Record<string, string>>, begin = async (_: Connection) => {}) {
+    this.#hosts = hosts
     this.#settings = settings
     this.#begin = begin
   }
 
-  /** Rejects if there is no primary, and tries again the next time. A destroyed link is reopened. */
-  async link(): Promise<Link> {
+  /** Rejects if there is no primary, and tries again the next time. A destroyed connection is reopened. */
+  async connection(): Promise<Connection> {
     const opening = this.#present()
-    const link = await opening
-    if (!link.isBroken) return link
+    const connection = await opening
+    if (!connection.isBroken) return connection
     // The first waiting caller reopens it, and the others use that one.
-    if (this.#link === opening) {
-      this.#link = null
-      this.#leftBehind = link.process
+    if (this.#connection === opening) {
+      this.#connection = null
+      this.#leftBehind = connection.process
     }
     return this.#present()
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    const link = await this.#link?.catch(() => null)
-    await link?.end()
+    const connection = await this.#connection?.catch(() => null)
+    await connection?.end()
   }
 
-  async #open(): Promise<Link> {
-    const link = await this.#primary.connect(this.#settings)
+  async #open(): Promise<Connection> {
+    const connection = await this.#hosts.connect(this.#settings)
     try {
-      await this.#awaitWork(link)
-      await this.#begin(link)
-      return link
+      await this.#awaitWork(connection)
+      await this.#begin(connection)
+      return connection
     } catch (error) {
-      link.destroy(error)
+      connection.destroy(error)
       throw error
     }
   }
@@ -60,23 +60,23 @@ export class Line {
    * Rejects while the server still executes statements of the previous connection. A commit that waits for a standby is
    * not ended by the loss of its connection and keeps its locks: more of them would only use up connections.
    */
-  async #awaitWork(link: Link): Promise<void> {
+  async #awaitWork(connection: Connection): Promise<void> {
     if (this.#leftBehind === null) return
-    const [found] = await link.query(AT_WORK, this.#leftBehind)
+    const [found] = await connection.query(AT_WORK, this.#leftBehind)
     if (found !== undefined) throw new Error(describeWork(found[0]))
     this.#leftBehind = null
   }
 
-  #present(): Promise<Link> {
+  #present(): Promise<Connection> {
     if (this.#closed) return Promise.reject(storeClosed())
-    if (this.#link === null) {
+    if (this.#connection === null) {
       const opening = this.#open()
-      this.#link = opening
+      this.#connection = opening
       opening.catch(() => {
-        if (this.#link === opening) this.#link = null
+        if (this.#connection === opening) this.#connection = null
       })
     }
-    return this.#link
+    return this.#connection
   }
 }
 
