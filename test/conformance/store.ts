@@ -12,6 +12,7 @@ import { describeClientHooks } from './store/client-hooks.ts'
 import { describeEventFeed } from './store/event-feed.ts'
 import { describeFailingHooks } from './store/failing-hooks.ts'
 import { describeForgetting } from './store/forgetting.ts'
+import { describeGoneHooks } from './store/gone-hooks.ts'
 import { describeGuards } from './store/guards.ts'
 import { describeHookAddresses } from './store/hook-addresses.ts'
 import { describeInbound } from './store/inbound.ts'
@@ -55,6 +56,7 @@ const CHAPTERS = {
   carrierUsers: describeCarrierUsers,
   claims: describeClaims,
   reports: describeReports,
+  'gone hooks': describeGoneHooks,
   'failing hooks': describeFailingHooks,
   eventFeed: describeEventFeed,
   clientHooks: describeClientHooks,

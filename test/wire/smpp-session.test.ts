@@ -1,89 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { Duplex } from 'node:stream'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { COMMAND_IDS } from '../../src/wire/smpp/command.ts'
 import { STATUS } from '../../src/wire/smpp/command-status.ts'
-import type { Outcome, PeerRequest } from '../../src/wire/smpp/outcome.ts'
-import { type Answer, bareAnswer, type Pdu, type ShortMessage } from '../../src/wire/smpp/pdu.ts'
-import { type Decoded, PduDecoder } from '../../src/wire/smpp/pdu-decoder.ts'
-import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
-import { Session, type SessionOwner } from '../../src/wire/smpp/session.ts'
+import type { Outcome } from '../../src/wire/smpp/outcome.ts'
+import { type Answer, bareAnswer } from '../../src/wire/smpp/pdu.ts'
+import { Session } from '../../src/wire/smpp/session.ts'
 import type { SessionOptions } from '../../src/wire/smpp/session-options.ts'
+import { encode, Line, Owner, submit, taken } from '../support/smpp-peers.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
-
-const submit: ShortMessage = {
-  command: 'submit_sm',
-  serviceType: '',
-  source: { ton: 5, npi: 0, digits: 'Posthorn' },
-  destination: { ton: 1, npi: 1, digits: '37120000000' },
-  esmClass: 0,
-  protocolId: 0,
-  priority: 0,
-  scheduleTime: '',
-  validityPeriod: '',
-  registeredDelivery: 1,
-  replaceIfPresent: 0,
-  dataCoding: 0,
-  defaultMessageId: 0,
-  payload: Buffer.from('hello'),
-  tlvs: [],
-}
-
-/** Takes every message under the id `id-<sequence>`, or keeps the requests for the test to answer. */
-class Owner implements SessionOwner {
-  readonly requests: { readonly request: PeerRequest; readonly sequence: number }[] = []
-  readonly reasons: string[] = []
-  readonly #answers: boolean
-
-  constructor(answersAtOnce = true) {
-    this.#answers = answersAtOnce
-  }
-
-  requested(request: PeerRequest, sequence: number, session: Session): void {
-    this.requests.push({ request, sequence })
-    if (this.#answers) session.answer(sequence, taken(sequence))
-  }
-
-  closed(reason: string): void {
-    this.reasons.push(reason)
-  }
-}
-
-function taken(sequence: number) {
-  return { command: 'submit_sm_resp', status: STATUS.ok, messageId: `id-${sequence}`, tlvs: [] } as const
-}
-
-/** A socket in memory: keeps what the session writes, and lets the test push what it reads. */
-class Line extends Duplex {
-  readonly writes: Buffer[] = []
-
-  override _read(): void {}
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.writes.push(chunk)
-    done()
-  }
-
-  said(): Pdu[] {
-    return decode(Buffer.concat(this.writes))
-  }
-}
-
-function decode(bytes: Buffer): Pdu[] {
-  const pdus: Pdu[] = []
-  new PduDecoder().read(bytes, (decoded: Decoded) => {
-    if (decoded.kind === 'pdu') pdus.push(decoded.pdu)
-  })
-  return pdus
-}
-
-function encode(pdu: Pdu, sequence: number): Buffer {
-  const writer = new PduWriter()
-  writer.write(pdu, sequence)
-  return writer.take()
-}
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const clock = new VirtualClock()
