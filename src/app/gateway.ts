@@ -162,7 +162,9 @@ async function openStore(
     },
   }
   const store = await openWhenReachable(() => openInstallation(config, options), {
-    ...{ clock, log, onWaiting },
+    clock,
+    log,
+    onWaiting,
     signal: signal ?? new AbortController().signal,
   })
   return { store, lost, events }

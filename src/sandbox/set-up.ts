@@ -168,7 +168,11 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
       (channel): Change => ({
         kind: 'set price',
         price: {
-          ...{ accountId: null, currency: 'EUR', channel, prefix: '', ...UNLIMITED },
+          accountId: null,
+          currency: 'EUR',
+          channel,
+          prefix: '',
+          ...UNLIMITED,
           priceMicros: money(PRICES[channel]),
         },
       }),
@@ -207,7 +211,11 @@ function demoNumbers(accountId: AccountId): readonly InboundNumber[] {
   return addresses.map(([carrierId, address]) => ({
     carrierId,
     address,
-    ...{ keyword: null, accountId, hook: EVENT_FEED, reply: null, replySender: null },
+    keyword: null,
+    accountId,
+    hook: EVENT_FEED,
+    reply: null,
+    replySender: null,
   }))
 }
 

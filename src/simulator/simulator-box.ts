@@ -91,7 +91,9 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
       kind: 'telegram',
       // The double reports to the address that it gets later: the gateway's own is not known yet.
       settings: {
-        ...{ baseUrl: telegram.address, token: telegram.token, callbackUrl: 'https://sandbox.invalid/' },
+        baseUrl: telegram.address,
+        token: telegram.token,
+        callbackUrl: 'https://sandbox.invalid/',
         ...timeout,
       },
     },
@@ -133,8 +135,13 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
 
 function whatsAppCarrier({ address, accessToken, appSecret, wabaId }: WhatsAppDouble, id: string): CarrierSetup {
   const settings = {
-    ...{ baseUrl: address, wabaId, accessToken, appSecret, verifyToken: 'sandbox' },
-    ...{ senders: { [WHATSAPP_SENDER]: WHATSAPP_NUMBER_ID }, requestTimeoutMs: TIMEOUT_MS },
+    baseUrl: address,
+    wabaId,
+    accessToken,
+    appSecret,
+    verifyToken: 'sandbox',
+    senders: { [WHATSAPP_SENDER]: WHATSAPP_NUMBER_ID },
+    requestTimeoutMs: TIMEOUT_MS,
   }
   return { id, channel: 'chatapp', kind: 'whatsapp', settings }
 }

@@ -160,8 +160,13 @@ function smsOf({ attributes, text }: XmlElement, context: Context): Operation | 
   if (type !== '0') return null
   const lifetime = end === '' ? '' : lifetimeOf(begin, end, context)
   return {
-    ...{ type: 'sms', ...(id === '' ? {} : { id: idOf(id) }), phone: recipient },
-    ...{ sms_signature: sender, sms_message: text, send_at: timeOf(begin), sms_lifetime: lifetime },
+    type: 'sms',
+    ...(id === '' ? {} : { id: idOf(id) }),
+    phone: recipient,
+    sms_signature: sender,
+    sms_message: text,
+    send_at: timeOf(begin),
+    sms_lifetime: lifetime,
   }
 }
 
@@ -178,7 +183,9 @@ function viberOf(entry: XmlElement): Operation {
   const child = (name: string) => entry.children.find((each) => each.name === name)?.text.trim() ?? ''
   const { id = '' } = entry.attributes
   return {
-    ...{ type: 'chatapp', ...(id === '' ? {} : { id: idOf(id) }), phone: child('phone') },
+    type: 'chatapp',
+    ...(id === '' ? {} : { id: idOf(id) }),
+    phone: child('phone'),
     ...chatappFields({
       type: child('button') === '' ? child('type') : 'button',
       from: child('sender'),

@@ -32,7 +32,10 @@ export function openAlarms(base: Base, work: Pick<Work, 'hookPost' | 'carriers' 
   const { smtpUrl, mailFrom } = config
   const sendMail = smtpUrl === null ? null : createMailer({ url: smtpUrl, from: mailFrom })
   const notifier = new AlarmNotifier({
-    ...{ store, targets, clock, log },
+    store,
+    targets,
+    clock,
+    log,
     post: createNotificationPost({ hookPost: work.hookPost, sendMail, clock }),
     source: `Posthorn ${config.publicUrl ?? hostname()}`,
     onResult: (target, result) => metrics.countNotification(target, result),

@@ -58,12 +58,22 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
   const hookPost = openHookPost({ clock, log, allow: config.hookAllow, inThread: hasThreads(clock) })
   const mayAct = () => store.cluster?.mayAct() ?? true
   const testCarriers = new TestCarriers({
-    ...{ clock, random, log, gatewayAddress },
+    clock,
+    random,
+    log,
+    gatewayAddress,
     createCarrier: (setup) => createCarrier(setup, { clock, random, log, mayAct }),
   })
   const runsCarriers = config.role !== 'api'
   const delivery = new Delivery({
-    ...{ store, lookup, clock, random, log, sharedLimits, receiptOrigins, runsCarriers },
+    store,
+    lookup,
+    clock,
+    random,
+    log,
+    sharedLimits,
+    receiptOrigins,
+    runsCarriers,
     hookPost: tracing === null ? hookPost : traceHookPost(hookPost, tracing, () => clock.now()),
     directory: directory.current,
     hooksOf: hooks.of,
@@ -84,11 +94,15 @@ export function startDelivery(base: Base, { pumping }: Intake, gatewayAddress: s
     limits: { maxHeld: runsCarriers ? config.heldMessages : 0, maxKept: config.keptMessages },
   })
   const clicks = new ClickCounter({
-    ...{ store, clock, log },
+    store,
+    clock,
+    log,
     onFirstClick: (link, at) => delivery.pump.clicked({ ...link, at }),
   })
   const consent = new LinkConsent({
-    ...{ store, clock, messages: delivery.pump },
+    store,
+    clock,
+    messages: delivery.pump,
     directory: directory.current,
     refresh: directory.refresh,
   })
@@ -131,7 +145,9 @@ export async function openAlarmKinds(store: Store): Promise<readonly AlarmKind[]
 /** Observers of accepted requests. */
 export function openIntake({ store, directory, clock, log, metrics }: Base) {
   const pumping = new PumpingWatch({
-    ...{ store, clock, log },
+    store,
+    clock,
+    log,
     directory: directory.current,
     refresh: directory.refresh,
     onAlarm: (alarm) => metrics.countAlarm(alarm),

@@ -20,7 +20,12 @@ export function operationTools(base: Base, { delivery }: Work, intake: Intake, a
   const { config, clock, random, log, store, directory, hooks, lookup, metrics, tracing } = base
   const { pumping, keyUses, denials } = intake
   return {
-    ...{ store, lookup, keyUses, clock, random, log },
+    store,
+    lookup,
+    keyUses,
+    clock,
+    random,
+    log,
     messageIds: new MessageIds(store, clock),
     outbox: delivery.pump,
     ...(tracing === null ? {} : { tracing }),

@@ -74,9 +74,15 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
   const liveEvents = new LiveEvents({ clock, snapshots: liveSnapshots(base, work, readiness) })
   server.serve([
     ...(await createAdminApi({
-      ...{ store, clock, random, passwordLogN, log },
+      store,
+      clock,
+      random,
+      passwordLogN,
+      log,
       endpoints: ENDPOINTS,
-      ...{ checkSettings: checkCarrierSettings, receiptAccounts, carrierSchemas: CARRIER_SCHEMAS },
+      checkSettings: checkCarrierSettings,
+      receiptAccounts,
+      carrierSchemas: CARRIER_SCHEMAS,
       hookGuard: hookGuardOf(config),
       live: {
         role: config.role,
@@ -90,7 +96,8 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
         testTarget: (target) => alarms.notifier.test(target),
         operatorOf: (phone) => lookup.operatorOf(phone),
       },
-      ...{ addresses, liveEvents },
+      addresses,
+      liveEvents,
       browsers: new BrowserSessions({ origin: config.consoleOrigin, addresses }),
       directory: directory.current,
       refresh: directory.refresh,
@@ -105,7 +112,10 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
 function liveSnapshots({ config, clock, store, metrics }: Base, work: Work, readiness: ReadinessWatch): LiveSnapshots {
   const { delivery, carriers } = work
   return new LiveSnapshots({
-    ...{ clock, carriers, node: store.cluster?.node ?? null, role: config.role },
+    clock,
+    carriers,
+    node: store.cluster?.node ?? null,
+    role: config.role,
     whyNotReady: readiness.known,
     totals: () => metrics.totals(),
     messages: () => delivery.pump.facts,

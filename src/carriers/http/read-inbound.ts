@@ -37,7 +37,12 @@ export function readInbound(item: unknown, settings: InboundSettings, around: Ar
   const names = [...senders].flatMap(([name, theirs]) => (forms.includes(inboundAddressOf(theirs)) ? name : []))
   return [
     {
-      ...{ carrierId, sender, recipient, text, at: now, part },
+      carrierId,
+      sender,
+      recipient,
+      text,
+      at: now,
+      part,
       ...(names.length === 0 ? {} : { senders: [...names, recipient] }),
       key: createHash('sha256').update(JSON.stringify(identity)).digest('base64url'),
       keyUntil: now + (id === '' ? REPEATED_WITHOUT_ID_MS : REPEATED_FOR_MS),

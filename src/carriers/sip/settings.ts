@@ -110,7 +110,10 @@ export function readSipSettings(json: unknown) {
   if (credentials === null && registerSeconds !== null) throw new WrongSetting('registerSeconds', 'needs a username')
   return {
     ...settings,
-    ...{ ca, registerSeconds, countryCode, credentials },
+    ca,
+    registerSeconds,
+    countryCode,
+    credentials,
     /** The peer, and its backups in their order. */
     hosts: [{ host: settings.host, port: settings.port ?? null }, ...backupHosts],
     localHost: settings.localHost ?? null,

@@ -168,7 +168,12 @@ class SipCarrier implements Carrier {
     const { credentials } = this.#settings
     const order: CallOrder = {
       ...this.#settings,
-      ...{ callId, fromTag: this.#hex(6), from: content.from, phone, setupTimeoutMs, ringMs },
+      callId,
+      fromTag: this.#hex(6),
+      from: content.from,
+      phone,
+      setupTimeoutMs,
+      ringMs,
       username: credentials?.username ?? null,
     }
     const call = placeCall(order, path, {

@@ -71,7 +71,9 @@ export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
       return { kind: meaning, words }
     case 'slow':
       return verdict({
-        ...{ kind: 'slow', reason: words, retryAfterMs: result.retryAfterMs },
+        kind: 'slow',
+        reason: words,
+        retryAfterMs: result.retryAfterMs,
         // Too fast for this recipient only.
         ...(error.code === PAIR_LIMIT ? { aboutMessage: true } : {}),
       })

@@ -69,7 +69,12 @@ export class KeywordConsent {
   async #newestMessage({ accountId, phone, sender }: Omit<OptOut, 'at'>): Promise<MessageId | null> {
     const match = { clientId: null, sender, carrierId: null, channel: null, from: null, until: null }
     const { rows } = await this.#tools.store.page({
-      ...{ of: 'messages', accountId, phone, status: null, after: null, limit: MAX_SEARCHED },
+      of: 'messages',
+      accountId,
+      phone,
+      status: null,
+      after: null,
+      limit: MAX_SEARCHED,
       match,
     })
     return rows.find(isReported)?.id ?? null

@@ -91,7 +91,10 @@ export class Pump implements Outbox {
     const maxWaiting = Math.ceil(limits.maxHeld / 4)
     this.#processor = new MessageProcessor({ ...tools, ...parts, maxWaiting, onOpened: () => this.#due.wake() })
     this.#intake = new Intake({
-      ...{ ...tools, ...parts, maxHeld: limits.maxHeld, processor: this.#processor },
+      ...tools,
+      ...parts,
+      maxHeld: limits.maxHeld,
+      processor: this.#processor,
       release: (ids) => void this.#release(ids),
       applyEarlyReceipts: (early) => this.#applyEarlyReceipts(early),
     })

@@ -111,7 +111,10 @@ export function newBulk(bulk: NewBulk): Bulk {
       duplicates: 0,
       erased: 0,
     },
-    ...{ estimateMicros: NO_MONEY, nextLine: 1, accepted: 0, repeated: 0 },
+    estimateMicros: NO_MONEY,
+    nextLine: 1,
+    accepted: 0,
+    repeated: 0,
   }
 }
 

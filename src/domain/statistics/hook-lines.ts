@@ -31,8 +31,11 @@ export function drawHookLines(totals: Iterable<MessageTotal>): readonly HookLine
     place.times.set(Number(timeClass), (place.times.get(Number(timeClass)) ?? 0) + messages)
   }
   const lines = [...places.values()].map(({ slot, hook, counts, times }) => ({
-    ...{ slot: slot === -1 ? null : slot, hook, ...counts },
-    ...{ p50: percentile(times, 0.5), p95: percentile(times, 0.95) },
+    slot: slot === -1 ? null : slot,
+    hook,
+    ...counts,
+    p50: percentile(times, 0.5),
+    p95: percentile(times, 0.95),
   }))
   return lines.sort((a, b) => (a.slot ?? 0) - (b.slot ?? 0) || tries(b) - tries(a) || (a.hook < b.hook ? -1 : 1))
 }

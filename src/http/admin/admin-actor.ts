@@ -46,9 +46,15 @@ export function authenticate(tools: ActorTools, request: IncomingMessage): Actor
   if (found === null) throw new AdminProblem(401, cookie === null ? NO_TOKEN : NO_SESSION)
   const { user, token: sent } = found
   return {
-    ...{ name: user.name, role: user.role, account: user.accountId, token: sent.label, expiresAt: sent.expiresAt },
+    name: user.name,
+    role: user.role,
+    account: user.accountId,
+    token: sent.label,
+    expiresAt: sent.expiresAt,
     session: sent.provedAt === null ? null : { provedAt: sent.provedAt },
-    ...{ via: 'admin API', address: addresses.of(originOf(request)), site: browsers.siteOf(request) },
+    via: 'admin API',
+    address: addresses.of(originOf(request)),
+    site: browsers.siteOf(request),
   }
 }
 

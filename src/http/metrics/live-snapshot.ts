@@ -59,7 +59,9 @@ export class LiveSnapshots {
     const load = messages()
     return {
       at: new Date(clock.now()).toISOString(),
-      ...{ node, role, not_ready: whyNotReady() },
+      node,
+      role,
+      not_ready: whyNotReady(),
       ...rates,
       // The count is some seconds old; what this gateway holds is open now.
       messages: { ...writeLoad(load), open: counts === null ? null : Math.max(counts.open, load.held) },
@@ -84,8 +86,10 @@ export class LiveSnapshots {
     const perSecond = (count: number) => Math.round((count / seconds) * 100) / 100
     const channels = countChannels(totals, before.totals).map(([channel, counted]) => ({
       channel,
-      ...{ accepted: perSecond(counted.accepted), submitted: perSecond(counted.submitted) },
-      ...{ delivered: perSecond(counted.delivered), failed: perSecond(counted.failed) },
+      accepted: perSecond(counted.accepted),
+      submitted: perSecond(counted.submitted),
+      delivered: perSecond(counted.delivered),
+      failed: perSecond(counted.failed),
     }))
     const results = new Map<string, number>()
     for (const [result, , count] of difference(totals.reports, before.totals.reports)) {

@@ -60,8 +60,15 @@ export function planBulkCreate(scope: Scope, item: JsonObject): DirectInquiry {
     answer: async () => {
       const bulkId = makeMessageId(await tools.store.reserveIds(1), account.id)
       const bulk = {
-        ...{ id: bulkId, accountId: account.id, test: key.test, clientId: id, message: text, hook },
-        ...{ currency: account.currency, pace, createdAt: now },
+        id: bulkId,
+        accountId: account.id,
+        test: key.test,
+        clientId: id,
+        message: text,
+        hook,
+        currency: account.currency,
+        pace,
+        createdAt: now,
         ...(skipDuplicates ? { skipDuplicates } : {}),
       }
       const made = await tools.store.bulk({ kind: 'create', accountId: account.id, bulk, maxOpen: MAX_OPEN_BULKS })

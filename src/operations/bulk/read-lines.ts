@@ -71,8 +71,12 @@ async function* readCsv({ bytes, required, optional, run }: LineSource): AsyncGe
   // Without columns: with them, the parser copies all of them for each row that has more or fewer cells.
   const { delimiter, body } = await beginCsv(bytes)
   const parser = parse({
-    ...{ bom: true, columns: false, skip_empty_lines: true, relax_column_count: true },
-    ...{ max_record_size: MAX_LINE_BYTES, delimiter },
+    bom: true,
+    columns: false,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    max_record_size: MAX_LINE_BYTES,
+    delimiter,
     on_record: (record: readonly string[]) => {
       records.push(record)
       return null

@@ -109,8 +109,12 @@ export class BulkUploads {
     const writer = new BlockWriter({ tools: this.#tools, work: this.#work, upload, names })
     const run = (work: () => void) => this.#work.once(upload.access.account.id, work)
     const source = {
-      ...{ bytes: bounded(upload.body), format: upload.format, fromLine, run },
-      ...{ required: [...new Set(['phone', ...names])], optional: names.includes('id') ? [] : ['id'] },
+      bytes: bounded(upload.body),
+      format: upload.format,
+      fromLine,
+      run,
+      required: [...new Set(['phone', ...names])],
+      optional: names.includes('id') ? [] : ['id'],
     }
     let line = fromLine
     try {

@@ -70,7 +70,9 @@ function whyMissing(name: string): string {
 function describe({ name, title, description, input, sends }: McpTool) {
   const isRead = sends === 'none'
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     // Plain JSON: schemas have members of their library.
     inputSchema: JSON.parse(JSON.stringify(input)) as { type: 'object' },
     annotations: {

@@ -58,7 +58,9 @@ export function endpointTool({ endpoint: name, description, sends = 'none', fixe
   if ('most' in fields) fields['most'] = ROWS
   const isSend = sends !== 'none'
   return {
-    ...{ ...draft, sends, endpoints: [endpoint] },
+    ...draft,
+    sends,
+    endpoints: [endpoint],
     description: `${description} (${summary})`,
     input: Type.Object(isSend ? { ...fields, idempotency_key: KEY } : fields, { additionalProperties: false }),
     run: async (ask: AskEndpoint, input: Readonly<Record<string, unknown>>) => {

@@ -92,7 +92,13 @@ export class AutomaticReplies {
     const now = clock.now()
     const usage = new RequestUsage(account, directory.guards.settings, now)
     const scope: Scope = {
-      ...{ tools: this.#tools, account, key: keyOf(account.id), directory, lookup: this.#tools.lookup, now, usage },
+      tools: this.#tools,
+      account,
+      key: keyOf(account.id),
+      directory,
+      lookup: this.#tools.lookup,
+      now,
+      usage,
       ...{
         chatappName: CHATAPP.name,
         waitUntil: null,
@@ -109,7 +115,11 @@ export class AutomaticReplies {
     const counted = { ...item, counts: [...(item.counts ?? []), usage.replyPlaceOf(number, phone)] }
     const idempotency = { key: `reply\n${pending.inbound.id}`, bodyHash: '', draft: '{}', keepUntil: now + KEPT_MS }
     const accepted = await store.accept({
-      ...{ accountId: account.id, now, idempotency, items: [counted], limits: usage.limits },
+      accountId: account.id,
+      now,
+      idempotency,
+      items: [counted],
+      limits: usage.limits,
     })
     const [outcome] = 'outcomes' in accepted ? accepted.outcomes : []
     if (outcome === undefined) return 'no reply any more'

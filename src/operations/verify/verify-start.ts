@@ -56,7 +56,9 @@ export function planVerifyStart(scope: Scope, item: JsonObject): Planned {
   const plan = key.test ? atNoCost(timed) : timed
   const expiresAt = now + lifetime * 1_000
   const message = makeMessage(scope, {
-    ...{ clientId, plan, ...number },
+    clientId,
+    plan,
+    ...number,
     hook: hook ?? account.settings.defaultHook,
     verification: beginVerification(expiresAt),
   })

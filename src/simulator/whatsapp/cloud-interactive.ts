@@ -46,7 +46,10 @@ function readAction(type: string, action: JsonObject): Omit<Shown, 'text' | 'ima
 
 /** The caption is that of the app. */
 const SEND_LOCATION: ShownSuggestion = {
-  ...{ kind: 'action', text: 'Send location', postback: 'send_location', reportedAs: 'location' },
+  kind: 'action',
+  text: 'Send location',
+  postback: 'send_location',
+  reportedAs: 'location',
 }
 
 function readUrlButton({ name, parameters }: JsonObject): { readonly button: string; readonly link: string } | null {

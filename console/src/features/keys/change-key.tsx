@@ -30,7 +30,9 @@ export function RotateKeyDialog({ issuedKey, onClose }: KeyDialogProps) {
     initial: { overlap_seconds: '604800' as Overlap },
     send: ({ overlap_seconds: seconds }, key) =>
       api.post('/accounts/{account}/keys/{name}/rotation', {
-        ...{ params: { account, name: id }, body: { overlap_seconds: Number(seconds) }, key },
+        params: { account, name: id },
+        body: { overlap_seconds: Number(seconds) },
+        key,
       }),
     done: (answer) => {
       invalidate('/accounts/{account}/keys')

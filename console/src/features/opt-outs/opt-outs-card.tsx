@@ -71,7 +71,9 @@ export function OptOutsCard({ account }: { readonly account: number | null }) {
           if (removed === null) return
           const { account: of, phone: who, sender } = removed
           await api.post('/accounts/{account}/opt-outs/remove', {
-            ...{ params: { account: of }, body: { phone: who, sender }, key },
+            params: { account: of },
+            body: { phone: who, sender },
+            key,
           })
           refresh()
           toast(texts.removed)

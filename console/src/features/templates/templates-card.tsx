@@ -19,7 +19,12 @@ type Template = AnswerOf<'GET', '/accounts/{account}/chat-templates'>['data'][nu
 type Status = Template['status']
 
 const TONES: Readonly<Record<Status, BadgeTone>> = {
-  ...{ new: 'plain', submitted: 'info', resubmitted: 'info', rejected: 'bad', removed: 'warn', approved: 'good' },
+  new: 'plain',
+  submitted: 'info',
+  resubmitted: 'info',
+  rejected: 'bad',
+  removed: 'warn',
+  approved: 'good',
 }
 const STATUSES: readonly Status[] = ['new', 'submitted', 'resubmitted', 'approved', 'rejected', 'removed']
 

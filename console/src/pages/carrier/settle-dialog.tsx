@@ -22,7 +22,11 @@ export function SettleDialog({ carrier, onClose }: { readonly carrier: string; r
     let settled = 0
     for (let after: number | null = 0; after !== null; ) {
       const body: { carrier: string; until: string; action: Action; confirm: true; after: number } = {
-        ...{ carrier, until, action, confirm: true, after },
+        carrier,
+        until,
+        action,
+        confirm: true,
+        after,
       }
       const answer: AnswerOf<'POST', typeof PATH> = await api.post(PATH, { body, key: makeRequestKey() })
       settled += answer.data.reduce((sum, { messages }) => sum + messages, 0)

@@ -85,7 +85,14 @@ function bodyOf({ carrier, address, take_over, ...values }: Values, isPresent: b
   const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
   const [keyword, hook, reply, sender] = [values.keyword, values.hook, values.reply, values.reply_sender].map(orNull)
   return {
-    ...{ carrier, address: isPresent ? address : address.trim(), account: Number(values.account) },
-    ...{ keyword, hook, reply, reply_sender: sender, take_over, new: !isPresent },
+    carrier,
+    address: isPresent ? address : address.trim(),
+    account: Number(values.account),
+    keyword,
+    hook,
+    reply,
+    reply_sender: sender,
+    take_over,
+    new: !isPresent,
   }
 }

@@ -22,15 +22,24 @@ export function useColumns(by: Group): readonly Column<Row>[] {
   const may = useMay()
   const seconds = (value: number | null) => (value === null ? '–' : formats.estimate(value))
   const count = (key: 'asked' | 'taken' | 'delivered' | 'failed', hideOn?: 'phone'): Column<Row> => ({
-    ...{ key, label: texts[key], align: 'right', sortable: true, hideOn },
+    key,
+    label: texts[key],
+    align: 'right',
+    sortable: true,
+    hideOn,
     cell: ({ line }) => <Num value={line[key]} />,
   })
   const rate: Column<Row> = {
-    ...{ key: 'rate', label: texts.rate, align: 'right', sortable: true },
+    key: 'rate',
+    label: texts.rate,
+    align: 'right',
+    sortable: true,
     cell: (row) => <ShareBar share={row.rate} />,
   }
   const read: Column<Row> = {
-    ...{ key: 'read', label: texts.read, align: 'right' },
+    key: 'read',
+    label: texts.read,
+    align: 'right',
     cell: ({ line }) => <Num value={line.read} />,
   }
   const times: readonly Column<Row>[] = [

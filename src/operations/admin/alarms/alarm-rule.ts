@@ -123,7 +123,10 @@ function effective(rows: DirectoryRows) {
     const { enabled, openAfterMs, resolveAfterMs, threshold } = rules(kind)
     const unit = STANDARD_RULES[kind].threshold?.unit ?? null
     return {
-      ...{ kind, enabled, open_after_seconds: openAfterMs / 1_000, resolve_after_seconds: resolveAfterMs / 1_000 },
+      kind,
+      enabled,
+      open_after_seconds: openAfterMs / 1_000,
+      resolve_after_seconds: resolveAfterMs / 1_000,
       threshold: unit === null ? null : threshold,
       unit,
     }

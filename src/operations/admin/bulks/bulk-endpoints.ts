@@ -59,7 +59,8 @@ const PATH = { account: ACCOUNT, bulk: BULK }
 
 export const BULK_CHANGES = {
   'note bulk': {
-    ...{ what: 'bulks of clients', may: OPERATORS },
+    what: 'bulks of clients',
+    may: OPERATORS,
     accounts: ({ accountId }) => [accountId],
     audit: ({ accountId, bulkId, action }) => entry(`bulk ${bulkId} of account ${accountId}`, null, { action }),
   },
@@ -155,9 +156,21 @@ async function change(store: Store, { account, bulk }: Named, command: OperatorC
 function viewBulk(bulk: BulkView): Static<typeof View> {
   const { id, accountId, test, state, reason, pace, lines, refused, duplicates, accepted, currency } = bulk
   return {
-    ...{ bulk: id, account: accountId, test, state, reason, pace, lines, refused, duplicates },
-    ...{ waiting: waitingLines(bulk), accepted, messages: writeCounts(messagesByStatus(bulk)) },
-    ...{ estimate: toDecimal(bulk.estimateMicros), price: toDecimal(bulk.totals.chargedMicros), currency },
+    bulk: id,
+    account: accountId,
+    test,
+    state,
+    reason,
+    pace,
+    lines,
+    refused,
+    duplicates,
+    waiting: waitingLines(bulk),
+    accepted,
+    messages: writeCounts(messagesByStatus(bulk)),
+    estimate: toDecimal(bulk.estimateMicros),
+    price: toDecimal(bulk.totals.chargedMicros),
+    currency,
     created_at: writeTime(bulk.createdAt),
     start_at: writeTime(bulk.startAt),
     ended_at: writeTime(bulk.endedAt),

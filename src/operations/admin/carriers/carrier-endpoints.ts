@@ -41,7 +41,8 @@ export const CARRIER_ENDPOINTS = [
     columns: ['kind', 'channels'],
     run: async ({ carrierSchemas }) => ({
       data: CARRIER_KINDS.map((kind) => ({
-        ...{ kind, channels: [...CARRIER_CHANNELS[kind]] },
+        kind,
+        channels: [...CARRIER_CHANNELS[kind]],
         settings: carrierSchemas[kind] as Record<string, unknown>,
       })),
     }),

@@ -54,7 +54,8 @@ export const CARRIER_CHANGES = {
   'set carrier': {
     ...CARRIERS,
     // They hold secrets and decide where messages go.
-    ...{ what: 'the settings of carriers', proof: true },
+    what: 'the settings of carriers',
+    proof: true,
     audit: ({ carrier }, rows) => itemSet(CARRIER_SETUP, carrier, rows),
   },
   'set draining': {

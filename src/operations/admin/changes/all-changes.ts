@@ -75,7 +75,8 @@ export const CHANGES: Required<Changes> = {
   ...USER_CHANGES,
   // Made by a command alone: posthorn secret-key rotate.
   'seal with': {
-    ...{ what: 'the key that seals', may: OWNERS },
+    what: 'the key that seals',
+    may: OWNERS,
     audit: ({ keyId }) => entry('the key that seals', null, { key: keyId }),
   },
 }

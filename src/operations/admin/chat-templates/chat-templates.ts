@@ -36,7 +36,8 @@ const MAX_TRIES = 20
 
 export const CHAT_TEMPLATE_CHANGES = {
   'set chat template': {
-    ...{ what: 'chat-app templates', may: OPERATORS },
+    what: 'chat-app templates',
+    may: OPERATORS,
     audit: ({ template: { id, accountId, signature, status } }, { chatTemplates }) => {
       const before = chatTemplates.find((each) => each.id === id)
       const shown = before === undefined ? null : { status: before.status }

@@ -32,7 +32,8 @@ const ClientHookView = Type.Object({
 /** Operators delete hooks and test them, and make no other change of them. */
 export const CLIENT_HOOK_CHANGES = {
   'change hook': {
-    ...{ what: 'hooks of clients', may: OPERATORS },
+    what: 'hooks of clients',
+    may: OPERATORS,
     accounts: ({ accountId }) => [accountId],
     audit: ({ accountId, change }) => {
       const id = change.kind === 'create' ? '' : ` ${change.id}`

@@ -27,7 +27,8 @@ const FailingHook = Type.Object({
 
 export const FAILING_HOOK_CHANGES = {
   'try hook': {
-    ...{ what: 'failed reports', may: RESENDERS },
+    what: 'failed reports',
+    may: RESENDERS,
     accounts: ({ hook }) => [hook.accountId],
     audit: ({ hook: { accountId, hook } }) => entry(`hook of account ${accountId}`, null, { tried: hook }),
   },
@@ -51,9 +52,14 @@ export const FAILING_HOOK_ENDPOINTS = [
       )
       failing.sort((a, b) => a.since - b.since)
       return takePage(failing, paging, ({ accountId, hook, waiting, oldestAt, since, triedAt, detail, nextAt }) => ({
-        ...{ account: accountId, address: addressFor(role, hook), waiting },
-        ...{ oldest_at: writeTime(oldestAt), failing_since: writeTime(since), tried_at: writeTime(triedAt) },
-        ...{ last_error: detail, next_at: writeTime(nextAt) },
+        account: accountId,
+        address: addressFor(role, hook),
+        waiting,
+        oldest_at: writeTime(oldestAt),
+        failing_since: writeTime(since),
+        tried_at: writeTime(triedAt),
+        last_error: detail,
+        next_at: writeTime(nextAt),
       }))
     },
   }),

@@ -52,9 +52,13 @@ export const HOOK_STATISTICS_ENDPOINTS = [
       const lines = await readHookStatistics(store, { ...range, accountId }, clock.now())
       if ('rule' in lines) throw new FieldRefused(lines.field, lines.rule)
       const data = lines.map(({ slot, hook, sent, retried, failed, p50, p95 }) => ({
-        ...{ time: writeSlot(slot, range.resolution), address: hook },
-        ...{ sent, failed_tries: retried, given_up: failed },
-        ...{ p50_ms: rounded(p50), p95_ms: rounded(p95) },
+        time: writeSlot(slot, range.resolution),
+        address: hook,
+        sent,
+        failed_tries: retried,
+        given_up: failed,
+        p50_ms: rounded(p50),
+        p95_ms: rounded(p95),
       }))
       return { data }
     },

@@ -31,7 +31,9 @@ export const REPORT_FILTER = {
 
 export const HOOK_CHANGES = {
   'set hook secrets': {
-    ...{ what: 'hook secrets', may: OPERATORS, proof: true },
+    what: 'hook secrets',
+    may: OPERATORS,
+    proof: true,
     accounts: ({ accountId }) => [accountId],
     audit: ({ accountId, hookSecrets }, { accounts }) => {
       const before = accounts.find(({ id }) => id === accountId)?.hookSecrets.length
@@ -40,12 +42,14 @@ export const HOOK_CHANGES = {
     },
   },
   'resume hook': {
-    ...{ what: 'stopped hooks', may: OPERATORS },
+    what: 'stopped hooks',
+    may: OPERATORS,
     accounts: ({ hook }) => [hook.accountId],
     audit: ({ hook }) => entry(`hook of account ${hook.accountId}`, { stopped: true }, { stopped: false }),
   },
   'resend reports': {
-    ...{ what: 'failed reports', may: RESENDERS },
+    what: 'failed reports',
+    may: RESENDERS,
     accounts: ({ accountId }) => [accountId],
     audit: ({ messageId, accountId, address, since, until = null, pending, number }) => {
       if (number !== undefined) return entry(`report ${number} of message ${messageId}`, null, { resent: true })

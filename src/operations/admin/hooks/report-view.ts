@@ -50,7 +50,11 @@ export function viewReport(report: TracedReport, role: Role): Static<typeof Repo
   const type = body === '' ? null : typeOf(body)
   const isSeen = type !== null && (type !== 'message.inbound' || TEXT_READERS.includes(role))
   return {
-    ...{ message: messageId, number, account: accountId, type, webhook_id: reportId(report) },
+    message: messageId,
+    number,
+    account: accountId,
+    type,
+    webhook_id: reportId(report),
     address: String(hideInAddresses(address)),
     state,
     failed_tries: tries,

@@ -62,7 +62,12 @@ function viewAddress({
   lastAt,
 }: ClickedAddress): Static<typeof Line> {
   return {
-    ...{ account: accountId, address: address === '' ? null : address, clicks: humans, robot_clicks: robots, links },
-    ...{ first_click: writeTime(firstAt), last_click: writeTime(lastAt) },
+    account: accountId,
+    address: address === '' ? null : address,
+    clicks: humans,
+    robot_clicks: robots,
+    links,
+    first_click: writeTime(firstAt),
+    last_click: writeTime(lastAt),
   }
 }

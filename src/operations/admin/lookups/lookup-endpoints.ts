@@ -72,7 +72,14 @@ export const LOOKUP_ENDPOINTS = [
 function view({ facts, carrierId, at, cached, cost }: NumberAnswer): Static<typeof Answer> {
   const { operator, operatorName, country, ported, status, imsi } = facts
   return {
-    ...{ carrier: carrierId, mccmnc: operator, operator: operatorName, country, ported, status, imsi, cached },
+    carrier: carrierId,
+    mccmnc: operator,
+    operator: operatorName,
+    country,
+    ported,
+    status,
+    imsi,
+    cached,
     at: writeTime(at),
     cost: cost === null ? null : toDecimal(cost.micros),
     cost_currency: cost?.currency ?? null,

@@ -43,8 +43,16 @@ function viewLine({ placed, counts, meanRingMs, ...place }: CallLine): Static<ty
   const { 'wrong number': wrongNumber, rang, answered, unanswered, busy, declined, off, failed } = counts
   return {
     ...viewPlace(place),
-    ...{ placed, rang, share: shareOf(rang, placed) },
-    ...{ answered, unanswered, ring_seconds: meanRingMs === null ? null : Math.round(meanRingMs) / 1_000 },
-    ...{ busy, declined, off, wrong_number: wrongNumber, failed },
+    placed,
+    rang,
+    share: shareOf(rang, placed),
+    answered,
+    unanswered,
+    ring_seconds: meanRingMs === null ? null : Math.round(meanRingMs) / 1_000,
+    busy,
+    declined,
+    off,
+    wrong_number: wrongNumber,
+    failed,
   }
 }

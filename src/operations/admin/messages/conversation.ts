@@ -104,16 +104,30 @@ function viewItem({ id, at, what }: ConversationItem, role: Role): Static<typeof
   if (!('journey' in what)) {
     const { owned, text, recipient } = what
     return {
-      ...{ ...head, direction: 'received', id: null, channel: owned?.channel ?? null, sender: recipient },
-      ...{ status: null, price: null, text: TEXT_READERS.includes(role) ? text : null },
-      ...{ content: owned?.content?.kind ?? null, in_reply_to: owned?.inReplyTo?.messageId ?? null },
+      ...head,
+      direction: 'received',
+      id: null,
+      channel: owned?.channel ?? null,
+      sender: recipient,
+      status: null,
+      price: null,
+      text: TEXT_READERS.includes(role) ? text : null,
+      content: owned?.content?.kind ?? null,
+      in_reply_to: owned?.inReplyTo?.messageId ?? null,
     }
   }
   const { clientId, plan, journey } = what
   const step = plan[journey.step]
   return {
-    ...{ ...head, direction: 'sent', id: writeClientId(clientId), channel: step?.channel ?? null },
-    ...{ sender: step?.sender || null, status: journey.status, price: toDecimal(journey.chargedMicros) },
-    ...{ text: null, content: null, in_reply_to: null },
+    ...head,
+    direction: 'sent',
+    id: writeClientId(clientId),
+    channel: step?.channel ?? null,
+    sender: step?.sender || null,
+    status: journey.status,
+    price: toDecimal(journey.chargedMicros),
+    text: null,
+    content: null,
+    in_reply_to: null,
   }
 }

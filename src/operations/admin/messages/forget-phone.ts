@@ -13,7 +13,8 @@ import { OPERATORS, whole } from '../fields/shapes.ts'
 
 export const PRIVACY_CHANGES = {
   'note forgotten phone': {
-    ...{ what: 'stored data of recipients', may: OPERATORS },
+    what: 'stored data of recipients',
+    may: OPERATORS,
     audit: ({ phoneHash, messages, replies, optOuts }) =>
       entry(`phone ${phoneHash}`, null, { forgotten: { messages, replies, opt_outs: optOuts } }),
   },

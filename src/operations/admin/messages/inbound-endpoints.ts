@@ -132,8 +132,17 @@ function viewTrace({ inbound, carrierId, reply, reports }: InboundTrace) {
   const received = { at, component: 'carrier', event: 'received', detail: parts === 1 ? '' : `${parts} parts` }
   const timeline = [received, ...reports.flatMap(reportEvents)]
   return {
-    ...{ inbound: id, account: accountId, at: writeTime(at), carrier: carrierId, channel, sender, recipient, keyword },
-    ...{ parts, content: content?.kind ?? null, in_reply_to: inReplyTo?.messageId ?? null },
+    inbound: id,
+    account: accountId,
+    at: writeTime(at),
+    carrier: carrierId,
+    channel,
+    sender,
+    recipient,
+    keyword,
+    parts,
+    content: content?.kind ?? null,
+    in_reply_to: inReplyTo?.messageId ?? null,
     reply,
     hook: report?.address ?? null,
     report: report?.state ?? null,

@@ -116,7 +116,9 @@ function viewDetails(trace: Trace, { live, clock }: AdminTools, role: Role): Sta
     opted_out: (consent?.steps ?? []).flatMap((step) => message.plan[step]?.sender ?? []),
     currency,
     ...moneyOf(trace, role),
-    ...{ reports_sent: count('sent'), reports_pending: count('pending'), reports_failed: count('failed') },
+    reports_sent: count('sent'),
+    reports_pending: count('pending'),
+    reports_failed: count('failed'),
     parts: partsOf(message),
     postings: trace.postings.map((posting) => viewPosting(posting, BOOK_READERS.includes(role))),
     links: links.map(({ code, url, humans, robots, expiresAt }) => {
@@ -155,7 +157,10 @@ function moneyOf({ message, postings }: Trace, role: Role) {
 function viewPosting({ at, kind, amountMicros, charge }: Trace['postings'][number], seesCost: boolean) {
   const cost = seesCost ? (charge?.cost ?? null) : null
   return {
-    ...{ at: writeTime(at), kind, amount: toDecimal(amountMicros), carrier: charge?.carrierId ?? null },
+    at: writeTime(at),
+    kind,
+    amount: toDecimal(amountMicros),
+    carrier: charge?.carrierId ?? null,
     cost: cost === null ? null : toDecimal(cost.micros),
     cost_currency: cost?.currency ?? null,
   }

@@ -40,7 +40,9 @@ function viewLine({ started, counts, meanMs, ...place }: VerifyLine): Static<typ
   const { approved, ...others } = counts
   return {
     ...viewPlace(place),
-    ...{ started, approved, conversion: shareOf(approved, started) },
+    started,
+    approved,
+    conversion: shareOf(approved, started),
     approval_seconds: meanMs === null ? null : Math.round(meanMs) / 1_000,
     ...others,
   }

@@ -22,7 +22,8 @@ const Waiting = Type.Object({
 
 export const QUEUE_CHANGES = {
   'note queue': {
-    ...{ what: 'open messages', may: OPERATORS },
+    what: 'open messages',
+    may: OPERATORS,
     audit: ({ accountId, messageId, action, messages, releasedMicros }) => {
       const all = action === 'discard' ? 'the queue' : 'messages without a receipt'
       const subject = `${messageId === null ? all : `message ${messageId}`} of account ${accountId}`

@@ -228,12 +228,18 @@ function begunMonth(text: string, clock: Clock): Month {
 function viewPosting(posting: Posting & { readonly at: number }): Static<typeof PostingView> {
   const { kind, at, messageId, charge, by = null, note = null } = posting
   return {
-    ...{ at: writeTime(at), kind: plainKind(kind), amount: signedAmount(posting), message: messageId },
-    ...{ channel: charge?.channel ?? null, operator: charge?.operator ?? null, parts: charge?.parts ?? null },
+    at: writeTime(at),
+    kind: plainKind(kind),
+    amount: signedAmount(posting),
+    message: messageId,
+    channel: charge?.channel ?? null,
+    operator: charge?.operator ?? null,
+    parts: charge?.parts ?? null,
     carrier: charge?.carrierId ?? null,
     cost: charge?.cost == null ? null : toDecimal(charge.cost.micros),
     cost_currency: charge?.cost?.currency ?? null,
-    ...{ by, note },
+    by,
+    note,
   }
 }
 
@@ -247,7 +253,10 @@ function signedAmount({ kind, amountMicros }: Posting): number {
 
 function viewStatement({ account, statement, operatorNames }: AccountStatement): Static<typeof StatementView> {
   return {
-    ...{ account: account.id, name: account.name, month: writeMonth(statement.month), currency: account.currency },
+    account: account.id,
+    name: account.name,
+    month: writeMonth(statement.month),
+    currency: account.currency,
     first_month: writeMonth(statement.firstMonth),
     closed: statement.isClosed,
     opening: toDecimal(statement.openingMicros),
@@ -269,8 +278,13 @@ function viewStatement({ account, statement, operatorNames }: AccountStatement):
 function viewMargin(total: ChargeTotal, currency: string): Static<typeof MarginLine> {
   const margin = marginOf(total, currency)
   return {
-    ...{ account: total.accountId, channel: total.channel, carrier: total.carrierId },
-    ...{ messages: total.messages, parts: total.parts, revenue: toDecimal(total.amountMicros), currency },
+    account: total.accountId,
+    channel: total.channel,
+    carrier: total.carrierId,
+    messages: total.messages,
+    parts: total.parts,
+    revenue: toDecimal(total.amountMicros),
+    currency,
     cost: total.cost === null ? null : toDecimal(total.cost.micros),
     cost_currency: total.cost?.currency ?? null,
     margin: margin === null ? null : toDecimal(margin),

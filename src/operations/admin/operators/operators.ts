@@ -31,7 +31,8 @@ const MAX_ENTRIES = 20
 
 export const OPERATOR_CHANGES = {
   'set operators': {
-    ...{ what: 'the table of operators', may: OPERATORS },
+    what: 'the table of operators',
+    may: OPERATORS,
     audit: ({ operators: after }, { operators: before }) =>
       entry('operators', entriesIn(before, after), entriesIn(after, before)),
   },

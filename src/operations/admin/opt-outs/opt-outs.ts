@@ -35,7 +35,8 @@ const OptOutView = Type.Object({
 
 export const OPT_OUT_CHANGES = {
   'change opt-outs': {
-    ...{ what: 'opt-outs', may: HEARERS },
+    what: 'opt-outs',
+    may: HEARERS,
     accounts: ({ changes }) => changes.map(({ optOut }) => optOut.accountId),
     audit: ({ changes }) =>
       changes.map(({ kind, optOut: { accountId, sender } }) => {

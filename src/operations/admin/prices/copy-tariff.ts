@@ -56,8 +56,12 @@ export const COPY_TARIFF = endpoint({
     const percentMicros = readAmount('percent', percent)
     const source = from === undefined ? null : toAccountId(from)
     const copied = await copyTariff(store, {
-      ...{ from: source, to: toAccountId(account) },
-      ...{ percentMicros, replace, dryRun, confirm },
+      from: source,
+      to: toAccountId(account),
+      percentMicros,
+      replace,
+      dryRun,
+      confirm,
     })
     return { applied: !dryRun, prices: copied.length, first: copied.slice(0, MAX_SHOWN).map(viewCopied) }
   },
@@ -133,7 +137,9 @@ function refuseMistake(percentMicros: Micros): void {
 function viewCopied({ price, copy }: CopiedPrice) {
   const { channel, prefix, operator, priceMicros } = price
   return {
-    ...{ channel, prefix, operator },
+    channel,
+    prefix,
+    operator,
     old_price: toDecimal(priceMicros),
     new_price: toDecimal(copy.priceMicros),
   }

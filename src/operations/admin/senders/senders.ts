@@ -44,7 +44,8 @@ const MAX_SENDERS = 200
 
 export const SENDER_CHANGES = {
   'set sender': {
-    ...{ what: 'senders', may: OPERATORS },
+    what: 'senders',
+    may: OPERATORS,
     accounts: ({ sender }) => [sender.accountId],
     refuseMore: ({ sender }, { senders }) => {
       const own = senders.filter(({ accountId }) => accountId === sender.accountId)

@@ -38,7 +38,9 @@ const ID = Type.String({ minLength: 1, maxLength: MAX_ID, pattern: '^[A-Za-z0-9_
 const credentialOf = <Response extends Parameters<typeof Type.Object>[0]>(response: Response, whence: string) =>
   Type.Object(
     {
-      ...{ id: ID, rawId: ID, type: Type.Enum(['public-key']) },
+      id: ID,
+      rawId: ID,
+      type: Type.Enum(['public-key']),
       response: Type.Object({ clientDataJSON: BYTES, ...response }),
       clientExtensionResults: Type.Optional(Type.Object({})),
     },

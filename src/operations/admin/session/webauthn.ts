@@ -62,8 +62,12 @@ export async function readRegistration(
   try {
     if (!(await hasPlainAttestation(response))) return null
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      ...{ response, expectedOrigin: origin, expectedRPID: host, requireUserVerification: true },
-      ...{ expectedChallenge: () => true, supportedAlgorithmIDs: ALGORITHMS },
+      response,
+      expectedOrigin: origin,
+      expectedRPID: host,
+      requireUserVerification: true,
+      expectedChallenge: () => true,
+      supportedAlgorithmIDs: ALGORITHMS,
     })
     if (!verified) return null
     const { id, publicKey, counter } = registrationInfo.credential
@@ -102,7 +106,10 @@ export async function checkSignature(actor: Actor, credential: object, passkey: 
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: credential as AuthenticationResponseJSON,
-      ...{ expectedOrigin: origin, expectedRPID: host, requireUserVerification: true, expectedChallenge: () => true },
+      expectedOrigin: origin,
+      expectedRPID: host,
+      requireUserVerification: true,
+      expectedChallenge: () => true,
       credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter },
     })
     return verified ? authenticationInfo.newCounter : null

@@ -24,7 +24,8 @@ const MESSAGE = Type.Record(Type.String(), Type.Unknown(), {
 const WARNINGS = Type.Array(Type.String(), { description: 'fields that are not used' })
 
 const SENT = {
-  ...{ what: 'messages of clients', may: OPERATORS },
+  what: 'messages of clients',
+  may: OPERATORS,
   audit: ({ accountId, messageId, type, kind }: ChangeOf<'note message' | 'note test message'>) =>
     entry(`message ${messageId} of account ${accountId}`, null, { sent: type, test: kind !== 'note message' }),
 }

@@ -65,7 +65,11 @@ const User = Type.Object({
 const Token = Type.Object({ user: USER, label: LABEL, created_at: TIME, expires_at: nullable(TIME) })
 
 const Me = Type.Object({
-  ...{ user: USER, role: ROLE, account: ACCOUNT_OF_USER, password: Type.Boolean(), codes: Type.Boolean() },
+  user: USER,
+  role: ROLE,
+  account: ACCOUNT_OF_USER,
+  password: Type.Boolean(),
+  codes: Type.Boolean(),
   passkeys: whole({ description: 'how many the user has' }),
   expires_at: nullable(TIME, { description: 'when the session or token ends; null for never' }),
   proved_until: nullable(TIME, {
@@ -119,7 +123,8 @@ export const USER_CHANGES = {
       entry(`token ${label} of user ${user}`, null, { label, expires_at: writeTime(expiresAt) }),
   },
   'remove admin token': {
-    ...{ ...USERS, ...OF_USER },
+    ...USERS,
+    ...OF_USER,
     ownRule: ({ user, label }, { name, token }) => (user === name && label === token ? OWN_ACCESS : undefined),
     audit: ({ user, label }) => entry(`token ${label} of user ${user}`, { label }, null),
   },
