@@ -1,4 +1,5 @@
 /** A PostgreSQL database as one end of a move: no node and no other move works on it concurrently. */
+
 import { BUCKETS } from '../../domain/ids/message-id.ts'
 import { StoreError } from '../../ports/records/store-errors.ts'
 import type { Clock } from '../../ports/system/clock.ts'
@@ -14,8 +15,8 @@ import {
 } from '../move/move-end.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import { findTable, TABLES, type TableName } from '../tables/all-tables.ts'
-import { areAllGone } from './cluster/last-nodes.ts'
 import { findMark, keepPlace, setMark } from './cluster/moving.ts'
+import { BEAT_EVERY_MS, free, LOOK, QUIET_LOOKS } from './cluster/node-lease.ts'
 import type { Connection } from './connection/connection.ts'
 import { DatabaseHosts, NoPrimary, nameDatabase } from './connection/database-hosts.ts'
 import { LastingConnection, LONG_WORK } from './connection/lasting-connection.ts'
@@ -259,4 +260,20 @@ function writingOf(table: TableName, columns: readonly string[]): string {
 /** Older texts may contain NUL, which PostgreSQL does not store. */
 function keepableColumn(column: readonly Cell[]): readonly Cell[] {
   return column.map((cell) => (typeof cell === 'string' && cell.includes('\0') ? cell.replaceAll('\0', '') : cell))
+}
+
+/**
+ * Takes over from dead nodes, as others would, and waits until that is certain. Returns false as soon as one sends a
+ * heartbeat.
+ */
+async function areAllGone(connection: Connection, clock: Clock): Promise<boolean> {
+  const first = await connection.query(LOOK)
+  for (let looks = 0; looks < QUIET_LOOKS; looks += 1) {
+    if ((await connection.query(LOOK)).length === 0) return true
+    await new Promise<void>((resolve) => clock.after(BEAT_EVERY_MS, resolve))
+    const now = await connection.query(LOOK)
+    if (now.some(([node, beat]) => first.find(([each]) => each === node)?.[1] !== beat)) return false
+  }
+  for (const [node] of first) await free(connection, node)
+  return true
 }

@@ -1,18 +1,20 @@
 /** The read-only methods of the port: on a connection beside the lanes, ordered after earlier commands if needed. */
+
 import type { OptOut } from '../../domain/consent/opt-out.ts'
 import type { UsageWindow } from '../../domain/guards/guards.ts'
 import type { AccountId } from '../../domain/ids/account-id.ts'
-import { bucketOf, type MessageId } from '../../domain/ids/message-id.ts'
+import { BUCKETS, bucketOf, type MessageId } from '../../domain/ids/message-id.ts'
 import type { StatisticsQuery } from '../../domain/statistics/message-statistics.ts'
 import type { Month } from '../../domain/time/month.ts'
 import type { CarrierReceipt } from '../../ports/carriers/carrier.ts'
 import type { CarrierUserId } from '../../ports/carriers/user-store.ts'
 import type { MessageName } from '../../ports/records/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/records/pages.ts'
+import type { ReportTally } from '../../ports/records/pending-report.ts'
 import type { DueBulkQuery } from '../../ports/stores/bulk-store.ts'
 import type { RequestKey } from '../../ports/stores/intake-store.ts'
 import type { ChargeQuery } from '../../ports/stores/query-store.ts'
-import type { OpenQuery } from '../../ports/stores/queued-store.ts'
+import type { OpenPage, OpenQuery } from '../../ports/stores/queued-store.ts'
 import type { DirectoryRead } from '../../ports/stores/setup-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import { mapInSlices } from '../../ports/system/slices.ts'
@@ -20,6 +22,7 @@ import type { Vault } from '../../ports/system/vault.ts'
 import { recallRequest, refuseIfFull, unpackDraft } from '../admission/answered-requests.ts'
 import { dueBulks } from '../commands/bulk/bulk-rows.ts'
 import { accountMonth } from '../commands/money/account-month.ts'
+import { openMessages } from '../commands/reading/open-messages.ts'
 import { traceInbound } from '../commands/reading/traces.ts'
 import { type Reading, type ReadName, StoreReads } from '../commands/reads.ts'
 import type { Command } from '../commands/statement/command.ts'
@@ -32,10 +35,10 @@ import { TotalSlices } from '../rows/statistics/total-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { loadDirectory } from './changes/load-directory.ts'
 import { blockedQueues } from './claiming/blocked-queues.ts'
-import { openInBuckets } from './claiming/open-messages.ts'
 import type { NodeLease } from './cluster/node-lease.ts'
 import type { Connection } from './connection/connection.ts'
 import type { Reader } from './connection/reader.ts'
+import { inBucket } from './connection/statement.ts'
 import type { BucketLanes } from './engine/bucket-lanes.ts'
 import { findUsers } from './inbound/carrier-users.ts'
 import { repliesTo } from './inbound/replies-to.ts'
@@ -45,7 +48,6 @@ import { page } from './reading/page.ts'
 import { FIND_INBOUND, trace } from './reading/trace.ts'
 import { findAddresses } from './recording/find-addresses.ts'
 import { hookWaits } from './reports/hook-waits.ts'
-import { tallyReports } from './reports/tally-reports.ts'
 import { findAnswered, findKept, findUsed } from './requests/admission-facts.ts'
 import { findMessages } from './requests/find-messages.ts'
 import { findOptOuts } from './requests/find-opt-outs.ts'
@@ -244,4 +246,31 @@ export class PostgresReads extends StoreReads {
     this.#closing ??= this.parts.close()
     return this.#closing
   }
+}
+
+/** An id names its bucket; a number below the first id is a bucket that begins. */
+function* openInBuckets(query: OpenQuery): Command<OpenPage> {
+  const { accountId, after } = query
+  const bucket = accountId === null ? after % BUCKETS : bucketOf(accountId)
+  const page = yield* openMessages(bucket, query)
+  const nextBucket = bucket + 1 < BUCKETS ? bucket + 1 : null
+  return accountId === null && page.next === null ? { ...page, next: nextBucket } : page
+}
+
+/** Counts the reports of messages by state. */
+const TALLY = inBucket<
+  [messageId: MessageId, state: ReportTally['state'], count: number, triedAt: number | null, detail: string]
+>(
+  `SELECT msg_id, state, count(*), max(tried_at), (array_agg(detail ORDER BY tried_at DESC NULLS LAST))[1]
+   FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) GROUP BY msg_id, state`,
+)
+
+/** Messages of one account are in one bucket. */
+async function tallyReports(
+  connection: Connection,
+  accountId: AccountId,
+  ids: readonly MessageId[],
+): Promise<readonly ReportTally[]> {
+  const rows = await connection.query(TALLY, bucketOf(accountId), ids)
+  return rows.map(([messageId, state, count, triedAt, detail]) => ({ messageId, state, count, triedAt, detail }))
 }

@@ -35,8 +35,6 @@ import { rowsOfBulkOrder } from '../rows/bulk/bulk-row.ts'
 import { eraseLines, forgetRecipient } from '../rows/erasure/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/sealing/walk-seals.ts'
 import { VERSIONS } from '../tables/changes.ts'
-import { noteKeyUses } from './changes/note-key-uses.ts'
-import { checkRoom } from './check-room.ts'
 import { NONE_QUEUED, QueueClaims } from './claim-queued.ts'
 import { unblock } from './claiming/blocked-queues.ts'
 import { DUE, findDue, type ReportKey } from './claiming/claim-due.ts'
@@ -45,6 +43,8 @@ import { NextDue } from './claiming/next-due.ts'
 import { claim } from './claims.ts'
 import { SET_UP_BUCKET } from './cluster/node-lease.ts'
 import { Notifier } from './cluster/notifier.ts'
+import type { Connection } from './connection/connection.ts'
+import { rare, unnest } from './connection/statement.ts'
 import type { BucketLanes } from './engine/bucket-lanes.ts'
 import { recipientForgetter } from './forget-recipient.ts'
 import { rememberUsers } from './inbound/carrier-users.ts'
@@ -356,4 +356,27 @@ export class PostgresStore extends PostgresReads implements Store {
 
 function bucketOfTurn({ turn }: RecordedTurn): number {
   return bucketOfMessage(turn.message.id)
+}
+
+/** About 300 kB, in a temporary file: it fails as an insert does that needs a new page, and leaves no rows behind. */
+const FILL_PAGES = `SET LOCAL work_mem = '64kB'; SET LOCAL temp_tablespaces = '';
+  SELECT count(*) FROM generate_series(1, 10000)`
+
+async function checkRoom(connection: Connection): Promise<void> {
+  await connection.run(FILL_PAGES)
+}
+
+/** Records when API keys were last used. */
+const NOTE = rare(
+  `UPDATE api_key SET last_used_at = new.at FROM ${unnest({ hash: 'text', at: 'bigint' }, 1)}
+   WHERE api_key.hash = new.hash AND (last_used_at IS NULL OR last_used_at < new.at)`,
+)
+
+/** Repeating it after a failure has the same result. */
+async function noteKeyUses(connection: Connection, uses: readonly KeyUse[]): Promise<void> {
+  await connection.query(
+    NOTE,
+    uses.map(({ hash }) => hash),
+    uses.map(({ at }) => at),
+  )
 }

@@ -6,7 +6,6 @@ import type { InboundContent } from '../../domain/inbound/inbound-message.ts'
 import type { InboundArrival, InboundKey, InboundMessage, SettledKey } from '../../ports/carriers/carrier.ts'
 import type { Vault } from '../../ports/system/vault.ts'
 import { inboundAddress, inboundRef, inboundText } from '../rows/cells/kept-text.ts'
-import { joinParts, type KeptPart, keepPart } from './inbound-parts.ts'
 
 /** Common to the parts of one message. */
 export type PartsKey = readonly [carrierId: string, sender: string, recipient: string, reference: number, total: number]
@@ -160,4 +159,28 @@ export function inboundKeyName({ carrierId, key }: InboundKey): string {
 
 export function partsKeyName(key: PartsKey): string {
   return key.join('\0')
+}
+
+/** Longest stored part, characters. A part of an SMS has at most 160. */
+const LONGEST_PART = 1_024
+
+/** Replaces a part that never arrived. */
+const MISSING = '[…]'
+
+interface KeptPart {
+  /** From 1. */
+  readonly number: number
+  /** As returned by `keepPart`. */
+  readonly text: string
+}
+
+/** Cleans a part for storage: it may end in the middle of a character, which no database stores as it is. */
+function keepPart(text: string): string {
+  return JSON.stringify(text.slice(0, LONGEST_PART))
+}
+
+/** `parts` in any order. */
+function joinParts(parts: readonly KeptPart[], total: number): string {
+  const texts = new Map(parts.map(({ number, text }) => [number, JSON.parse(text) as string]))
+  return Array.from({ length: total }, (_, index) => texts.get(index + 1) ?? MISSING).join('')
 }

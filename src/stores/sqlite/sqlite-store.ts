@@ -1,4 +1,5 @@
 /** The writing methods of the port in the caller's thread: objects are converted to rows for the engine and back. */
+import { rm, writeFile } from 'node:fs/promises'
 import type { InstallationRetention } from '../../domain/accounts/retention.ts'
 import type { TrafficCount } from '../../domain/guards/traffic.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
@@ -13,6 +14,7 @@ import type { CommitTimer } from '../../ports/records/commit-timer.ts'
 import type { BlockedQueue, DueClaim, DueClaimed, QueueOrder } from '../../ports/records/due-claim.ts'
 import type { HookClaim, ReportClaim, ReportResult } from '../../ports/records/pending-report.ts'
 import type { ClickCount } from '../../ports/records/short-link.ts'
+import { StoreError } from '../../ports/records/store-errors.ts'
 import type { BulkAnswer, BulkOrder } from '../../ports/stores/bulk-store.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/stores/delivery-store.ts'
 import type { Acknowledgement } from '../../ports/stores/event-store.ts'
@@ -36,7 +38,6 @@ import type { Runner } from './engine/group-commit.ts'
 import { recipientForgetter } from './forget-recipient.ts'
 import { packTurn } from './recording/packed-turn.ts'
 import { allAccepted, packOrder } from './requests/accept-messages.ts'
-import { checkRoom } from './session/check-room.ts'
 import { SqliteReads } from './sqlite-reads.ts'
 
 /** Turns of one command: a batch takes a few such commands, never the hundreds that a busy gateway records at once. */
@@ -195,5 +196,20 @@ export class SqliteStore extends SqliteReads implements Store {
 
   close() {
     return this.commit.close()
+  }
+}
+
+/** Whether the disk of a database has room: its own files may have some left, so that the next writes show nothing. */
+const PAGES = Buffer.alloc(64 * 1024, 1)
+
+/** Writes a file beside the database and removes it. Rejects with StoreError if it cannot be written. */
+async function checkRoom(database: string): Promise<void> {
+  const file = `${database}-room`
+  try {
+    await writeFile(file, PAGES)
+  } catch (cause) {
+    throw new StoreError((cause as Error).message, { cause })
+  } finally {
+    await rm(file, { force: true })
   }
 }

@@ -17,9 +17,9 @@ import { replayReports } from '../reports/replay-reports.ts'
 import { settleReports } from '../reports/settle-reports.ts'
 import { stopHooks } from '../reports/stop-hooks.ts'
 import { acceptMessages } from '../requests/accept-messages.ts'
+import { type EventReport, writeEventReports } from '../session/event-reports.ts'
 import { runEach } from '../session/run-command.ts'
 import type { Session } from '../session/session.ts'
-import { writeReports } from '../session/write-reports.ts'
 import { countClicks } from '../statistics/count-clicks.ts'
 import { countTraffic } from '../statistics/count-traffic.ts'
 import { sweepTotals } from '../statistics/message-totals.ts'
@@ -126,4 +126,11 @@ export function tenantOf(command: Command): number {
   if (name === 'accept' || name === 'bulk') return of.accountId
   if (name === 'acknowledgeEvents' || name === 'replayReports') return of.accountId
   return TENANTS[name]
+}
+
+/** Writes reports whose events have ids already. */
+async function writeReports(session: Session, events: readonly EventReport[]): Promise<readonly null[]> {
+  await session.leased()
+  session.noteReports(writeEventReports(session, events))
+  return events.map(() => null)
 }

@@ -3,6 +3,7 @@
  * database could not take, or whose commit was not acknowledged, is run again under the same number, which shows
  * whether it was written already. Never throws.
  */
+
 import { StoreError } from '../../../ports/records/store-errors.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -13,9 +14,8 @@ import { Outage, type Patience } from '../connection/outage.ts'
 import { inBucket } from '../connection/statement.ts'
 import type { Acknowledged } from '../session/acknowledged.ts'
 import { Session, type SessionTools } from '../session/session.ts'
-import { accountsOf, COMMANDS, type Command } from './commands.ts'
+import { accountsOf, COMMANDS, type Command, type CommandName } from './commands.ts'
 import { PendingReleases } from './pending-releases.ts'
-import { planStages } from './plan-stages.ts'
 
 /** Waits for transactions of the node in the bucket on a connection that it lost. */
 const LAST_BATCH = inBucket<[batch: number]>('SELECT batch FROM lease WHERE bucket = $1 AND node = $2 FOR UPDATE')
@@ -208,4 +208,28 @@ async function runStages(batch: readonly Command[], session: Session): Promise<r
     for (const [index, place] of places.entries()) answers[place] = answered[index]
   }
   return answers
+}
+
+/**
+ * Groups the commands of a batch into stages. Commands of one kind share their statements, but none overtakes a command
+ * that may concern the same rows, so that calls take effect in order.
+ */
+interface Stage {
+  readonly name: CommandName
+  /** Indexes of its commands in the batch. */
+  readonly places: number[]
+}
+
+/** The order of these does not matter: no other command in progress concerns their rows. */
+const FREE: ReadonlySet<CommandName> = new Set<CommandName>(['accept', 'countClicks', 'recordInbound'])
+
+function planStages(batch: readonly Command[]): readonly Stage[] {
+  const stages: Stage[] = []
+  for (const [place, { name }] of batch.entries()) {
+    const last = stages.findLastIndex((stage) => stage.name === name)
+    const mayJoin = last >= 0 && (FREE.has(name) || stages.slice(last + 1).every((stage) => FREE.has(stage.name)))
+    if (mayJoin) stages[last]?.places.push(place)
+    else stages.push({ name, places: [place] })
+  }
+  return stages
 }

@@ -2,15 +2,14 @@
  * Records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
  * Reads all facts at once and writes all rows at once.
  */
-import { bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
+import { type BulkId, bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
 import type { EarlyReceipt } from '../../../ports/carriers/receipt-address.ts'
 import type { RecordedTurn, RecordOutcome } from '../../../ports/stores/delivery-store.ts'
 import { type TurnOrder, toTurnOrder } from '../../recording/turn-order.ts'
 import { TurnPlanner, type TurnRows } from '../../recording/turn-planner.ts'
-import type { MoveRow } from '../../rows/bulk/bulk-row.ts'
+import { addedTotals, type MoveRow } from '../../rows/bulk/bulk-row.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import type { NewReportRow } from '../../rows/reports/report-row.ts'
-import { addTotals } from '../bulk/bulk-totals.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import { insertion, onRows, typesOf, unnest } from '../connection/statement.ts'
 import { insertReports } from '../session/insert-reports.ts'
@@ -146,4 +145,21 @@ class TurnWriter {
     this.#calls.write(session)
     addTotals(session, this.#bulkMoves)
   }
+}
+
+/** Counts the turns of messages in the totals of their bulks. */
+const ADD_TOTALS = insertion(
+  'bulk_total',
+  'bulk_id, status, messages, micros',
+  // In one order everywhere, so that nodes do not deadlock.
+  `ORDER BY bulk_id, status ON CONFLICT (bucket, bulk_id, status) DO UPDATE SET
+     messages = bulk_total.messages + excluded.messages, micros = bulk_total.micros + excluded.micros`,
+)
+
+function addTotals(session: Session, moves: readonly MoveRow[]): void {
+  if (moves.length === 0) return
+  session.insert(
+    ADD_TOTALS,
+    ByBucket.of<readonly Cell[]>(addedTotals(moves), ([bulkId]) => bucketOfMessage(bulkId as BulkId)),
+  )
 }

@@ -1,10 +1,13 @@
 /** What waits for a hook, from a sample of its waiting reports. */
-
 import { REPORT_LIFETIME_MS } from '../../../domain/reports/report-schedule.ts'
 import { readTries } from '../../../domain/reports/report-tries.ts'
 import { type HookWait, MAX_WAITING_COUNTED } from '../../../ports/records/pending-report.ts'
 import type { CellsOf } from '../cells/cells-of.ts'
 
+/** The others of an account are listed once reports no longer wait for these. */
+export const MAX_HOOKS_OF_ACCOUNT = 200
+/** Listing ends with the account that reaches it. */
+export const MAX_WAITING_HOOKS = 5_000
 /** The oldest reports of a hook: they are the ones that are tried. */
 const SAMPLED_REPORTS = 50
 

@@ -1,6 +1,6 @@
 /** The directory as rows. Secrets are opened while reading. */
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
-import { directoryRevision } from '../../commands/installation/revision.ts'
+import { directoryRevision } from '../../commands/installation/revisions.ts'
 import { inOrder, selectFrom } from '../../rows/cells/table.ts'
 import { openDirectory, type SealedDirectory } from '../../rows/sealing/seal-secrets.ts'
 import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../../rows/setup/directory-tables.ts'

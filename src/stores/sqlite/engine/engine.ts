@@ -8,6 +8,8 @@ import type { Phone } from '../../../domain/numbers/phone.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import type { StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
 import type { Month } from '../../../domain/time/month.ts'
+import type { KeyUse } from '../../../ports/changes/account-change.ts'
+import type { ReportTally } from '../../../ports/records/pending-report.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../../ports/records/store-errors.ts'
 import type { DueBulkQuery } from '../../../ports/stores/bulk-store.ts'
 import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
@@ -36,7 +38,6 @@ import { useKey } from '../../vault/use-key.ts'
 import { changeBulk } from '../bulk/change-bulk.ts'
 import { applyChange } from '../changes/apply-change.ts'
 import { loadDirectory } from '../changes/load-directory.ts'
-import { noteKeyUses } from '../changes/note-key-uses.ts'
 import { blockedMessages } from '../claiming/blocked-queues.ts'
 import { claimDue, enqueue, release } from '../claiming/claim-due.ts'
 import { findUsers, rememberUsers } from '../inbound/carrier-users.ts'
@@ -53,7 +54,6 @@ import { claimReports, claimReportsOf, waitingHooks } from '../reports/claim-rep
 import { hookWaits } from '../reports/hook-waits.ts'
 import { replayReports } from '../reports/replay-reports.ts'
 import { settleReports } from '../reports/settle-reports.ts'
-import { tallyReports } from '../reports/tally-reports.ts'
 import { type PackedOrder, Requests, recall, usageIn } from '../requests/accept-messages.ts'
 import { findMessages } from '../requests/find-messages.ts'
 import { findOptOuts } from '../requests/find-opt-outs.ts'
@@ -343,4 +343,32 @@ function isOfOneCommand(error: unknown): boolean {
   if (error instanceof StoreError) return false
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null
   return code === null || CODES_OF_COMMANDS.has(code)
+}
+
+/** Records when API keys were last used. */
+function noteKeyUses({ database }: Session): (uses: readonly KeyUse[]) => void {
+  const note = new Statement(
+    database,
+    'UPDATE api_key SET last_used_at = ? WHERE hash = ? AND (last_used_at IS NULL OR last_used_at < ?)',
+  )
+  return (uses) => {
+    for (const { hash, at } of uses) note.run(at, hash, at)
+  }
+}
+
+/** Counts the reports of messages by state. */
+type Row = [state: ReportTally['state'], count: number, triedAt: number | null, detail: string]
+
+function tallyReports({
+  database,
+}: Session): (accountId: AccountId, ids: readonly MessageId[]) => readonly ReportTally[] {
+  // With max(), SQLite takes the other columns from the same row.
+  const tally = new Statement<Row>(
+    database,
+    'SELECT state, count(*), max(tried_at), detail FROM report WHERE msg_id = ? GROUP BY state',
+  )
+  return (_accountId, ids) =>
+    ids.flatMap((messageId) =>
+      tally.all(messageId).map(([state, count, triedAt, detail]) => ({ messageId, state, count, triedAt, detail })),
+    )
 }

@@ -1,6 +1,7 @@
 /**
  * Records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
  */
+
 import type { EarlyReceipt } from '../../../ports/carriers/receipt-address.ts'
 import type { RecordOutcome } from '../../../ports/stores/delivery-store.ts'
 import type { EventRow, TurnOrder } from '../../recording/turn-order.ts'
@@ -11,7 +12,7 @@ import {
   TurnPlanner,
   type TurnRows,
 } from '../../recording/turn-planner.ts'
-import type { MoveRow } from '../../rows/bulk/bulk-row.ts'
+import { addedTotals, BULK_TOTAL_COLUMNS, type MoveRow } from '../../rows/bulk/bulk-row.ts'
 import {
   EARLY_RECEIPT_COLUMNS,
   type EarlyReceiptRow,
@@ -19,13 +20,11 @@ import {
   toEarlyReceipt,
 } from '../../rows/messages/early-receipt.ts'
 import type { NewReportRow } from '../../rows/reports/report-row.ts'
-import type { CallRow } from '../../rows/statistics/call-row.ts'
-import { countMove } from '../bulk/bulk-totals.ts'
+import { CALL_COLUMNS, type CallRow } from '../../rows/statistics/call-row.ts'
 import { insertReport } from '../session/insert-report.ts'
 import type { Session } from '../session/session.ts'
 import type { SqliteTotals } from '../session/sqlite-totals.ts'
 import { Statement } from '../statement/statement.ts'
-import { countCall } from '../statistics/call-totals.ts'
 import { leaveToSweep } from '../sweeping/sweep-messages.ts'
 import { type PackedTurn, unpackTurn } from './packed-turn.ts'
 
@@ -165,5 +164,29 @@ class TurnWriter {
     const [, node, channel, dueAt, tenant] = row
     if (node !== 0) this.#holdDue.run(node, channel, messageId, node, channel)
     else this.#waitDue.run(channel, tenant, dueAt, messageId)
+  }
+}
+
+/** Counts the turns of messages in the totals of their bulks. */
+function countMove({ database }: Session): (move: MoveRow) => void {
+  const add = new Statement(
+    database,
+    `INSERT INTO bulk_total (${BULK_TOTAL_COLUMNS}) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET messages = messages + excluded.messages, micros = micros + excluded.micros`,
+  )
+  return (move) => {
+    for (const row of addedTotals([move])) add.run(...row)
+  }
+}
+
+/** Counts calls: a row for each day, account, carrier, operator and outcome, in the turn that reports it. */
+function countCall({ database }: Session): (accountId: number, row: CallRow) => void {
+  const add = new Statement(
+    database,
+    `INSERT INTO call_total (account_id, calls, ${CALL_COLUMNS}) VALUES (?, 1, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET calls = calls + 1, ring_ms = ring_ms + excluded.ring_ms`,
+  )
+  return (accountId, row) => {
+    add.run(accountId, ...row)
   }
 }

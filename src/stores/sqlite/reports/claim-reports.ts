@@ -1,8 +1,8 @@
 /** Claims reports to send: those that are due, and those whose hook can take them. */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { HookClaim, PendingReport, ReportClaim, WaitingHook } from '../../../ports/records/pending-report.ts'
+import { MAX_HOOKS_OF_ACCOUNT, MAX_WAITING_HOOKS } from '../../rows/reports/hook-wait.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../../rows/reports/report-row.ts'
-import { MAX_HOOKS_OF_ACCOUNT, MAX_WAITING_HOOKS } from '../../rows/reports/waiting-hooks.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'
 
