@@ -162,6 +162,31 @@ export function writeSlot(slot: number | null, resolution: Resolution | undefine
   return new Date(slot * 3_600_000).toISOString().slice(0, resolution === 'hour' ? 13 : 10)
 }
 
-export function toSeconds(ms: number | null): number | null {
+/** The figures of a line that operators and clients get alike. */
+export function writeFigures(line: StatisticsLine) {
+  const { asked, taken, delivered, read, failed, cancelled, parts, clicked, clicks } = line
+  return {
+    asked,
+    taken,
+    delivered,
+    read,
+    failed,
+    cancelled,
+    fallen_back: line.fellBack,
+    parts,
+    clicked,
+    clicks,
+    robot_clicks: line.robotClicks,
+    delivered_of_taken: line.deliveredOfTaken,
+    delivered_of_asked: line.deliveredOfAsked,
+    p50_seconds: toSeconds(line.p50),
+    p95_seconds: toSeconds(line.p95),
+    p99_seconds: toSeconds(line.p99),
+    reports_sent: line.reportsSent,
+    reports_failed: line.reportsFailed,
+  }
+}
+
+function toSeconds(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms) / 1_000
 }

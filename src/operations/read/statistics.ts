@@ -7,7 +7,7 @@ import { toDecimal, toMicros } from '../../domain/money/money.ts'
 import type { StatisticsLine } from '../../domain/statistics/statistics-lines.ts'
 import { MAX_LIST_BYTES } from '../../domain/structures/answer-size.ts'
 import type { DirectInquiry, Scope } from '../request/planned.ts'
-import { readStatistics, toSeconds, writeSlot } from './read-statistics.ts'
+import { readStatistics, writeFigures, writeSlot } from './read-statistics.ts'
 
 /** Fewer than operators get, because the answer has at most so many bytes. */
 const MAX_LINES = 1_500
@@ -30,7 +30,6 @@ export function planStatistics(scope: Scope, item: JsonObject): DirectInquiry {
 
 function viewLine(line: StatisticsLine, time: string | null, currency: string) {
   const { channel, operator, country, sender, status } = line
-  const { asked, taken, delivered, read, failed, cancelled, parts, clicked, clicks } = line
   return {
     time,
     channel,
@@ -38,24 +37,7 @@ function viewLine(line: StatisticsLine, time: string | null, currency: string) {
     country,
     sender,
     status,
-    asked,
-    taken,
-    delivered,
-    read,
-    failed,
-    cancelled,
-    fallen_back: line.fellBack,
-    parts,
-    clicked,
-    clicks,
-    robot_clicks: line.robotClicks,
-    delivered_of_taken: line.deliveredOfTaken,
-    delivered_of_asked: line.deliveredOfAsked,
-    p50_seconds: toSeconds(line.p50),
-    p95_seconds: toSeconds(line.p95),
-    p99_seconds: toSeconds(line.p99),
-    reports_sent: line.reportsSent,
-    reports_failed: line.reportsFailed,
+    ...writeFigures(line),
     price: toDecimal(toMicros(line.priceMicros ?? 0)),
     currency,
   }

@@ -1,4 +1,4 @@
-/** The operations of this database that erase a recipient (rows/forget-slices.ts). */
+/** The operations of this database that erase a recipient (rows/erasure/forget-slices.ts). */
 import { BUCKETS } from '../../domain/ids/message-id.ts'
 import { formsOf, type Phone } from '../../domain/numbers/phone.ts'
 import type { Vault } from '../../ports/system/vault.ts'

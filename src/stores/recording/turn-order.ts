@@ -29,7 +29,7 @@ export interface TurnOrder {
   readonly at: number
   /** Null once the message has ended. */
   readonly dueAt: number | null
-  /** Its queue, if a tenant is named (rows/place.ts). */
+  /** Its queue, if a tenant is named (rows/queues/place.ts). */
   readonly channel: string
   /** 0 for a message that only waits for its due time. */
   readonly tenant: number

@@ -31,7 +31,7 @@ export interface StoredTurn {
   readonly events: readonly EventRow[]
 }
 
-export interface RecorderTools {
+export interface PlannerTools {
   readonly facts: TurnFacts
   readonly ledger: Pick<Ledger, 'charge' | 'move'>
   readonly vault: Vault
@@ -57,14 +57,14 @@ export interface TurnOutcome {
 const NO_NUMBERS: readonly number[] = []
 
 export class TurnPlanner {
-  readonly #tools: RecorderTools
+  readonly #tools: PlannerTools
 
-  constructor(tools: RecorderTools) {
+  constructor(tools: PlannerTools) {
     this.#tools = tools
   }
 
   /** Returns the rows of a new turn. `outcome` is that of the whole call. */
-  record(order: TurnOrder, outcome: TurnOutcome): TurnRows | 'stored' | 'stale' {
+  plan(order: TurnOrder, outcome: TurnOutcome): TurnRows | 'stored' | 'stale' {
     const { facts } = this.#tools
     const messageId = order.messageId
     // A turn based on a stale turn is stale, whatever the stored version is.

@@ -1,4 +1,4 @@
-/** The operations of this database that erase a recipient (rows/forget-slices.ts). */
+/** The operations of this database that erase a recipient (rows/erasure/forget-slices.ts). */
 import type { Phone } from '../../domain/numbers/phone.ts'
 import { forgetAll, type RecipientForgetter } from '../rows/erasure/forget-slices.ts'
 import { SLICE_ROWS } from '../rows/queues/command-queue.ts'

@@ -16,7 +16,7 @@ import type { StatisticsLine } from '../../../domain/statistics/statistics-lines
 import type { QueryStore } from '../../../ports/stores/query-store.ts'
 import type { SetupStore } from '../../../ports/stores/setup-store.ts'
 import type { Clock } from '../../../ports/system/clock.ts'
-import { readStatistics, toSeconds, writeSlot } from '../../read/read-statistics.ts'
+import { readStatistics, writeFigures, writeSlot } from '../../read/read-statistics.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { type Actor, endpoint } from '../endpoint/endpoint.ts'
 import { plainCell, writeCsv } from '../fields/csv.ts'
@@ -208,7 +208,6 @@ async function viewLines({ store, clock }: Tools, query: Query, actor: Actor): P
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 function viewLine(line: StatisticsLine, time: string | null, { role, account }: Actor) {
-  const { asked, taken, delivered, read, failed, cancelled, parts, clicked, clicks } = line
   const { channel, carrierId, operator, country, sender, status, currency } = line
   const seesPrice = account !== null || BOOK_READERS.includes(role)
   const seesCost = MARGIN_READERS.includes(role)
@@ -221,24 +220,7 @@ function viewLine(line: StatisticsLine, time: string | null, { role, account }: 
     country,
     sender,
     status,
-    asked,
-    taken,
-    delivered,
-    read,
-    failed,
-    cancelled,
-    fallen_back: line.fellBack,
-    parts,
-    clicked,
-    clicks,
-    robot_clicks: line.robotClicks,
-    delivered_of_taken: line.deliveredOfTaken,
-    delivered_of_asked: line.deliveredOfAsked,
-    p50_seconds: toSeconds(line.p50),
-    p95_seconds: toSeconds(line.p95),
-    p99_seconds: toSeconds(line.p99),
-    reports_sent: line.reportsSent,
-    reports_failed: line.reportsFailed,
+    ...writeFigures(line),
     currency,
     price: seesPrice ? toAmount(line.priceMicros) : null,
     cost: seesCost ? toAmount(line.costMicros) : null,

@@ -1,5 +1,5 @@
 /**
- * Records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
+ * Records the decisions of `advance`, each turn whole (recording/turn-planner.ts decides what a turn writes).
  * Reads all facts at once and writes all rows at once.
  */
 import { type BulkId, bucketOfMessage, type MessageId } from '../../../domain/ids/message-id.ts'
@@ -7,7 +7,7 @@ import type { EarlyReceipt } from '../../../ports/carriers/receipt-address.ts'
 import type { RecordedTurn, RecordOutcome } from '../../../ports/stores/delivery-store.ts'
 import { type TurnOrder, toTurnOrder } from '../../recording/turn-order.ts'
 import { TurnPlanner, type TurnRows } from '../../recording/turn-planner.ts'
-import { addedTotals, type MoveRow } from '../../rows/bulk/bulk-row.ts'
+import { addedTotals, BULK_TOTAL_COLUMNS, type MoveRow } from '../../rows/bulk/bulk-row.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import type { NewReportRow } from '../../rows/reports/report-row.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
@@ -53,11 +53,11 @@ export async function recordSteps(
 ): Promise<readonly RecordOutcome[]> {
   const stored = await StoredTurns.read(session, calls.flat())
   const { ledger, vault, node } = session
-  const recorder = new TurnPlanner({ facts: stored, ledger, vault, node })
+  const planner = new TurnPlanner({ facts: stored, ledger, vault, node })
   const writer = new TurnWriter(session, stored)
   const outcomes = calls.map((turns) => {
     const outcome: Outcome = { stale: [], elsewhere: [], earlyReceipts: [], queuedReports: [] }
-    const kept = turns.filter((recorded) => record(recorded, { stored, recorder, writer, outcome }))
+    const kept = turns.filter((recorded) => record(recorded, { stored, planner, writer, outcome }))
     handEarlyReceipts(session, kept, outcome.earlyReceipts)
     return outcome
   })
@@ -67,16 +67,16 @@ export async function recordSteps(
 
 interface Recording {
   readonly stored: StoredTurns
-  readonly recorder: TurnPlanner
+  readonly planner: TurnPlanner
   readonly writer: TurnWriter
   readonly outcome: Outcome
 }
 
 /** Returns false if the turn is stale. */
-function record(recorded: RecordedTurn, { stored, recorder, writer, outcome }: Recording): boolean {
+function record(recorded: RecordedTurn, { stored, planner, writer, outcome }: Recording): boolean {
   const order = toTurnOrder(recorded)
   const { id } = recorded.turn.message
-  const rows = recorder.record(order, outcome)
+  const rows = planner.plan(order, outcome)
   if (rows === 'stale') return false
   if (rows !== 'stored') writer.add(order, rows)
   const isElsewhere = recorded.fromOtherNode === true && stored.isElsewhere(id)
@@ -150,7 +150,7 @@ class TurnWriter {
 /** Counts the turns of messages in the totals of their bulks. */
 const ADD_TOTALS = insertion(
   'bulk_total',
-  'bulk_id, status, messages, micros',
+  BULK_TOTAL_COLUMNS,
   // In one order everywhere, so that nodes do not deadlock.
   `ORDER BY bulk_id, status ON CONFLICT (bucket, bulk_id, status) DO UPDATE SET
      messages = bulk_total.messages + excluded.messages, micros = bulk_total.micros + excluded.micros`,

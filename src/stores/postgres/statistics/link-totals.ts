@@ -1,4 +1,4 @@
-/** Clicks by target on PostgreSQL (rows/link-total.ts). */
+/** Clicks by target on PostgreSQL (rows/statistics/link-total.ts). */
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import type { Cell } from '../../rows/cells/cell.ts'

@@ -1,4 +1,4 @@
-/** The statistics of messages on PostgreSQL (rows/message-total.ts): sweeping and reading. */
+/** The statistics of messages on PostgreSQL (rows/statistics/message-total.ts): sweeping and reading. */
 import { BUCKETS, bucketOf } from '../../../domain/ids/message-id.ts'
 import { DAY_HOURS, isOfAllAccounts, type StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
 import {

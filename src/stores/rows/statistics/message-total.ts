@@ -1,8 +1,8 @@
 /**
  * The table of the statistics of messages. On PostgreSQL, new counts are `fresh` rows; each sweep moves them to
  * `recent` and adds them to the rows of all accounts. On SQLite they come there from a journal
- * (sqlite/sqlite-totals.ts). Once their hour is over, a sweep moves them from `recent` to the hours and days of their
- * account. Each move is one transaction, so the levels that are read together are exact at any time.
+ * (sqlite/session/sqlite-totals.ts). Once their hour is over, a sweep moves them from `recent` to the hours and days of
+ * their account. Each move is one transaction, so the levels that are read together are exact at any time.
  */
 
 import type { AccountId } from '../../../domain/ids/account-id.ts'

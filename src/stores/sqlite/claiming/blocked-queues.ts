@@ -1,4 +1,4 @@
-/** The blocked queues of accounts whose rules keep messages from being sent (rows/place.ts). */
+/** The blocked queues of accounts whose rules keep messages from being sent (rows/queues/place.ts). */
 import type { BlockedQueue } from '../../../ports/records/due-claim.ts'
 import { BLOCKED, blockedName, readBlocked } from '../../rows/queues/place.ts'
 import type { Session } from '../session/session.ts'

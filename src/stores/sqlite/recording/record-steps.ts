@@ -1,5 +1,5 @@
 /**
- * Records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
+ * Records the decisions of `advance`, each turn whole (recording/turn-planner.ts decides what a turn writes).
  */
 
 import type { EarlyReceipt } from '../../../ports/carriers/receipt-address.ts'
@@ -31,7 +31,7 @@ import { type PackedTurn, unpackTurn } from './packed-turn.ts'
 /** Returns null in the ordinary case: everything was written. */
 export function recordSteps(session: Session): (packed: readonly PackedTurn[]) => RecordOutcome | null {
   const { database, ledger, vault, node, parked } = session
-  const recorder = new TurnPlanner({ facts: turnFacts(session), ledger, vault, node })
+  const planner = new TurnPlanner({ facts: turnFacts(session), ledger, vault, node })
   const writer = new TurnWriter(session)
   const anyEarlyReceipt = new Statement(database, 'SELECT 1 FROM early_receipt LIMIT 1')
   return (packed) => {
@@ -40,7 +40,7 @@ export function recordSteps(session: Session): (packed: readonly PackedTurn[]) =
     if (parked.mayExist) parked.mayExist = anyEarlyReceipt.first() !== undefined
     for (const each of packed) {
       const order = unpackTurn(each)
-      const rows = recorder.record(order, outcome)
+      const rows = planner.plan(order, outcome)
       if (rows === 'stale') continue
       if (rows !== 'stored') writer.write(order, rows)
       if (parked.mayExist) earlyReceipts.push(...writer.handEarlyReceipts(order))

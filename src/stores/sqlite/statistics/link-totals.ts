@@ -1,4 +1,4 @@
-/** Clicks by target on SQLite (rows/link-total.ts). */
+/** Clicks by target on SQLite (rows/statistics/link-total.ts). */
 import { LINK_TOTAL_COLUMNS, LINK_TOTAL_KEY, type LinkTotals, nameOf } from '../../rows/statistics/link-total.ts'
 import type { Session } from '../session/session.ts'
 import { Statement } from '../statement/statement.ts'

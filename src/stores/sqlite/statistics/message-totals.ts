@@ -1,4 +1,4 @@
-/** The statistics of messages on SQLite (rows/message-total.ts): sweeping and reading. */
+/** The statistics of messages on SQLite (rows/statistics/message-total.ts): sweeping and reading. */
 import { isOfAllAccounts, type StatisticsQuery } from '../../../domain/statistics/message-statistics.ts'
 import {
   askedCells,
