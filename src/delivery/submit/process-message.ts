@@ -1,6 +1,7 @@
 /**
- * Processes a due message in six stages, each a method that calls the next: process → admit → route → queue → submit →
- * apply. The result is applied as an event; its effects begin once it is on disk, with `process` again (pump.ts).
+ * Brings a due message to its carrier in two stretches. `process` applies the rules, asks for opt-outs and chooses a
+ * carrier; then the message waits in the carrier's queue. `submit` looks again, submits, learns from the answer and
+ * records it as an event, whose effects begin once it is on disk, with `process` again (pump.ts).
  */
 import { isOptedOut, type OptOut } from '../../domain/consent/opt-out.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
@@ -11,13 +12,14 @@ import { type Message, tenantOf } from '../../domain/message/message.ts'
 import { gravestOf } from '../../domain/message/verdicts.ts'
 import { IdMap } from '../../domain/structures/id-map.ts'
 import type { Attempted } from '../../ports/carriers/attempted.ts'
-import type { Carrier } from '../../ports/carriers/carrier.ts'
+import type { Carrier, Submission } from '../../ports/carriers/carrier.ts'
 import type { Lookup } from '../../ports/carriers/lookup.ts'
 import type { Clustered } from '../../ports/records/cluster.ts'
 import type { DeliveryStore } from '../../ports/stores/delivery-store.ts'
 import type { Clock } from '../../ports/system/clock.ts'
 import type { Log } from '../../ports/system/log.ts'
 import type { Random } from '../../ports/system/random.ts'
+import type { Breaker } from '../carriers/breaker.ts'
 import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
 import type { CarrierQueue, QueueEntry } from '../carriers/carrier-queue.ts'
 import { CarrierQueues } from '../carriers/carrier-queues.ts'
@@ -85,17 +87,11 @@ export class MessageProcessor {
     return this.#working.get(id) === true
   }
 
-  /** Processes a message that this node holds. Test messages are not checked: their phones are simulated. */
+  /** Processes a message that this node holds. */
   process(message: Message): void {
-    const { directory, clock } = this.#tools
-    const now = clock.now()
-    const { phase, postponed } = message.journey
-    const isChecked = phase === 'open' && !message.test
-    const blocked = isChecked ? blockEvent(message, directory(), now) : null
-    if (blocked !== null) this.#apply(message, blocked)
-    else if (phase === 'open' && postponed !== undefined && postponed.until > now)
-      this.#apply(message, { kind: 'resumed', at: now, by: 'rules' })
-    else if (isChecked && canBeOptedOut(message, directory())) this.#optOuts.add(message)
+    const event = this.#ruleOf(message)
+    if (event !== null) this.#apply(message, event)
+    else if (this.#mayBeOptedOut(message)) this.#optOuts.add(message)
     else this.#route(message)
   }
 
@@ -136,28 +132,32 @@ export class MessageProcessor {
     transitions.applyThen(transitions.here(id), { kind: 'timeout', at: clock.now() })
   }
 
-  /** Called by the queues: repeats the checks whose result may have changed, then submits the message. */
+  /** Called by the queues: submits the message, unless it has ended or may no longer be sent. */
   submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): boolean {
-    const { transitions, clock, directory } = this.#tools
-    this.#forwarded.delete(entry.id)
-    const message = transitions.here(entry.id)
-    if (message === undefined || message.journey.phase !== 'open') {
-      this.#working.delete(entry.id)
-      return false
-    }
-    if (clock.now() >= message.journey.deadlineAt) {
-      this.expire(entry)
-      return false
-    }
-    if (!directory().maySend(message.accountId)) {
-      this.requeue(entry)
-      return false
-    }
+    const message = this.#lookAgain(entry)
+    if (message === null) return false
     this.#attempts += 1
+    const { directory, clock } = this.#tools
     const blocked = blockEvent(message, directory(), clock.now())
     if (blocked !== null) this.#record(message, blocked, { entry, queue })
     else void this.#attempt(message, carrier, { entry, queue })
     return true
+  }
+
+  /** Returns the event of a rule that keeps the message from being sent now, or that no longer does; null if none. */
+  #ruleOf(message: Message): JourneyEvent | null {
+    const { phase, postponed } = message.journey
+    if (phase !== 'open') return null
+    const { directory, clock } = this.#tools
+    const now = clock.now()
+    // Test messages are not checked: their phones are simulated.
+    const blocked = message.test ? null : blockEvent(message, directory(), now)
+    if (blocked !== null) return blocked
+    return postponed !== undefined && postponed.until > now ? { kind: 'resumed', at: now, by: 'rules' } : null
+  }
+
+  #mayBeOptedOut(message: Message): boolean {
+    return !message.test && canBeOptedOut(message, this.#tools.directory())
   }
 
   /** Reads the opt-outs of many recipients at once. */
@@ -224,7 +224,18 @@ export class MessageProcessor {
     this.queues.push(carrier, { id, tenant: tenantOf(message), weight, deadlineAt: journey.deadlineAt })
   }
 
-  /** Applies the carrier's answer and updates the carrier's breaker. */
+  /** Returns the queued message if it may still be submitted; what else becomes of it is done. */
+  #lookAgain(entry: QueueEntry): Message | null {
+    const { transitions, clock, directory } = this.#tools
+    this.#forwarded.delete(entry.id)
+    const message = transitions.here(entry.id)
+    if (message === undefined || message.journey.phase !== 'open') this.#working.delete(entry.id)
+    else if (clock.now() >= message.journey.deadlineAt) this.expire(entry)
+    else if (!directory().maySend(message.accountId)) this.requeue(entry)
+    else return message
+    return null
+  }
+
   async #attempt(message: Message, carrier: Carrier, place: WindowPlace): Promise<void> {
     const { fleet, clock, random, onAttempt } = this.#tools
     const breaker = fleet.breakerOf(carrier.id)
@@ -232,35 +243,29 @@ export class MessageProcessor {
     this.#working.set(message.id, true)
     const submittedAt = clock.now()
     const startedAt = clock.monotonic()
-    const ringSeconds = ringSecondsOf(message, carrier.id, this.#tools)
-    const anotherLeft = () => isAnotherLeft(message, carrier.id, this.#tools)
-    const maySend = () => this.#tools.directory().maySend(message.accountId)
-    const submission = toSubmission(message, { now: submittedAt, ringSeconds, anotherLeft, maySend })
-    let answer: readonly Verdict[] | Error
-    try {
-      answer = await carrier.submit(submission)
-    } catch (error) {
-      answer = error as Error
-    }
-    const verdicts = verdictsOf(submission, answer)
+    const submission = this.#prepare(message, carrier, submittedAt)
+    const verdicts = verdictsOf(submission, await answerOf(carrier, submission))
     const at = clock.now()
+    const tookMs = clock.monotonic() - startedAt
     const gravest = gravestOf(verdicts)
     // Only a retry needs it.
     const jitter = gravest === null ? 0 : random.below(1_000) / 1_000
-    const tookMs = clock.monotonic() - startedAt
     onAttempt?.({ message, carrier, submittedAt, tookMs, verdict: gravest?.kind ?? 'taken' })
     for (const verdict of verdicts) if (verdict.kind === 'slow') place.queue.pause(waitAsked(verdict, 1, jitter))
     fleet.rateOf(carrier.id)?.add(verdicts.filter(isSettled).length)
     if (breaker !== undefined) noteVerdicts(breaker, verdicts)
-    const leavesSlow = carrier.channel === 'call' || breaker?.degraded?.slow === true
-    const mayMove = verdicts.some(({ kind }) => kind === 'unreachable' || (kind === 'slow' && leavesSlow))
-    const moves = mayMove && anotherLeft()
+    const anotherLeft = mayMove(carrier, breaker, verdicts) && isAnotherLeft(message, carrier.id, this.#tools)
     const { step } = submission
-    this.#record(
-      message,
-      { kind: 'answered', at, step, carrierId: carrier.id, verdicts, anotherLeft: moves, jitter },
-      place,
-    )
+    this.#record(message, { kind: 'answered', at, step, carrierId: carrier.id, verdicts, anotherLeft, jitter }, place)
+  }
+
+  #prepare(message: Message, { id }: Carrier, now: number): Submission {
+    return toSubmission(message, {
+      now,
+      ringSeconds: ringSecondsOf(message, id, this.#tools),
+      anotherLeft: () => isAnotherLeft(message, id, this.#tools),
+      maySend: () => this.#tools.directory().maySend(message.accountId),
+    })
   }
 
   /** Applies what became of an attempt; its place in the window is free once that is recorded. */
@@ -276,6 +281,20 @@ export class MessageProcessor {
   #apply(message: Message, event: JourneyEvent): void {
     this.#tools.transitions.applyThen(message, event)
   }
+}
+
+async function answerOf(carrier: Carrier, submission: Submission): Promise<readonly Verdict[] | Error> {
+  try {
+    return await carrier.submit(submission)
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** Whether another carrier should have the message, if one is left. */
+function mayMove({ channel }: Carrier, breaker: Breaker | undefined, verdicts: readonly Verdict[]): boolean {
+  const leavesSlow = channel === 'call' || breaker?.degraded?.slow === true
+  return verdicts.some(({ kind }) => kind === 'unreachable' || (kind === 'slow' && leavesSlow))
 }
 
 function recipientOf({ accountId, phone }: Pick<OptOut, 'accountId' | 'phone'>): string {
