@@ -1,13 +1,13 @@
 /** The load balancer of deploy/haproxy.cfg, as HAProxy runs it: one gateway for all requests of a key. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DebianProgram, findProgram } from '../support/debian-program.ts'
+import { HAPROXY_FILE, haproxyFor } from '../support/shipped-haproxy.ts'
 
 const HAPROXY = findProgram('haproxy', 'haproxy', { words: ['-v'] })
-const CONFIG = readFileSync(join(import.meta.dirname, '..', '..', 'deploy', 'haproxy.cfg'), 'utf8')
 const KEYS = Array.from({ length: 40 }, (_, index) => `ph_live_${index * 7919}`)
 /** Larger than HAProxy's buffer. */
 const LARGE = 'x'.repeat(100_000)
@@ -58,13 +58,8 @@ describe.skipIf(HAPROXY === null)('HAProxy in front of two gateways', () => {
     port = await free.listen()
     await free.stop()
     program = new DebianProgram()
-    const servers = ports.map(
-      (each, index) => `  server gateway${index} 127.0.0.1:${each} check inter 200ms fall 1 rise 1`,
-    )
-    const config = CONFIG.replace('bind :8080', `bind 127.0.0.1:${port}`)
-      .replace(/^resolvers docker\n.*\n/m, '')
-      .replace(/^ {2}server-template .*$/m, ['  timeout check 10s', ...servers].join('\n'))
-    writeFileSync(join(program.folder, 'haproxy.cfg'), config)
+    const servers = ports.map((each) => ({ port: each, checkPort: each }))
+    writeFileSync(join(program.folder, 'haproxy.cfg'), haproxyFor(port, servers))
     program.start(HAPROXY ?? '', ['-db', '-f', 'haproxy.cfg'])
     await program.listens('tcp', port)
   })
@@ -84,7 +79,7 @@ describe.skipIf(HAPROXY === null)('HAProxy in front of two gateways', () => {
 
   test('the shipped file is valid', async () => {
     const check = new DebianProgram()
-    check.start(HAPROXY ?? '', ['-c', '-f', join(import.meta.dirname, '..', '..', 'deploy', 'haproxy.cfg')])
+    check.start(HAPROXY ?? '', ['-c', '-f', HAPROXY_FILE])
     await check.endedWell()
     await check.stop()
   })
