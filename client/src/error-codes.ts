@@ -1,6 +1,6 @@
 /**
- * Short codes for the gateway's error texts, so that programs need not compare sentences. A text of a newer gateway
- * that is in no table here is still reported, under the last code of its kind.
+ * Short codes of the gateway's errors, so that programs need not compare sentences. A newer gateway may send others,
+ * which are reported as they are.
  */
 
 /** Why a whole request was refused. */
@@ -23,8 +23,18 @@ export type RequestErrorCode =
   | 'too_large'
   /** A fault of the gateway. */
   | 'internal'
+  /** What is sent is no JSON, or compressed; the lines of a bulk are no CSV or JSON lines. */
+  | 'unsupported_media_type'
+  /** Something else than a POST was sent. */
+  | 'method_not_allowed'
+  /** The bulk that gets lines does not exist. */
+  | 'no_such_bulk'
+  /** The number of the first line of an upload breaks a rule. */
+  | 'invalid_field'
   /** Anything else: the error's message says what. */
   | 'invalid_request'
+  /** The gateway is older than codes. */
+  | 'unknown'
 
 /** Why one operation failed. */
 export type ItemErrorCode =
@@ -80,78 +90,10 @@ export type ItemErrorCode =
   | 'too_late'
   /** A field breaks a rule: `field` names it, the message says the rule. */
   | 'invalid_field'
-  /** Anything else: the error's message says what. */
-  | 'failed'
+  /** The gateway is older than codes. */
+  | 'unknown'
 
-/** The name of a field, or the path of a value in it such as `rich.cards[2].title`, with which a text begins. */
-export const FIELD = /^([a-z_]+(?:\.[a-z_]+|\[\d+\])*): /
-
-type Codes<C> = readonly (readonly [text: string | RegExp, code: C])[]
-
-export const REQUEST_CODES: Codes<RequestErrorCode> = [
-  ['Access denied', 'access_denied'],
-  ['Operator not supported', 'operator_not_supported'],
-  [/^Rate limit exceeded\b/, 'rate_limited'],
-  ['Service unavailable, try again later', 'unavailable'],
-  ['Idempotency-Key was used with another body', 'idempotency_conflict'],
-  [/^Idempotency-Key: too many answers\b/, 'idempotency_full'],
-  [/^data: at most \d+ operations\b/, 'too_many_operations'],
-  [/^The body is too large\b/, 'too_large'],
-  ['Internal error', 'internal'],
-]
-
-export const ITEM_CODES: Codes<ItemErrorCode> = [
-  ['Error in Alpha-name', 'sender_not_approved'],
-  [/^type: not allowed with this key\b/, 'not_allowed'],
-  ['type: not allowed with a test key', 'needs_live_key'],
-  ['Insufficient funds', 'insufficient_funds'],
-  [/^Invalid phone number$|^phone: must begin with its country code\b/, 'invalid_phone'],
-  ['Call failed', 'call_failed'],
-  [/^Too many calls\b/, 'too_many_calls'],
-  [/^No calling number is free\b/, 'no_number_free'],
-  [/^phone: no price\b/, 'no_price'],
-  ['phone: this country is not allowed', 'country_not_allowed'],
-  [/^phone: traffic to numbers like this is stopped\b/, 'destination_stopped'],
-  [/^phone: quiet hours\b/, 'quiet_hours'],
-  [/^(?:Daily (?:spending|message)|Hourly (?:call|verification)) limit reached$/, 'limit_reached'],
-  [/^(?:phone|ip): too many (?:messages|verifications)\b/, 'limit_reached'],
-  ['name: already used by another template', 'name_taken'],
-  [/^template: no room for another template\b/, 'too_many_templates'],
-  ['Template not found', 'no_such_template'],
-  ['Message not found', 'no_such_message'],
-  ['Inbound message not found', 'no_such_inbound'],
-  ['Verification not found', 'no_such_verification'],
-  ['Bulk not found', 'no_such_bulk'],
-  [/^The bulk is not in a state that allows this\b/, 'bulk_state'],
-  ['The bulk has no lines that can be sent', 'bulk_empty'],
-  [/^Too many bulks\b/, 'too_many_bulks'],
-  ['phone: no call to this number is possible', 'no_call_possible'],
-  ['Lookup failed, try again later', 'lookup_failed'],
-  ['Hook not found', 'no_such_hook'],
-  [/^hook: at most \d+ hooks\b/, 'too_many_hooks'],
-  [/^hook: the account has created\b/, 'hooks_used_up'],
-  [/^hook: another hook\b/, 'hook_taken'],
-  [/^Hooks were changed or tested\b/, 'hooks_changed_too_often'],
-  ['Too late to cancel', 'too_late'],
-  [FIELD, 'invalid_field'],
-]
-
-export function requestErrorCode(text: string): RequestErrorCode {
-  return codeOf(REQUEST_CODES, text) ?? 'invalid_request'
-}
-
-export function itemErrorCode(text: string): ItemErrorCode {
-  return codeOf(ITEM_CODES, text) ?? 'failed'
-}
-
-/** The field that a text is about; null when it is about none. */
-export function fieldOf(text: string): string | null {
-  return FIELD.exec(text)?.[1] ?? null
-}
-
-function codeOf<C>(codes: Codes<C>, text: string): C | null {
-  for (const [pattern, code] of codes) {
-    if (typeof pattern === 'string' ? pattern === text : pattern.test(text)) return code
-  }
-  return null
+/** Returns the code of an answer; an older gateway sends none. */
+export function readCode<C extends string>(code: unknown): C | 'unknown' {
+  return typeof code === 'string' ? (code as C) : 'unknown'
 }

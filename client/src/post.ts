@@ -3,7 +3,7 @@
  * signal says so.
  */
 import { parseExact } from './exact-json.ts'
-import type { Failure } from './posthorn-error.ts'
+import type { Failure, Refusal } from './posthorn-error.ts'
 import { isPassing, isPassingRefusal, readRetryAfter } from './retry.ts'
 
 /** What this client needs of `fetch`. */
@@ -20,7 +20,7 @@ export interface Post {
 /** `again` says that the same request may be answered otherwise later. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly requestId: string | null; readonly results: readonly unknown[] }
-  | { readonly kind: 'refusal'; readonly error: string; readonly again: boolean; readonly askedMs: number | null }
+  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly again: boolean; readonly askedMs: number | null }
   | { readonly kind: 'none'; readonly failure: Failure; readonly again: boolean; readonly askedMs: number | null }
 
 export async function post(fetch: Fetch, request: Post): Promise<Outcome> {
@@ -68,9 +68,9 @@ function readAnswer(text: string): Outcome {
     return NO_ANSWER
   }
   if (!isObject(value)) return NO_ANSWER
-  const { success, error, data, request_id: requestId } = value
+  const { success, error, code, data, request_id: requestId } = value
   if (success === false && typeof error === 'string') {
-    return { kind: 'refusal', error, again: isPassingRefusal(error), askedMs: null }
+    return { kind: 'refusal', refusal: { text: error, code }, again: isPassingRefusal(code), askedMs: null }
   }
   if (success !== true || !Array.isArray(data)) return NO_ANSWER
   return { kind: 'answer', requestId: typeof requestId === 'string' ? requestId : null, results: data }
@@ -79,6 +79,7 @@ function readAnswer(text: string): Outcome {
 export interface JsonObject {
   readonly success?: unknown
   readonly error?: unknown
+  readonly code?: unknown
   readonly field?: unknown
   readonly warnings?: unknown
   readonly data?: unknown

@@ -1,5 +1,5 @@
 /** The errors of this client. No message contains the API key, a text or a phone number. */
-import { fieldOf, type ItemErrorCode, itemErrorCode, type RequestErrorCode, requestErrorCode } from './error-codes.ts'
+import { type ItemErrorCode, type RequestErrorCode, readCode } from './error-codes.ts'
 import type { Id, OperationType } from './operation.ts'
 import { readWarnings } from './warnings.ts'
 
@@ -22,10 +22,9 @@ export class RequestError extends PosthornError {
   readonly tries: number
   readonly idempotencyKey: string | null
 
-  /** @param text the gateway's error text. */
-  constructor(text: string, { tries, idempotencyKey }: RequestFacts) {
+  constructor({ text, code }: Refusal, { tries, idempotencyKey }: RequestFacts) {
     super(text)
-    this.code = requestErrorCode(text)
+    this.code = readCode(code)
     this.tries = tries
     this.idempotencyKey = idempotencyKey
   }
@@ -43,19 +42,23 @@ export class ItemError extends PosthornError {
   /** The `id` of the operation; absent if there was none. */
   readonly id?: Id
 
-  constructor({ text, field, warnings }: FailedItem, type: OperationType, id: Id | undefined) {
+  constructor({ text, code, field, warnings }: FailedItem, type: OperationType, id: Id | undefined) {
     super(text)
-    this.code = itemErrorCode(text)
+    this.code = readCode(code)
     this.type = type
-    this.field = typeof field === 'string' ? field : fieldOf(text)
+    this.field = typeof field === 'string' ? field : null
     this.warnings = readWarnings(warnings)
     if (id !== undefined) this.id = id
   }
 }
 
 /** The gateway's answer; older gateways send only the text. */
-export interface FailedItem {
+export interface Refusal {
   readonly text: string
+  readonly code?: unknown
+}
+
+export interface FailedItem extends Refusal {
   readonly field?: unknown
   readonly warnings?: unknown
 }

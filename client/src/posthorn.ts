@@ -318,7 +318,7 @@ const NO_ANSWER: Readonly<Record<NoAnswerReason, string>> = {
 }
 
 function errorOf(outcome: Exclude<Outcome, { kind: 'answer' }>, facts: RequestFacts): RequestError | NoAnswerError {
-  if (outcome.kind === 'refusal') return new RequestError(outcome.error, facts)
+  if (outcome.kind === 'refusal') return new RequestError(outcome.refusal, facts)
   const { failure } = outcome
   const status = failure.status === undefined ? '' : ` ${failure.status}`
   return new NoAnswerError(NO_ANSWER[failure.reason] + status, failure, facts)
@@ -343,10 +343,10 @@ function readResults(
 
 function readResult(result: unknown, operation: Operation): Result | null {
   if (!isObject(result)) return null
-  const { success, data, error, field, warnings } = result
+  const { success, data, error, code, field, warnings } = result
   const id = 'id' in operation ? operation.id : undefined
   if (success === false && typeof error === 'string') {
-    return { success, error: new ItemError({ text: error, field, warnings }, operation.type, id) }
+    return { success, error: new ItemError({ text: error, code, field, warnings }, operation.type, id) }
   }
   if (success !== true || typeof data !== 'object' || data === null) return null
   // The echo of a small bigint is read as a number: it is converted back.

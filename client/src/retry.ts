@@ -1,6 +1,4 @@
 /** When a request is sent again, and after which wait. */
-import { requestErrorCode } from './error-codes.ts'
-
 export interface RetryPolicy {
   /** Maximum number of tries; 1 never retries. */
   readonly tries: number
@@ -32,8 +30,7 @@ export function isPassing(status: number): boolean {
 }
 
 /** Returns whether the gateway asks to retry later: nothing of the request was executed. */
-export function isPassingRefusal(error: string): boolean {
-  const code = requestErrorCode(error)
+export function isPassingRefusal(code: unknown): boolean {
   return code === 'unavailable' || code === 'rate_limited'
 }
 

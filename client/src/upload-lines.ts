@@ -5,7 +5,7 @@
 import { parseExact, writeExact } from './exact-json.ts'
 import type { Id } from './operation.ts'
 import { isObject } from './post.ts'
-import { NoAnswerError, RequestError } from './posthorn-error.ts'
+import { NoAnswerError, type Refusal, RequestError } from './posthorn-error.ts'
 import { delayBefore, isPassing, isPassingRefusal } from './retry.ts'
 import type { Settings } from './settings.ts'
 import { wait } from './wait.ts'
@@ -80,7 +80,7 @@ async function upload(uploading: Uploading, from: number, texts: readonly string
 
 type Answer =
   | UploadedLines
-  | { readonly refusal: string; readonly again: boolean }
+  | { readonly refusal: Refusal; readonly again: boolean }
   | { readonly cause: unknown; readonly again: boolean }
 
 async function post({ settings, apiKey, bulkId, signal }: Uploading, from: number, body: string): Promise<Answer> {
@@ -101,7 +101,7 @@ async function post({ settings, apiKey, bulkId, signal }: Uploading, from: numbe
 
 function readAnswer(value: unknown): Answer {
   if (!isObject(value)) return { cause: value, again: false }
-  const { success, error, data } = value as { success?: unknown; error?: unknown; data?: unknown }
+  const { success, error, code, data } = value
   if (success === true && isObject(data)) return data as unknown as UploadedLines
-  return { refusal: String(error), again: isPassingRefusal(String(error)) }
+  return { refusal: { text: String(error), code }, again: isPassingRefusal(code) }
 }

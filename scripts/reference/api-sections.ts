@@ -8,12 +8,13 @@ import { scopesOf } from '../../src/contract/operations/operation-scopes.ts'
 import { describeSchema, type Member, membersOf, type Schema } from '../../src/contract/reference/describe-schema.ts'
 import { REPORT_SCHEMAS, type ReportSchema } from '../../src/contract/reference/report-schemas.ts'
 import { RESULTS } from '../../src/contract/reference/result-schemas.ts'
+import { codeOf } from '../../src/contract/request/error-codes.ts'
 import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
 import { RICH_FIELD, RICH_SCHEMAS } from '../../src/contract/rich/rich-fields.ts'
 import { descriptorOf } from '../../src/domain/channels/channel.ts'
 import { STATUSES } from '../../src/domain/message/status.ts'
 import { REFERENCE_TEXTS, STATUS_MEANINGS } from './api-texts.ts'
-import { type ErrorAdvice, ITEM_ERROR_ADVICE, REQUEST_ERROR_ADVICE } from './error-advice.ts'
+import { type ErrorAdvice, FIELD, ITEM_ERROR_ADVICE, REQUEST_ERROR_ADVICE } from './error-advice.ts'
 import { exampleOf } from './example-operations.ts'
 import { LIMIT_ROWS } from './limit-texts.ts'
 import { OPERATION_NOTES } from './operation-notes.ts'
@@ -141,8 +142,13 @@ export function writeErrors(): string {
 }
 
 function errorTable(errors: readonly ErrorAdvice[]): string {
-  const rows = errors.map(({ text, cause, remedy }) => [`\`${text}\``, cause, remedy])
-  return table(['error', 'cause', 'remedy'], rows)
+  const rows = errors.map(({ text, cause, remedy }) => [
+    `\`${text}\``,
+    `\`${codeOf(text.replaceAll(FIELD, 'field'))}\``,
+    cause,
+    remedy,
+  ])
+  return table(['error', 'code', 'cause', 'remedy'], rows)
 }
 
 export function writeLimits(): string {

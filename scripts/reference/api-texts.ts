@@ -42,7 +42,7 @@ the order of the request:
   "success": true,
   "data": [
     { "success": true, "data": { "id": 17, "msg_id": 65, "data": 1, "parts": 1 } },
-    { "success": false, "error": "Error in Alpha-name", "data": { "id": 18 }, "field": "sms_signature" }
+    { "success": false, "error": "Error in Alpha-name", "code": "sender_not_approved", "data": { "id": 18 }, "field": "sms_signature" }
   ]
 }
 \`\`\`
@@ -52,6 +52,7 @@ the order of the request:
 | \`success\` | answer, result | whether the request, or the operation, was executed |
 | \`data\` | answer | the results; absent if the whole request failed |
 | \`error\` | answer, result | text of the [error](api/errors.md); absent on success |
+| \`code\` | answer, result | short code of the error, for programs; later versions may have more |
 | \`request_id\` | answer of \`/v1/json\` | 32 hexadecimal digits |
 | \`field\` | failed result | field that the error is about; also if the text does not name it; absent if it is about none |
 | \`warnings\` | result | ignored fields, as \`rcs_lifetme: ignored\`, at most ten, then their number; absent if there are none |
@@ -59,7 +60,7 @@ the order of the request:
 A request that fails as a whole:
 
 \`\`\`json
-{ "success": false, "error": "Access denied" }
+{ "success": false, "error": "Access denied", "code": "access_denied" }
 \`\`\``
 
 const SENDS = `The next channel is tried when the one before refuses the message, reports it as undeliverable, or has not delivered it
@@ -84,7 +85,7 @@ and SMS steps of a chain have the account's setting.
   \`recipient.opted_in\` if it is undone, as when a recipient answers STOP or START. If the gateway fails while it saves, the
   recipient presses again, and the report may come twice.`
 
-const ERRORS = `Texts do not change, so programs can compare them. In the tables \`<field>\` stands for the name of a field, and
+const ERRORS = `Neither codes nor texts change, so programs can compare them. In the tables \`<field>\` stands for the name of a field, and
 numbers are the default limits. [Clients](../../guides/clients.md#retries) says when to repeat a request.`
 
 const LIMITS = `Defaults of the gateway. Your operator may have changed those with a setting. [Limits](../limits.md) has all

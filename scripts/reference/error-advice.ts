@@ -90,7 +90,7 @@ export interface ErrorAdvice {
 type Advice = readonly [cause: string, remedy: string]
 
 const limits = DEFAULT_LIMITS
-const FIELD = '<field>'
+export const FIELD = '<field>'
 const ADDRESS_CHARACTERS = 2_048
 const ID_CHARACTERS = 64
 const ANSWER_BYTES = 16 * 1024 * 1024

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const DENIED = { success: false, error: 'Access denied' }
+const DENIED = { success: false, error: 'Access denied', code: 'access_denied' }
 
 const change = (body: object, account = 1) => world.askAdmin('PATCH', `/accounts/${account}`, { body })
 const balance = () => world.ask([{ type: 'balance' }])

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const KEYS = '/accounts/1/keys'
-const DENIED = { success: false, error: 'Access denied' }
+const DENIED = { success: false, error: 'Access denied', code: 'access_denied' }
 
 const issue = (body: object) => world.askAdmin('POST', KEYS, { body })
 const listed = async (name: string) => {

@@ -4,14 +4,13 @@
  */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { itemErrorCode, requestErrorCode } from '../../client/src/error-codes.ts'
-import type { StatusReport } from '../../client/src/posthorn-client.ts'
+import type { ItemErrorCode, RequestErrorCode, StatusReport } from '../../client/src/posthorn-client.ts'
 import { ITEM_ERROR_ADVICE, REQUEST_ERROR_ADVICE } from '../../scripts/reference/error-advice.ts'
 import { type Field, ID_FIELD } from '../../src/contract/fields/fields.ts'
 import { choice } from '../../src/contract/fields/kinds.ts'
 import type { OperationSchema } from '../../src/contract/operations/operation-schemas.ts'
 import { writeOpenApi } from '../../src/contract/reference/open-api.ts'
-import * as texts from '../../src/contract/request/error-texts.ts'
+import { codeOf, type ErrorCode } from '../../src/contract/request/error-codes.ts'
 import { DEFAULT_LIMITS } from '../../src/contract/request/limits.ts'
 import { RICH_SCHEMAS } from '../../src/contract/rich/rich-fields.ts'
 import type { Status } from '../../src/domain/message/status.ts'
@@ -79,91 +78,26 @@ describe('the types', () => {
 })
 
 describe('error codes', () => {
+  test('of the client are those of the gateway', () => {
+    const same: Same<Exclude<RequestErrorCode | ItemErrorCode, 'unknown'>, ErrorCode> = true
+    expect(same).toBe(true)
+  })
+
   test('are in the table of the README, each with the texts that it stands for', () => {
     const readme = readFileSync(new URL('../../client/README.md', import.meta.url), 'utf8')
     const seen = readme.split('### Codes')[1]?.split('## Retries')[0] ?? ''
     const rowOf = (code: string) => seen.split('\n').find((line) => line.startsWith(`| \`${code}\` |`)) ?? ''
-    const missing = [
-      ...ITEM_ERROR_ADVICE.map(({ text }) => ({ text, code: itemErrorCode(text.replaceAll('<field>', 'field')) })),
-      ...REQUEST_ERROR_ADVICE.map(({ text }) => ({ text, code: requestErrorCode(text) })),
-    ].filter(({ text, code }) => {
-      const isRest = ['invalid_field', 'failed', 'invalid_request'].includes(code)
-      return isRest ? rowOf(code) === '' : !rowOf(code).includes(`\`${text}\``)
-    })
+    const missing = [...ITEM_ERROR_ADVICE, ...REQUEST_ERROR_ADVICE]
+      .map(({ text }) => ({ text, code: codeOf(text.replaceAll('<field>', 'field')) }))
+      .filter(({ text, code }) => {
+        const isRest = ['invalid_field', 'invalid_request'].includes(code)
+        return isRest ? rowOf(code) === '' : !rowOf(code).includes(`\`${text}\``)
+      })
     expect(missing).toEqual([])
   })
-
-  const { json, utf8, compressed, envelope, data, contentType, method, idempotencyKeyEmpty, ...coded } =
-    texts.REQUEST_ERRORS
-
-  test('distinguish the errors of requests; faults of the client itself have one code', () => {
-    const codes = [
-      ...Object.values(coded),
-      texts.rateLimited(5),
-      texts.tooManyOperations(1_000),
-      texts.bodyTooLarge(8),
-    ].map(requestErrorCode)
-    expect(codes).not.toContain('invalid_request')
-    expect(new Set(codes).size).toBe(codes.length)
-    const faults = [
-      json,
-      utf8,
-      compressed,
-      envelope,
-      data,
-      contentType,
-      method,
-      idempotencyKeyEmpty,
-      texts.jsonTooDeep(32),
-      texts.idempotencyKeyTooLong(9),
-    ]
-    expect(new Set(faults.map(requestErrorCode))).toEqual(new Set(['invalid_request']))
-  })
-
-  test('distinguish the errors of operations; errors of a field name it', () => {
-    const { notAnObject, nameHidden, ...known } = texts.ITEM_ERRORS
-    const codes = [...Object.values(known), texts.noPrice('sms'), texts.needsScope(['send'])].map(itemErrorCode)
-    expect(codes.filter((code) => code === 'failed' || code === 'invalid_field')).toEqual([])
-    expect(new Set(codes).size).toBe(codes.length)
-    expect(itemErrorCode(texts.needsCountryCode('phone'))).toBe('invalid_phone')
-    const guards = ['day', 'calls', 'phone', 'country', 'prefix', 'verify', 'verify phone', 'verify address'] as const
-    const limits = guards.map((guard) => texts.limitReached(guard, 'messages'))
-    limits.push(texts.limitReached('day', 'money'))
-    expect(new Set(limits.map(itemErrorCode))).toEqual(new Set(['limit_reached']))
-    const rules = [
-      notAnObject,
-      nameHidden,
-      texts.required('phone'),
-      texts.needs('rcs_link', 'rcs_button'),
-      texts.notText('name'),
-      texts.blank('name'),
-      texts.tooLong('name', 3),
-      texts.tooManyParts('sms_message', 3),
-      texts.needsTexts('unsubscribe_link'),
-      texts.notAnAddress('hook'),
-      texts.notALifetime('rcs_lifetime', 1, 2),
-      texts.notAFlag('short_link'),
-      texts.notOneOf('chatapp_type', []),
-      texts.notAnId(64),
-      texts.notANumber('msg_id'),
-      texts.requiredOr('msg_id', 'id'),
-      texts.notATime('send_at'),
-      texts.lacksItsOffset('send_at'),
-      texts.noSuchTime('send_at'),
-      texts.notAListOf('channels', []),
-      texts.notInRange('length', 4, 8),
-      texts.notACode('code'),
-      texts.notAnIpAddress('ip'),
-      texts.codeInTwoBraces('text'),
-      texts.lacksCode('text'),
-      texts.tooFarAhead('send_at', 86_400),
-      texts.notASend('message', ['phone']),
-      texts.tooManyBytesIn('message', 3),
-      texts.tooManyPlaceholders('message', 3),
-    ]
-    expect(new Set(rules.map(itemErrorCode))).toEqual(new Set(['invalid_field']))
-  })
 })
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
 /** Names of the programs that do not compile. */
 function wrongOf(programs: Readonly<Record<string, string>>): readonly string[] {

@@ -32,15 +32,16 @@ test.skipIf(PHP === null)('believes what the gateway signed, and nothing else', 
 
 test.skipIf(PHP === null)('repeats a request with its key as long as that can help', async () => {
   const sent = '{"success":true,"data":[{"success":true,"data":{"msg_id":65,"data":1,"parts":1}}]}'
-  const failed = '{"success":true,"data":[{"success":false,"error":"phone: no price for it","data":{"id":17}}]}'
-  const unavailable = '{"success":false,"error":"Service unavailable, try again later"}'
+  const failed =
+    '{"success":true,"data":[{"success":false,"error":"phone: no price for it","code":"no_price","field":"phone","data":{"id":17}}]}'
+  const unavailable = '{"success":false,"error":"Service unavailable, try again later","code":"unavailable"}'
   const event = succeeded({ events: [{ event_id: 'e1', cursor: '1', type: 'hook.test' }], next: '1', more: true })
   const ended = succeeded({ bulk_id: 5, state: 'finished', ended_at: '2026-03-01T09:00:00Z' })
   // Each call takes the steps of a line; null closes the connection.
   const script = [
     ...[503, unavailable, sent],
     ...[null, sent],
-    ...['{"success":false,"error":"Access denied"}'],
+    ...['{"success":false,"error":"Access denied","code":"access_denied"}'],
     ...[failed],
     ...[502, 502, 502],
     ...[404],

@@ -57,7 +57,11 @@ async function check(
   expect(answer).toMatchObject({ status: 200, type: 'application/json' })
   const envelope = JSON.parse(answer.text)
   if (envelope.success === false) {
-    expect(envelope).toEqual({ success: false, error: expect.stringMatching(/./) })
+    expect(envelope).toEqual({
+      success: false,
+      error: expect.stringMatching(/./),
+      code: expect.stringMatching(/^[a-z_]+$/),
+    })
     expect(envelope.error).not.toBe('Internal error')
     expect(await state()).toEqual(before)
   } else {
@@ -86,6 +90,7 @@ function checkResult(result: { success: unknown; error?: unknown; data: object }
     expect(result).toEqual({
       success: false,
       error: expect.stringMatching(/./),
+      code: expect.stringMatching(/^[a-z_]+$/),
       data: expect.any(Object),
       ...besides(result, ['field', 'warnings']),
     })
@@ -193,7 +198,7 @@ test('bodies that are too large, declared or not', async () => {
   const error = 'The body is too large, at most 20000 bytes'
   for (const headers of [JSON_HEADERS, { ...JSON_HEADERS, 'Content-Length': '28000' }]) {
     const answer = await send(SYNC_PATH, headers, [piece, piece, piece, piece])
-    expect(JSON.parse(answer.text)).toEqual({ success: false, error })
+    expect(JSON.parse(answer.text)).toEqual({ success: false, error, code: 'too_large' })
   }
   await check(SYNC_PATH, JSON_HEADERS, [Buffer.from(`{"auth":"${KEY}","data":[]}`), piece, piece], 0)
 })

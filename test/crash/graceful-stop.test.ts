@@ -1,5 +1,6 @@
 /** SIGTERM under load: the process ends by itself, nothing is lost, no answer is wrong, and nothing is sent twice. */
 import { afterEach, expect, test } from 'vitest'
+import { writeRefusal } from '../../src/contract/request/envelope.ts'
 import { REQUEST_ERRORS } from '../../src/contract/request/error-texts.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { CrashWorld } from './crash-world.ts'
@@ -19,7 +20,7 @@ test('SIGTERM while requests come and while messages go out', { timeout: 120_000
   const evidence = await world.finish()
   expectKept(evidence)
   const refusals = evidence.askings.flatMap(({ outcome, answer }) => (outcome === 'refused' ? [answer] : []))
-  const unavailable = JSON.stringify({ success: false, error: REQUEST_ERRORS.unavailable })
+  const unavailable = writeRefusal(REQUEST_ERRORS.unavailable)
   expect(refusals).toEqual(refusals.map(() => unavailable))
   for (const channel of ['rcs', 'chatapp', 'sms', 'call'] as const) {
     expect([...doublesByLife(evidence.arrivals, channel)], `sent twice by ${channel}`).toEqual([])

@@ -38,7 +38,11 @@ test.each(EXCHANGES)('a program of the asynchronous address $program', async ({ 
 })
 
 test('a program shows the error of a wrong key: success is false, and nothing stands beside the text', async () => {
-  expect(await post({ auth: 'wrong', data: [{ type: 'balance' }] })).toEqual({ success: false, error: 'Access denied' })
+  expect(await post({ auth: 'wrong', data: [{ type: 'balance' }] })).toEqual({
+    success: false,
+    error: 'Access denied',
+    code: 'access_denied',
+  })
 })
 
 test('a program asks for a status by its own id, and reads id, type and status', async () => {

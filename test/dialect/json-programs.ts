@@ -144,6 +144,7 @@ export const EXCHANGES: readonly Exchange[] = [
     answer: whole(sent('first'), {
       success: false,
       error: 'Error in Alpha-name',
+      code: 'sender_not_approved',
       data: { id: 'second' },
       field: 'sms_signature',
     }),

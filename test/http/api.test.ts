@@ -97,7 +97,11 @@ test('with more bodies in memory than it is meant for, the gateway turns request
   await eventually('the first call', () => bench.outbox.waits.length === 1)
   waiting.push(dial(post(padded({ id: 2 }))))
   await eventually('the second call', () => bench.outbox.waits.length === 2)
-  expect(await bench.post([rcs()])).toEqual({ success: false, error: 'Service unavailable, try again later' })
+  expect(await bench.post([rcs()])).toEqual({
+    success: false,
+    error: 'Service unavailable, try again later',
+    code: 'unavailable',
+  })
   ring()
   await eventually('both answers', () => waiting.every((line) => line.got.includes('"code"')))
   expect(await bench.post([rcs()])).toMatchObject({ success: true })

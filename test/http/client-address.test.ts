@@ -90,7 +90,7 @@ describe('an account that names its networks', () => {
     await eventually('an answer', () => got.endsWith('}'))
     socket.destroy()
     if (got.includes('"amount"')) return 'open'
-    expect(got).toMatch(/\{"success":false,"error":"Access denied"\}$/)
+    expect(got).toMatch(/\{"success":false,"error":"Access denied","code":"access_denied"\}$/)
     return 'denied'
   }
   /** The second is not of the plainest kind and left to Node. */
@@ -121,7 +121,7 @@ describe('an account that names its networks', () => {
   test('is closed to a peer elsewhere, with any headers', async () => {
     const other = await startClientBench({ settings: { allowedNetworks: ['192.0.2.0/24'] } })
     for (const headers of [{}, { 'X-Forwarded-For': '192.0.2.7' }, { Forwarded: 'for=192.0.2.7' }]) {
-      const denied = { success: false, error: 'Access denied' }
+      const denied = { success: false, error: 'Access denied', code: 'access_denied' }
       expect(await other.post([{ type: 'balance' }], { headers })).toEqual(denied)
     }
     await other.stop()

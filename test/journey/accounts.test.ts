@@ -46,7 +46,7 @@ test('a suspended account is denied; what it has sent before comes to its end', 
   const sent = await ask(rcsItem(phone(1)))
   expect(await world.gateway.store.balancesOf(accountId)).toMatchObject({ available: 70_000, held: 30_000, earned: 0 })
   await world.operate((store) => changeAccount(store, { accountId, state: 'suspended' }))
-  expect(await ask({ type: 'balance' })).toEqual({ success: false, error: 'Access denied' })
+  expect(await ask({ type: 'balance' })).toEqual({ success: false, error: 'Access denied', code: 'access_denied' })
   await world.pass(1)
   const trace = await world.trace(sent.data?.[0]?.data['msg_id'] as MessageId)
   expect(trace.message.journey).toMatchObject({ status: 'DELIVERED', heldMicros: 0 })
@@ -57,7 +57,11 @@ test('a suspended account is denied; what it has sent before comes to its end', 
 test('an account whose steps live shorter than clients may ask for can be changed all the same', async () => {
   const demo = { accountId: world.accountId }
   await world.operate((store) => changeAccount(store, { ...demo, state: 'suspended' }))
-  expect(await world.ask([{ type: 'balance' }])).toEqual({ success: false, error: 'Access denied' })
+  expect(await world.ask([{ type: 'balance' }])).toEqual({
+    success: false,
+    error: 'Access denied',
+    code: 'access_denied',
+  })
   await world.operate((store) => changeAccount(store, { ...demo, state: 'active' }))
   expect(await world.ask([{ type: 'balance' }])).toMatchObject({ success: true })
   const change = { ...demo, settings: { stepLifetimeSeconds: 59 } }

@@ -189,13 +189,16 @@ test.each([
   second.script = RINGS
   const callsBefore = [first.callers.length, second.callers.length]
   const { answer, story } = await call(freshPhone())
-  expect(answer.data).toEqual([{ success: false, error: 'Call failed', data: { id: 1 } }])
+  expect(answer.data).toEqual([{ success: false, error: 'Call failed', code: 'call_failed', data: { id: 1 } }])
   expect(story).toMatchObject({ timeline: [end], money: ['hold 0.02', 'release 0.02'] })
   expect([first.callers.length, second.callers.length]).toEqual([(callsBefore[0] ?? 0) + 1, callsBefore[1]])
 })
 
 describe('a call that no trunk rings', () => {
-  const FAILED = { success: true, data: [{ success: false, error: 'Call failed', data: { id: 1 } }] }
+  const FAILED = {
+    success: true,
+    data: [{ success: false, error: 'Call failed', code: 'call_failed', data: { id: 1 } }],
+  }
   const FREE = ['hold 0.02', 'release 0.02']
 
   test.each([

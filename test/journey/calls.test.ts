@@ -34,7 +34,7 @@ test('a phone rings from a number that ends in the code, and the account pays fo
 test('an operator that no route serves refuses the whole request', async () => {
   const before = await world.balances()
   const answer = await world.ask([callTo('491701234500'), callTo('491701234507')])
-  expect(answer).toEqual({ success: false, error: 'Operator not supported' })
+  expect(answer).toEqual({ success: false, error: 'Operator not supported', code: 'operator_not_supported' })
   expect(await world.balances()).toEqual(before)
   expect(world.box.traffic.to('491701234507')).toEqual([])
 })
@@ -42,7 +42,10 @@ test('an operator that no route serves refuses the whole request', async () => {
 test('a call that fails before it rings costs nothing', async () => {
   const before = await world.balances()
   const answer = await world.ask([callTo('491701234508')])
-  expect(answer).toEqual({ success: true, data: [{ success: false, error: 'Call failed', data: { id: 1 } }] })
+  expect(answer).toEqual({
+    success: true,
+    data: [{ success: false, error: 'Call failed', code: 'call_failed', data: { id: 1 } }],
+  })
   expect(await world.balances()).toEqual(before)
   expect(await world.story(await world.lastMessageTo('491701234508'))).toEqual({
     steps: ['call UNDELIVERABLE'],

@@ -157,14 +157,14 @@ test('what the account cannot pay is not asked; a dearer answer than it can pay 
   expect((await world.askAdmin('PUT', '/prices', { body: price })).status).toBe(200)
   await world.gateway.refresh()
   const { data: ported } = await world.ask([lookup(dear, { id: 3 })])
-  expect(ported).toEqual([{ success: false, error: 'Insufficient funds', data: { id: 3 } }])
+  expect(ported).toEqual([{ success: false, error: 'Insufficient funds', code: 'insufficient_funds', data: { id: 3 } }])
   expect(askedOf(dear)).toBe(1)
   expect(await world.balances()).toMatchObject({ available: 6_000, held: 0 })
 })
 
 test('a request has at most 100 lookups, and one with more executes nothing', async () => {
   const answer = await world.ask(Array.from({ length: 101 }, (_, index) => lookup(491701501000 + index)))
-  expect(answer).toEqual({ success: false, error: 'data: at most 100 lookups in a request' })
+  expect(answer).toEqual({ success: false, error: 'data: at most 100 lookups in a request', code: 'invalid_request' })
   expect(askedOf(491701501000)).toBe(0)
 })
 
@@ -175,7 +175,7 @@ test('an account has a limit of lookups a second, however they are spread over r
   await world.pass(2)
   const three = [491701502000, 491701502001, 491701502002].map((phone) => lookup(phone))
   expect(await world.ask(three)).toMatchObject({ success: true })
-  const refused = { success: false, error: 'Rate limit exceeded, at most 2 lookups a second' }
+  const refused = { success: false, error: 'Rate limit exceeded, at most 2 lookups a second', code: 'rate_limited' }
   expect(await world.ask([lookup(491701502003)])).toEqual(refused)
   expect(askedOf(491701502003)).toBe(0)
   await world.pass(2)

@@ -89,7 +89,11 @@ describe('a message in quiet hours', () => {
 
   test('is refused where the account wants that, also when it is planned for them', async () => {
     await setAccount(quiet(-60, 1, 'refuse'))
-    const refused = { success: false, error: 'phone: quiet hours for this number, try again later' }
+    const refused = {
+      success: false,
+      error: 'phone: quiet hours for this number, try again later',
+      code: 'quiet_hours',
+    }
     const later = new Date(world.clock.now() + 90_000).toISOString()
     const price = { ...sms(PHONE), type: 'price', send_type: 'sms' }
     const { data } = await world.ask([sms(PHONE), price, { ...sms(PHONE), send_at: later }, sms('919812345678')])

@@ -97,7 +97,11 @@ test('a request repeated under its Idempotency-Key gets the answer from before, 
   await world.startGateway()
   expect(await world.ask(data, options)).toEqual(first)
   const other = await world.ask(data.slice(1), options)
-  expect(other).toEqual({ success: false, error: 'Idempotency-Key was used with another body' })
+  expect(other).toEqual({
+    success: false,
+    error: 'Idempotency-Key was used with another body',
+    code: 'idempotency_conflict',
+  })
   await world.pass(5)
   expect(await world.balances()).toEqual(balances)
   expect(

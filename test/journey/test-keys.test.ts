@@ -84,7 +84,11 @@ test('a call rings at a simulated phone, costs nothing, and knows the phone of n
     data: [{ success: true, data: { code: expect.stringMatching(/^\d{4}$/), price: 0 } }],
   })
   expect(await call('491701234508')).toMatchObject({ data: [{ success: false, error: 'Call failed' }] })
-  expect(await call('491701234507')).toEqual({ success: false, error: 'Operator not supported' })
+  expect(await call('491701234507')).toEqual({
+    success: false,
+    error: 'Operator not supported',
+    code: 'operator_not_supported',
+  })
   expect(world.box.traffic.to('491701234500')).toEqual([])
 })
 

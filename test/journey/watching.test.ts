@@ -63,7 +63,7 @@ test('denied access has a cause for operators, in the log and in the metrics, an
   await useOwnWorld(world, (used) => {
     world = used
   })
-  const denied = { success: false, error: 'Access denied' }
+  const denied = { success: false, error: 'Access denied', code: 'access_denied' }
   for (let round = 0; round < 3; round += 1) expect(await world.post({ auth: 'unknown', data: [] })).toEqual(denied)
   const lines = () => world.log.lines.filter(({ line }) => line === 'access denied').map(({ fields }) => fields)
   expect(lines()).toEqual([{ cause: 'unknown key', count: 1 }])

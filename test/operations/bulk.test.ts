@@ -1,5 +1,6 @@
 /** Bulks before their start: what is created, uploaded and refused, line by line, and what its answers say. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { codeOf } from '../../src/contract/request/error-codes.ts'
 import { type ClientBench, type ClientBenchOptions, KEY, startClientBench } from '../support/client-bench.ts'
 import { itemError, PHONE } from '../support/operations.ts'
 
@@ -108,7 +109,7 @@ test.each<[string, string, UploadOptions, string]>([
   ],
 ])('refuses an upload with %s', async (_, body, options, error) => {
   const bulk = await create()
-  expect(await upload(bulk, body, options)).toEqual({ success: false, error })
+  expect(await upload(bulk, body, options)).toEqual({ success: false, error, code: codeOf(error) })
   expect(await status(bulk)).toMatchObject({ lines: 0 })
 })
 
@@ -121,6 +122,7 @@ test('a quote that never ends uses no memory, and what came before it is kept', 
   expect(await upload(bulk, long, { type: 'application/x-ndjson', query: '?from_line=201' })).toEqual({
     success: false,
     error: 'A line is too long, at most 16384 bytes',
+    code: 'invalid_request',
   })
 })
 
@@ -185,6 +187,7 @@ test.each([
   expect(await upload(bulk, HEADER + body)).toEqual({
     success: false,
     error: `Line ${line} differs from the one stored: to add lines, send them with from_line=101`,
+    code: 'invalid_request',
   })
   expect(await status(bulk)).toMatchObject({ lines: 100, waiting: 100, estimate: 5 })
 })
@@ -273,6 +276,7 @@ test('a start needs lines and money, and a repeat changes nothing', async () => 
   expect(await upload(bulk, HEADER + lines(1))).toEqual({
     success: false,
     error: 'The bulk takes no lines: it was started or stopped',
+    code: 'invalid_request',
   })
 })
 
@@ -333,6 +337,7 @@ test('a bulk that is stopped during an upload says so', async () => {
   expect(await (await sent).json()).toEqual({
     success: false,
     error: 'The bulk takes no lines: it was started or stopped',
+    code: 'invalid_request',
   })
 })
 
@@ -416,7 +421,11 @@ test.each([
   ['an empty line', '\n', 'application/x-ndjson'],
 ])('an upload without lines is refused: %s', async (_, body, type) => {
   const bulk = await create()
-  expect(await upload(bulk, body, { type })).toEqual({ success: false, error: 'The upload has no lines' })
+  expect(await upload(bulk, body, { type })).toEqual({
+    success: false,
+    error: 'The upload has no lines',
+    code: 'invalid_request',
+  })
   expect(await upload(bulk, HEADER + lines(2))).toMatchObject({ success: true })
   expect(await upload(bulk, HEADER, { query: '?from_line=3' })).toMatchObject({ success: true, data: { lines: 2 } })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { codeOf } from '../../src/contract/request/error-codes.ts'
 import type { AccountSettings } from '../../src/domain/accounts/account.ts'
 import type { Message } from '../../src/domain/message/message.ts'
 import { accountRow } from '../../src/operations/admin/fields/account-row.ts'
@@ -39,13 +40,28 @@ test('a call that rings: the code is the end of the calling number, the price wh
 
 test('a call that fails before it rings fails its item, with nothing but the id', async () => {
   bench.outbox.answerCall = fails()
-  expect(await bench.ask(call({ id: 5 }))).toEqual({ success: false, error: 'Call failed', data: { id: 5 } })
-  expect(await bench.ask(call({ id: undefined }))).toEqual({ success: false, error: 'Call failed', data: {} })
+  expect(await bench.ask(call({ id: 5 }))).toEqual({
+    success: false,
+    error: 'Call failed',
+    code: 'call_failed',
+    data: { id: 5 },
+  })
+  expect(await bench.ask(call({ id: undefined }))).toEqual({
+    success: false,
+    error: 'Call failed',
+    code: 'call_failed',
+    data: {},
+  })
 })
 
 test('a call without a known outcome in time fails and returns no code', async () => {
   bench.outbox.answerCall = nothing()
-  expect(await bench.ask(call({ id: 7 }))).toEqual({ success: false, error: 'Call failed', data: { id: 7 } })
+  expect(await bench.ask(call({ id: 7 }))).toEqual({
+    success: false,
+    error: 'Call failed',
+    code: 'call_failed',
+    data: { id: 7 },
+  })
 })
 
 test.each([
@@ -54,7 +70,12 @@ test.each([
 ] as const)('a call that %s fails its item at once and costs nothing', async (_, verdict, status) => {
   const [before] = (await bench.post([{ type: 'balance' }])).data
   bench.outbox.answerCall = (message) => bench.outbox.record(message, verdict)
-  expect(await bench.ask(call({ id: 8 }))).toEqual({ success: false, error: 'Call failed', data: { id: 8 } })
+  expect(await bench.ask(call({ id: 8 }))).toEqual({
+    success: false,
+    error: 'Call failed',
+    code: 'call_failed',
+    data: { id: 8 },
+  })
   expect((await bench.post([{ type: 'balance' }])).data).toEqual([before])
   const [message] = await bench.store.loadMessages(bench.outbox.taken.map(({ id }) => id))
   expect(message?.journey).toMatchObject({ phase: 'ended', status, attempts: 1, heldMicros: 0, chargedMicros: 0 })
@@ -104,7 +125,7 @@ test('when every code was given lately the item fails', async () => {
   const { data } = await bench.post([call(), call(), call({ id: 3 })])
   expect(new Set([data[0].data.code, data[1].data.code])).toEqual(new Set(['3001', '3002']))
   const error = 'No calling number is free for this phone number, try again later'
-  expect(data[2]).toEqual({ success: false, error, data: { id: 3 } })
+  expect(data[2]).toEqual({ success: false, error, code: codeOf(error), data: { id: 3 } })
   bench.clock.advance(600_001)
   expect(await bench.ask(call())).toMatchObject({ success: true })
   await bench.change({ kind: 'set pool', pool: { id: 'pool', numbers: ['493221123003'], codeDigits: 6 } })

@@ -67,9 +67,9 @@ test('too late, unknown, of another account or without a name: the item fails wi
     cancel({ id: 8 }),
   ])
   expect(data).toEqual([
-    { success: false, error: 'Too late to cancel', data: { id: 7 } },
-    { success: false, error: 'Too late to cancel', data: {} },
-    { success: false, error: 'Message not found', data: { id: 9 } },
+    { success: false, error: 'Too late to cancel', code: 'too_late', data: { id: 7 } },
+    { success: false, error: 'Too late to cancel', code: 'too_late', data: {} },
+    { success: false, error: 'Message not found', code: 'no_such_message', data: { id: 9 } },
     itemError('msg_id: required, or id'),
     itemError('msg_id: must be a positive whole number', { id: 7 }),
     { success: true, data: { id: 8, msg_id: sent[1].data.msg_id, status: 'CANCELLED' } },
@@ -147,6 +147,7 @@ describe('under an Idempotency-Key', () => {
     expect(JSON.parse(await post(bench, [cancel({ id: 7 })]))).toEqual({
       success: false,
       error: 'Idempotency-Key was used with another body',
+      code: 'idempotency_conflict',
     })
     expect(bench.outbox.cancels).toEqual([])
   })

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkChatappNames } from '../../src/app/parts/operation-tools.ts'
 import { readConfig } from '../../src/app/settings/config.ts'
 import { ChatappNames } from '../../src/contract/operations/chatapp-names.ts'
+import { codeOf } from '../../src/contract/request/error-codes.ts'
 import { writeStatusReport } from '../../src/domain/reports/report.ts'
 import { OPERATION_TYPES } from '../support/all-operations.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
@@ -119,7 +120,7 @@ describe('errors use the name', () => {
     ],
     ['no price', viber({ phone: 33612345678 }), 'phone: no price for viber to this number', 'phone'],
   ])('%s', async (_, item, error, field) => {
-    expect(await bench.ask(item)).toEqual({ success: false, error, data: { id: 1 }, field })
+    expect(await bench.ask(item)).toEqual({ success: false, error, code: codeOf(error), data: { id: 1 }, field })
   })
 
   test.each([

@@ -27,7 +27,11 @@ test.each(['accept', 'reserveIds'] as const)(
   'a store that cannot %s: try again later, and nothing is sent',
   async (verb) => {
     bench = await startClientBench({ wrapStore: without(verb, new StoreError('disk full')) })
-    expect(await bench.post([rcs()])).toEqual({ success: false, error: 'Service unavailable, try again later' })
+    expect(await bench.post([rcs()])).toEqual({
+      success: false,
+      error: 'Service unavailable, try again later',
+      code: 'unavailable',
+    })
     expect(bench.outbox.taken).toEqual([])
     expect(bench.log.lines).toMatchObject([{ level: 'warn' }])
   },
@@ -35,7 +39,7 @@ test.each(['accept', 'reserveIds'] as const)(
 
 test('an internal error is answered without details and logged', async () => {
   bench = await startClientBench({ wrapStore: without('accept', new TypeError('x is not a function')) })
-  expect(await bench.post([rcs()])).toEqual({ success: false, error: 'Internal error' })
+  expect(await bench.post([rcs()])).toEqual({ success: false, error: 'Internal error', code: 'internal' })
   expect(bench.log.lines).toMatchObject([{ level: 'error' }])
 })
 

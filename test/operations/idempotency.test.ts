@@ -57,7 +57,11 @@ test('on the other path a repeat gives the answer of the first', async () => {
 test('the same key with another body is refused, and executes nothing', async () => {
   await send([rcs()], 'key-1')
   const other = await send([rcs({ rcs_message: 'Other' })], 'key-1')
-  expect(JSON.parse(other)).toEqual({ success: false, error: 'Idempotency-Key was used with another body' })
+  expect(JSON.parse(other)).toEqual({
+    success: false,
+    error: 'Idempotency-Key was used with another body',
+    code: 'idempotency_conflict',
+  })
   expect(bench.outbox.taken).toHaveLength(1)
 })
 
@@ -91,6 +95,7 @@ test('a key of 255 characters is taken, a longer one refuses the request', async
   expect(JSON.parse(await send([rcs()], 'k'.repeat(256)))).toEqual({
     success: false,
     error: 'Idempotency-Key: at most 255 characters',
+    code: 'invalid_request',
   })
   expect(bench.outbox.taken).toHaveLength(1)
 })
@@ -99,6 +104,7 @@ describe('an account that keeps as many bytes of answers as it may', () => {
   const full = {
     success: false,
     error: 'Idempotency-Key: too many answers are kept for this account, send without a key or try again later',
+    code: 'idempotency_full',
   }
   let first: string
   beforeEach(async () => {

@@ -37,7 +37,7 @@ test.each(TOKENS)('the id %s is returned unchanged, in results and in failures',
   expect(text).toContain(`"data":{"id":${token},"msg_id":`)
   const failed = await bench.postRaw(bodyWith(token).replace('RCSTest', 'Unknown'))
   expect(failed.text).toBe(
-    `{"success":true,"data":[{"success":false,"error":"Error in Alpha-name","data":{"id":${token}},"field":"rcs_signature"}]}`,
+    `{"success":true,"data":[{"success":false,"error":"Error in Alpha-name","code":"sender_not_approved","data":{"id":${token}},"field":"rcs_signature"}]}`,
   )
 })
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-const DENIED = '{"success":false,"error":"Access denied"}'
+const DENIED = '{"success":false,"error":"Access denied","code":"access_denied"}'
 const random = new SeededRandom()
 
 /** Issues a key of the demo account. */

@@ -19,6 +19,7 @@ test('so many members as an operation can have use for, and no more', async () =
   const refused = {
     success: false,
     error: 'data: at most 1040 fields and list elements in a request of so many operations',
+    code: 'invalid_request',
   }
   const item = (id: string, more: string) => `{"auth":"${KEY}","data":[{"type":"balance","id":${id},"x":{${more}}}]}`
   expect(await ask(item('1.0', members(1_100)))).toEqual(refused)
@@ -27,6 +28,7 @@ test('so many members as an operation can have use for, and no more', async () =
   expect(await ask(`{"auth":"unknown","data":[{"type":"balance","x":{${members(1_100)}}}]}`)).toEqual({
     success: false,
     error: 'Access denied',
+    code: 'access_denied',
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codeOf } from '../../src/contract/request/error-codes.ts'
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { call, rcs, UNSERVED_PHONE } from '../support/operations.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 
 const PATHS = [SYNC_PATH, ASYNC_PATH]
-const refusal = (error: string) => ({ success: false, error })
+const refusal = (error: string) => ({ success: false, error, code: codeOf(error) })
 const deep = '['.repeat(9)
 
 test.each(PATHS)('%s: each check comes before the next, and always with HTTP 200', async (path) => {

@@ -111,7 +111,11 @@ test('a request makes at most 20,000 links, and one with more executes nothing',
     id: index,
   }))
   const answer = await bench.post(sends)
-  expect(answer).toEqual({ success: false, error: 'data: at most 20000 short links in a request' })
+  expect(answer).toEqual({
+    success: false,
+    error: 'data: at most 20000 short links in a request',
+    code: 'invalid_request',
+  })
   expect(await bench.post(sends.slice(0, 250))).toMatchObject({ success: true })
   expect(bench.outbox.taken).toHaveLength(250)
 })

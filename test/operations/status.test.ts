@@ -96,7 +96,9 @@ test('ids are compared letter for letter, but for zeros in front of a number', a
   }
   for (const token of ['1', '"09223372036854775808"', '"café"']) {
     const { text } = await bench.postRaw(body(`{"type":"status","id":${token}}`))
-    expect(text).toBe(`{"success":true,"data":[{"success":false,"error":"Message not found","data":{"id":${token}}}]}`)
+    expect(text).toBe(
+      `{"success":true,"data":[{"success":false,"error":"Message not found","code":"no_such_message","data":{"id":${token}}}]}`,
+    )
   }
 })
 
@@ -176,5 +178,6 @@ test('a store that cannot read: try again later', async () => {
   expect(await bench.post([statusOf({ id: 7 })])).toEqual({
     success: false,
     error: 'Service unavailable, try again later',
+    code: 'unavailable',
   })
 })

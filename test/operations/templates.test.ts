@@ -1,5 +1,6 @@
 /** SMS templates: `template/create`, `template/list` and `template/delete` beside each other. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { codeOf } from '../../src/contract/request/error-codes.ts'
 import type { Change } from '../../src/ports/stores/setup-store.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { itemError } from '../support/operations.ts'
@@ -94,6 +95,7 @@ test('a request lists ten times at most, and of one more nothing is executed', a
   expect(await bench.post([create('a'), ...lists, list()])).toEqual({
     success: false,
     error: 'data: at most 10 operations that list something in a request',
+    code: 'too_many_operations',
   })
   expect((await bench.ask(list())).data).toEqual([])
 })
@@ -108,7 +110,13 @@ test('an account keeps so many templates, and deleting one makes room for anothe
     true,
     full,
   ])
-  expect(await bench.ask(create('d'))).toEqual({ success: false, error: full, field: 'template', data: {} })
+  expect(await bench.ask(create('d'))).toEqual({
+    success: false,
+    error: full,
+    code: 'too_many_templates',
+    field: 'template',
+    data: {},
+  })
   expect(await bench.ask(remove({ name: 'a' }))).toMatchObject({ success: true })
   expect(await bench.ask(create('d'))).toMatchObject({ success: true })
 })
@@ -124,6 +132,7 @@ test('lists whose texts are too many bytes together refuse the request before an
   expect(await bench.post([create('a'), chatList, chatList, chatList, chatList])).toEqual({
     success: false,
     error: 'data: the lists of an answer take at most 16777216 bytes, ask for them in several requests',
+    code: 'invalid_request',
   })
   expect((await bench.ask(list())).data).toEqual([])
 })
@@ -132,7 +141,13 @@ test.each(['a\u200bb', 'a\u202eb', 'a\u2066b', '\ufeffa', 'a\nb'])(
   'a name with hidden characters is refused: %j',
   async (name) => {
     const error = 'name: must not have invisible characters, nor characters that reverse text'
-    expect(await bench.ask(create(name))).toEqual({ success: false, error, field: 'name', data: {} })
+    expect(await bench.ask(create(name))).toEqual({
+      success: false,
+      error,
+      code: codeOf(error),
+      field: 'name',
+      data: {},
+    })
     expect((await bench.ask(list())).data).toEqual([])
   },
 )

@@ -46,13 +46,21 @@ test('calls come from numbers set aside, and only phones whose operator is not s
   await ask([call()])
   const [content] = bench.outbox.taken[0]?.plan.map((step) => step.content) ?? []
   expect(content?.kind === 'call' && TEST_POOL.numbers.includes(content.from)).toBe(true)
-  expect(await ask([call({ phone: UNSERVED_PHONE })])).toEqual({ success: false, error: 'Operator not supported' })
+  expect(await ask([call({ phone: UNSERVED_PHONE })])).toEqual({
+    success: false,
+    error: 'Operator not supported',
+    code: 'operator_not_supported',
+  })
 })
 
 test('calls of tests leave those of live clients as many as they had', async () => {
   await bench.stop()
   await begin({ balanceMicros: 1_000_000, limits: { callsPerHourToPhone: 1 } })
-  const error = { success: false, error: 'Too many calls to this phone number, try again later' }
+  const error = {
+    success: false,
+    error: 'Too many calls to this phone number, try again later',
+    code: 'too_many_calls',
+  }
   expect((await ask([call(), call()])).data).toMatchObject([{ success: true }, error])
   expect((await bench.post([call(), call()])).data).toMatchObject([{ success: true }, error])
 })
@@ -106,7 +114,7 @@ test('what costs nothing comes slowly, and takes nothing from what live clients 
     limits: { testOperationsPerSecond: 2 },
     settings: { operationsPerSecond: 3 },
   })
-  const limited = { success: false, error: 'Rate limit exceeded, at most 2 operations a second' }
+  const limited = { success: false, error: 'Rate limit exceeded, at most 2 operations a second', code: 'rate_limited' }
   expect(await ask([{ type: 'balance' }, { type: 'balance' }])).toMatchObject({ success: true })
   expect(await ask([{ type: 'balance' }])).toEqual(limited)
   for (let count = 0; count < 3; count += 1) {

@@ -1,4 +1,6 @@
 /** Operations that the demo account may ask for, whole and right, for tests to change one thing of. */
+import { codeOf } from '../../src/contract/request/error-codes.ts'
+
 export const PHONE = 491701234500
 /** Its operator is served by no call route. */
 export const UNSERVED_PHONE = 491701234507
@@ -51,6 +53,7 @@ export const send = (type: string, fields: object = {}) => {
 export const itemError = (error: string, data: object = {}, field = /^([a-z_]+): /.exec(error)?.[1]) => ({
   success: false,
   error,
+  code: codeOf(error),
   data,
   ...(error === 'Invalid phone number' ? { field: 'phone' } : field === undefined ? {} : { field }),
 })

@@ -183,7 +183,7 @@ final class Posthorn
         if (array_filter($operations, is_array(...)) !== $operations) {
             throw new \InvalidArgumentException("operations: each must be an array, such as ['type' => 'balance']");
         }
-        $onlyReads = static fn (array $each) => ErrorCodes::onlyReads((string) ($each['type'] ?? ''));
+        $onlyReads = static fn (array $each) => in_array($each['type'] ?? '', Reading::TYPES, true);
         // A key would make the gateway store the answer, which a repeat of a read does not need.
         if ($key === null && array_filter($operations, $onlyReads) !== $operations) {
             $key = bin2hex(random_bytes(16));
@@ -227,7 +227,7 @@ final class Posthorn
             $refusal = is_array($answer) ? ($answer['error'] ?? null) : null;
             [$error, $again] = match (true) {
                 is_string($refusal) => [
-                    $refused = new RequestError($refusal, $tries, $key),
+                    $refused = new RequestError($refusal, $answer['code'] ?? null, $tries, $key),
                     in_array($refused->errorCode, ['unavailable', 'rate_limited'], true),
                 ],
                 $status === 200 => [new NoAnswerError('answer', $tries, $key), false],
@@ -307,7 +307,9 @@ final class Posthorn
         if (($result['success'] ?? null) === false && is_string($text)) {
             $field = is_string($result['field'] ?? null) ? $result['field'] : null;
             $type = (string) ($operation['type'] ?? '');
-            return new Result(null, new ItemError($text, $type, $operation['id'] ?? null, $field, $warnings), $warnings);
+            $code = $result['code'] ?? null;
+            $error = new ItemError($text, $code, $type, $operation['id'] ?? null, $field, $warnings);
+            return new Result(null, $error, $warnings);
         }
         $data = $result['data'] ?? null;
         return ($result['success'] ?? null) === true && is_array($data) ? new Result($data, null, $warnings) : null;

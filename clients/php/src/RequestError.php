@@ -7,13 +7,20 @@ namespace Posthorn;
 /** The gateway refused the request as a whole: its last try executed nothing. */
 final class RequestError extends PosthornError
 {
-    /** `access_denied`, `rate_limited`, …; `invalid_request` for texts without a code of their own. */
+    /** `access_denied`, `rate_limited`, …; `unknown` from a gateway that is older than codes. */
     public readonly string $errorCode;
 
-    /** @param ?string $idempotencyKey sending the same operations again under it executes nothing twice */
-    public function __construct(string $text, public readonly int $tries, public readonly ?string $idempotencyKey)
-    {
+    /**
+     * @param mixed $code the gateway's
+     * @param ?string $idempotencyKey sending the same operations again under it executes nothing twice
+     */
+    public function __construct(
+        string $text,
+        mixed $code,
+        public readonly int $tries,
+        public readonly ?string $idempotencyKey,
+    ) {
         parent::__construct($text);
-        $this->errorCode = ErrorCodes::ofRequest($text);
+        $this->errorCode = is_string($code) ? $code : 'unknown';
     }
 }

@@ -22,7 +22,8 @@ from posthorn import (
 KEY = "ph_live_secret"
 SMS = {"type": "sms", "phone": 491701234500, "sms_signature": "SMSTest", "sms_message": "Hello"}
 SENT = {"success": True, "data": [{"success": True, "data": {"msg_id": 65, "data": 1, "parts": 1}}]}
-REFUSED = {"success": False, "error": "Service unavailable, try again later"}
+DENIED = {"success": False, "error": "Access denied", "code": "access_denied"}
+REFUSED = {"success": False, "error": "Service unavailable, try again later", "code": "unavailable"}
 
 
 class ScriptedServer:
@@ -88,7 +89,7 @@ class Retries(unittest.TestCase):
         self.assertNotIn(KEY, str(error))
 
     def test_a_refusal_of_the_request_itself_is_not_repeated(self):
-        with ScriptedServer({"success": False, "error": "Access denied"}) as server, server.client() as posthorn:
+        with ScriptedServer(DENIED) as server, server.client() as posthorn:
             with self.assertRaises(RequestError) as raised:
                 posthorn.batch([SMS])
         self.assertEqual((raised.exception.code, raised.exception.tries), ("access_denied", 1))
@@ -126,7 +127,7 @@ class Retries(unittest.TestCase):
             self.assertEqual(posthorn.wait_for_bulk(5)["state"], "finished")
 
     def test_events_end_with_an_error_that_no_repeat_changes(self):
-        for step in (404, {"success": False, "error": "Access denied"}):
+        for step in (404, DENIED):
             with ScriptedServer(503, 503, 503, 503, step) as server, server.client() as posthorn:
                 with self.assertRaises((NoAnswerError, RequestError)) as raised:
                     next(posthorn.events())
@@ -142,7 +143,8 @@ class Retries(unittest.TestCase):
 
 class Results(unittest.TestCase):
     def test_each_operation_of_a_batch_succeeds_or_fails_alone(self):
-        failure = {"success": False, "error": "Error in Alpha-name", "field": "sms_signature", "data": {"id": 2}}
+        failed_send = {"error": "Error in Alpha-name", "code": "sender_not_approved", "field": "sms_signature"}
+        failure = {"success": False, **failed_send, "data": {"id": 2}}
         warned = {**SENT["data"][0], "warnings": ["sms_lifetme: ignored"]}
         with ScriptedServer({"success": True, "data": [warned, failure]}) as server, server.client() as posthorn:
             sent, failed = posthorn.batch([SMS, {**SMS, "id": 2}])
@@ -203,7 +205,7 @@ class Asyncio(unittest.TestCase):
                     await posthorn.enqueue([SMS])
                 return sent
 
-        with ScriptedServer(SENT, 503, SENT, SENT, {"success": False, "error": "Access denied"}) as server:
+        with ScriptedServer(SENT, 503, SENT, SENT, DENIED) as server:
             self.assertEqual([each["msg_id"] for each in asyncio.run(send(server))], [65, 65, 65])
         self.assertEqual(server.requests[-1][0], "/gateway/v1/json")
 

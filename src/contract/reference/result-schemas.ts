@@ -17,6 +17,7 @@ import {
 import { HLR_STATUSES } from '../operations/lookup-fields.ts'
 import type { OperationSchema } from '../operations/operation-schemas.ts'
 import { STATISTICS_MEMBERS } from '../operations/statistics-fields.ts'
+import { ERROR_CODES } from '../request/error-codes.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS } from '../request/error-texts.ts'
 import { DEFAULT_LIMITS } from '../request/limits.ts'
 
@@ -315,13 +316,20 @@ function result(properties: Readonly<Record<string, object>>, optional: readonly
   }
 }
 
+const code = {
+  type: 'string',
+  examples: ERROR_CODES,
+  description: 'Short code of the error, for programs; later versions may have more.',
+}
+
 export const ItemError = {
   type: 'object',
   description: 'The operation failed; the others of its request are not concerned.',
-  required: ['success', 'error', 'data'],
+  required: ['success', 'error', 'code', 'data'],
   properties: {
     success: { const: false },
     error: { type: 'string', examples: Object.values(ITEM_ERRORS) },
+    code,
     data: { type: 'object', properties: { id: ID.schema(DEFAULT_LIMITS) }, additionalProperties: false },
     field: { type: 'string', description: 'The field that the error is about; absent if it is about none.' },
     warnings,
@@ -331,10 +339,11 @@ export const ItemError = {
 export const RequestError = {
   type: 'object',
   description: 'Nothing of the request was executed.',
-  required: ['success', 'error'],
+  required: ['success', 'error', 'code'],
   properties: {
     success: { const: false },
     error: { type: 'string', examples: Object.values(REQUEST_ERRORS) },
+    code,
   },
 }
 

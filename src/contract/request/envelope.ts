@@ -3,6 +3,7 @@
  * `id` is returned as the exact token that was sent.
  */
 import type { MessageId } from '../../domain/ids/message-id.ts'
+import { codeOf } from './error-codes.ts'
 import { fieldIn, REQUEST_ERRORS } from './error-texts.ts'
 import { Refused } from './refused.ts'
 
@@ -38,16 +39,16 @@ export function writeAnswer(items: readonly string[], requestId: string | null):
     : `{"success":true,"request_id":"${requestId}","data":[${list}]}`
 }
 
-const REFUSAL_START = '{"success":false,"error":'
+const FAILURE_START = '{"success":false,"error":'
 
 /** Writes the answer to a request of which nothing was executed. */
 export function writeRefusal(error: string): string {
-  return `${REFUSAL_START}${JSON.stringify(error)}}`
+  return `${FAILURE_START}${JSON.stringify(error)},"code":"${codeOf(error)}"}`
 }
 
 /** Whether nothing was executed of the request with this answer. */
 export function isRefusal(answer: string): boolean {
-  return answer.startsWith(REFUSAL_START)
+  return answer.startsWith(FAILURE_START)
 }
 
 /** The accept code: the message is stored and will be sent. */
@@ -73,7 +74,8 @@ export function writeJsonResult(json: string): string {
 /** Writes a failed operation. `field` is the one that the error is about. */
 export function writeItemError(id: string | null, error: string, field: string | null = fieldIn(error)): string {
   const about = field === null ? '' : `,"field":${JSON.stringify(field)}`
-  return `{"success":false,"error":${JSON.stringify(error)},"data":${id === null ? '{}' : `{"id":${id}}`}${about}}`
+  const data = id === null ? '{}' : `{"id":${id}}`
+  return `${FAILURE_START}${JSON.stringify(error)},"code":"${codeOf(error)}","data":${data}${about}}`
 }
 
 /** Returns the same result with its warnings. */

@@ -365,8 +365,11 @@ export function tooManyRichBytes(path: string, maxBytes: number): string {
  */
 export function fieldIn(error: string): string | null {
   if (error === ITEM_ERRORS.invalidPhone) return 'phone'
-  return /^([a-z_]+(?:\.[a-z_]+|\[\d+\])*): /.exec(error)?.[1] ?? null
+  return FIELD_START.exec(error)?.[1] ?? null
 }
+
+/** The name of a field, or the path of a value in it such as `rich.cards[2].title`, with which a text begins. */
+export const FIELD_START = /^([a-z_]+(?:\.[a-z_]+|\[\d+\])*): /
 
 /** Warnings of results: the operation is executed without these fields. */
 export const ignored = (field: string): string => `${field}: ignored`

@@ -285,7 +285,8 @@ def _read_result(exchange: Exchange, result: Any, operation: Mapping[str, Any]) 
         raise exchange.wrong_answer()
     data, text = result.get("data"), result.get("error")
     if result.get("success") is False and isinstance(text, str):
-        return Failed(ItemError(text, dict(operation), result.get("field"), result.get("warnings")))
+        code, field, warnings = result.get("code"), result.get("field"), result.get("warnings")
+        return Failed(ItemError(text, code, dict(operation), field, warnings))
     if result.get("success") is not True or not isinstance(data, dict | list):
         raise exchange.wrong_answer()
     return Succeeded(data, read_warnings(result.get("warnings")))

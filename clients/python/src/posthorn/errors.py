@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .error_codes import FIELD, ITEM_CODES, REQUEST_CODES, Codes
-
 
 class PosthornError(Exception):
     """An error of the gateway or of the way to it."""
@@ -14,10 +12,10 @@ class PosthornError(Exception):
 class RequestError(PosthornError):
     """The gateway refused the request as a whole: its last try executed nothing."""
 
-    def __init__(self, text: str, tries: int, idempotency_key: str | None) -> None:
+    def __init__(self, text: str, code: Any, tries: int, idempotency_key: str | None) -> None:
         super().__init__(text)
-        #: `access_denied`, `rate_limited`, ...; `invalid_request` for texts without a code of their own.
-        self.code = _code_of(REQUEST_CODES, text, "invalid_request")
+        #: `access_denied`, `rate_limited`, ...; `unknown` from a gateway that is older than codes.
+        self.code = _read_code(code)
         #: How often the request was sent.
         self.tries = tries
         #: Sending the same operations again under this key executes nothing twice.
@@ -27,15 +25,16 @@ class RequestError(PosthornError):
 class ItemError(PosthornError):
     """One operation failed."""
 
-    def __init__(self, text: str, operation: dict[str, Any], field: Any = None, warnings: Any = None) -> None:
+    def __init__(
+        self, text: str, code: Any, operation: dict[str, Any], field: Any = None, warnings: Any = None
+    ) -> None:
         super().__init__(text)
-        #: `sender_not_approved`, `insufficient_funds`, ...; `failed` for texts without a code of their own.
-        self.code = _code_of(ITEM_CODES, text, "failed")
+        #: `sender_not_approved`, `insufficient_funds`, ...; `unknown` from a gateway that is older than codes.
+        self.code = _read_code(code)
         #: The operation's `type`.
         self.type = str(operation.get("type"))
-        named = FIELD.match(text)
         #: The invalid field; None if the error is about no single field.
-        self.field: str | None = field if isinstance(field, str) else named.group(1) if named else None
+        self.field: str | None = field if isinstance(field, str) else None
         #: Fields that were ignored, as `name: ignored`: a misspelled one may be among them.
         self.warnings = read_warnings(warnings)
         #: The `id` of the operation; None if there was none.
@@ -77,16 +76,9 @@ class ReportRejected(PosthornError):
         self.reason = reason
 
 
-def request_error_code(text: str) -> str:
-    return _code_of(REQUEST_CODES, text, "invalid_request")
-
-
 def read_warnings(listed: Any) -> tuple[str, ...]:
     return tuple(each for each in listed if isinstance(each, str)) if isinstance(listed, list) else ()
 
 
-def _code_of(codes: Codes, text: str, otherwise: str) -> str:
-    for pattern, code in codes:
-        if pattern == text if isinstance(pattern, str) else pattern.search(text):
-            return code
-    return otherwise
+def _read_code(code: Any) -> str:
+    return code if isinstance(code, str) else "unknown"

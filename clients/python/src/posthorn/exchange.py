@@ -13,8 +13,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from .connections import Response
-from .error_codes import READING
-from .errors import NoAnswerError, NoAnswerReason, RequestError, request_error_code
+from .errors import NoAnswerError, NoAnswerReason, RequestError
+from .reading import READING
 from .settings import Retry, Settings, check_idempotency_key
 
 _PASSING_CODES = ("unavailable", "rate_limited")
@@ -71,8 +71,8 @@ class Exchange:
             raise self._no_answer("answer")
         error_text = value.get("error")
         if value.get("success") is False and isinstance(error_text, str):
-            refusal = RequestError(error_text, self._tries, self._key)
-            return self._again(refusal, request_error_code(error_text) in _PASSING_CODES, None)
+            refusal = RequestError(error_text, value.get("code"), self._tries, self._key)
+            return self._again(refusal, refusal.code in _PASSING_CODES, None)
         if value.get("success") is not True:
             raise self._no_answer("answer")
         request_id = value.get("request_id")

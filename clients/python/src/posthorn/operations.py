@@ -1034,6 +1034,8 @@ class CalendarSuggestion(TypedDict):
 class ItemError(TypedDict):
     success: Literal[False]
     error: str
+    #: Short code of the error, for programs; later versions may have more.
+    code: str
     data: ItemErrorData
     #: The field that the error is about; absent if it is about none.
     field: NotRequired[str]
@@ -1049,6 +1051,8 @@ class ItemErrorData(TypedDict):
 class RequestError(TypedDict):
     success: Literal[False]
     error: str
+    #: Short code of the error, for programs; later versions may have more.
+    code: str
 
 
 #: Sent when a message or call reaches its final status and when it is read; also after each step if the account asks

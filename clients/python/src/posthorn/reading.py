@@ -1,0 +1,20 @@
+"""The operations that need no idempotency key. Written by npm run generate."""
+
+#: Operations that change nothing, or acknowledge the same events again.
+READING = frozenset(
+    {
+        "template/chatapp/list",
+        "balance",
+        "price",
+        "template/list",
+        "status",
+        "statistics",
+        "event/list",
+        "inbound/list",
+        "hook/list",
+        "bulk/status",
+        "bulk/errors",
+        "bulk/list",
+        "template/viber/list",
+    }
+)
