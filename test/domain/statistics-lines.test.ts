@@ -32,6 +32,15 @@ test('a line counts each event, and its shares are those of what was taken and a
   })
 })
 
+test('a message that is sent before its planned hour leaves nothing there', () => {
+  const planned = [total('asked', 2, { slot: 48 }), total('unasked', 1, { slot: 48 })]
+  const lines = draw([...planned, total('asked', 1, { slot: 24 }), total('asked', 1), total('unasked', 1)], ['channel'])
+  expect(lines.map(({ slot, asked }) => [slot, asked])).toEqual([
+    [24, 1],
+    [48, 1],
+  ])
+})
+
 test('by status, each has the outcomes of that name', () => {
   const lines = draw([total('asked', 3), total('failed EXPIRED', 1), total('fell back EXPIRED', 2)], ['status'])
   expect(lines).toMatchObject([

@@ -3,7 +3,7 @@
  * turn, so that each event of a message and its steps counts exactly once, whatever caused it.
  */
 import type { Journey, Message, StepState } from '../message/message.ts'
-import { type MessageCount, startOf } from '../statistics/message-statistics.ts'
+import { countedIn, type MessageCount, startOf } from '../statistics/message-statistics.ts'
 import { latencyClass } from '../structures/latency-class.ts'
 
 const NONE: readonly MessageCount[] = []
@@ -11,7 +11,7 @@ const NONE: readonly MessageCount[] = []
 /** Test messages are not counted. */
 export function countTurn(before: Journey, message: Message, now: number): readonly MessageCount[] {
   if (message.test) return NONE
-  const { steps, step: current, deliveredBy, phase, status, clicked } = message.journey
+  const { steps, step: current, deliveredBy, phase, status, clicked, sentNowAt } = message.journey
   const counts: MessageCount[] = []
   for (let step = 0; step < steps.length; step += 1) {
     const state = steps[step]
@@ -26,6 +26,9 @@ export function countTurn(before: Journey, message: Message, now: number): reado
   }
   if (deliveredBy !== null && before.deliveredBy === null) {
     counts.push({ event: `delivered ${latencyClass(now - startOf(message))}`, step: deliveredBy })
+  }
+  if (sentNowAt !== before.sentNowAt && countedIn(message, 'asked') !== countedIn(message, 'unasked')) {
+    counts.push({ event: 'unasked', step: 0 }, { event: 'asked', step: 0 })
   }
   if (phase === 'ended' && before.phase !== 'ended' && deliveredBy === null) {
     counts.push({

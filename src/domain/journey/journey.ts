@@ -273,7 +273,7 @@ function cancelled(draft: TurnDraft, { by = 'client' }: Event<'cancelled'>): Tur
   return draft.done()
 }
 
-const CANCELLED_BY: Readonly<Record<Canceller, string>> = {
+export const CANCELLED_BY: Readonly<Record<Canceller, string>> = {
   client: 'cancelled by the client',
   operator: 'cancelled by an operator',
   discard: 'discarded by an operator',

@@ -1,5 +1,6 @@
 /** How a step waits for a later time, and is tried before it. Part of journey.ts. */
 import type { JourneyEvent } from '../message/journey-event.ts'
+import { startOf } from '../statistics/message-statistics.ts'
 import type { Turn } from './turn.ts'
 import type { TurnDraft } from './turn-draft.ts'
 
@@ -11,7 +12,7 @@ export function postponed(draft: TurnDraft, { step, until, reason, rules }: Even
   if (journey.phase !== 'open' || journey.step !== step || until <= now) return null
   if (until !== journey.postponed?.until) draft.note('postponed', step, null, reason)
   draft.changeTried(step, [])
-  journey.deadlineAt = until + Math.max(0, journey.deadlineAt - Math.max(now, stoppedUntil(journey)))
+  journey.deadlineAt = until + Math.max(0, journey.deadlineAt - Math.max(now, stoppedUntil(draft)))
   journey.dueAt = until
   journey.postponed = { until, reason, rules }
   return draft.done()
@@ -23,13 +24,15 @@ export function resumed(draft: TurnDraft, { by }: Event<'resumed'>): Turn | null
   const { step, phase, dueAt } = journey
   if (phase !== 'open' || dueAt === null || dueAt <= now) return null
   draft.note('resumed', step, null, by === 'operator' ? 'sent now by an operator' : 'the quiet hours have changed')
-  journey.deadlineAt -= Math.max(0, stoppedUntil(journey) - now)
+  journey.deadlineAt -= Math.max(0, stoppedUntil(draft) - now)
   journey.dueAt = now
-  if (by === 'operator') journey.urgent = true
+  if (by === 'rules') return draft.done()
+  journey.urgent = true
+  if (now < startOf(draft.message)) journey.sentNowAt = now
   return draft.done()
 }
 
 /** Returns the time until which the lifetime of the step does not count, milliseconds; 0 if it counts. */
-function stoppedUntil({ postponed, sendAt = 0, step, attempts }: TurnDraft['journey']): number {
-  return postponed?.until ?? (step === 0 && attempts === 0 ? sendAt : 0)
+function stoppedUntil({ message, journey: { postponed, step, attempts } }: TurnDraft): number {
+  return postponed?.until ?? (step === 0 && attempts === 0 ? startOf(message) : 0)
 }

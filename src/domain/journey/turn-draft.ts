@@ -19,7 +19,7 @@ import type { PartRef, RevokeOrder, TimelineEntry, TimelineKind, Turn } from './
 type OpenJourney = {
   -readonly [K in Exclude<
     keyof Journey,
-    Kept | 'verification' | 'consent' | 'clicked' | 'postponed' | 'urgent'
+    Kept | 'verification' | 'consent' | 'clicked' | 'postponed' | 'urgent' | 'sentNowAt'
   >]: Journey[K]
 } & Readonly<Pick<Journey, Kept>> & {
     verification?: Verification
@@ -27,6 +27,7 @@ type OpenJourney = {
     clicked?: readonly string[]
     postponed?: Postponement
     urgent?: true
+    sentNowAt?: number
   }
 
 type Kept = 'version' | 'steps' | 'sendAt' | 'bulk' | 'trace'

@@ -84,6 +84,8 @@ export interface Journey {
   readonly postponed?: Postponement
   /** An operator had it sent at once: quiet hours no longer apply. */
   readonly urgent?: true
+  /** Milliseconds: when an operator had it sent before its `sendAt`. */
+  readonly sentNowAt?: number
 }
 
 export interface Postponement {

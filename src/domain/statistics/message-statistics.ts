@@ -11,10 +11,11 @@ import type { Status } from '../message/status.ts'
  * the class of its time (latency-class.ts). `fell back`: a step has ended with this status and the next began.
  * `failed`: the message ended with this status without a delivery. Both are `untaken` if no carrier took the step.
  * `clicked`: the first click on a short link of the message by a human. `charged`: money of a turn without other
- * counts. Clicks count, each of them, in the hour of the click, and reports in the hour in which they are settled.
+ * counts. `unasked`: takes one of `asked` from the planned hour of a message that is sent before it. Clicks count, each of them, in the hour of the click, and reports in the hour in which they are settled.
  */
 export type MessageEvent =
   | 'asked'
+  | 'unasked'
   | 'taken'
   | `delivered ${number}`
   | 'read'
@@ -136,9 +137,19 @@ export function hourOf(at: number): number {
   return Math.floor(at / HOUR_MS)
 }
 
-/** Returns when the message starts: when it is to be sent, or else when it was accepted; milliseconds. */
-export function startOf({ createdAt, journey }: Pick<Message, 'createdAt' | 'journey'>): number {
-  return Math.max(createdAt, journey.sendAt ?? createdAt)
+type Started = Pick<Message, 'createdAt' | 'journey'>
+
+/**
+ * Returns when the message starts: when an operator had it sent, else when it is to be sent, or else when it was
+ * accepted; milliseconds.
+ */
+export function startOf({ createdAt, journey: { sentNowAt, sendAt = createdAt } }: Started): number {
+  return sentNowAt ?? Math.max(createdAt, sendAt)
+}
+
+/** Returns the hour in which an event of the message counts: that of its start, which an operator may bring forward. */
+export function countedIn({ createdAt, journey }: Started, event: MessageEvent): number {
+  return hourOf(event === 'unasked' ? (journey.sendAt ?? createdAt) : startOf({ createdAt, journey }))
 }
 
 /** Sender names are few per account, but not per installation. */

@@ -86,7 +86,11 @@ export function drawLines(totals: Iterable<MessageTotal>, query: StatisticsQuery
     }
     addTotal(place, total)
   }
-  return [...places.values()].map((place) => drawLine(place, query)).sort(compareLines)
+  // All messages of a time may have been sent before it.
+  const left = [...places.values()].filter(({ counts, prices }) => {
+    return prices.size > 0 || COUNTS.some((count) => counts[count] !== 0)
+  })
+  return left.map((place) => drawLine(place, query)).sort(compareLines)
 }
 
 function addTotal(place: Place, total: MessageTotal): void {
@@ -94,6 +98,7 @@ function addTotal(place: Place, total: MessageTotal): void {
   const { event, messages, parts, currency, costCurrency, priceMicros, costMicros } = total
   const count = countOf(event)
   if (count !== null) counts[count] += messages
+  if (event === 'unasked') counts.asked -= messages
   if (count === 'taken') counts.parts += parts
   if (UNTAKEN.test(event)) place.untaken += messages
   if (event.startsWith('delivered ')) increase(latencies, Number(event.slice('delivered '.length)), messages)

@@ -24,6 +24,11 @@ export const DETAILS_DE: Details = {
   fixed: {
     'not delivered within its lifetime': 'nicht innerhalb der Frist zugestellt',
     'cancelled by the client': 'vom Kunden storniert',
+    'cancelled by an operator': 'von einem Operator storniert',
+    'discarded by an operator': 'von einem Operator verworfen',
+    'its bulk was stopped': 'sein Bulk wurde gestoppt',
+    'sent now by an operator': 'von einem Operator sofort gesendet',
+    'the quiet hours have changed': 'die Ruhezeiten haben sich geändert',
     'no longer needed: an earlier step was delivered': 'nicht mehr nötig: Ein früherer Schritt wurde zugestellt',
     'no route to this number': 'keine Route zu dieser Nummer',
     'no carrier of its routes can take a call now': 'kein Carrier der Routen kann jetzt einen Anruf annehmen',

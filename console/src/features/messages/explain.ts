@@ -18,7 +18,7 @@ interface ExplainTools {
 const LONG_WAIT_MS = 1_000
 const MAX_REASON = 160
 
-/** `startedAt` is the planned time of a message that was sent later than requested. */
+/** `startedAt` is when a message was to be sent that was planned. */
 export function explain(
   trace: Trace,
   { explain: words, details }: Pick<MessageTexts, 'explain' | 'details'>,
@@ -29,9 +29,7 @@ export function explain(
   const steps = readSteps(trace, startedAt)
   if (trace.status === 'CANCELLED') return [words.cancelled(translateDetail(steps.at(-1)?.detail ?? '', tools))]
   const isUntouched = steps.every(({ takenAt, outcome }) => takenAt === null && outcome === 'waiting')
-  const isSentNow = trace.timeline.some(({ event }) => event === 'resumed')
-  if (isUntouched && !isSentNow && trace.phase === 'open' && startedAt > Date.now())
-    return [words.planned(formats.time(startedAt))]
+  if (isUntouched && trace.phase === 'open' && startedAt > Date.now()) return [words.planned(formats.time(startedAt))]
   const sentences = steps.map((step, index) => explainStep(step, index, tools))
   return [...sentences, ...(trace.status === 'READ' ? [words.read] : []), ...explainWait(steps, tools)]
 }

@@ -10,7 +10,7 @@ export interface PageFacts {
   readonly details: Details | undefined
 }
 
-/** Returns when the way of the message began: its planned time, else its request. Milliseconds. */
+/** Returns when the way of the message began: its planned time unless it was sent before it, else its request. Milliseconds. */
 export function startOf(trace: Trace, details: Details | undefined): number {
-  return Date.parse(details?.send_at ?? trace.accepted_at)
+  return Date.parse(details?.starts_at ?? trace.accepted_at)
 }

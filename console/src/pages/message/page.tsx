@@ -17,7 +17,7 @@ import { useFormats } from '../../texts/formats.ts'
 import { FactsCard } from './facts-card.tsx'
 import { LinksCard } from './links-card.tsx'
 import { usePageTexts } from './message-page-texts.ts'
-import { type PageFacts, startOf } from './page-facts.ts'
+import { type Details, type PageFacts, startOf } from './page-facts.ts'
 import { PlanCard } from './plan-card.tsx'
 import { ReportsCard } from './reports-card.tsx'
 import { WaitingActions } from './waiting-actions.tsx'
@@ -97,6 +97,11 @@ function Contents({ trace, details }: PageFacts) {
   )
 }
 
+function noteOfStart({ planned, sentNow }: ReturnType<typeof usePageTexts>, details: Details | undefined): string | undefined {
+  if (details?.send_at == null) return undefined
+  return details.starts_at === details.send_at ? planned : sentNow
+}
+
 function Figures({ trace, details }: PageFacts) {
   const texts = usePageTexts()
   const words = useMessageTexts()
@@ -126,7 +131,7 @@ function Figures({ trace, details }: PageFacts) {
       <Stat
         label={texts.time}
         value={seconds === null ? '–' : formats.duration(seconds)}
-        note={seconds === null ? waited : details?.send_at == null ? undefined : texts.planned}
+        note={seconds === null ? waited : noteOfStart(texts, details)}
       />
       <Stat
         label={texts.price}

@@ -50,6 +50,7 @@ export const MESSAGE_DE: TextsLike<typeof MESSAGE_EN> = {
   current: 'Aktueller Kanal',
   time: 'Zeit bis zur Zustellung',
   planned: 'ab der geplanten Zeit',
+  sentNow: 'ab dem Senden',
   open: 'noch nicht zugestellt',
   notDelivered: 'nicht zugestellt',
   price: 'Preis',

@@ -49,6 +49,7 @@ export const MESSAGE_EN = {
   current: 'Current channel',
   time: 'Time to delivery',
   planned: 'counted from the planned time',
+  sentNow: 'counted from when it was sent',
   open: 'not delivered yet',
   notDelivered: 'not delivered',
   price: 'Price',

@@ -6,6 +6,7 @@ import type { MessageId } from '../../../domain/ids/message-id.ts'
 import { marginOf } from '../../../domain/money/margin.ts'
 import { type Micros, NO_MONEY, toDecimal } from '../../../domain/money/money.ts'
 import { countryOf } from '../../../domain/numbers/country.ts'
+import { startOf } from '../../../domain/statistics/message-statistics.ts'
 import type { Trace } from '../../../ports/records/trace.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
@@ -41,6 +42,9 @@ const Details = Type.Object({
   mccmnc: nullable(Type.String(), { description: 'MCC and MNC of its operator at acceptance' }),
   operator: nullable(Type.String(), { description: 'its name; null without a running gateway' }),
   send_at: nullable(TIME, { description: 'the planned time' }),
+  starts_at: Type.String({
+    description: 'RFC 3339: when it was sent now, else the planned time, or else when it was accepted',
+  }),
   deadline_at: nullable(TIME, { description: 'end of the current lifetime; null once it has ended' }),
   waits_because: WAITS_BECAUSE,
   waits_for: Type.Array(WaitingFor, {
@@ -107,6 +111,7 @@ function viewDetails(trace: Trace, { live, clock }: AdminTools, role: Role): Sta
     mccmnc: operator,
     operator: live?.operations.directory().operatorName(operator) ?? null,
     send_at: writeTime(sendAt),
+    starts_at: writeTime(startOf(message)),
     deadline_at: writeTime(phase === 'ended' ? null : deadlineAt),
     waits_because: waitsBecause(message, live, clock.now()),
     waits_for: waitingFor(message, live, clock.now()),

@@ -6,6 +6,7 @@ import type { Channel } from '../../../domain/channels/channel.ts'
 import { describeTarget } from '../../../domain/consent/unsubscribe-link.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
+import { CANCELLED_BY } from '../../../domain/journey/journey.ts'
 import type { TimelineEntry } from '../../../domain/journey/turn.ts'
 import type { Message, Phase } from '../../../domain/message/message.ts'
 import type { Status } from '../../../domain/message/status.ts'
@@ -126,6 +127,7 @@ const COMPONENTS: Readonly<Record<string, TracedEvent['component']>> = {
   'no route': 'journey',
   filtered: 'journey',
   postponed: 'journey',
+  resumed: 'journey',
   expired: 'journey',
   cancelled: 'client',
   approved: 'client',
@@ -136,7 +138,8 @@ const COMPONENTS: Readonly<Record<string, TracedEvent['component']>> = {
 }
 
 function eventOf(message: Message, entry: TimelineEntry): TracedEvent {
-  const component = COMPONENTS[entry.kind] ?? 'carrier'
+  const isByOthers = entry.kind === 'cancelled' && entry.detail !== CANCELLED_BY.client
+  const component = isByOthers ? 'journey' : (COMPONENTS[entry.kind] ?? 'carrier')
   const channel = message.plan[entry.step]?.channel ?? null
   return { at: entry.at, component, event: entry.kind, channel, carrierId: entry.carrierId, detail: entry.detail }
 }

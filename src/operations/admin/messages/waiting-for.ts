@@ -1,6 +1,7 @@
 /** Which carriers a message waits for, and why they do not take it now. */
 import Type, { type Static } from 'typebox'
 import type { Message } from '../../../domain/message/message.ts'
+import { startOf } from '../../../domain/statistics/message-statistics.ts'
 import { CARRIER_STANDINGS } from '../../../ports/carriers/routing.ts'
 import type { LiveGateway } from '../endpoint/endpoint.ts'
 import { nullable, whole } from '../fields/shapes.ts'
@@ -22,8 +23,8 @@ export const WAITS_BECAUSE = nullable(Type.String(), {
  * simulated carriers take.
  */
 export function waitingFor(message: Message, live: LiveGateway | null, now: number): Static<typeof WaitingFor>[] {
-  const { phase, dueAt, postponed, sendAt = 0 } = message.journey
-  const waitsUntil = Math.max(postponed?.until ?? 0, sendAt)
+  const { phase, dueAt, postponed } = message.journey
+  const waitsUntil = Math.max(postponed?.until ?? 0, startOf(message))
   if (
     live === null ||
     live.role === 'api' ||

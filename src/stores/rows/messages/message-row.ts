@@ -200,9 +200,9 @@ function toCells(journey: Journey): JourneyCells {
     journey.deliveredBy,
     journey.steps.map(toStepCells),
   ]
-  const { sendAt, verification, consent, bulk, trace, clicked, postponed, urgent } = journey
+  const { sendAt, verification, consent, bulk, trace, clicked, postponed, urgent, sentNowAt } = journey
   const isPlain = (sendAt ?? verification ?? consent ?? bulk ?? trace ?? clicked ?? postponed ?? urgent) === undefined
-  if (!isPlain) cells.push({ sendAt, verification, consent, bulk, trace, clicked, postponed, urgent })
+  if (!isPlain) cells.push({ sendAt, verification, consent, bulk, trace, clicked, postponed, urgent, sentNowAt })
   return cells
 }
 

@@ -12,6 +12,7 @@ import type { Posting } from '../../../domain/money/ledger.ts'
 import { type Country, countryOf } from '../../../domain/numbers/country.ts'
 import type { Phone } from '../../../domain/numbers/phone.ts'
 import {
+  countedIn,
   DAY_HOURS,
   DAYS_KEPT_DAYS,
   HOURS_KEPT_DAYS,
@@ -20,7 +21,6 @@ import {
   type MessageEvent,
   type MessageTotal,
   type StatisticsQuery,
-  startOf,
 } from '../../../domain/statistics/message-statistics.ts'
 import { latencyClass } from '../../../domain/structures/latency-class.ts'
 import type { ReportResult } from '../../../ports/records/pending-report.ts'
@@ -326,6 +326,6 @@ function countRow(
   const { accountId, plan, journey, operator, currency } = message
   const { channel = '', sender = '', parts = 0 } = plan[step] ?? {}
   const carrierId = journey.steps[step]?.carrierId ?? ''
-  const slot = hourOf(startOf(message))
+  const slot = countedIn(message, event)
   return [slot, accountId, event, channel, carrierId, operator ?? '', country ?? '', sender, currency, '', parts, 0, 0]
 }
