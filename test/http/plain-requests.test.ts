@@ -237,22 +237,31 @@ test.each([
   expect(taken).toBe(before)
 })
 
-test('a request that has arrived when the server stops is answered', async () => {
+test.each([
+  ['on the fast path', [], 1],
+  ['through Node', ['TE: trailers'], 1],
+  ['through Node, as one of more than are read in a turn', ['TE: trailers'], 200],
+])('a request that has arrived when the server stops is answered, %s', async (_, headers, clients) => {
   const stopping = await startHttpServer({ host: '127.0.0.1', port: 0, clock: systemClock, log: new SilentLog() })
   stopping.serve(fastRoutes)
-  const socket = connect({ port: Number(new URL(stopping.address).port), host: '127.0.0.1', noDelay: true })
-  let received = ''
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    received += text
-  })
-  socket.write(post('one'))
-  await once(socket, 'data')
-  const ended = once(socket, 'close')
-  // Both in one turn of the event loop: the server has it, and has not read it.
-  socket.write(post('two'))
+  const open = async () => {
+    const socket = connect({ port: Number(new URL(stopping.address).port), host: '127.0.0.1', noDelay: true })
+    const received = { text: '' }
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received.text += text
+    })
+    socket.write(post('one', headers))
+    await once(socket, 'data')
+    return { socket, received, ended: once(socket, 'close') }
+  }
+  const connections = await Promise.all(Array.from({ length: clients }, open))
+  // All in one turn of the event loop: the server has them, and has not read them.
+  for (const { socket } of connections) socket.write(post('two', headers))
   await stopping.stop()
-  await ended
-  expect(bodiesOf(received)).toBe('<200>{"received":"one","key":null}<200>{"received":"two","key":null}')
+  for (const { received, ended } of connections) {
+    await ended
+    expect(bodiesOf(received.text)).toBe('<200>{"received":"one","key":null}<200>{"received":"two","key":null}')
+  }
 })
 
 test('a server that will stop still serves all clients, and closes each connection after its next answer', async () => {

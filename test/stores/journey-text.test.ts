@@ -26,6 +26,9 @@ const rare: Journey = {
   bulk: 9 as MessageId,
   trace: '00-ab-cd-01',
   clicked: ['x', 'y'],
+  postponed: { until: 10, reason: 'quiet', rules: 'r' },
+  urgent: true,
+  sentNowAt: 6,
   steps: ended.steps.map((step) => ({
     ...step,
     tried: ['sms-2'],

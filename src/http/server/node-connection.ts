@@ -93,6 +93,11 @@ export class NodeConnection implements Reader {
     if (!isAnswering) this.#socket.destroy()
   }
 
+  /** For its turn to read what it has received. */
+  get isWaiting(): boolean {
+    return this.#waiting
+  }
+
   get waitingBytes(): number {
     return this.#bytes?.length ?? 0
   }

@@ -385,20 +385,14 @@ export class PlainConnections {
     this.#stopping = true
   }
 
-  /** Closes idle connections; those with a request in progress or received close after its answer. */
-  stop(): void {
-    this.giveNotice()
-    // Waits two rounds of the event loop, which read everything that has arrived; closing earlier would lose it.
-    setImmediate(() => setImmediate(() => this.#closeIdle()))
+  /** Those with a request in progress or received close after its answer. */
+  closeIdle(): void {
+    for (const connection of this.#connections) connection.closeWhenIdle()
   }
 
   /** Closes all connections except those whose complete request is in progress. */
   closeUnanswered(): void {
     for (const connection of this.#connections) connection.closeUnlessAnswering()
-  }
-
-  #closeIdle(): void {
-    for (const connection of this.#connections) connection.closeWhenIdle()
   }
 
   /** Headers of an answer, up to its length. */

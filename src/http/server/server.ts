@@ -119,12 +119,15 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       router.giveNotice()
     },
     stop: async () => {
-      door.close()
-      plain.stop()
+      plain.giveNotice()
+      router.giveNotice()
       const cancel = repeat(clock, STOP_GRACE_MS, () => {
         plain.closeUnanswered()
         router.closeUnanswered()
       })
+      await router.readAll()
+      door.close()
+      plain.closeIdle()
       await router.stop(server).finally(cancel)
     },
   }
@@ -262,8 +265,18 @@ class Router {
     for (const connection of this.#connections.values()) connection.giveNotice()
   }
 
+  /** Reads everything that has arrived, which takes two rounds of the event loop: closing earlier would lose it. */
+  async readAll(): Promise<void> {
+    for (let rounds = 0; rounds < 2 || this.#isAnyWaiting; rounds += 1) {
+      await new Promise((resolve) => void setImmediate(resolve))
+    }
+  }
+
+  get #isAnyWaiting(): boolean {
+    return [...this.#connections.values()].some(({ isWaiting }) => isWaiting)
+  }
+
   stop(server: Server): Promise<void> {
-    this.giveNotice()
     // Otherwise Node would keep the connection for another request.
     server.keepAliveTimeout = LAST_TIMEOUT_MS
     server.keepAliveTimeoutBuffer = 0

@@ -97,7 +97,10 @@ function Contents({ trace, details }: PageFacts) {
   )
 }
 
-function noteOfStart({ planned, sentNow }: ReturnType<typeof usePageTexts>, details: Details | undefined): string | undefined {
+function noteOfStart(
+  { planned, sentNow }: ReturnType<typeof usePageTexts>,
+  details: Details | undefined,
+): string | undefined {
   if (details?.send_at == null) return undefined
   return details.starts_at === details.send_at ? planned : sentNow
 }
