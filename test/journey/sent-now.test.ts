@@ -21,7 +21,7 @@ const act = (id: MessageId, what: string) => world.askAdmin('POST', `/messages/$
 const read = async (path: string) => (await world.askAdmin('GET', path)).body as Record<string, unknown>
 const details = (id: MessageId) => read(`/messages/${id}/details`)
 
-/** The days with messages: the day counted from today, what was asked, delivered and cancelled, and the slowest time. */
+/** The days with messages, from today: what was asked, delivered and cancelled, and whether it took long. */
 async function days() {
   const { data } = await read(
     `/statistics?from=${dayIn(0).slice(0, 10)}&through=${dayIn(3).slice(0, 10)}&resolution=day&by=none`,

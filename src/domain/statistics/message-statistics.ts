@@ -11,7 +11,8 @@ import type { Status } from '../message/status.ts'
  * the class of its time (latency-class.ts). `fell back`: a step has ended with this status and the next began.
  * `failed`: the message ended with this status without a delivery. Both are `untaken` if no carrier took the step.
  * `clicked`: the first click on a short link of the message by a human. `charged`: money of a turn without other
- * counts. `unasked`: takes one of `asked` from the planned hour of a message that is sent before it. Clicks count, each of them, in the hour of the click, and reports in the hour in which they are settled.
+ * counts. `unasked`: takes one of `asked` from the planned hour of a message that is sent before it. Clicks count, each
+ * of them, in the hour of the click, and reports in the hour in which they are settled.
  */
 export type MessageEvent =
   | 'asked'
