@@ -63,6 +63,7 @@ describe('HTTP', () => {
   test.each([
     ['text', { viber_type: 'text' }],
     ['image', { viber_type: 'image', viber_message: '', viber_image: 'https://client.example/a.png' }],
+    ['text with an image', { viber_type: 'text+image', viber_image: 'https://client.example/a.png' }],
     ['button', { viber_type: 'button', viber_url: 'https://client.example/17', viber_button: 'Follow' }],
     [
       'button with an image',

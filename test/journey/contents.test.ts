@@ -89,6 +89,33 @@ describe('the chat app', () => {
     await world.rest()
     expect(arrivedAt(phone)).toEqual([{ channel: 'chatapp', ...seen }])
   })
+
+  test.each(['chatapp', 'viber'])('a text with an image and no button is one message, as %s', async (type) => {
+    const phone = type === 'viber' ? '491706237000' : '491705237000'
+    const fields = { type: 'text+image', signature: 'ChatTest', message: text, image: IMAGE }
+    const named = Object.entries(fields).map(([name, value]) => [`${type}_${name}`, value])
+    const id = await world.sendOne({ type, phone, ...Object.fromEntries(named) })
+    await world.pass(3)
+    expect(arrivedAt(phone)).toEqual([{ channel: 'chatapp', text: `${text}\n${IMAGE}` }])
+    const { postings } = await world.trace(id)
+    expect(postings.map(({ kind, amountMicros }) => [kind, amountMicros])).toEqual([
+      ['hold', 40_000],
+      ['charge', 40_000],
+    ])
+  })
+
+  test('a text that is too long with the address of its image is refused with the reason, and costs nothing', async () => {
+    const long = { chatapp_type: 'text+image', chatapp_message: 'x'.repeat(990), chatapp_image: IMAGE }
+    const id = await world.sendOne(chatappItem('491707237000', long))
+    await world.pass(3)
+    const { status, chargedMicros, steps } = (await world.trace(id)).message.journey
+    expect([status, chargedMicros, steps[0]?.detail]).toEqual([
+      'REJECTED',
+      0,
+      expect.stringContaining('needs a button'),
+    ])
+    expect(arrivedAt('491707237000')).toEqual([])
+  })
 })
 
 describe('short links', () => {

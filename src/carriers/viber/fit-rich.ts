@@ -6,6 +6,17 @@ import { asPlain } from '../../domain/message/rich-as-plain.ts'
 const MAX_TEXT = 1_000
 const MAX_CAPTION = 30
 
+/**
+ * Viber shows a text with an image only with a button: without one, the address of the image ends the text, in the same
+ * message. Returns null if that is too long.
+ */
+export function fitImage(content: TextContent): TextContent | null {
+  const { text, image, button, ...rest } = content
+  if (image === undefined || text === '' || button !== undefined) return content
+  const whole = `${text}\n${image}`
+  return whole.length > MAX_TEXT ? null : { ...rest, text: whole }
+}
+
 /** Returns the content as Viber can show it; null if it cannot show all of the rich content. */
 export function fitRich(content: TextContent): TextContent | null {
   const { rich } = content

@@ -19,7 +19,7 @@ import { HttpLink } from '../shared/http-link.ts'
 import { onPlain, withoutRich } from '../shared/plain-content.ts'
 import { receiveInbound, receiveReceipts } from '../shared/webhook.ts'
 import { fitApproved } from './approved-template.ts'
-import { fitRich } from './fit-rich.ts'
+import { fitImage, fitRich } from './fit-rich.ts'
 import { readViberCall, refuseViberCall, type ViberInbound } from './read-receipt.ts'
 import { readViberSettings, type ViberSettings } from './settings.ts'
 import { readSubmitAnswer, writeViberMessage } from './submit.ts'
@@ -118,7 +118,13 @@ class ViberCarrier implements Carrier {
     if (submission.content.kind === 'call')
       return { kind: 'refused', status: 'REJECTED', reason: 'Viber carries no calls' }
     const fitting = fitRich(submission.content)
-    const content = fitting ?? withoutRich(submission.content)
+    const content = fitImage(fitting ?? withoutRich(submission.content))
+    if (content === null)
+      return {
+        kind: 'refused',
+        status: 'REJECTED',
+        reason: 'a text with an image needs a button, or at most 1,000 characters with its address',
+      }
     const { baseUrl, services, serviceId, label, templates } = this.#settings
     this.#seq = this.#seq === LAST_SEQ ? 1 : this.#seq + 1
     const addressing = { serviceId: services.get(sender) ?? serviceId, label, seq: this.#seq }
