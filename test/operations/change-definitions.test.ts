@@ -1,6 +1,6 @@
 /** Each kind of change by an operator is defined once: its roles, whose it is, and its words in the audit log. */
 import { expect, test } from 'vitest'
-import { CHANGES } from '../../src/operations/admin/changes/all-changes.ts'
+import { CHANGES, unite } from '../../src/operations/admin/changes/all-changes.ts'
 import type { ChangeDefinition, Changes } from '../../src/operations/admin/endpoint/change.ts'
 
 test('each kind of change names its subject and its roles, without repetition', () => {
@@ -25,4 +25,14 @@ test('the compiler refuses a kind of change without a definition, words or roles
   // @ts-expect-error there is no such kind
   const unknown = { 'add kee': addKey } satisfies Changes
   expect([incomplete, withoutWords, withoutRoles, unknown]).toHaveLength(4)
+})
+
+test('two definitions of one kind are an error wherever they stand, and not one overwrites the other', () => {
+  const { 'add key': addKey, 'set route': setRoute, ...others } = CHANGES
+  const [key, route] = [{ 'add key': addKey }, { 'set route': setRoute }]
+  expect(unite(key, others, route)).toEqual(CHANGES)
+  expect(() => unite(key, route, others, key)).toThrow('two definitions of the change "add key"')
+  expect(() => unite(route, CHANGES)).toThrow('two definitions of the change "set route"')
+  const copy = { 'add key': { ...addKey, may: [] } } satisfies Changes
+  expect(() => unite(others, key, copy)).toThrow('two definitions of the change "add key"')
 })

@@ -39,47 +39,64 @@ import { CHALLENGE_CHANGES } from '../session/webauthn.ts'
 import { SEND_CHANGES } from '../trials/send-endpoints.ts'
 import { USER_CHANGES } from '../users/users.ts'
 
-export const CHANGES: Required<Changes> = {
-  ...ACCOUNT_CHANGES,
-  ...MONEY_CHANGES,
-  ...PRICE_CHANGES,
-  ...TARIFF_CHANGES,
-  ...COST_CHANGES,
-  ...KEY_CHANGES,
-  ...SENDER_CHANGES,
-  ...CHAT_TEMPLATE_CHANGES,
-  ...CARRIER_CHANGES,
-  ...ROUTE_CHANGES,
-  ...POOL_CHANGES,
-  ...INBOUND_NUMBER_CHANGES,
-  ...OPERATOR_CHANGES,
-  ...QUEUE_CHANGES,
-  ...PRIVACY_CHANGES,
-  ...SEND_CHANGES,
-  ...GUARD_CHANGES,
-  ...TRAFFIC_ALARM_CHANGES,
-  ...HOOK_CHANGES,
-  ...FAILING_HOOK_CHANGES,
-  ...CLIENT_HOOK_CHANGES,
-  ...BULK_CHANGES,
-  ...SESSION_CHANGES,
-  ...ATTEMPT_CHANGES,
-  ...SIGN_IN_LINK_CHANGES,
-  ...SECRET_CHANGES,
-  ...PASSKEY_CHANGES,
-  ...CHALLENGE_CHANGES,
-  ...OPT_OUT_CHANGES,
-  ...ALARM_CHANGES,
-  ...TARGET_CHANGES,
-  ...ALARM_RULE_CHANGES,
-  ...USER_CHANGES,
-  // Made by a command alone: posthorn secret-key rotate.
-  'seal with': {
-    what: 'the key that seals',
-    may: OWNERS,
-    audit: ({ keyId }) => entry('the key that seals', null, { key: keyId }),
-  },
+export const CHANGES: Required<Changes> = unite(
+  ACCOUNT_CHANGES,
+  MONEY_CHANGES,
+  PRICE_CHANGES,
+  TARIFF_CHANGES,
+  COST_CHANGES,
+  KEY_CHANGES,
+  SENDER_CHANGES,
+  CHAT_TEMPLATE_CHANGES,
+  CARRIER_CHANGES,
+  ROUTE_CHANGES,
+  POOL_CHANGES,
+  INBOUND_NUMBER_CHANGES,
+  OPERATOR_CHANGES,
+  QUEUE_CHANGES,
+  PRIVACY_CHANGES,
+  SEND_CHANGES,
+  GUARD_CHANGES,
+  TRAFFIC_ALARM_CHANGES,
+  HOOK_CHANGES,
+  FAILING_HOOK_CHANGES,
+  CLIENT_HOOK_CHANGES,
+  BULK_CHANGES,
+  SESSION_CHANGES,
+  ATTEMPT_CHANGES,
+  SIGN_IN_LINK_CHANGES,
+  SECRET_CHANGES,
+  PASSKEY_CHANGES,
+  CHALLENGE_CHANGES,
+  OPT_OUT_CHANGES,
+  ALARM_CHANGES,
+  TARGET_CHANGES,
+  ALARM_RULE_CHANGES,
+  USER_CHANGES,
+  {
+    // Made by a command alone: posthorn secret-key rotate.
+    'seal with': {
+      what: 'the key that seals',
+      may: OWNERS,
+      audit: ({ keyId }) => entry('the key that seals', null, { key: keyId }),
+    },
+  } satisfies Changes,
+)
+
+/** Returns the definitions of all parts; throws if two of them define the same kind. */
+export function unite<Parts extends readonly Changes[]>(...parts: Parts): United<Parts[number]> {
+  const united: Record<string, unknown> = {}
+  for (const [kind, definition] of parts.flatMap((part) => Object.entries(part))) {
+    if (kind in united) throw new Error(`two definitions of the change "${kind}"`)
+    united[kind] = definition
+  }
+  return united as United<Parts[number]>
 }
+
+/** Has all members of the types of a union. */
+type United<Part> = (Part extends unknown ? (part: Part) => void : never) extends (united: infer All) => void
+  ? All
+  : never
 
 export function definitionOf({ kind }: SingleChange): ChangeDefinition<ChangeKind> {
   return CHANGES[kind] as ChangeDefinition<ChangeKind>
