@@ -47,8 +47,12 @@ export const STATISTICS_MEMBERS = {
   clicked: count('Messages with a click by a human on a short link.'),
   clicks: count('Clicks by humans on short links, in the hour of the click.'),
   robot_clicks: count('Clicks by robots and link previews, in the hour of the click.'),
-  delivered_of_taken: share('Share from 0 to 1 of those taken that have ended; null of nothing.'),
-  delivered_of_asked: share('The same of those asked; null if grouped by channel, sender or status.'),
+  delivered_of_taken: share(
+    'Share delivered, from 0 to 1, of those taken that were delivered or failed; null of nothing.',
+  ),
+  delivered_of_asked: share(
+    'The same of those asked, without cancelled ones; null if grouped by channel, sender or status.',
+  ),
   p50_seconds: seconds(50),
   p95_seconds: seconds(95),
   p99_seconds: seconds(99),

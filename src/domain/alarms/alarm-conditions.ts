@@ -3,6 +3,7 @@ import { counts, type TrafficAlarm } from '../guards/traffic-alarm.ts'
 import type { AccountId } from '../ids/account-id.ts'
 import { type Micros, writeDecimal } from '../money/money.ts'
 import type { HookStop } from '../reports/stopped-hook.ts'
+import type { StatisticsLine } from '../statistics/statistics-lines.ts'
 import type { Observation } from './alarm.ts'
 
 export interface ObservedCarrier {
@@ -148,11 +149,7 @@ export function balanceConditions(low: readonly LowBalanceOf[]): readonly Observ
   })
 }
 
-interface DeliveryShare {
-  /** Messages that carriers took. */
-  readonly taken: number
-  readonly delivered: number
-}
+type DeliveryShare = Pick<StatisticsLine, 'taken' | 'endedOfTaken' | 'deliveredOfTaken'>
 
 export interface ComparedShare {
   readonly subject: string
@@ -162,18 +159,28 @@ export interface ComparedShare {
 }
 
 /** Shares of fewer messages vary by chance. */
-const MIN_TAKEN = { recent: 100, past: 500 }
+const MIN_COUNT = { recent: 100, past: 500 }
+/** Part of the earlier share of messages with an end: below it, receipts are missing. */
+const MIN_ENDED = 0.5
 
 /** `maxDrop` is in percent of the earlier share. */
 export function shareConditions(compared: readonly ComparedShare[], maxDrop: number): readonly Observation[] {
   return compared.flatMap(({ subject, recent, past }) => {
-    if (past === null || recent.taken < MIN_TAKEN.recent || past.taken < MIN_TAKEN.past) return []
-    // Of all that were taken: a carrier that sends no receipts any more leaves its messages under way.
-    const [now, before] = [recent.delivered / recent.taken, past.delivered / past.taken]
-    if (now >= before * (1 - maxDrop / 100)) return []
-    const detail = `${percentOf(now)} of ${recent.taken} messages were delivered, ${percentOf(before)} in the week before`
-    return { kind: 'delivery_share', subject, severity: 'warning', detail }
+    const detail = past === null ? null : describeFall(recent, past, maxDrop)
+    return detail === null ? [] : { kind: 'delivery_share', subject, severity: 'warning', detail }
   })
+}
+
+function describeFall(recent: DeliveryShare, past: DeliveryShare, maxDrop: number): string | null {
+  if (recent.taken < MIN_COUNT.recent || past.endedOfTaken < MIN_COUNT.past) return null
+  // A carrier that sends no receipts any more leaves its messages under way.
+  const [ended, endedBefore] = [recent.endedOfTaken / recent.taken, past.endedOfTaken / past.taken]
+  if (ended < endedBefore * MIN_ENDED)
+    return `${percentOf(ended)} of ${recent.taken} messages have ended, ${percentOf(endedBefore)} in the week before: receipts are missing`
+  const [now, before] = [recent.deliveredOfTaken, past.deliveredOfTaken]
+  if (now === null || before === null || recent.endedOfTaken < MIN_COUNT.recent) return null
+  if (now >= before * (1 - maxDrop / 100)) return null
+  return `${percentOf(now)} of ${recent.endedOfTaken} messages were delivered, ${percentOf(before)} in the week before`
 }
 
 function percentOf(share: number): string {

@@ -39,7 +39,9 @@ export interface StatisticsLine extends Readonly<Record<Count, number>> {
   readonly status: string | null
   /** How many groups the line adds up that have none of their own; null for a group. */
   readonly others: number | null
-  /** Share of the steps that a carrier took and that have ended; null if there are none, or if grouped by status. */
+  /** Steps that a carrier took and that have ended by delivery or failure. */
+  readonly endedOfTaken: number
+  /** The share of those that were delivered; null if there are none, or if grouped by status. */
   readonly deliveredOfTaken: number | null
   /** Share of the messages that have ended; null if there are none, or if it is not known for this grouping. */
   readonly deliveredOfAsked: number | null
@@ -156,6 +158,7 @@ function drawLine(place: Place, { by, only }: StatisticsQuery): StatisticsLine {
     sender: sender || null,
     status: status || null,
     ...counts,
+    endedOfTaken: endedOf(place, 'taken'),
     deliveredOfTaken: by.includes('status') ? null : deliveredOf(place, 'taken'),
     deliveredOfAsked: isOfSteps ? null : deliveredOf(place, 'asked'),
     p50: percentile(latencies, 0.5),
@@ -182,15 +185,19 @@ function moneyOf({ prices, costs }: Place, grouped: string) {
   return { currency, priceMicros, costMicros, costCurrency, marginMicros }
 }
 
+function deliveredOf(place: Place, whole: 'asked' | 'taken'): number | null {
+  return shareOf(place.counts.delivered, endedOf(place, whole))
+}
+
 /**
- * Returns the share of those that ended by delivery or failure: a message under way may still be delivered, and one
+ * Returns how many ended by delivery or failure: a message under way may still be delivered, and one
  * that was cancelled could not be. A step that fell back may be delivered late, so no more than were taken can have
  * ended.
  */
-function deliveredOf({ counts, untaken }: Place, whole: 'asked' | 'taken'): number | null {
+function endedOf({ counts, untaken }: Place, whole: 'asked' | 'taken'): number {
   const { delivered, failed, fellBack } = counts
   const lost = whole === 'asked' ? failed : failed + fellBack - untaken
-  return shareOf(delivered, Math.min(counts[whole], delivered + lost))
+  return Math.min(counts[whole], delivered + lost)
 }
 
 /** Returns a share from 0 to 1 with four decimals; null of nothing. */

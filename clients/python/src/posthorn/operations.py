@@ -168,9 +168,9 @@ class StatisticsLinesDataItem(TypedDict):
     clicks: int
     #: Clicks by robots and link previews, in the hour of the click.
     robot_clicks: int
-    #: Share from 0 to 1 of those taken that have ended; null of nothing.
+    #: Share delivered, from 0 to 1, of those taken that were delivered or failed; null of nothing.
     delivered_of_taken: float | None
-    #: The same of those asked; null if grouped by channel, sender or status.
+    #: The same of those asked, without cancelled ones; null if grouped by channel, sender or status.
     delivered_of_asked: float | None
     #: Seconds within which 50 of 100 were delivered; estimated.
     p50_seconds: float | None

@@ -115,9 +115,11 @@ const Line = Type.Object({
   clicked: whole({ description: 'messages with a click by a human on a short link' }),
   clicks: whole({ description: 'clicks by humans on short links, in the hour of the click' }),
   robot_clicks: whole({ description: 'clicks by robots and link previews, in the hour of the click' }),
-  delivered_of_taken: share('share from 0 to 1 of those taken that have ended; null of nothing'),
+  delivered_of_taken: share(
+    'share delivered, from 0 to 1, of those taken that were delivered or failed; null of nothing',
+  ),
   delivered_of_asked: share(
-    'the same of those asked; null if grouped or selected by channel, carrier, sender or status',
+    'the same of those asked, without cancelled ones; null if grouped or selected by channel, carrier, sender or status',
   ),
   p50_seconds: seconds(50),
   p95_seconds: seconds(95),
