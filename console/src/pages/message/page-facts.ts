@@ -10,7 +10,7 @@ export interface PageFacts {
   readonly details: Details | undefined
 }
 
-/** Returns when the way of the message began, milliseconds: its planned time or an earlier *send now*, or its request. */
+/** Returns when the way of the message began, milliseconds: its planned time or an earlier sending, or its request. */
 export function startOf(trace: Trace, details: Details | undefined): number {
   return Date.parse(details?.starts_at ?? trace.accepted_at)
 }
