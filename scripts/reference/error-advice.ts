@@ -188,8 +188,8 @@ const ITEM_ADVICE: Readonly<Record<keyof typeof ITEM_ERRORS, Advice>> = {
     'Use the `bulk_id` of the answer to `bulk/create`.',
   ],
   bulkState: [
-    'A bulk takes lines before its start, pauses only while it waits or runs, gets another `start_at` only while it does not run, and never runs again after its end.',
-    'Ask for its state with `bulk/status`.',
+    'A bulk takes lines before its start, pauses only while it waits or runs, gets another `start_at` only while it does not run, and never runs again after its end. The text ends with its state, such as `: it is finished`.',
+    'Send what its state allows.',
   ],
   bulkEmpty: ['No line was uploaded, or all were refused.', 'Upload lines; `bulk/errors` lists the refused ones.'],
   tooManyBulks: [

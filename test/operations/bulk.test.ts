@@ -213,6 +213,45 @@ test('an upload that is repeated, or goes on, stores each line once', async () =
   })
 })
 
+const refusal = (text: string) => ({ success: false, error: text, code: codeOf(text) })
+const corrected = (line: number, next: number) =>
+  refusal(`Line ${line} was refused before and can be sent now: send it as a new line, with from_line=${next}`)
+
+test('a corrected line in the place of a refused one is not dropped unnoticed', async () => {
+  const bulk = await create()
+  await upload(bulk, `${HEADER}${PHONE},Ann\n12,Bob\n${PHONE + 2},\n`)
+  const phone = `${HEADER}${PHONE},Ann\n${PHONE + 1},Bob\n`
+  expect(await upload(bulk, phone)).toEqual(corrected(2, 4))
+  const name = `{"phone":${PHONE + 2},"name":"Eve"}`
+  expect(await upload(bulk, name, { type: 'application/x-ndjson', query: '?from_line=3' })).toEqual(corrected(3, 4))
+  expect(await status(bulk)).toMatchObject({ lines: 3, refused: 2 })
+  const stillWrong = `${HEADER}${PHONE},Ann\n13,Bob\n${PHONE + 2},\n${PHONE + 1},Bob\n`
+  expect((await upload(bulk, stillWrong)).data).toMatchObject({ lines: 4, refused: 2, skipped: 3 })
+})
+
+test('a corrected line is found among duplicates, which are skipped when they come again', async () => {
+  const bulk = await create({ skip_duplicates: true })
+  const wrong = Array.from({ length: 1_001 }, () => '12,Bob\n').join('')
+  await upload(bulk, `${HEADER}${PHONE},Ann\n${PHONE},Ann\n${wrong}`)
+  expect((await upload(bulk, `${HEADER}${PHONE},Ann\n${PHONE},Ann\n${wrong}`)).data).toMatchObject({ skipped: 1_003 })
+  const last = wrong.replace(/12,Bob\n$/, `${PHONE + 1},Bob\n`)
+  expect(await upload(bulk, `${HEADER}${PHONE},Ann\n${PHONE},Ann\n${last}`)).toEqual(corrected(1_003, 1_004))
+})
+
+test('lines have phones in the national form of the account, as other sends have', async () => {
+  await bench.stop()
+  await start({ settings: { nationalCountry: 'DE' } })
+  const bulk = await create()
+  const csv = `${HEADER}0170 1234500,Ann\n1701234501,Bob\n`
+  expect((await upload(bulk, csv)).data).toMatchObject({ lines: 2, refused: 1 })
+  const json = '{"phone":"(0170) 1234502","name":"Eve"}'
+  await upload(bulk, json, { type: 'application/x-ndjson', query: '?from_line=3' })
+  const stored = async (from: number) => (await bench.store.readBulkLines(bulk.bulk_id as never, from))?.lines
+  expect(await stored(1)).toMatchObject([{ line: 1, phone: '491701234500' }])
+  expect(await stored(3)).toMatchObject([{ line: 3, phone: '491701234502' }])
+  expect((await upload(bulk, csv)).data).toMatchObject({ lines: 3, skipped: 2 })
+})
+
 test('a bulk that skips duplicates sends to each phone once, over its uploads, in any form of the phone', async () => {
   const bulk = await create({ skip_duplicates: true })
   const [plain, written] = [String(PHONE), `+${String(PHONE).slice(0, 3)} ${String(PHONE).slice(3)}`]

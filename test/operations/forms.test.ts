@@ -60,6 +60,11 @@ test('a number in national format is one of the country of the account, in every
   expect(settled.outbox.taken.map(({ phone }) => phone)).toEqual(phones.map(() => '491701234500'))
   const price = { type: 'price', send_type: 'sms', phone: '01701234500', sms_signature: 'SMSTest', sms_message: 'Hi' }
   expect(await settled.ask(price)).toMatchObject({ success: true })
+  const rich = { type: 'suggestions', suggestions: [{ type: 'dial', text: 'Call us', phone: '0170 1234599' }] }
+  expect(await settled.ask({ ...send('rcs'), rich })).toMatchObject({ success: true })
+  expect(settled.outbox.taken.at(-1)?.plan[0]?.content).toMatchObject({
+    rich: { suggestions: [{ phone: '491701234599' }] },
+  })
   expect(await settled.ask(sms({ phone: '1701234500' }))).toMatchObject({ success: false })
   await settled.stop()
   expect(await bench.ask(sms({ phone: '0170 1234500' }))).toMatchObject({ success: false })

@@ -22,9 +22,9 @@ const EVENT_DESCRIPTION_MAX = 500
 const PHONE_MAX_CHARACTERS = 32
 
 const DIAL: Kind<Phone> = {
-  read(raw, path) {
+  read(raw, path, { nationalCountry }) {
     const isReadable = typeof raw === 'number' || (typeof raw === 'string' && raw.length <= PHONE_MAX_CHARACTERS)
-    const phone = isReadable ? readPhone(String(raw)) : null
+    const phone = isReadable ? readPhone(String(raw), nationalCountry) : null
     if (phone === null) throw new ItemRefused(notAPhone(path))
     return phone
   },

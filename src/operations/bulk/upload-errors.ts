@@ -20,6 +20,8 @@ export const UPLOAD_ERRORS = {
   fromLine: (lines: number) => `from_line: must be a number from 1 to ${lines + 1}, the line after the last one stored`,
   otherLine: (line: number, lines: number) =>
     `Line ${line} differs from the one stored: to add lines, send them with from_line=${lines + 1}`,
+  refusedLine: (line: number, lines: number) =>
+    `Line ${line} was refused before and can be sent now: send it as a new line, with from_line=${lines + 1}`,
   utf8: (line: number) => `The upload is not UTF-8 after line ${line}: save the file as UTF-8`,
   encoding: 'Content-Encoding is not supported: send the lines uncompressed',
   tooManyColumns: `The header has too many columns, at most ${MAX_COLUMNS}`,

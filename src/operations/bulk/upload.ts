@@ -5,6 +5,7 @@
 import { ID_FIELD, isSent, PHONE_FIELD, readFields } from '../../contract/fields/fields.ts'
 import { writeRefusal, writeResult } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS, required } from '../../contract/request/error-texts.ts'
+import type { ReadingRules } from '../../contract/request/limits.ts'
 import { JsonToken } from '../../contract/request/read-json.ts'
 import { ItemRefused, Refused } from '../../contract/request/refused.ts'
 import { BLOCK_LINES, type Bulk, type BulkView, MAX_BULK_LINES } from '../../domain/bulk/bulk.ts'
@@ -16,7 +17,7 @@ import { placeholdersIn } from '../../domain/text/placeholders.ts'
 import { StoreError } from '../../ports/records/store-errors.ts'
 import type { StoredLines } from '../../ports/stores/bulk-store.ts'
 import { checkApiKey } from '../request/api-key.ts'
-import { openScope } from '../request/open-scope.ts'
+import { openScope, rulesOf } from '../request/open-scope.ts'
 import type { OperationTools } from '../request/operation-tools.ts'
 import type { WorkQueue } from '../request/work-queue.ts'
 import { LineChecker } from './line-checker.ts'
@@ -45,6 +46,9 @@ interface Upload extends UploadRequest {
   readonly access: Access
   readonly bulk: BulkView
 }
+
+/** Numbers of refused lines that are read at one time. */
+const REFUSED_READ = 1_000
 
 const PHONE_AND_ID = [ID_FIELD, PHONE_FIELD] as const
 
@@ -175,10 +179,14 @@ class BlockWriter {
   #first: number
   /** The stored block of the line that was compared last. */
   #stored: StoredLines | null = null
+  /** Refused lines, up to the number where they were read. */
+  #refused: { readonly lines: ReadonlySet<number>; readonly last: number } | null = null
   #bulk: Bulk
+  readonly #rules: ReadingRules
 
   constructor(tools: WriterTools) {
     this.#tools = tools
+    this.#rules = rulesOf(tools.upload.access.account, tools.tools.limits)
     this.#bulk = tools.upload.bulk
     this.#first = this.#bulk.lines + 1
   }
@@ -196,10 +204,32 @@ class BlockWriter {
       this.#stored = await this.#tools.tools.store.readBulkLines(this.#bulk.id, line)
     }
     const stored = this.#stored?.lines.find((each) => each.line === line)
-    // Refused lines and duplicates are not stored, nor those whose recipient was erased.
-    if (stored === undefined) return
+    if (stored === undefined) return await this.#compareDropped(raw, line)
     const read = this.#readLine(raw, line)
     if ('cause' in read || !isSame(read, stored)) throw new Refused(UPLOAD_ERRORS.otherLine(line, this.#bulk.lines))
+  }
+
+  /** Refused lines and duplicates are not stored, nor those whose recipient was erased. */
+  async #compareDropped(raw: RawLine, line: number): Promise<void> {
+    let canBeSent = false
+    await this.#tools.work.once(this.#tools.upload.access.account.id, () => {
+      canBeSent = !('cause' in this.#checkLine(this.#openChecker(), raw, line))
+    })
+    if (canBeSent && (await this.#wasRefused(line))) {
+      throw new Refused(UPLOAD_ERRORS.refusedLine(line, this.#bulk.lines))
+    }
+  }
+
+  async #wasRefused(line: number): Promise<boolean> {
+    const { id: bulkId, duplicates, erased } = this.#bulk
+    if (duplicates === 0 && erased === 0) return true
+    if (this.#refused === null || line > this.#refused.last) {
+      const query = { bulkId, after: line - 1, limit: REFUSED_READ }
+      const lines = (await this.#tools.tools.store.bulkErrors(query)).map((each) => each.line)
+      const last = lines.length < REFUSED_READ ? Number.POSITIVE_INFINITY : (lines.at(-1) ?? line)
+      this.#refused = { lines: new Set(lines), last }
+    }
+    return this.#refused.lines.has(line)
   }
 
   /** Returns the bulk with all lines. */
@@ -229,17 +259,13 @@ class BlockWriter {
   }
 
   async #checkBlock(): Promise<LineBlock> {
-    const { tools, work, upload } = this.#tools
-    const { access, bulk } = upload
-    const newId = () => {
-      throw new RangeError('a check makes no message')
-    }
-    const checker = new LineChecker(openScope(tools, { ...access, now: tools.clock.now(), newId }), bulk)
+    const { work, upload } = this.#tools
+    const checker = this.#openChecker()
     const lines: BulkLine[] = []
     const errors: LineError[] = []
     const prices: Micros[] = []
     let next = 0
-    await work.run(access.account.id, () => {
+    await work.run(upload.access.account.id, () => {
       const checked = this.#checkLine(checker, this.#lines[next] ?? null, this.#first + next)
       if ('cause' in checked) errors.push(checked)
       else {
@@ -258,6 +284,14 @@ class BlockWriter {
     }
   }
 
+  #openChecker(): LineChecker {
+    const { tools, upload } = this.#tools
+    const newId = () => {
+      throw new RangeError('a check makes no message')
+    }
+    return new LineChecker(openScope(tools, { ...upload.access, now: tools.clock.now(), newId }), upload.bulk)
+  }
+
   #checkLine(checker: LineChecker, raw: RawLine, number: number): LineError | { line: BulkLine; price: Micros } {
     const line = this.#readLine(raw, number)
     if ('cause' in line) return line
@@ -268,7 +302,7 @@ class BlockWriter {
   #readLine(raw: RawLine, line: number): BulkLine | LineError {
     if (raw === null) return { line, cause: textCause('The line is not a JSON object') }
     try {
-      const { id = null, phone } = readFields(raw, PHONE_AND_ID, this.#tools.tools.limits)
+      const { id = null, phone } = readFields(raw, PHONE_AND_ID, this.#rules)
       return {
         line,
         phone,

@@ -1,4 +1,5 @@
 /** Opens the scope that the operations of one request, or of one step of a bulk, share. */
+import type { Limits, ReadingRules } from '../../contract/request/limits.ts'
 import { type Account, timeZoneOfRequests } from '../../domain/accounts/account.ts'
 import { CHATAPP } from '../../domain/channels/chatapp.ts'
 import type { Access } from '../../domain/directory/directory.ts'
@@ -51,15 +52,19 @@ export function openScope(
   }
 }
 
-/** With the rules for what the account writes. */
-function toolsOf({ settings }: Account, tools: OperationTools): OperationTools {
+/** Returns the rules for what the account writes. */
+export function rulesOf({ settings }: Account, limits: Limits): ReadingRules {
   const timeZone = timeZoneOfRequests(settings)
   const { nationalCountry } = settings
-  if (timeZone === null && nationalCountry === null) return tools
-  const limits = {
-    ...tools.limits,
+  return {
+    ...limits,
     ...(timeZone === null ? {} : { timeZone }),
     ...(nationalCountry === null ? {} : { nationalCountry }),
   }
-  return { ...tools, limits }
+}
+
+function toolsOf(account: Account, tools: OperationTools): OperationTools {
+  const { nationalCountry } = account.settings
+  if (timeZoneOfRequests(account.settings) === null && nationalCountry === null) return tools
+  return { ...tools, limits: rulesOf(account, tools.limits) }
 }

@@ -7,7 +7,7 @@ import { ID_FIELD, isSent, PHONE_FIELD, readFields, SENDING_FIELDS } from '../..
 import type { SendSchema } from '../../contract/operations/operation-schemas.ts'
 import type { JsonObject } from '../../contract/request/envelope.ts'
 import { ITEM_ERRORS, noPrice, notTogether, tooFarAhead, tooManyParts } from '../../contract/request/error-texts.ts'
-import type { Limits } from '../../contract/request/limits.ts'
+import type { ReadingRules } from '../../contract/request/limits.ts'
 import { ItemRefused } from '../../contract/request/refused.ts'
 import { RICH_FIELD } from '../../contract/rich/rich-fields.ts'
 import { checkRich } from '../../contract/rich/rich-limits.ts'
@@ -86,7 +86,7 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
 }
 
 /** Adds the rich content to the steps whose messengers may show it. */
-function withRich(steps: readonly AskedStep[], item: JsonObject, limits: Limits): readonly AskedStep[] {
+function withRich(steps: readonly AskedStep[], item: JsonObject, limits: ReadingRules): readonly AskedStep[] {
   if (!isSent(item[RICH_FIELD.name]) || !steps.some(isRich)) return steps
   const { rich } = readFields(item, RICH_FIELDS, limits)
   if (rich === undefined) return steps
