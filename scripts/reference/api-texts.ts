@@ -25,7 +25,7 @@ curl -s http://127.0.0.1:8080/api/json.php -H 'Content-Type: application/json' -
 
 | part | required | description |
 | --- | --- | --- |
-| \`auth\` | yes | API key of the account |
+| \`auth\` | yes | API key of the account; the header \`Authorization: Bearer <API_KEY>\` may stand for it. If both are there and differ, access is denied |
 | \`data\` | yes | array of operations; each has a \`type\` and the fields of that type |
 | header \`Idempotency-Key\` | no | makes it safe to repeat the request: within 24 hours the same key with the same body returns the first answer and executes nothing; when the answers that the account keeps take 1 GiB, a request with a new key is refused |
 

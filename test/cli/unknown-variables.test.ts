@@ -1,6 +1,6 @@
 /** A misspelt variable of the environment is named when a gateway starts: it would be ignored without a word. */
 import { expect, test } from 'vitest'
-import { SETTINGS, unknownVariables } from '../../src/app/settings/config.ts'
+import { readConfig, SETTINGS, unknownVariables } from '../../src/app/settings/config.ts'
 import { ChildProgram } from '../support/child-program.ts'
 import { CommandLine } from '../support/command-line.ts'
 
@@ -15,6 +15,22 @@ test('variables that are no settings are found, with the nearest setting', () =>
   expect(unknownVariables({ POSTHORN_ADMIN_PROT: '1' })).toEqual([
     { variable: 'POSTHORN_ADMIN_PROT', nearest: 'POSTHORN_ADMIN_PORT' },
   ])
+})
+
+test.each([
+  ['http', 'json,rest,query'],
+  ['xml', 'json,rest,xml'],
+  ['http, xml', 'json,rest,xml,query'],
+  ['none', 'json,rest'],
+])('a gateway with the older protocols %s names the new setting instead of starting', (older, apis) => {
+  const says = `POSTHORN_OLDER_PROTOCOLS is no longer a setting: write POSTHORN_APIS=${apis} instead`
+  expect(() => readConfig({}, { POSTHORN_OLDER_PROTOCOLS: older })).toThrow(says)
+  expect(readConfig({}, { POSTHORN_APIS: apis }).apis.join()).toBe(apis)
+})
+
+test('a gateway without the setting serves JSON and REST', () => {
+  expect(readConfig({}, {}).apis).toEqual(['json', 'rest'])
+  expect(readConfig({}, { POSTHORN_APIS: 'none' }).apis).toEqual([])
 })
 
 test('serve logs them without their values', async () => {

@@ -12,7 +12,7 @@ const TEXT = 'Ваша посилка прибуде сьогодні'
 
 let world: SandboxWorld
 beforeAll(async () => {
-  world = await SandboxWorld.start(60, undefined, { 'older-protocols': 'http,xml' })
+  world = await SandboxWorld.start(60, undefined, { apis: 'json,xml,query' })
 })
 afterAll(() => world.stop())
 

@@ -8,7 +8,7 @@ const TEXT = 'Ваша посилка прибуде сьогодні'
 
 let world: SandboxWorld
 beforeAll(async () => {
-  world = await SandboxWorld.start(60, undefined, { 'older-protocols': 'http,xml' })
+  world = await SandboxWorld.start(60, undefined, { apis: 'xml,query' })
   const settings = { defaultSmsSender: 'SMSTest' }
   await world.operate((store) => changeAccount(store, { accountId: world.accountId, settings }))
 })

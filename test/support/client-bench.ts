@@ -4,7 +4,8 @@
  */
 
 import { hash } from 'node:crypto'
-import { ASYNC_PATH, createApiRoutes, SYNC_PATH } from '../../src/apis/json/api.ts'
+import { createApiRoutes } from '../../src/apis/apis.ts'
+import { ASYNC_PATH, SYNC_PATH } from '../../src/apis/json/json-api.ts'
 import { LiveHooks } from '../../src/app/live/live-hooks.ts'
 import { ChatappNames } from '../../src/contract/operations/chatapp-names.ts'
 import { DEFAULT_CHATAPP_NAMES } from '../../src/contract/operations/default-chatapp-names.ts'
@@ -202,7 +203,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
         hookGuard: new AddressGuard(options.hookAllow ?? []),
         publicUrl: PUBLIC_URL,
       },
-      options.trustedProxies ?? [],
+      { names: ['json', 'rest'], trustedProxies: options.trustedProxies ?? [] },
     ),
   )
 

@@ -11,6 +11,7 @@ import type { HttpRoute } from '../../http/server/server.ts'
 import type { LineFormat } from '../../operations/bulk/read-lines.ts'
 import { BulkUploads } from '../../operations/bulk/upload.ts'
 import { UPLOAD_ERRORS } from '../../operations/bulk/upload-errors.ts'
+import { keyOf } from '../../operations/request/api-key.ts'
 import type { OperationTools } from '../../operations/request/operation-tools.ts'
 import type { WorkQueue } from '../../operations/request/work-queue.ts'
 
@@ -34,7 +35,7 @@ export function createBulkUpload(tools: OperationTools, work: WorkQueue, address
       if (isEncoded(request)) return refuse(UPLOAD_ERRORS.encoding)
       const text = await uploads
         .take({
-          auth: /^Bearer +(\S{1,1024})$/i.exec(request.headers.authorization ?? '')?.[1] ?? '',
+          auth: keyOf({ authorization: request.headers.authorization ?? null }, ''),
           bulkId: Number(id),
           fromLine: Number(new URLSearchParams(query).get('from_line') ?? 1),
           format,

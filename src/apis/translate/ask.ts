@@ -10,6 +10,7 @@ import { readPhone } from '../../domain/numbers/phone.ts'
 import type { ClientRequest } from '../../operations/request/client-request.ts'
 import type { WorkForKey } from '../../operations/request/work-for-key.ts'
 import type { Run } from '../../operations/run/run.ts'
+import { NO_HEADERS } from '../shared/api-request.ts'
 
 export type Operation = Readonly<Record<string, unknown>>
 
@@ -37,7 +38,7 @@ export function createAsk(run: Run, origin: Pick<ClientRequest, 'address' | 'res
   return async (key, operations) => {
     if (operations.length === 0) return { error: null, results: [] }
     const body = Buffer.from(JSON.stringify({ auth: key, data: operations }))
-    return readAnswer(await run({ ...origin, mode: 'sync', body, idempotencyKey: null, traceparent: null }))
+    return readAnswer(await run({ ...origin, ...NO_HEADERS, mode: 'sync', body }))
   }
 }
 

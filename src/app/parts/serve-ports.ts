@@ -1,6 +1,6 @@
 /** What the gateway serves on its public port and on its admin port. */
 import { fileURLToPath } from 'node:url'
-import { createApiRoutes } from '../../apis/json/api.ts'
+import { createApiRoutes } from '../../apis/apis.ts'
 import { createAdminApi } from '../../http/admin/admin-api.ts'
 import { BrowserSessions } from '../../http/admin/browser-session.ts'
 import { LiveEvents } from '../../http/admin/live-events.ts'
@@ -45,9 +45,7 @@ export function servePublicPort(base: Base, { server, work, operations, queue }:
       addresses: new ClientAddresses(trustedProxies),
     })
   server.serve([
-    ...(role === 'delivery'
-      ? []
-      : createApiRoutes(operations, trustedProxies, { older: config.olderProtocols, queue })),
+    ...(role === 'delivery' ? [] : createApiRoutes(operations, { names: config.apis, trustedProxies, queue })),
     ...(role === 'api' ? [] : [webhooks()]),
     createShortLinkHandler({ clicks, clock }),
     createUnsubscribeHandler({ clicks, consent, clock }),

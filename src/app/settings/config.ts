@@ -3,8 +3,9 @@
  * and, except for secrets, a command-line flag; a flag overrides the variable. `docs/operations/operating.md` has the
  * same table.
  */
+
+import { API_NAMES, type ApiName } from '../../contract/operations/api-names.ts'
 import { DEFAULT_CHATAPP_NAMES } from '../../contract/operations/default-chatapp-names.ts'
-import { OLDER_PROTOCOLS, type OlderProtocol } from '../../contract/operations/older-protocols.ts'
 import { DEFAULT_LIMITS } from '../../contract/request/limits.ts'
 import { nearestName } from '../../domain/text/nearest-name.ts'
 import { MCP_SENDING, type McpSending } from '../../operations/mcp/mcp-sending.ts'
@@ -51,7 +52,7 @@ export interface Config {
   readonly idempotencyBytes: number
   readonly hookAllow: readonly string[]
   readonly chatappNames: readonly string[]
-  readonly olderProtocols: readonly OlderProtocol[]
+  readonly apis: readonly ApiName[]
   readonly trustedProxies: readonly string[]
   readonly logLevel: string
   readonly heldMessages: number
@@ -159,10 +160,11 @@ const settings = {
     DEFAULT_CHATAPP_NAMES,
     'other names of the chat app in requests, such as viber for clients of another service; separated by commas, or none',
   ),
-  olderProtocols: choices(
-    'OLDER_PROTOCOLS',
-    OLDER_PROTOCOLS,
-    'older protocols for clients of another service: http at /api/http.php, xml at /api/xml.php; separated by commas, or none',
+  apis: choices(
+    'APIS',
+    API_NAMES,
+    'json,rest',
+    'APIs for clients: json at /api/json.php and /v1/json, rest at /v1/, and those of other services, xml at /api/xml.php and query at /api/http.php; separated by commas, or none',
   ),
   trustedProxies: networks(
     'TRUSTED_PROXIES',
@@ -251,6 +253,7 @@ export function readConfig(
   flags: Readonly<Record<string, string>> = {},
   environment: Environment = process.env,
 ): Config {
+  refuseReplaced(environment)
   const entries = Object.entries(settings).map(([name, setting]) => {
     const { source, read } = sourceOf(setting, flags, environment)
     try {
@@ -260,6 +263,17 @@ export function readConfig(
     }
   })
   return Object.fromEntries(entries) as Config
+}
+
+/** A setting that would be ignored would leave clients without their API. Throws ConfigError. */
+function refuseReplaced(environment: Environment): void {
+  const value = environment['POSTHORN_OLDER_PROTOCOLS']
+  if (!value) return
+  const older = value.split(',').map((each) => each.trim().replace(/^http$/, 'query'))
+  const apis = API_NAMES.filter((name) => ['json', 'rest', ...older].includes(name))
+  throw new ConfigError(
+    `POSTHORN_OLDER_PROTOCOLS is no longer a setting: write POSTHORN_APIS=${apis.join(',')} instead`,
+  )
 }
 
 function fileVariable({ env }: Setting): string {

@@ -130,9 +130,8 @@ export function names(name: string, standard: readonly string[], meaning: string
   })
 }
 
-/** None by default. */
-export function choices<C extends string>(name: string, all: readonly C[], meaning: string) {
-  return setting(name, `${all.join(',')}|none`, 'none', meaning, (value): readonly C[] => {
+export function choices<C extends string>(name: string, all: readonly C[], standard: string, meaning: string) {
+  return setting(name, `${all.join(',')}|none`, standard, meaning, (value): readonly C[] => {
     const named = value === 'none' ? [] : value.split(',').map((each) => each.trim())
     const unknown = named.find((each) => !all.some((one) => one === each))
     if (unknown !== undefined) refuse(ruleOf({ enum: all }), unknown)

@@ -47,8 +47,8 @@ function documentOf(): object {
         '`posthorn open-api --chatapp-name` prints this document with one of them.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // Keys are in bodies; the upload has its own.
-    security: [],
+    // The key is in the body, or in the header.
+    security: [{}, { key: [] }],
     servers: [{ url: 'http://127.0.0.1:8080', description: 'A gateway with default settings' }],
     paths: {
       '/api/json.php': { post: path('sync', 'Execute operations', DEFAULT_LIMITS.syncOperations) },
@@ -109,9 +109,9 @@ function path(mode: 'sync' | 'async', summary: string, maxOperations: number): o
 function request(maxOperations: number): object {
   return {
     type: 'object',
-    required: ['auth', 'data'],
+    required: ['data'],
     properties: {
-      auth: { type: 'string', description: 'API key of the account.' },
+      auth: { type: 'string', description: 'API key of the account; not needed with the header Authorization.' },
       data: {
         type: 'array',
         maxItems: maxOperations,

@@ -89,6 +89,20 @@ export function checkApiKey(
   return access
 }
 
+/**
+ * Returns the key of a request: `auth` of its body, or that of the header `Authorization: Bearer`. Empty, which is no
+ * key, if both are there and differ. Other schemes are those of proxies.
+ */
+export function keyOf({ authorization }: Pick<ClientRequest, 'authorization'>, auth: string): string {
+  if (authorization === null) return auth
+  const [, bearer] = BEARER.exec(authorization) ?? []
+  if (bearer === undefined) return auth
+  const key = bearer.trim()
+  return auth === '' || auth === key ? key : ''
+}
+
+const BEARER = /^Bearer(?=$| )(.{0,1024})/i
+
 /** Reports the cause to operators; the caller does not learn it. */
 function explainDenial(tools: KeyTools, auth: string, hash: string, now: number): void {
   const { onDenied, directory } = tools

@@ -5,6 +5,8 @@ export interface ClientRequest {
   readonly body: Buffer
   /** The Idempotency-Key header; null without one. */
   readonly idempotencyKey: string | null
+  /** The Authorization header; null without one. */
+  readonly authorization: string | null
   /** The valid `traceparent` header; null without one. */
   readonly traceparent: string | null
   /** Client address; null if unknown. Called only for accounts that restrict their networks. */

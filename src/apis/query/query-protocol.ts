@@ -1,5 +1,5 @@
 /**
- * The HTTP protocol at `/api/http.php`: a command in the query or a form, answered with lines of `name:value`. Clients
+ * The query protocol at `/api/http.php`: a command in the query or a form, answered with lines of `name:value`. Clients
  * that encode their values as base64url get the answer in that encoding, as a serialized array of PHP.
  */
 import { ITEM_ERRORS, REQUEST_ERRORS } from '../../contract/request/error-texts.ts'
@@ -48,7 +48,7 @@ const FAILED = ['Network failure', 96] as const
 const ON: readonly string[] = ['1', 'true']
 
 /** Returns the body of the answer. `sent` has the query and the form. */
-export async function answerHttp(sent: URLSearchParams, api: OlderApi): Promise<string> {
+export async function answerQuery(sent: URLSearchParams, api: OlderApi): Promise<string> {
   const plain: Params = new Map(sent)
   if (COMMANDS.has(get(plain, 'command'))) return writeLines(await execute(plain, api))
   const decoded: Params = new Map([...plain].map(([name, value]) => [name, fromBase64Url(value)]))

@@ -1,0 +1,50 @@
+/** The APIs for clients, a folder each. Those that the operator has turned on live side by side on the public port. */
+import type { ApiName } from '../contract/operations/api-names.ts'
+import { Bodies } from '../http/server/body.ts'
+import { ClientAddresses } from '../http/server/client-address.ts'
+import type { HttpRoute } from '../http/server/server.ts'
+import type { OperationTools } from '../operations/request/operation-tools.ts'
+import { createWorkForKey } from '../operations/request/work-for-key.ts'
+import { WorkQueue } from '../operations/request/work-queue.ts'
+import { createRun } from '../operations/run/run.ts'
+import { createBulkUpload } from './json/bulk-upload.ts'
+import { createJsonApi } from './json/json-api.ts'
+import { createQueryApi } from './query/query-api.ts'
+import { createRestApi } from './rest/rest-api.ts'
+import type { ApiTools } from './shared/api-path.ts'
+import { createXmlApi } from './xml/xml-api.ts'
+
+const APIS: Readonly<Record<ApiName, (tools: ApiTools) => readonly HttpRoute[]>> = {
+  json: createJsonApi,
+  rest: createRestApi,
+  xml: createXmlApi,
+  query: createQueryApi,
+}
+
+export interface ApiOptions {
+  readonly names: readonly ApiName[]
+  /** Networks in CIDR form. */
+  readonly trustedProxies: readonly string[]
+  /** The work of requests; shared with that of bulks. */
+  readonly queue?: WorkQueue
+}
+
+export function createApiRoutes(
+  tools: OperationTools,
+  { names, trustedProxies, queue: work = new WorkQueue(tools.clock) }: ApiOptions,
+): readonly HttpRoute[] {
+  const { clock, random, limits, chatappNames } = tools
+  const addresses = new ClientAddresses(trustedProxies)
+  const shared: ApiTools = {
+    run: createRun(tools, work),
+    workForKey: createWorkForKey(tools, work),
+    bodies: new Bodies({ maxBytes: limits.allBodiesBytes, clock, addresses }),
+    addresses,
+    clock,
+    random,
+    chatappNames,
+    maxBytes: limits.bodyBytes,
+  }
+  const uploads = names.includes('json') ? [createBulkUpload(tools, work, addresses)] : []
+  return [...names.flatMap((name) => APIS[name](shared)), ...uploads]
+}

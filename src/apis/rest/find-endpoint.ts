@@ -1,0 +1,57 @@
+/** Finds the endpoint of a request, and what its path and query say of the operation. */
+import { REST_ENDPOINTS, type RestEndpoint } from '../../contract/rest/rest-endpoints.ts'
+
+export interface Found {
+  readonly endpoint: RestEndpoint
+  /** Of the operation. */
+  readonly members: Readonly<Record<string, unknown>>
+}
+
+interface Pattern {
+  readonly endpoint: RestEndpoint
+  readonly path: RegExp
+}
+
+const PATTERNS: readonly Pattern[] = REST_ENDPOINTS.map((endpoint) => ({
+  endpoint,
+  path: new RegExp(`^${endpoint.path.replace('{id}', '([1-9]\\d{0,15})')}$`),
+}))
+
+/** More than any operation has. */
+const MAX_PARAMS = 16
+
+/** `target` is the path with its query. Returns null if there is no such endpoint. */
+export function findEndpoint(method: string, target: string): Found | null {
+  const [path, query] = split(target)
+  for (const { endpoint, path: pattern } of PATTERNS) {
+    const match = endpoint.method === method ? pattern.exec(path) : null
+    if (match === null) continue
+    const { type, named } = endpoint
+    const id = Number(match[1])
+    if (named !== undefined && !Number.isSafeInteger(id)) return null
+    return {
+      endpoint,
+      members: {
+        ...(method === 'GET' ? fieldsOf(query) : {}),
+        ...(named === undefined ? {} : { [named]: id }),
+        ...(type === null ? {} : { type }),
+      },
+    }
+  }
+  return null
+}
+
+export function isMethodOf(method: string, target: string): boolean {
+  return findEndpoint(method, target) !== null
+}
+
+function split(target: string): readonly [path: string, query: string] {
+  const start = target.indexOf('?')
+  return start < 0 ? [target, ''] : [target.slice(0, start), target.slice(start + 1)]
+}
+
+/** Later parameters are ignored. */
+function fieldsOf(query: string): Readonly<Record<string, unknown>> {
+  const params = [...new URLSearchParams(query)].slice(0, MAX_PARAMS)
+  return Object.fromEntries(params.map(([name, value]) => [name, /^\d{1,15}$/.test(value) ? Number(value) : value]))
+}
