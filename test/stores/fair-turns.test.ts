@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/ids/account-id.ts'
 import type { AcceptItem, AcceptRequest } from '../../src/ports/stores/intake-store.ts'
+import { toAdmissionOrder } from '../../src/stores/admission/admission-order.ts'
 import { Load, GroupCommit as PostgresCommit } from '../../src/stores/postgres/engine/group-commit.ts'
 import { GroupCommit as SqliteCommit } from '../../src/stores/sqlite/engine/group-commit.ts'
-import { packOrder } from '../../src/stores/sqlite/requests/accept-messages.ts'
 import { turnLoop } from '../support/eventually.ts'
 
 /** The accounts whose requests are in a batch; null is a turn of a message. */
@@ -50,7 +50,7 @@ const STORES: Readonly<Record<string, () => CommandLine>> = {
     const gate = new Gate()
     const commit = new SqliteCommit({
       async run(batch) {
-        await gate.pass(batch.map((command) => (command[0] === 'accept' ? command[1][0] : null)))
+        await gate.pass(batch.map((command) => (command[0] === 'accept' ? command[1].accountId : null)))
         return batch.map(() => ['done', null] as const)
       },
       async sync() {},
@@ -58,7 +58,7 @@ const STORES: Readonly<Record<string, () => CommandLine>> = {
     })
     return {
       batches: gate.batches,
-      accept: (account, items) => commit.submit(items, 'accept', packOrder(requestOf(account, items))),
+      accept: (account, items) => commit.submit(items, 'accept', toAdmissionOrder(requestOf(account, items))),
       record: (turns) => commit.submit(turns, 'record', []),
       answer: () => gate.answer(),
     }

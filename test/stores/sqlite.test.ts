@@ -14,9 +14,9 @@ import { hourOf } from '../../src/domain/statistics/message-statistics.ts'
 import { StoreError } from '../../src/ports/records/store-errors.ts'
 import type { AcceptItem } from '../../src/ports/stores/intake-store.ts'
 import type { Store } from '../../src/ports/stores/store.ts'
+import { toAdmissionOrder } from '../../src/stores/admission/admission-order.ts'
 import { type Command, Engine } from '../../src/stores/sqlite/engine/engine.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { packOrder } from '../../src/stores/sqlite/requests/accept-messages.ts'
 import { adoptDatabase } from '../../src/stores/sqlite/session/open-database.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
@@ -192,7 +192,8 @@ describe('the engine', () => {
     const accountId = await story.account()
     const engine = new Engine(adoptDatabase(database, 'tool'), openVault(keys))
     const message = story.message(accountId)
-    const orderOf = (...items: AcceptItem[]) => packOrder({ accountId, now: BEGINNING, idempotency: null, items })
+    const orderOf = (...items: AcceptItem[]) =>
+      toAdmissionOrder({ accountId, now: BEGINNING, idempotency: null, items })
     const run = (command: Command) => engine.run([command])[0]?.[0]
     expect(run(['accept', orderOf(messageItem(message))])).toBe('done')
     expect(run(['accept', orderOf(messageItem(message))])).toBe('failed')

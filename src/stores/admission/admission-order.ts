@@ -37,7 +37,7 @@ export interface MessageItem extends StoredItem {
   readonly parts: number
 }
 
-export type LinkRow = readonly [code: string, url: string, expiresAt: number]
+type LinkRow = readonly [code: string, url: string, expiresAt: number]
 
 export interface CallItem extends StoredItem, CallTerms {
   readonly kind: 'call'
@@ -54,7 +54,7 @@ export function toAdmissionOrder(request: AcceptRequest, writeJourney: WriteJour
 }
 
 /** A message's fields are written out, because a copy of those of any stored item takes longer than all else here. */
-export function toAdmissionItem(item: AcceptItem, now: number, writeJourney: WriteJourney): AdmissionItem {
+function toAdmissionItem(item: AcceptItem, now: number, writeJourney: WriteJourney): AdmissionItem {
   switch (item.kind) {
     case 'message': {
       const stored = toStoredItem(item, now, writeJourney)
@@ -103,7 +103,7 @@ function toStoredItem(
   }
 }
 
-export const NO_LINKS: readonly LinkRow[] = []
+const NO_LINKS: readonly LinkRow[] = []
 
 function toLinkRow({ code, url, expiresAt }: ShortLink): LinkRow {
   return [code, url, expiresAt]

@@ -14,9 +14,9 @@ import { type CallRow, toCallRows } from '../rows/statistics/call-row.ts'
 import { type CountRow, toCountRows } from '../rows/statistics/message-total.ts'
 
 export type EventRow = readonly [at: number, kind: string, step: number, carrierId: string | null, detail: string]
-export type MoneyRow = readonly [kind: PostingKind, amountMicros: number, ...charge: ChargeCells]
-export type TurnReportRow = readonly [number: number, address: string, body: string, place: ReportPlace]
-export type RefRow = readonly [carrierId: string, ref: string, step: number, part: number]
+type MoneyRow = readonly [kind: PostingKind, amountMicros: number, ...charge: ChargeCells]
+type TurnReportRow = readonly [number: number, address: string, body: string, place: ReportPlace]
+type RefRow = readonly [carrierId: string, ref: string, step: number, part: number]
 
 export interface TurnOrder {
   readonly messageId: MessageId

@@ -23,6 +23,7 @@ import { MAX_REPLAYED, type ReplayRequest } from '../../ports/stores/replay-stor
 import type { ReplyResult } from '../../ports/stores/reply-store.ts'
 import type { Change, ChangeAnswer } from '../../ports/stores/setup-store.ts'
 import type { Store } from '../../ports/stores/store.ts'
+import { toAdmissionOrder } from '../admission/admission-order.ts'
 import { packDraft, rowsOfRequest, unpackDraft } from '../admission/answered-requests.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
 import { divideTurns, joinOutcomes } from '../recording/turn-parts.ts'
@@ -32,12 +33,11 @@ import { fromMessageRow, writeList } from '../rows/messages/message-row.ts'
 import { GATEWAY, SLICE_ROWS } from '../rows/queues/command-queue.ts'
 import { sumOf, walkSeals } from '../rows/sealing/walk-seals.ts'
 import { VERSIONS } from '../tables/changes.ts'
-import { packBulkOrder } from './bulk/change-bulk.ts'
+import { prepareBulkOrder } from './bulk/change-bulk.ts'
 import { packChange } from './changes/price-pieces.ts'
 import type { Runner } from './engine/group-commit.ts'
 import { recipientForgetter } from './forget-recipient.ts'
-import { packTurn } from './recording/packed-turn.ts'
-import { allAccepted, packOrder } from './requests/accept-messages.ts'
+import { allAccepted } from './requests/accept-messages.ts'
 import { SqliteReads } from './sqlite-reads.ts'
 
 /** Turns of one command: a batch takes a few such commands, never the hundreds that a busy gateway records at once. */
@@ -67,7 +67,7 @@ export class SqliteStore extends SqliteReads implements Store {
     const order = packed instanceof Promise ? await packed : packed
     const outcome = await this.commit.submitUnpacked(
       { size: rowsOfRequest(order), tenant: order.accountId, verb: 'accept' },
-      () => [packOrder(order)],
+      () => [toAdmissionOrder(order, writeList)],
     )
     return outcome === null ? allAccepted(order) : unpackDraft(outcome)
   }
@@ -86,7 +86,7 @@ export class SqliteStore extends SqliteReads implements Store {
     const outcomes = await Promise.all(
       divideTurns(turns, RECORDED_ROWS).map((part) =>
         this.commit.submitUnpacked({ size: part.length, tenant: GATEWAY, verb: 'record' }, () => [
-          part.map((turn) => packTurn(toTurnOrder(turn, writeList))),
+          part.map((turn) => toTurnOrder(turn, writeList)),
         ]),
       ),
     )
@@ -140,7 +140,7 @@ export class SqliteStore extends SqliteReads implements Store {
   }
 
   async bulk<O extends BulkOrder>(order: O): Promise<BulkAnswer<O>> {
-    return (await this.commit.submit(rowsOfBulkOrder(order), 'bulk', packBulkOrder(order))) as BulkAnswer<O>
+    return (await this.commit.submit(rowsOfBulkOrder(order), 'bulk', prepareBulkOrder(order))) as BulkAnswer<O>
   }
 
   replayReports(request: ReplayRequest) {

@@ -63,12 +63,16 @@ const PHONES = sql<[hash: string]>(
 /** What each store does in its own way. `Request`: of the messages of lines, as the store takes it. */
 export interface BulkTools<Request> {
   readonly hashPhone: HashPhone
-  /** When the request was made. */
-  timeOf(request: Request): number
   /** Admits lines up to the first that pauses the run; returns the outcomes of those that were processed. */
   admit(request: Request): SentLines['outcomes'] | Promise<SentLines['outcomes']>
   /** Writes reports of an event of this time. */
   report(reports: readonly Report[], at: number): void
+}
+
+/** What is read of a request in either form. */
+interface Made {
+  /** When the request was made. */
+  readonly now: number
 }
 
 export type OrderOf<Request> =
@@ -77,11 +81,14 @@ export type OrderOf<Request> =
 type Of<Kind extends BulkOrder['kind'], Request = never> = Extract<OrderOf<Request>, { kind: Kind }>
 export type BulkResult = boolean | Bulk | ErasedLines | SentLines | null
 
-export function changeBulk<Request>(order: OrderOf<Request>, tools: BulkTools<Request>): Command<BulkResult> {
+export function changeBulk<Request extends Made>(
+  order: OrderOf<Request>,
+  tools: BulkTools<Request>,
+): Command<BulkResult> {
   return inBucket(bucketOf(order.accountId), change(order, tools))
 }
 
-function change<Request>(order: OrderOf<Request>, tools: BulkTools<Request>): Command<BulkResult> {
+function change<Request extends Made>(order: OrderOf<Request>, tools: BulkTools<Request>): Command<BulkResult> {
   switch (order.kind) {
     case 'create':
       return create(order)
@@ -145,14 +152,14 @@ function* eraseLines(order: Of<'erase lines'>): Command<ErasedLines | null> {
   return { done, next: nextBlocks(blocks) }
 }
 
-function* sendLines<Request>(
+function* sendLines<Request extends Made>(
   step: Of<'send lines', Request>,
-  { admit, timeOf }: BulkTools<Request>,
+  { admit }: BulkTools<Request>,
 ): Command<SentLines | null> {
   const bulk = yield* lockBulk(step)
   if (bulk === null || !mayProcess(bulk, step)) return null
   const outcomes = yield* own(() => admit(step.request))
-  const after = processed(bulk, { through: step.through, at: timeOf(step.request) }, lineResults(step.lines, outcomes))
+  const after = processed(bulk, { through: step.through, at: step.request.now }, lineResults(step.lines, outcomes))
   yield* addErrors(bulk, after.errors)
   yield* save(after.bulk)
   // Blocks of which every line is processed.

@@ -11,7 +11,6 @@ import type { Session } from '../session/session.ts'
 export function changeBulks(session: Session, orders: readonly BulkOrder[]): Promise<readonly BulkResult[]> {
   const tools = {
     hashPhone: session.hashPhone.bind(session),
-    timeOf: ({ now }: AcceptRequest) => now,
     admit: (request: AcceptRequest) => admitLines(session, request),
     report: (reports: readonly Report[], at: number) => {
       session.noteReports(

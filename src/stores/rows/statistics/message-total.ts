@@ -222,8 +222,6 @@ export type CountRow = CellsOf<
   { account_id: AccountId; event: MessageEvent }
 >
 
-export const COUNT_CELLS = 13
-
 const NO_COUNTS: readonly CountRow[] = []
 
 /** Returns the row of an accepted message; null for a test message. */

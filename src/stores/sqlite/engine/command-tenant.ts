@@ -22,7 +22,6 @@ const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
 export function tenantOf(command: Command): number {
   switch (command[0]) {
     case 'accept':
-      return command[1][0]
     case 'readEvents':
     case 'acknowledgeEvents':
     case 'replayReports':

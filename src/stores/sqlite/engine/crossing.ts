@@ -18,7 +18,14 @@ type Plain<T> = T extends string | number | boolean | null
 type Call<V extends Verb> = readonly [Parameters<Verbs[V]>, ReturnType<Verbs[V]>]
 type PlainVerb = { [V in Verb]: Call<V> extends Plain<Call<V>> ? V : never }[Verb]
 
-const FREQUENT: readonly PlainVerb[] = ['accept', 'record', 'matchReceipts', 'settleReports', 'directoryRevision']
+const FREQUENT: readonly PlainVerb[] = [
+  'accept',
+  'bulk',
+  'record',
+  'matchReceipts',
+  'settleReports',
+  'directoryRevision',
+]
 const PLAIN: ReadonlySet<Verb> = new Set<Verb>(FREQUENT)
 
 export type PackedBatch = string | readonly Command[]

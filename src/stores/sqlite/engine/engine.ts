@@ -16,6 +16,7 @@ import type { Acknowledgement } from '../../../ports/stores/event-store.ts'
 import type { OpenQuery } from '../../../ports/stores/queued-store.ts'
 import type { ReplyResult } from '../../../ports/stores/reply-store.ts'
 import type { Vault } from '../../../ports/system/vault.ts'
+import type { AdmissionOrder } from '../../admission/admission-order.ts'
 import { dueBulks } from '../../commands/bulk/bulk-rows.ts'
 import {
   type ForgetOrder,
@@ -54,7 +55,7 @@ import { claimReports, claimReportsOf, waitingHooks } from '../reports/claim-rep
 import { hookWaits } from '../reports/hook-waits.ts'
 import { replayReports } from '../reports/replay-reports.ts'
 import { settleReports } from '../reports/settle-reports.ts'
-import { type PackedOrder, Requests, recall, usageIn } from '../requests/accept-messages.ts'
+import { Requests, recall, usageIn } from '../requests/accept-messages.ts'
 import { findMessages } from '../requests/find-messages.ts'
 import { findOptOuts } from '../requests/find-opt-outs.ts'
 import { reserveIds } from '../requests/reserve-ids.ts'
@@ -228,7 +229,7 @@ function verbsOf(session: Session, requests: Requests) {
   const events = new EventReports(session)
   return {
     ...readVerbs(run),
-    accept: (order: PackedOrder) => requests.admit(order),
+    accept: (order: AdmissionOrder) => requests.admit(order),
     findMessages: findMessages(session),
     recall: recall(session),
     reserveIds: reserveIds(session),

@@ -26,20 +26,18 @@ import type { Session } from '../session/session.ts'
 import type { SqliteTotals } from '../session/sqlite-totals.ts'
 import { Statement } from '../statement/statement.ts'
 import { leaveToSweep } from '../sweeping/sweep-messages.ts'
-import { type PackedTurn, unpackTurn } from './packed-turn.ts'
 
 /** Returns null in the ordinary case: everything was written. */
-export function recordSteps(session: Session): (packed: readonly PackedTurn[]) => RecordOutcome | null {
+export function recordSteps(session: Session): (orders: readonly TurnOrder[]) => RecordOutcome | null {
   const { database, ledger, vault, node, parked } = session
   const planner = new TurnPlanner({ facts: turnFacts(session), ledger, vault, node })
   const writer = new TurnWriter(session)
   const anyEarlyReceipt = new Statement(database, 'SELECT 1 FROM early_receipt LIMIT 1')
-  return (packed) => {
+  return (orders) => {
     const outcome: TurnOutcome = { stale: [], queuedReports: [] }
     const earlyReceipts: EarlyReceipt[] = []
     if (parked.mayExist) parked.mayExist = anyEarlyReceipt.first() !== undefined
-    for (const each of packed) {
-      const order = unpackTurn(each)
+    for (const order of orders) {
       const rows = planner.plan(order, outcome)
       if (rows === 'stale') continue
       if (rows !== 'stored') writer.write(order, rows)

@@ -1,5 +1,5 @@
 /** Admits one client request on SQLite, whole or not at all: reads facts when they are needed, then writes the rows. */
-import type { UsageLimit, UsageWindow, Used } from '../../../domain/guards/guards.ts'
+import type { UsageWindow, Used } from '../../../domain/guards/guards.ts'
 import type { AccountId } from '../../../domain/ids/account-id.ts'
 import type { MessageId } from '../../../domain/ids/message-id.ts'
 import type {
@@ -10,81 +10,13 @@ import type {
   RequestKey,
 } from '../../../ports/stores/intake-store.ts'
 import { Admission, type AdmissionFacts, type AdmissionRows, type AdmissionTools } from '../../admission/admission.ts'
-import {
-  type AdmissionItem,
-  type AdmissionOrder,
-  type CallItem,
-  type LinkRow,
-  type MessageItem,
-  NO_LINKS,
-  toAdmissionItem,
-} from '../../admission/admission-order.ts'
+import type { AdmissionOrder } from '../../admission/admission-order.ts'
 import { type AnsweredRow, recallRequest, refuseIfFull } from '../../admission/answered-requests.ts'
 import type { TemplateRow } from '../../admission/template-registry.ts'
 import type { FindUsed } from '../../admission/usage-meter.ts'
-import { type MessageRow, writeList } from '../../rows/messages/message-row.ts'
-import type { CountRow } from '../../rows/statistics/message-total.ts'
 import type { Session } from '../session/session.ts'
-import { type FlatRows, flatten, rowsOf, Statement } from '../statement/statement.ts'
+import { Statement } from '../statement/statement.ts'
 import { insertMessage } from './stored-message.ts'
-
-/** An AdmissionOrder as sent to the engine's thread: arrays are cheaper to transfer than objects. */
-export type PackedOrder = readonly [
-  accountId: AccountId,
-  now: number,
-  idempotency: AdmissionOrder['idempotency'],
-  limits: readonly UsageLimit[],
-  items: readonly PackedItem[],
-]
-
-type PackedItem =
-  | readonly [kind: 'message', ...PackedStored, links: FlatRows, uniqueKey: string | null, parts: number]
-  | readonly [kind: 'call', ...PackedStored, terms: Omit<CallItem, keyof MessageItem>]
-  | readonly [kind: 'other', item: Exclude<AdmissionItem, MessageItem | CallItem>]
-
-type PackedStored = readonly [
-  row: MessageRow,
-  holdMicros: number,
-  channel: string,
-  tenant: number,
-  dueAt: number,
-  waits: boolean,
-  counts: readonly number[] | null,
-  asked: CountRow | null,
-]
-
-export function packOrder({ accountId, now, idempotency, limits = [], items }: AcceptRequest): PackedOrder {
-  const packed = items.map((item) => packItem(toAdmissionItem(item, now, writeList)))
-  return [accountId, now, idempotency, limits, packed]
-}
-
-function unpackOrder([accountId, now, idempotency, limits, items]: PackedOrder): AdmissionOrder {
-  return { accountId, now, idempotency, limits, items: items.map(unpackItem) }
-}
-
-function packItem(item: AdmissionItem): PackedItem {
-  if (item.kind !== 'message' && item.kind !== 'call') return ['other', item]
-  const { row, holdMicros, channel, tenant, dueAt, waits, counts, asked } = item
-  if (item.kind === 'message') {
-    const links = flatten(item.links)
-    const { uniqueKey, parts } = item
-    return ['message', row, holdMicros, channel, tenant, dueAt, waits, counts, asked, links, uniqueKey, parts]
-  }
-  const { candidates, codesSince, limit, calledUnder, callStep } = item
-  const terms = { candidates, codesSince, limit, calledUnder, callStep }
-  return ['call', row, holdMicros, channel, tenant, dueAt, waits, counts, asked, terms]
-}
-
-function unpackItem(item: PackedItem): AdmissionItem {
-  if (item[0] === 'other') return item[1]
-  const [, row, holdMicros, channel, tenant, dueAt, waits, counts, asked] = item
-  if (item[0] === 'call') {
-    return { kind: 'call', row, holdMicros, channel, tenant, dueAt, waits, counts, asked, ...item[9] }
-  }
-  const links = item[9] === null ? NO_LINKS : rowsOf<[...LinkRow]>(item[9], 3)
-  const [uniqueKey, parts] = [item[10], item[11]]
-  return { kind: 'message', row, holdMicros, channel, tenant, dueAt, waits, counts, asked, links, uniqueKey, parts }
-}
 
 /**
  * The requests of one transaction, admitted one after the other. Their rows are written together, before the commit and
@@ -102,9 +34,9 @@ export class Requests {
   }
 
   /** Returns null in the ordinary case: every item is a message that was accepted. */
-  admit(packed: PackedOrder): AcceptOutcome | null {
+  admit(order: AdmissionOrder): AcceptOutcome | null {
     this.#admission ??= new Admission(this.#tools)
-    const outcome = this.#admission.admit(unpackOrder(packed))
+    const outcome = this.#admission.admit(order)
     return outcome.kind === 'executed' && outcome.outcomes.every(isAcceptedMessage) ? null : outcome
   }
 
@@ -135,13 +67,13 @@ export function allAccepted({ items }: AcceptRequest): AcceptOutcome {
 }
 
 /** Admits lines of a bulk up to the first that pauses its run; returns the outcomes of those that were processed. */
-export function admitLines(session: Session): (order: PackedOrder) => readonly ItemOutcome[] {
+export function admitLines(session: Session): (order: AdmissionOrder) => readonly ItemOutcome[] {
   const { ledger, vault, node } = session
   const facts = admissionFacts(session)
   const write = writeRows(session)
-  return (packed) => {
+  return (order) => {
     const admission = new Admission({ facts, ledger, vault, node })
-    const outcomes = admission.admitLines(unpackOrder(packed))
+    const outcomes = admission.admitLines(order)
     write(admission.rows())
     return outcomes
   }
