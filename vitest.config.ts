@@ -34,6 +34,8 @@ const SLOW = [
   'test/observability/prometheus.test.ts',
   'test/stores/postgres-rewind.test.ts',
   'test/stores/postgres-outage.test.ts',
+  // Each test starts three threads, which load their modules.
+  'test/stores/sqlite-thread.test.ts',
   // Each test moves whole installations between the databases, half a second to several each.
   'test/cli/move.test.ts',
   'test/cli/undo-move.test.ts',
@@ -65,13 +67,23 @@ const CONSOLE = { globalSetup: ['test/console/support/prepare-console.ts'], test
  * others of its process would add those that they make on demand.
  */
 const OF_POSTGRES = [
-  'test/simulation/postgres.test.ts',
   'test/stores/binary-array.test.ts',
-  'test/stores/postgres.test.ts',
-  ...['early-receipts', 'event-feed', 'locks', 'nodes', 'partitions', 'pooler', 'queues', 'replay', 'round-trips'].map(
-    (subject) => `test/stores/postgres-${subject}.test.ts`,
-  ),
+  ...[
+    'early-receipts',
+    'event-feed',
+    'locks',
+    'messages',
+    'nodes',
+    'partitions',
+    'pooler',
+    'queues',
+    'replay',
+    'round-trips',
+  ].map((subject) => `test/stores/postgres-${subject}.test.ts`),
 ]
+
+/** All that a store must do: `npm test` runs it in memory, and what messages and money need on PostgreSQL too. */
+const ALL_OF_POSTGRES = ['test/simulation/postgres.test.ts', 'test/stores/postgres.test.ts']
 
 /** Tests of whole gateways run on either store, but for one that is about PostgreSQL already. */
 const SLOW_ON_POSTGRES = { include: ['test/journey/**/*.test.ts', ...KILLED], exclude: ['test/journey/roles.test.ts'] }
@@ -95,7 +107,7 @@ export default defineConfig({
           name: 'alone',
           ...SHUFFLED,
           include: ['test/**/*.test.ts'],
-          exclude: [...TOGETHER, ...SLOW, IN_BROWSER, ...(HAS_POSTGRES ? OF_POSTGRES : [])],
+          exclude: [...TOGETHER, ...SLOW, IN_BROWSER, ...(HAS_POSTGRES ? [...OF_POSTGRES, ...ALL_OF_POSTGRES] : [])],
         },
       },
       { extends: true, test: { name: 'together', include: TOGETHER, exclude: SLOW, isolate: false, ...SHUFFLED } },
@@ -105,6 +117,10 @@ export default defineConfig({
       ...(HAS_POSTGRES
         ? [
             { extends: true as const, test: { name: 'postgres', include: OF_POSTGRES, ...ONE_SERVER, ...SHUFFLED } },
+            {
+              extends: true as const,
+              test: { name: 'slow-conformance', include: ALL_OF_POSTGRES, ...ONE_SERVER, ...SHUFFLED },
+            },
             { extends: true as const, test: { name: 'slow-postgres', ...SLOW_ON_POSTGRES, ...ONE_SERVER } },
           ]
         : []),

@@ -81,11 +81,11 @@ const CHAPTERS = {
   hookAddresses: describeHookAddresses,
 } as const
 
-type Chapter = keyof typeof CHAPTERS
+export type Chapter = keyof typeof CHAPTERS
 
 const ALL = Object.keys(CHAPTERS) as Chapter[]
 
-/** `chapters` are fewer than all only for another way of opening a store that passes all of them. */
+/** `chapters` are fewer than all only beside another test file that describes all of them for this store. */
 export function describeStore(name: string, install: Install, chapters: readonly Chapter[] = ALL): void {
   describe(`${name}, as every store`, () => {
     // Each apart, for what a chapter does before its stories is not for the stories of others.

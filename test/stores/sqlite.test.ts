@@ -1,7 +1,6 @@
-/** The embedded store: in a separate thread on a file, and in the calling thread in memory. */
+/** The embedded store: in the calling thread in memory, and on a file. */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
@@ -19,6 +18,7 @@ import { type Command, Engine } from '../../src/stores/sqlite/engine/engine.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { adoptDatabase } from '../../src/stores/sqlite/session/open-database.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
+import { installFile } from '../conformance/sqlite-file.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { describeStore } from '../conformance/store.ts'
 import { BEGINNING, buildAccount } from '../support/build-message.ts'
@@ -28,17 +28,6 @@ import { memoryDatabase } from '../support/memory-database.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 
 const keys = TEST_KEYS
-
-async function installFile() {
-  const folder = mkdtempSync(join(tmpdir(), 'posthorn-'))
-  const file = join(folder, 'data', 'posthorn.db')
-  return {
-    file,
-    open: () => openSqliteStore({ file, keys }),
-    openTool: () => openSqliteStore({ file, keys, role: 'tool' }),
-    remove: async () => rmSync(folder, { recursive: true }),
-  }
-}
 
 const openOn = (database: DatabaseSync) => openSqliteStore({ file: ':memory:', keys, inline: true, database })
 
@@ -53,8 +42,7 @@ async function installMemory() {
   }
 }
 
-describeStore('sqlite in this thread', installMemory)
-describeStore('sqlite in a thread of its own', installFile, ['accepting', 'turns'])
+describeStore('sqlite', installMemory)
 
 describe('a database file', () => {
   let installation: Awaited<ReturnType<typeof installFile>>

@@ -3,6 +3,7 @@
  */
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres-server.ts'
+import { PostgresSessions } from './postgres-sessions.ts'
 import { CITUS_PORT } from './test-citus.ts'
 
 declare module 'vitest' {
@@ -18,6 +19,10 @@ export default async function startForRun(project: TestProject): Promise<() => P
     return async () => {}
   }
   const server = await startPostgres()
-  project.provide('postgresPort', server.port)
-  return () => server.stop()
+  const sessions = await PostgresSessions.open(server.port)
+  project.provide('postgresPort', sessions.port)
+  return async () => {
+    sessions.close()
+    await server.stop()
+  }
 }

@@ -7,12 +7,13 @@ import { PostgresDatabases, type TestDatabase } from './postgres-databases.ts'
 import { reachPostgres } from './postgres-server.ts'
 
 const port = inject('postgresPort')
-const databases = port === undefined ? null : new PostgresDatabases(reachPostgres(port))
+/** Those of all test files that a process runs. */
+export const DATABASES_OF_RUN = port === undefined ? null : new PostgresDatabases(reachPostgres(port))
 
 /** Whether installations keep their data in files. */
-export const KEEPS_FILES = databases === null
+export const KEEPS_FILES = DATABASES_OF_RUN === null
 
 /** A database for one installation; null for one that keeps its data in a file. */
 export async function takeStoreOfRun(): Promise<TestDatabase | null> {
-  return databases === null ? null : databases.take()
+  return DATABASES_OF_RUN === null ? null : DATABASES_OF_RUN.take()
 }

@@ -2,16 +2,11 @@
  * A PostgreSQL server for one test file, with fresh databases on request; in the project `postgres` the server of the
  * run. If its binaries cannot run, the tests of the file are skipped with a line that says so.
  */
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { PostgresDatabases } from './postgres-databases.ts'
 import { whyPostgresIsMissing } from './postgres-programs.ts'
-import {
-  type PostgresServer,
-  type ReachedPostgres,
-  reachPostgres,
-  type ServerOptions,
-  startPostgres,
-} from './postgres-server.ts'
+import { type PostgresServer, reachPostgres, type ServerOptions, startPostgres } from './postgres-server.ts'
+import { DATABASES_OF_RUN } from './store-of-run.ts'
 import { CITUS_PORT } from './test-citus.ts'
 
 const START_WITHIN_MS = 60_000
@@ -29,13 +24,12 @@ export async function usePostgres(options: ServerOptions = {}): Promise<UsedPost
   const reason = await whyPostgresIsMissing()
   if (reason !== null) console.warn(`PostgreSQL cannot run here (${reason}); its tests are skipped`)
   let server: PostgresServer | null = null
-  const runningPort = CITUS_PORT ?? inject('postgresPort')
-  let reached: ReachedPostgres | null = runningPort === undefined ? null : reachPostgres(runningPort)
-  let databases: PostgresDatabases | null = null
-  if (reason === null) {
+  const shared = CITUS_PORT === null ? DATABASES_OF_RUN : new PostgresDatabases(reachPostgres(CITUS_PORT))
+  let databases = shared
+  if (reason === null && shared === null) {
     beforeAll(async () => {
-      if (reached === null) reached = server = await startPostgres(options)
-      databases = new PostgresDatabases(reached)
+      server = await startPostgres(options)
+      databases = new PostgresDatabases(server)
     }, START_WITHIN_MS)
     afterAll(async () => {
       await databases?.close()
