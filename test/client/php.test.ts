@@ -47,8 +47,8 @@ test.skipIf(PHP === null)('repeats a request with its key as long as that can he
     ...[404],
     ...['{"success":true,"data":[]}'],
     ...['<html>'],
-    // Cut off, for all that the client knows, as its repeats are.
-    ...[null, null],
+    // Cut off, as its repeats are.
+    ...['{"success":true,"data":[', null, null],
     ...[502, null, unavailable, 503, event],
     ...[503, 503, 503, 503, ended],
   ]
@@ -64,7 +64,7 @@ test.skipIf(PHP === null)('repeats a request with its key as long as that can he
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const { stdout } = await php('tests/retries.php', ['8'], { POSTHORN_URL: `http://127.0.0.1:${port}/` })
+  const { stdout } = await php('tests/retries.php', ['9'], { POSTHORN_URL: `http://127.0.0.1:${port}/` })
   server.close()
   expect(stdout.trim().split('\n')).toEqual([
     'sent 65 after 2 retries',
@@ -74,18 +74,34 @@ test.skipIf(PHP === null)('repeats a request with its key as long as that can he
     'none status 502 after 3',
     'none status 404 after 1',
     'none answer  after 1',
-    // Cut off, for all that the client knows.
+    'none answer  after 1',
+    // Cut off.
     'none network  after 3',
     "operations: each must be an array, such as ['type' => 'balance']",
     'event e1 after 4 retries',
     'bulk finished after 4 retries',
   ])
   expect(new Set(seen.slice(0, 3).map(({ key }) => key)).size).toBe(1)
-  expect(new Set(seen.map(({ key }) => key)).size).toBe(9)
+  expect(new Set(seen.map(({ key }) => key)).size).toBe(10)
   expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
     auth: 'ph_live_secret',
     data: [{ type: 'sms', id: 17, phone: 491701234500, sms_signature: 'SMSTest', sms_message: 'Größe 1.0 €' }],
   })
+})
+
+test.skipIf(PHP === null)('bounds an answer that trickles, and says why a connection failed', async () => {
+  const server = createServer((_, response) => {
+    const trickling = setInterval(() => response.write(' '), TICK_MS)
+    response.on('close', () => clearInterval(trickling))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { stdout } = await php('tests/waiting.php', [], { POSTHORN_URL: `http://127.0.0.1:${port}` })
+  server.close()
+  expect(stdout.trim().split('\n')).toEqual([
+    'none network: no whole answer came in time',
+    'none network: Failed to open stream: Connection refused',
+  ])
 })
 
 test.skipIf(PHP === null)('sends a chain, verifies its report, reads events and uploads a bulk', async () => {

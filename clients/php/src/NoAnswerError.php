@@ -19,7 +19,8 @@ final class NoAnswerError extends PosthornError
         public readonly int $tries,
         public readonly ?string $idempotencyKey,
         public readonly ?int $status = null,
+        ?\Throwable $previous = null,
     ) {
-        parent::__construct(self::TEXTS[$reason] . ($status === null ? '' : " $status"));
+        parent::__construct(self::TEXTS[$reason] . ($status === null ? '' : " $status"), previous: $previous);
     }
 }

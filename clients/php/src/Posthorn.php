@@ -14,8 +14,11 @@ final class Posthorn
     private const ASYNC_PATH = '/v1/json';
     private const BULK_PATH = '/api/bulk/';
     private const LINES = 5_000;
-    /** More is no answer of a gateway. */
     private const BULK_LOOK_SECONDS = 2.0;
+    private const BYTE_ORDER_MARK = "\xEF\xBB\xBF";
+    private const LOOK_SECONDS = 0.005;
+    private const PIECE_BYTES = 64 * 1024;
+    /** More is no answer of a gateway. */
     private const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
     private readonly string $baseUrl;
@@ -216,10 +219,20 @@ final class Posthorn
      * @param list<string> $headers
      * @return array{mixed, int} `data` of the answer, and the number of tries
      */
-    private function exchange(string $path, array $headers, string $body, ?string $key, ?int $mostTries = null): array
-    {
+    private function exchange(
+        string $path,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] string $body,
+        ?string $key,
+        ?int $mostTries = null,
+    ): array {
         for ($tries = 1; ; $tries++) {
-            [$status, $retryAfter, $text] = $this->post($path, $headers, $body);
+            $why = null;
+            try {
+                [$status, $retryAfter, $text] = $this->post($path, $headers, $body);
+            } catch (\RuntimeException $why) {
+                [$status, $retryAfter, $text] = [null, null, ''];
+            }
             $answer = $status === 200 ? json_decode($text, true, 64, JSON_BIGINT_AS_STRING) : null;
             if (is_array($answer) && ($answer['success'] ?? null) === true) {
                 return [$answer['data'] ?? null, $tries];
@@ -231,7 +244,7 @@ final class Posthorn
                     in_array($refused->errorCode, ['unavailable', 'rate_limited'], true),
                 ],
                 $status === 200 => [new NoAnswerError('answer', $tries, $key), false],
-                $status === null => [new NoAnswerError('network', $tries, $key), true],
+                $status === null => [new NoAnswerError('network', $tries, $key, previous: $why), true],
                 default => [
                     new NoAnswerError('status', $tries, $key, $status),
                     $status >= 500 || in_array($status, [408, 425, 429], true),
@@ -259,10 +272,50 @@ final class Posthorn
      * Follows no redirect, because the body holds the key.
      *
      * @param list<string> $headers
-     * @return array{?int, ?float, string} status (null without an answer), seconds that `Retry-After` asks for, body
+     * @return array{int, ?float, string} status, seconds that `Retry-After` asks for, body
+     * @throws \RuntimeException that says why there is no whole answer
      */
-    private function post(string $path, array $headers, string $body): array
-    {
+    private function post(
+        string $path,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] string $body,
+    ): array {
+        $deadline = microtime(true) + $this->timeoutSeconds;
+        $stream = $this->open($path, $headers, $body);
+        /** @var list<string> $lines */
+        $lines = stream_get_meta_data($stream)['wrapper_data'] ?? [];
+        try {
+            $text = self::readUntil($stream, $deadline);
+        } finally {
+            fclose($stream);
+        }
+        $retryAfter = null;
+        foreach ($lines as $line) {
+            if (preg_match('/^retry-after:\s*(\d{1,9})\s*$/i', $line, $found) === 1) {
+                $retryAfter = (float) $found[1];
+            }
+        }
+        if (preg_match('~^HTTP/\S+ (\d{3})~', $lines[0] ?? '', $found) !== 1) {
+            throw new \RuntimeException('no HTTP answer');
+        }
+        $status = (int) $found[1];
+        $text = str_starts_with($text, self::BYTE_ORDER_MARK) ? substr($text, strlen(self::BYTE_ORDER_MARK)) : $text;
+        // One that is no JSON object is whole, and none of a gateway.
+        if ($status === 200 && ($text === '' || ($text[0] === '{' && !str_ends_with($text, '}')))) {
+            throw new \RuntimeException('the answer ends early');
+        }
+        return [$status, $retryAfter, $text];
+    }
+
+    /**
+     * @param list<string> $headers
+     * @return resource
+     */
+    private function open(
+        string $path,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] string $body,
+    ) {
         $context = stream_context_create(['http' => [
             'method' => 'POST',
             'header' => [...$headers, 'Connection: close'],
@@ -272,27 +325,43 @@ final class Posthorn
             'ignore_errors' => true,
             'protocol_version' => 1.1,
         ]]);
-        $stream = @fopen($this->baseUrl . $path, 'r', false, $context);
-        if ($stream === false) {
-            return [null, null, ''];
+        $reasons = [];
+        set_error_handler(static function (int $level, string $text) use (&$reasons): bool {
+            $reasons[] = preg_replace('/^fopen\(.*?\): /s', '', $text);
+            return true;
+        });
+        try {
+            $stream = fopen($this->baseUrl . $path, 'r', false, $context);
+        } finally {
+            restore_error_handler();
         }
-        $text = stream_get_contents($stream, self::MAX_ANSWER_BYTES);
-        $about = stream_get_meta_data($stream);
-        fclose($stream);
-        if ($text === false || $about['timed_out']) {
-            return [null, null, ''];
-        }
-        /** @var list<string> $lines */
-        $lines = $about['wrapper_data'] ?? [];
-        $retryAfter = null;
-        foreach ($lines as $line) {
-            if (preg_match('/^retry-after:\s*(\d{1,9})\s*$/i', $line, $found) === 1) {
-                $retryAfter = (float) $found[1];
+        return $stream === false ? throw new \RuntimeException(implode('; ', $reasons)) : $stream;
+    }
+
+    /**
+     * Asks again and again: the timeout of a stream bounds each read, not the sum of many small ones, and PHP cannot
+     * wait for a stream that it decodes.
+     *
+     * @param resource $stream
+     */
+    private static function readUntil($stream, float $deadline): string
+    {
+        stream_set_blocking($stream, false);
+        $text = '';
+        while (strlen($text) < self::MAX_ANSWER_BYTES) {
+            if (microtime(true) >= $deadline) {
+                throw new \RuntimeException('no whole answer came in time');
+            }
+            $piece = (string) fread($stream, self::PIECE_BYTES);
+            $text .= $piece;
+            if ($piece === '' && feof($stream)) {
+                break;
+            }
+            if ($piece === '') {
+                self::sleep(self::LOOK_SECONDS);
             }
         }
-        $status = preg_match('~^HTTP/\S+ (\d{3})~', $lines[0] ?? '', $found) === 1 ? (int) $found[1] : null;
-        // An answer that ends early is none.
-        return $status === 200 && !str_ends_with($text, '}') ? [null, null, ''] : [$status, $retryAfter, $text];
+        return $text;
     }
 
     /** @param array<string, mixed> $operation */

@@ -6,6 +6,7 @@ import threading
 import unittest
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 from posthorn import (
     AsyncPosthorn,
@@ -66,6 +67,36 @@ class ScriptedServer:
 
     def client(self, **options):
         return Posthorn(self.address, KEY, retry=RetryPolicy(tries=3, first_delay=0), **options)
+
+
+class TricklingServer:
+    """Answers with a beginning and then byte by byte, until the client has closed the connection."""
+
+    def __init__(self, head):
+        outer = self
+
+        class Handler(BaseRequestHandler):
+            def handle(self):
+                self.request.recv(65_536)
+                try:
+                    self.request.sendall(head)
+                    while not outer.closing.wait(0.02):
+                        self.request.sendall(b" ")
+                except OSError:
+                    pass
+
+        self.closing = threading.Event()
+        self.server = ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        self.address = f"http://127.0.0.1:{self.server.server_address[1]}"
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.closing.set()
+        self.server.shutdown()
+        self.server.server_close()
 
 
 class Retries(unittest.TestCase):
@@ -132,6 +163,14 @@ class Retries(unittest.TestCase):
                 with self.assertRaises((NoAnswerError, RequestError)) as raised:
                     next(posthorn.events())
                 self.assertEqual(raised.exception.tries, 5)
+
+    def test_an_answer_that_trickles_is_bounded_as_a_whole(self):
+        for head in (b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b"HTTP/1.1 200 OK\r\nX-Slow: "):
+            with self.subTest(head), TricklingServer(head) as server:
+                posthorn = Posthorn(server.address, KEY, timeout=0.2, retry=RetryPolicy(tries=2, first_delay=0))
+                with posthorn, self.assertRaises(NoAnswerError) as raised:
+                    posthorn.execute(SMS)
+                self.assertEqual((raised.exception.reason, raised.exception.tries), ("timeout", 2))
 
     def test_nobody_listening(self):
         with ScriptedServer() as server:

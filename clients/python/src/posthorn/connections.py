@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import http.client
+import io
+import socket
 import ssl
 import threading
+import time
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 #: More is no answer of a gateway.
@@ -18,6 +22,39 @@ class Response:
     status: int
     retry_after: str | None
     body: bytes
+
+
+class _Reader(io.RawIOBase):
+    """Reads until a deadline. The timeout of a socket alone bounds each read, not the sum of many small ones."""
+
+    def __init__(self, sock: socket.socket, deadline: float) -> None:
+        self._sock = sock
+        self._raw = sock.makefile("rb", buffering=0)
+        self._deadline = deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        self._sock.settimeout(left)
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Source:
+    """What a response reads from."""
+
+    def __init__(self, sock: socket.socket, deadline: float) -> None:
+        self._reader = _Reader(sock, deadline)
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        return io.BufferedReader(self._reader)
 
 
 class Connections:
@@ -58,12 +95,20 @@ class Connections:
     def _exchange(
         self, connection: http.client.HTTPConnection, path: str, headers: dict[str, str], body: bytes
     ) -> Response:
+        deadline = time.monotonic() + self._timeout
+
+        def respond(sock: socket.socket, *args: Any, **named: Any) -> http.client.HTTPResponse:
+            return http.client.HTTPResponse(_Source(sock, deadline), *args, **named)  # type: ignore[arg-type]
+
         try:
+            if connection.sock is not None:
+                connection.sock.settimeout(self._timeout)
+            connection.response_class = respond  # type: ignore[assignment]
             connection.request("POST", self._path + path, body, headers)
             answer = connection.getresponse()
             content = answer.read(MAX_ANSWER_BYTES)
             if not answer.isclosed():
-                raise http.client.HTTPException("the answer is too large")
+                raise http.client.HTTPException("the answer is too large, or ends early")
         except BaseException:
             connection.close()
             raise
