@@ -1,6 +1,8 @@
 /** Carriers' webhooks: what is refused before a body is read, and who may take how much memory. */
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createHttpCarrier } from '../../src/carriers/http/http-carrier.ts'
+import { createTelegramCarrier } from '../../src/carriers/telegram/telegram-carrier.ts'
 import { createViberCarrier } from '../../src/carriers/viber/viber-carrier.ts'
 import { createWhatsAppCarrier } from '../../src/carriers/whatsapp/whatsapp-carrier.ts'
 import { ClientAddresses } from '../../src/http/server/client-address.ts'
@@ -13,6 +15,11 @@ import { SilentLog } from '../support/silent-log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const MIB = 1024 * 1024
+const TOKEN = 'a-token-of-our-own'
+const TELEGRAM = {
+  'x-request-timestamp': String(Math.floor(new VirtualClock().now() / 1_000)),
+  'x-request-signature': '0'.repeat(64),
+}
 
 let server: HttpServer
 let clock: VirtualClock
@@ -35,6 +42,22 @@ beforeEach(async () => {
           verifyToken: 'mine',
         },
       },
+      tools,
+    ),
+    createHttpCarrier(
+      {
+        id: 'parrot',
+        channel: 'sms',
+        settings: {
+          request: { address: 'https://a.example/send', json: { text: '{{text}}' } },
+          answer: { id: 'ours' },
+          inbound: { auth: { kind: 'token', token: TOKEN }, from: 'from', to: 'to', text: 'text', id: 'id' },
+        },
+      },
+      tools,
+    ),
+    createTelegramCarrier(
+      { id: 'telegram', settings: { token: 'token', callbackUrl: 'https://p.example/carriers/telegram' } },
       tools,
     ),
   ]
@@ -104,20 +127,19 @@ test('one address that fills all memory it may have keeps no other one out', asy
 const SIGNED = `X-Hub-Signature-256: sha256=${'ab'.repeat(32)}\r\n`
 
 test.each([
-  ['/carriers/meta', SIGNED, 3],
-  ['/carriers/viber/0123456789abcdef0123', '', 1],
-])(
+  ['/carriers/meta', { 'x-hub-signature-256': `sha256=${'ab'.repeat(32)}` }, 3],
+  ['/carriers/viber/0123456789abcdef0123', {}, 1],
+  [`/carriers/parrot/inbound/${TOKEN}`, {}, 1],
+  ['/carriers/telegram', TELEGRAM, 1],
+] as const)(
   'a call to %s has the size that its carrier sends, and more is refused before it arrives',
   async (path, headers, mib) => {
     const body = 'x'.repeat(mib * MIB)
-    const allowed = await fetch(server.address + path, {
-      method: 'POST',
-      headers: headers === '' ? {} : { 'x-hub-signature-256': `sha256=${'ab'.repeat(32)}` },
-      body,
-    })
+    const allowed = await fetch(server.address + path, { method: 'POST', headers, body })
     // Read, and not understood.
     expect(allowed.status).toBeOneOf([400, 401])
-    const line = begin(path, { headers, length: mib * MIB + 1 })
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const line = begin(path, { headers: lines.join(''), length: mib * MIB + 1 })
     await eventually('the refusal', () => line.got !== '')
     expect(line.got).toMatch(/^HTTP\/1\.1 413 /)
   },

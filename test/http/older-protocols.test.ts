@@ -14,6 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
+/** The country of numbers that are written without a country code. */
+const setCountry = (nationalCountry: 'DE' | null) =>
+  world.operate((store) => changeAccount(store, { accountId: world.accountId, settings: { nationalCountry } }))
+const cameTo = (phone: string) => world.box.traffic.to(phone).map(({ channel }) => channel)
+
 const lastText = () => world.box.traffic.arrivals.at(-1)?.text
 
 describe('HTTP', () => {
@@ -140,6 +145,18 @@ describe('HTTP', () => {
     expect({ name, value, rest }).toEqual({ name: 'errors', value: error, rest: undefined })
   })
 
+  test('takes a number in national form if the account has a country, in every command', async () => {
+    await setCountry('DE')
+    expect(await ask({ ...sms, to: '0170 1234511' })).toMatch(/^id:\d+\n/)
+    expect(await ask({ ...viber, to: '0170/1234512' })).toMatch(/^id:\d+\n/)
+    expect(await ask({ command: 'price', to: '0170 1234511' })).toBe('price:0.05\ncurrency:EUR\n')
+    expect(await ask({ ...sms, to: '1701234511' })).toBe('errors:Please enter valid receiver phone number\n')
+    await world.pass(3)
+    expect([cameTo('491701234511'), cameTo('491701234512')]).toEqual([['sms'], ['chatapp']])
+    await setCountry(null)
+    expect(await ask({ ...sms, to: '0170 1234511' })).toBe('errors:Please enter valid receiver phone number\n')
+  })
+
   test('refuses a text in another encoding than UTF-8 instead of sending other letters', async () => {
     const response = await fetch(`${address({ key: world.key, ...sms, message: '' })}%E2%E0%F8%E0`)
     expect(await response.text()).toBe('errors:Text must be UTF-8\n')
@@ -225,6 +242,18 @@ describe('XML', () => {
     expect(status).toMatch(
       new RegExp(`<status>${delivered}${delivered}<msg sms_id="1" sms_count="0">201</msg></status>`),
     )
+  })
+
+  test('takes a number in national form if the account has a country, in every element', async () => {
+    const send = () =>
+      ask(`<message><msg recipient="0170 1234521" sender="SMSTest">Hi</msg></message>
+        <message-viber><msg><phone>0170 1234522</phone><sender>ChatTest</sender><type>text</type><text>Hi</text></msg></message-viber>`)
+    await setCountry('DE')
+    expect((await send()).match(/(?:sms|msg)_id="[1-9]\d*"/g)).toHaveLength(2)
+    await world.pass(3)
+    expect([cameTo('491701234521'), cameTo('491701234522')]).toEqual([['sms'], ['chatapp']])
+    await setCountry(null)
+    expect((await send()).match(/>203</g)).toHaveLength(2)
   })
 
   test('plans a message with an end, and deletes it once', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toMicros } from '../../src/domain/money/money.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import { ClientAccount } from '../support/client-account.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 let world: SandboxWorld
@@ -183,6 +184,40 @@ test('a step with many short links has fewer lines', async () => {
   expect(await status(id)).toMatchObject({ accepted: 60, refused: 0, waiting: 0 })
   expect(steps.reduce((sum, links) => sum + links, 0)).toBe(60 * 40)
   expect(Math.max(...steps)).toBeLessThanOrEqual(1_800)
+})
+
+test('a bulk of another account begins while twenty bulks of one wait for the database', async () => {
+  const other = await ClientAccount.create(world, 'turns')
+  const { store } = world.gateway
+  const change = store.bulk.bind(store)
+  const hung = Promise.withResolvers<void>()
+  store.bulk = async (order) => {
+    if (order.kind === 'send lines' && order.accountId === world.accountId) await hung.promise
+    return change(order)
+  }
+  const many: number[] = []
+  for (let each = 0; each < 20; each += 1) {
+    many.push(await bulkOf(2, { pace: 40 }))
+    await ask('start', { bulk_id: many.at(-1) })
+  }
+  await world.pass(2)
+  const asOther = (type: string, fields: object) =>
+    world.post({ auth: other.key, data: [{ type: `bulk/${type}`, ...fields }] })
+  const { data: [made] = [] } = await asOther('create', { message })
+  const id = made?.data['bulk_id']
+  await fetch(`${world.gateway.address}/api/bulk/${id}/lines`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${other.key}`, 'Content-Type': 'text/csv' },
+    body: `phone,name\n${phoneOf(777)},Ada`,
+  })
+  await asOther('start', { bulk_id: id })
+  await world.pass(5)
+  const { data: [found] = [] } = await asOther('status', { bulk_id: id })
+  expect(found?.data).toMatchObject({ accepted: 1, messages: { DELIVERED: 1 } })
+  store.bulk = change
+  hung.resolve()
+  await world.pass(20)
+  for (const bulk of many) expect(await status(bulk)).toMatchObject({ accepted: 2, waiting: 0 })
 })
 
 test('a bulk whose lines are all sent ends although it is paused', async () => {

@@ -54,6 +54,23 @@ test('a message that is brought again because its answer was lost is kept once, 
   expect(await texts()).toEqual(['Yes'])
 })
 
+test('a message whose session was lost with the gateway is kept once, and what follows is a new one', async () => {
+  const { smsc } = world.box
+  const outcome = smsc.deliver(deliverText('Yes'))
+  smsc.inject({ kind: 'half-open' })
+  await world.rest()
+  smsc.cut()
+  await world.stopGateway()
+  smsc.inject({ kind: 'none' })
+  await world.startGateway()
+  expect(await outcome).toMatchObject({ kind: 'failed' })
+  await deliver('Yes')
+  await world.rest()
+  expect(await texts()).toEqual(['Yes'])
+  await deliver('Yes')
+  expect(await texts()).toEqual(['Yes', 'Yes'])
+})
+
 test('a text that is sent twice is kept twice', async () => {
   await deliver('Yes')
   await world.rest()

@@ -2,8 +2,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/ids/account-id.ts'
 import { makeMessageId } from '../../../src/domain/ids/message-id.ts'
+import { advance } from '../../../src/domain/journey/journey.ts'
+import { beginJourney, type Message } from '../../../src/domain/message/message.ts'
+import { beginVerification, MAX_WRONG_CODES } from '../../../src/domain/message/verification.ts'
 import { toMicros } from '../../../src/domain/money/money.ts'
-import { BEGINNING, buildAccount } from '../../support/build-message.ts'
+import { BEGINNING, buildAccount, buildStep } from '../../support/build-message.ts'
 import { wrote } from '../../support/inbound-arrival.ts'
 import { refused, taken } from '../../support/make-turn.ts'
 import { OTHER_TEST_KEY } from '../../support/test-keys.ts'
@@ -74,6 +77,31 @@ export function describeHookAddresses(install: Install): void {
     const byId = { messageId: planned.id, clientId: null, test: false }
     expect((await story.store.findMessages(client, [byId]))[0]?.hook).toBe(hook('planned'))
     expect(await posted()).toEqual([hook('client'), hook('default'), hook('message'), hook('number')].toSorted())
+  })
+
+  it('are not in the database with a verification, while its code is awaited, checked and wrong too often', async () => {
+    const plan = [buildStep('sms', { content: { kind: 'text', text: 'Your code is 1234', code: '1234' } })]
+    const start = async (name: string) => {
+      const verification = beginVerification(NOW + 60_000)
+      counter += 1
+      const change = { plan, journey: beginJourney(plan, BEGINNING, { verification }), hook: hook(name) }
+      const message = await story.accepted(client, { id: makeMessageId(counter, client), ...change })
+      return story.after(taken(message, [name]))
+    }
+    await start('pending')
+    const approved = await start('approved')
+    let failed = await start('failed')
+    const check = async (message: Message, code: string) => {
+      const turn = advance(message, { kind: 'checked', at: NOW, code, checkId: 'c-1' })
+      return turn === null ? message : story.after(turn, { reportsHeld: false })
+    }
+    await check(approved, '1234')
+    for (let wrong = 0; wrong < MAX_WRONG_CODES; wrong += 1) failed = await check(failed, '4321')
+    expect(await story.dump()).not.toContain(TOKEN)
+    expect(await story.dump()).toContain('https://client.example/pending?')
+    await story.reopen()
+    expect(await posted()).toEqual([hook('approved'), hook('failed')])
+    expect((await story.store.trace(approved.id))?.message.hook).toBe(hook('approved'))
   })
 
   it('are not in stops of hooks, statistics, the audit log and reports of bulks either', async () => {
