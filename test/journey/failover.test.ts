@@ -117,7 +117,9 @@ test('drained for maintenance, it takes nothing new and still says what became o
 test('a configuration is applied while messages flow: they follow it from the next one on, and none is lost', async () => {
   const before = await sendSms(5)
   const lines = await world.operate(async (store) => {
-    const routes = writeConfiguration(await store.loadDirectory())['routes'] as Iterable<Record<string, unknown>>
+    const routes = writeConfiguration(await store.loadDirectory(), 'owner')['routes'] as Iterable<
+      Record<string, unknown>
+    >
     const turned = [...routes].map((route) => (route['carrier'] === 'sandbox-sms' ? { ...route, priority: 50 } : route))
     const wanted = await readConfiguration({ routes: turned })
     return (await applyConfiguration(store, wanted, { checkSettings: () => {}, checkMay: () => {}, dryRun: false }))

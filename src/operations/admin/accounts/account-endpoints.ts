@@ -6,6 +6,7 @@ import { type AccountId, toAccountId } from '../../../domain/ids/account-id.ts'
 import { NO_MONEY, toDecimal } from '../../../domain/money/money.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
+import { addressFor, hooksFor } from '../endpoint/hook-address.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { viewSchemas } from '../fields/fields.ts'
 import { ACCOUNT, MONEY, PAGING, pageOf, READERS, whole } from '../fields/shapes.ts'
@@ -40,10 +41,13 @@ export const ACCOUNT_ENDPOINTS = [
       state: Type.Optional(STATE),
     },
     result: pageOf(Type.Object({ ...WHO, available: MONEY, ...viewSchemas(ACCOUNT_SETTINGS) })),
-    run: async ({ store }, { search = '', state, ...paging }) => {
+    run: async ({ store }, { search = '', state, ...paging }, { role }) => {
       const { accounts } = await store.loadDirectory()
       const found = accounts.filter((account) => (state ?? account.state) === account.state && matches(account, search))
-      const { data, next } = takePage(found, paging, (account) => ({ id: account.id, view: viewAccount(account) }))
+      const { data, next } = takePage(found, paging, (account) => ({
+        id: account.id,
+        view: hooksFor(role, viewAccount(account)),
+      }))
       const balances = await Promise.all(data.map(({ id }) => store.balancesOf(id)))
       return {
         data: data.map(({ view }, index) => {
@@ -87,12 +91,12 @@ export const ACCOUNT_ENDPOINTS = [
     params: { account: ACCOUNT },
     result: Type.Object({ ...WHO, ...Balance.properties, ...viewSchemas(ACCOUNT_SETTINGS), ...ACCOUNT_FACTS }),
     entity: entityOf,
-    run: async ({ store, clock }, { account: id }) => {
+    run: async ({ store, clock }, { account: id }, { role }) => {
       const rows = await store.loadDirectory()
       const account = accountRow(rows, toAccountId(id))
       const stoppedHooks = await listStoppedHooks(store, account.id, clock.now())
-      const stopped = { stopped_hooks: stoppedHooks.map(({ address }) => address) }
-      const { account: _, name, state, currency: __, ...settings } = viewAccount(account)
+      const stopped = { stopped_hooks: stoppedHooks.map(({ address }) => addressFor(role, address)) }
+      const { account: _, name, state, currency: __, ...settings } = hooksFor(role, viewAccount(account))
       const { account: number, ...money } = viewBalance(account, await store.balancesOf(account.id))
       return { account: number, name, state, ...money, ...settings, ...factsOf(rows, account), ...stopped }
     },

@@ -41,7 +41,7 @@ export const CONFIGURATION_ENDPOINTS = [
     summary: 'export the configuration as one document; secrets are shown as <kept>',
     may: ['owner', 'operator', 'auditor'],
     result: Type.Record(Type.String(), Type.Unknown()),
-    run: async ({ store }) => new StreamedJson(writeConfiguration(await store.loadDirectory())),
+    run: async ({ store }, _, { role }) => new StreamedJson(writeConfiguration(await store.loadDirectory(), role)),
   }),
   endpoint({
     name: 'applyConfiguration',

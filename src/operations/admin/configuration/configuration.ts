@@ -3,11 +3,13 @@
  * inbound numbers, sorted so that documents can be compared line by line. Contains no secrets of carriers.
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { Role } from '../../../domain/accounts/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory/directory.ts'
 import { ChangeRefused } from '../../../ports/records/store-errors.ts'
 import { mapInSlices } from '../../../ports/system/slices.ts'
 import { AdminProblem } from '../endpoint/admin-problem.ts'
 import { checkInput } from '../endpoint/check-input.ts'
+import { hooksFor } from '../endpoint/hook-address.ts'
 import { entrySchemas, isSingle, viewsInOrder } from '../endpoint/resource.ts'
 import { strictObject, viewOf } from '../fields/fields.ts'
 import { OperatorsReference, referTo } from '../operators/operators.ts'
@@ -26,11 +28,16 @@ export interface Entry {
   readonly shown: object
 }
 
-/** Returns the setup without secrets; builds its lists while they are read. */
-export function writeConfiguration(rows: DirectoryRows): Readonly<Record<string, unknown>> {
+/** Returns the setup without secrets, as the role may see it; builds its lists while they are read. */
+export function writeConfiguration(rows: DirectoryRows, role: Role): Readonly<Record<string, unknown>> {
   const sections = RESOURCES.map((resource) => {
     const { section, fields, items } = resource
-    return [section, isSingle(resource) ? viewOf(fields, items(rows)[0] ?? {}) : viewsInOrder(resource, rows)]
+    return [
+      section,
+      isSingle(resource)
+        ? viewOf(fields, items(rows)[0] ?? {})
+        : viewsInOrder(resource, rows).map((view) => hooksFor(role, view)),
+    ]
   })
   return { ...Object.fromEntries(sections), operators: referTo(rows.operators) }
 }

@@ -6,6 +6,7 @@ import { PAGING, pageOf } from '../fields/shapes.ts'
 import { type PageInput, takePage } from '../fields/take-page.ts'
 import type { ClientAccess } from './client-access.ts'
 import { type AdminTools, type Endpoint, endpoint } from './endpoint.ts'
+import { hooksFor } from './hook-address.ts'
 import { inputFields, keyFields, type Resource, readItem, setUpOf } from './resource.ts'
 
 interface About {
@@ -30,7 +31,7 @@ export function listEndpoint<T extends object>(
     method: 'GET',
     query: { ...PAGING, ...filter, ...(about.search === true ? { search: Type.Optional(SEARCH) } : {}) },
     result: pageOf(Type.Object(viewSchemas(resource.fields))),
-    run: async ({ store }, input) => {
+    run: async ({ store }, input, { role }) => {
       const { after, most, search, ...wanted } = input as PageInput & { readonly search?: string }
       const has = containing(search ?? '')
       const items = resource.items(await store.loadDirectory())
@@ -38,7 +39,7 @@ export function listEndpoint<T extends object>(
       const found = items.filter(
         (item) => Object.entries(asked).every(([key, value]) => Reflect.get(item, key) === value) && has(item),
       )
-      return takePage(found, paging(after, most), (item) => viewOf(resource.fields, item))
+      return takePage(found, paging(after, most), (item) => hooksFor(role, viewOf(resource.fields, item)))
     },
   })
 }

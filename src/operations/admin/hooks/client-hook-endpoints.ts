@@ -10,11 +10,11 @@ import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS, CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
+import { addressFor } from '../endpoint/hook-address.ts'
 import { runningGateway } from '../endpoint/running-gateway.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
 import { accessAs } from '../trials/try-steps.ts'
-import { addressFor } from './hook-address.ts'
 import { listStoppedHooks } from './hooks.ts'
 
 const HOOK = whole({ minimum: 1, maximum: 30_000, description: 'identifier of the hook in the account' })

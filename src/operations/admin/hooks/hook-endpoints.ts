@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { toAccountId } from '../../../domain/ids/account-id.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { endpoint } from '../endpoint/endpoint.ts'
+import { addressFor, SHOWN_ADDRESS } from '../endpoint/hook-address.ts'
 import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
 import { STANDARD_ROWS, takePage } from '../fields/take-page.ts'
-import { addressFor, SHOWN_ADDRESS } from './hook-address.ts'
 import {
   listStoppedHooks,
   REPORT_FILTER,

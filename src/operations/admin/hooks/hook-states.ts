@@ -6,11 +6,11 @@ import { hookOf } from '../../../domain/reports/report-schedule.ts'
 import { type HookTally, MAX_TALLIED_REPORTS } from '../../../ports/records/pending-report.ts'
 import { CLIENTS } from '../endpoint/client-access.ts'
 import { type AdminTools, endpoint } from '../endpoint/endpoint.ts'
+import { addressFor } from '../endpoint/hook-address.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { ACCOUNT, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from '../fields/shapes.ts'
 import { takePage } from '../fields/take-page.ts'
 import { readClientHooks } from './client-hook-endpoints.ts'
-import { addressFor } from './hook-address.ts'
 import { listStoppedHooks } from './hooks.ts'
 
 const HookState = Type.Object({

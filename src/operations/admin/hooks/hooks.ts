@@ -12,10 +12,10 @@ import { entry } from '../endpoint/audit-entry.ts'
 import type { Changes } from '../endpoint/change.ts'
 import { CLIENT_ADMINS } from '../endpoint/client-access.ts'
 import { type AdminTools, endpoint, knownWithinASecond } from '../endpoint/endpoint.ts'
+import { ADDRESS, RESENDERS } from '../endpoint/hook-address.ts'
 import { accountRow } from '../fields/account-row.ts'
 import { overlapEnd } from '../fields/overlap.ts'
 import { ACCOUNT, nullable, OPERATORS, readTime, SHOWN_ONCE, TIME, whole, writeTime } from '../fields/shapes.ts'
-import { ADDRESS, RESENDERS } from './hook-address.ts'
 
 const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
 

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { Role } from '../../../domain/accounts/admin-user.ts'
 import { hideInAddresses } from '../../../domain/accounts/audit.ts'
-import { CLIENT_ADMINS } from '../endpoint/client-access.ts'
+import { CLIENT_ADMINS } from './client-access.ts'
 
 /** Roles that send reports again. */
 export const RESENDERS: readonly Role[] = ['owner', 'operator', 'support']
@@ -12,6 +12,19 @@ const NAME_HOOKS: readonly Role[] = [...RESENDERS, ...CLIENT_ADMINS]
 /** Whole for roles that resume hooks and send reports again, which name a hook by its address. */
 export function addressFor(role: Role, address: string): string {
   return NAME_HOOKS.includes(role) ? address : String(hideInAddresses(address))
+}
+
+/** Fields of views with the address of a hook. */
+const HOOK_FIELDS = ['hook', 'default_hook'] as const
+
+/** Returns the view with its hooks as the role may see them. */
+export function hooksFor<View extends object>(role: Role, view: View): View {
+  if (NAME_HOOKS.includes(role)) return view
+  const found = HOOK_FIELDS.flatMap((name) => {
+    const value: unknown = Reflect.get(view, name)
+    return typeof value === 'string' ? [[name, addressFor(role, value)]] : []
+  })
+  return { ...view, ...Object.fromEntries(found) }
 }
 
 export const SHOWN_ADDRESS = Type.String({
