@@ -82,11 +82,17 @@ test('the limits of the installation are set; a wrong one is named beside its fi
   await page.getByText('must be hours such as').waitFor()
   await page.getByLabel('Quiet hours').fill('22:00-07:00')
   await page.getByLabel('Limits by phone').fill('5 per phone in 3600 seconds')
+  // Two thousand in German, and two in English.
+  await page.getByLabel('Messages and calls per day').fill('2.000')
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await page.getByText('Write a whole number, without separators.').waitFor()
+  await page.getByLabel('Messages and calls per day').fill('2000')
   await look(page, 'guards-limits')
   await page.getByRole('button', { name: 'Save limits' }).click()
   await page.getByText('Limits saved').waitFor()
   expect((await world.askAdmin('GET', '/guards')).body).toMatchObject({
     allowed_countries: ['DE', 'AT'],
+    daily_messages: 2_000,
     quiet_hours: '22:00-07:00',
     velocity_limits: ['5 per phone in 3600 seconds'],
   })

@@ -81,9 +81,14 @@ test('an operator adds a number with an automatic reply, changes it and removes 
   await page.getByRole('cell', { name: 'We are open from 9 to 17.' }).waitFor()
 
   await page.getByRole('button', { name: 'Change: 491234 INFO' }).click()
+  const number = { carrier: 'sandbox-sms', address: '491234', keyword: 'info' }
+  // Another operator changes it while the dialog is open.
+  await world.askAdmin('PUT', '/inbound-numbers', { ...number, hook: 'feed:' })
   await dialog.getByLabel('Automatic reply').fill('We are open from 8 to 18.')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('cell', { name: 'We are open from 8 to 18.' }).waitFor()
+  const { body } = await world.askAdmin('GET', '/inbound-numbers')
+  expect(body['data']).toContainEqual(expect.objectContaining({ hook: 'feed:', reply: 'We are open from 8 to 18.' }))
   await page.getByRole('button', { name: 'Remove number: 491234 INFO' }).click()
   await look(page, 'inbound-number-remove')
   await dialog.getByRole('button', { name: 'Remove number' }).click()

@@ -61,6 +61,29 @@ test('shows what was sent, delivered and charged, and keeps the range in the add
   await page.getByText('per day').first().waitFor()
 })
 
+test('the live figures come back after a gateway that was starting, and the page says until then that it is silent', async () => {
+  const page = await browser.visit('/', { user: await world.addUser('dora', 'support') })
+  const live = page.locator('section', { has: page.getByRole('heading', { name: 'Now' }) })
+  await live.getByText(/^\d/).first().waitFor()
+  const paths = '**/admin/v1/**'
+  await page.route(paths, (route) => route.abort())
+  await page.getByLabel('Time range').selectOption('Last 7 days')
+  const silence = page.getByText(/The gateway has not answered since/)
+  await silence.waitFor()
+  await page.unroute(paths)
+  // As a gateway does that opens its database. Another page leaves the overview's stream, and coming back opens one.
+  const starts = page.waitForResponse((response) => response.url().endsWith('/live') && response.status() === 503)
+  await page.route(paths, (route) => route.fulfill({ status: 503, json: { status: 503, detail: 'starting' } }))
+  await page.getByRole('link', { name: 'Messages', exact: true }).click()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await starts
+  expect(await silence.count()).toBe(1)
+  await page.unroute(paths)
+  await silence.waitFor({ state: 'detached' })
+  await live.getByText(/^\d/).first().waitFor()
+  browser.expectNoFaults(/ERR_FAILED/)
+})
+
 test('is legible in the dark', async () => {
   const ben = await world.addUser('ben', 'support')
   const page = await browser.visit('/', { user: ben, theme: 'dark' })

@@ -87,6 +87,72 @@ test('a route is added, changed, filtered and removed', async () => {
   await row.waitFor({ state: 'detached' })
 })
 
+test('an account that is typed is taken if it is the only match; other text keeps the route from being saved', async () => {
+  await world.askAdmin('POST', '/accounts', { name: 'Bakery', currency: 'EUR' })
+  const page = await browser.visit('/routes', { user: await world.addUser('fay', 'operator') })
+  await page.getByRole('button', { name: 'Add route' }).click()
+  const dialog = page.getByRole('dialog')
+  const account = dialog.getByRole('combobox', { name: 'Account' })
+  await dialog.getByLabel('Carrier').selectOption('sandbox-sms')
+  await dialog.getByLabel('Numbers').fill('+44 7700')
+
+  // Enter is pressed before the list of all accounts has followed the typing.
+  await account.click()
+  await dialog.getByRole('option', { name: /Sandbox/ }).waitFor()
+  await account.pressSequentially('Unknown')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Choose one of the list.').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  expect(await account.and(page.locator(':focus')).count()).toBe(1)
+  await look(page, 'route-account-unchosen')
+
+  await account.fill('bak')
+  await dialog.getByLabel('Weight').click()
+  await expect.poll(() => account.inputValue()).toMatch(/^Bakery · \d+$/)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const row = page.getByRole('row', { name: /447700…/ })
+  await row.getByRole('cell', { name: /Bakery/ }).waitFor()
+})
+
+test('a number that is empty, or has a separator, is refused at its field', async () => {
+  const page = await browser.visit('/routes', { user: await world.addUser('gil', 'operator') })
+  const dialog = page.getByRole('dialog')
+  const isRefused = async (label: string, text: string) => {
+    await dialog.getByLabel(label).fill(text)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Write a whole number, without separators.').waitFor()
+  }
+  await page
+    .getByRole('row', { name: /sandbox-sms/ })
+    .first()
+    .getByRole('button', { name: 'Edit route' })
+    .click()
+  await isRefused('Priority', '')
+  await isRefused('Priority', '1.000')
+  await dialog.getByLabel('Priority').fill('100')
+  await isRefused('Weight', '')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('tab', { name: 'Number pools' }).click()
+  await page.getByRole('button', { name: 'Add pool' }).click()
+  await dialog.getByLabel('Id').fill('munich')
+  await dialog.getByLabel('Numbers and ranges').fill('498912340000-498912340009')
+  await isRefused('Code digits', '')
+})
+
+test('a route keeps what another operator changed while its dialog was open', async () => {
+  await world.askAdmin('PUT', '/routes', { carrier: 'sandbox-sms', prefix: '48', priority: 100, weight: 1 })
+  const page = await browser.visit('/routes', { user: await world.addUser('hal', 'operator') })
+  const row = page.getByRole('row', { name: /48…/ })
+  await row.getByRole('button', { name: 'Edit route' }).click()
+  await world.askAdmin('PATCH', '/routes', { carrier: 'sandbox-sms', prefix: '48', priority: 60 })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Weight').fill('3')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row.getByRole('cell', { name: '3', exact: true }).waitFor()
+  await row.getByRole('cell', { name: '60', exact: true }).waitFor()
+})
+
 test('a number pool is added, gets more numbers, and one of them is found', async () => {
   const page = await browser.visit('/routes?tab=pools', { user: await world.addUser('cleo', 'operator') })
   await page.getByRole('row', { name: /sandbox.*route call every number to sandbox-voice/ }).waitFor()

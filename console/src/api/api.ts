@@ -149,7 +149,7 @@ async function send(method: Method, path: string, input: AnyInput): Promise<Resp
   const body = isWrite && input.body !== undefined ? writeBody(input.body) : null
   try {
     const response = await fetch(addressOf(path, input), { method, headers, body, signal, credentials: 'same-origin' })
-    noteAnswer()
+    noteAnswer(response)
     return response
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error

@@ -56,9 +56,11 @@ export interface LiveSnapshot {
 }
 
 const MAX_KEPT = 60
+const RETRY_MS = 5_000
 
 let snapshots: readonly LiveSnapshot[] = []
 let source: EventSource | null = null
+let retry: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
 /** Returns the last two minutes, the latest snapshot last; empty while there is no connection. */
@@ -95,11 +97,18 @@ function connect(): void {
     disconnect()
     invalidate('/me')
   })
-  // The browser connects again; what is shown would be old until then.
-  source.addEventListener('error', () => show([]))
+  // What is shown would be old. The browser connects again after a lost connection, and never after an answer such as
+  // that of a gateway which starts, or of a proxy without one.
+  source.addEventListener('error', ({ target }) => {
+    show([])
+    if ((target as EventSource).readyState !== EventSource.CLOSED) return
+    disconnect()
+    retry = setTimeout(follow, RETRY_MS)
+  })
 }
 
 function disconnect(): void {
+  clearTimeout(retry)
   source?.close()
   source = null
   show([])

@@ -26,8 +26,9 @@ export function noteSilence(ask: () => void): void {
   notify()
 }
 
-export function noteAnswer(): void {
-  if (since === null) return
+/** A gateway that starts, and a proxy without one, answer with 502 to 504: the silence lasts. */
+export function noteAnswer({ status }: Response): void {
+  if (since === null || (status >= 502 && status <= 504)) return
   since = null
   clearInterval(timer)
   notify()

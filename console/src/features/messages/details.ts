@@ -29,6 +29,7 @@ export const DETAILS_DE: Details = {
     'its bulk was stopped': 'sein Bulk wurde gestoppt',
     'sent now by an operator': 'von einem Operator sofort gesendet',
     'the quiet hours have changed': 'die Ruhezeiten haben sich geändert',
+    'no right code within its lifetime': 'kein richtiger Code innerhalb der Frist',
     'no longer needed: an earlier step was delivered': 'nicht mehr nötig: Ein früherer Schritt wurde zugestellt',
     'no route to this number': 'keine Route zu dieser Nummer',
     'no carrier of its routes can take a call now': 'kein Carrier der Routen kann jetzt einen Anruf annehmen',

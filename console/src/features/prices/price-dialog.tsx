@@ -36,7 +36,7 @@ export function PriceDialog({ owner, price, onClose }: PriceDialogProps) {
     send: (values, key) => {
       const { channel, prefix, operator, from, until, end_previous } = values
       const when = { from: from.trim() || null, until: until.trim() || null, end_previous }
-      const which = { channel, prefix: prefix.trim().replace(/^\+/, ''), operator: operator.trim() || null }
+      const which = { channel, prefix: prefix.replace(/[\s+]/g, ''), operator: operator.trim() || null }
       const amount = readDecimal('price', values.price, texts.wrongPrice)
       return api.put('/prices', { body: { ...owner, ...which, ...when, price: amount }, key })
     },

@@ -1,6 +1,6 @@
 /** All settings of an account, in groups, and how each is written in a form. */
 import type { AnswerOf, BodyOf } from '../../api/api.ts'
-import { parseDecimal, refuseField } from '../../parts/form/decimal.ts'
+import { readDecimal, readWhole } from '../../parts/form/decimal.ts'
 
 export type Account = AnswerOf<'GET', '/accounts/{account}'>
 export type AccountChange = BodyOf<'PATCH', '/accounts/{account}'>
@@ -118,8 +118,8 @@ function readInput(name: SettingName, input: Input, wrong: WrongTexts): unknown 
   if (kind === 'lines') return splitList(text, '\n')
   if (text === '' && !isRequired(name)) return null
   if (kind === 'list') return splitList(text, ',')
-  if (kind === 'whole') return /^\d{1,15}$/.test(text) ? Number(text) : refuseField(name, wrong.wholeNumber)
-  if (kind === 'amount') return parseDecimal(text) ?? refuseField(name, wrong.amount)
+  if (kind === 'whole') return readWhole(name, text, wrong.wholeNumber)
+  if (kind === 'amount') return readDecimal(name, text, wrong.amount)
   return text
 }
 

@@ -134,7 +134,6 @@ export const SETTINGS_DE: TextsLike<typeof SETTINGS_EN> = {
   unchanged: 'Noch nichts geändert.',
   changes: (count) =>
     count === 1 ? '1 Änderung ist nicht gespeichert.' : `${count} Änderungen sind nicht gespeichert.`,
-  wholeNumber: 'Geben Sie eine ganze Zahl ohne Trennzeichen ein.',
   amount: 'Geben Sie den Betrag mit Dezimalpunkt ein, etwa 12.50.',
   readOnly: 'Ihre Rolle darf diese Einstellungen lesen, aber nicht ändern.',
 }

@@ -121,7 +121,6 @@ export const SETTINGS_EN = {
   saved: 'The settings are saved',
   unchanged: 'Nothing is changed yet.',
   changes: (count: number) => (count === 1 ? '1 change is not saved.' : `${count} changes are not saved.`),
-  wholeNumber: 'Write a whole number, without separators.',
   amount: 'Write the amount with a decimal point, such as 12.50.',
   readOnly: 'Your role may read these settings, but not change them.',
 }

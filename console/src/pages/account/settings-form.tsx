@@ -10,6 +10,7 @@ import { Form, type FormState, SubmitButton, useForm } from '../../parts/form/fo
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { ErrorState, Loading, Notice } from '../../parts/page/states.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
 import { Unsaved } from '../../parts/unsaved.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ReviewDialog } from './review-dialog.tsx'
@@ -64,6 +65,7 @@ interface Review {
 
 function SettingsForm({ before, etag, groups, reload }: SettingsFormProps) {
   const texts = useTexts<typeof SETTINGS_EN>(SETTINGS_TEXTS)
+  const { wholeNumber } = usePartTexts()
   const mayChange = useMay()('changeAccount')
   const [review, setReview] = useState<Review | null>(null)
   const { account } = before
@@ -73,7 +75,7 @@ function SettingsForm({ before, etag, groups, reload }: SettingsFormProps) {
       groups.flatMap((group) => GROUPS[group]),
     ),
     send: async (inputs, key) => {
-      const change = readChange(before, inputs, texts)
+      const change = readChange(before, inputs, { wholeNumber, amount: texts.amount })
       const isConfirmed = await new Promise<boolean>((settle) => setReview({ change, settle }))
       setReview(null)
       if (!isConfirmed) return false

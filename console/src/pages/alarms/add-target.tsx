@@ -4,6 +4,7 @@ import { api, type BodyOf } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
 import { SecretPanel } from '../../parts/copy.tsx'
+import { readWhole } from '../../parts/form/decimal.ts'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
@@ -36,7 +37,9 @@ export function AddTarget({ onClose }: { readonly onClose: () => void }) {
           kind,
           ...(kind === 'email' ? { recipients: splitList(recipients) } : { address: address.trim() }),
           min_severity,
-          ...(minutes.trim() === '' ? {} : { repeat_minutes: Number(minutes) }),
+          ...(minutes.trim() === ''
+            ? {}
+            : { repeat_minutes: readWhole('repeat_minutes', minutes, partTexts.wholeNumber) }),
         },
         key,
       }),

@@ -5,12 +5,13 @@ import { type AnswerOf, api, type BodyOf } from '../../api/api.ts'
 import { useMay } from '../../api/me.ts'
 import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
-import { refuseField } from '../../parts/form/decimal.ts'
+import { readDecimal, readWhole } from '../../parts/form/decimal.ts'
 import { SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { toast } from '../../parts/overlay/toast.tsx'
 import { Card } from '../../parts/page/page.tsx'
 import { ErrorState, Loading, Notice } from '../../parts/page/states.tsx'
+import { usePartTexts } from '../../parts/part-texts.ts'
 import { Unsaved } from '../../parts/unsaved.tsx'
 import { useGuardTexts } from './texts.ts'
 
@@ -40,10 +41,16 @@ interface LimitFormProps {
 
 function LimitForm({ before, etag, reload }: LimitFormProps) {
   const texts = useGuardTexts()
+  const partTexts = usePartTexts()
   const mayChange = useMay()('changeGuards')
   const form = useForm({
     initial: inputsOf(before),
-    send: (inputs, key) => api.patch('/guards', { body: read(inputs, texts.wholeNumber), key, ifMatch: etag }),
+    send: (inputs, key) =>
+      api.patch('/guards', {
+        body: read(inputs, { whole: partTexts.wholeNumber, decimal: partTexts.decimalNumber }),
+        key,
+        ifMatch: etag,
+      }),
     done: () => {
       invalidate('/guards')
       toast(texts.limitsSaved)
@@ -128,22 +135,29 @@ function inputsOf({ allowed_countries, daily_messages, quiet_hours, opt_out_scop
   }
 }
 
-function read(inputs: ReturnType<typeof inputsOf>, problem: string): Change {
+interface Problems {
+  readonly whole: string
+  readonly decimal: string
+}
+
+function read(inputs: ReturnType<typeof inputsOf>, problems: Problems): Change {
   const { allowed_countries: countries, daily_messages: daily, quiet_hours: quiet, opt_out_scope } = inputs
   const { velocity_limits: velocity, floor, factor, stop_minutes: stop } = inputs
-  const number = (field: string, text: string) => {
-    return /^\d{1,15}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : refuseField(field, problem)
-  }
+  const whole = (field: string, text: string) => readWhole(field, text, problems.whole)
   const isOff = [floor, factor, stop].every((text) => text.trim() === '')
   const codes = countries.split(/[\s,]+/).filter((code) => code !== '')
   return {
     allowed_countries: codes.length === 0 ? null : codes.map((code) => code.toUpperCase()),
-    daily_messages: daily.trim() === '' ? null : number('daily_messages', daily),
+    daily_messages: daily.trim() === '' ? null : whole('daily_messages', daily),
     quiet_hours: quiet.trim() === '' ? null : quiet.trim(),
     opt_out_scope,
     velocity_limits: velocity.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])),
     pumping: isOff
       ? null
-      : { floor: number('floor', floor), factor: number('factor', factor), stop_minutes: number('stop_minutes', stop) },
+      : {
+          floor: whole('floor', floor),
+          factor: readDecimal('factor', factor, problems.decimal),
+          stop_minutes: whole('stop_minutes', stop),
+        },
   }
 }

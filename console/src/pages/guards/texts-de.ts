@@ -58,7 +58,6 @@ export const GUARDS_DE: TextsLike<typeof GUARDS_EN> = {
   stop: 'Minuten',
   pumpingHint:
     'Alarm wegen ungewöhnlichem Verkehr: mehr als so viele Nachrichten an eine Vorwahl in fünf Minuten und mehr als dieses Vielfache ihres Mittels. Er hält sie so viele Minuten auf. Leer schaltet ihn ab.',
-  wholeNumber: 'muss eine Zahl sein',
   save: 'Grenzen speichern',
   discard: 'Änderungen verwerfen',
   limitsSaved: 'Grenzen gespeichert',

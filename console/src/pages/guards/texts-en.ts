@@ -54,7 +54,6 @@ export const GUARDS_EN = {
   stop: 'Minutes',
   pumpingHint:
     'Alarm of unusual traffic: more than so many messages to a prefix in five minutes, and so many times its mean. It stops them for so many minutes. Empty switches it off.',
-  wholeNumber: 'must be a number',
   save: 'Save limits',
   discard: 'Discard changes',
   limitsSaved: 'Limits saved',

@@ -3,6 +3,7 @@ import { api } from '../../api/api.ts'
 import { invalidate, useApi } from '../../api/queries.ts'
 import { AccountField } from '../../features/accounts/account-field.tsx'
 import { Button } from '../../parts/button.tsx'
+import { changedFields } from '../../parts/form/changed-fields.ts'
 import { Checkbox, SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
@@ -26,9 +27,14 @@ export function NumberDialog({ number, account, onClose }: NumberDialogProps) {
   const partTexts = usePartTexts()
   const carriers = useApi('/carriers', { query: { most: MAX_CARRIERS } }, { enabled: number === null })
   const ids = carriers.data?.data.map(({ carrier }) => carrier) ?? []
+  const initial = initialOf(number, account)
   const form = useForm({
-    initial: initialOf(number, account),
-    send: (values, key) => api.put('/inbound-numbers', { body: bodyOf(values, number !== null), key }),
+    initial,
+    send: (values, key) => {
+      const settings =
+        number === null ? readSettings(values) : changedFields(readSettings(initial), readSettings(values))
+      return api.put('/inbound-numbers', { body: { ...identityOf(values, number), ...settings }, key })
+    },
     done: (saved) => {
       invalidate('/inbound-numbers')
       toast(texts.saved(nameOf(saved)))
@@ -81,18 +87,16 @@ function initialOf(number: InboundNumber | null, account: number | null) {
   }
 }
 
-function bodyOf({ carrier, address, take_over, ...values }: Values, isPresent: boolean) {
-  const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
-  const [keyword, hook, reply, sender] = [values.keyword, values.hook, values.reply, values.reply_sender].map(orNull)
-  return {
-    carrier,
-    address: isPresent ? address : address.trim(),
-    account: Number(values.account),
-    keyword,
-    hook,
-    reply,
-    reply_sender: sender,
-    take_over,
-    new: !isPresent,
-  }
+const orNull = (text: string) => text.trim() || null
+
+/** Returns what a number is found by. */
+function identityOf({ carrier, address, keyword }: Values, number: InboundNumber | null) {
+  if (number !== null) return { carrier, address, keyword: number.keyword, new: false }
+  return { carrier, address: address.trim(), keyword: orNull(keyword), new: true }
+}
+
+/** Returns what can be changed. */
+function readSettings({ account, hook, reply, reply_sender, take_over }: Values) {
+  const texts = { hook: orNull(hook), reply: orNull(reply), reply_sender: orNull(reply_sender) }
+  return { account: Number(account), ...texts, take_over }
 }

@@ -25,7 +25,7 @@ export function LoginPage() {
   const link = useSignInLink(enter)
   const form = useForm({
     initial: { user: '', password: '', code: '' },
-    send: (values) => api.post('/session', { body: { ...values, cookie: true } }),
+    send: (values) => api.post('/session', { body: { ...values, user: values.user.trim(), cookie: true } }),
     done: () => {
       queryClient.clear()
       enter()

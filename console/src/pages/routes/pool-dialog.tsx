@@ -2,7 +2,7 @@
 import { api, type BodyOf } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../parts/button.tsx'
-import { refuseField } from '../../parts/form/decimal.ts'
+import { readWhole, refuseField } from '../../parts/form/decimal.ts'
 import { SelectField, TextArea, TextField } from '../../parts/form/field.tsx'
 import { FileButton } from '../../parts/form/file-button.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
@@ -31,7 +31,7 @@ export function PoolDialog({ pool, onClose }: PoolDialogProps) {
       if (pool !== null) return save(pool, { csv, mode }, key)
       const wanted = id.trim()
       if (wanted === '') return refuseField('id', texts.idHint)
-      return save(wanted, { csv, code_digits: Number(digits), new: true }, key)
+      return save(wanted, { csv, code_digits: readWhole('code_digits', digits, partTexts.wholeNumber), new: true }, key)
     },
     done: ({ pool: id, numbers }) => {
       invalidate('/pools', '/pools/{id}/numbers')

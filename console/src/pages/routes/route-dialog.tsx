@@ -3,6 +3,8 @@ import { api } from '../../api/api.ts'
 import { invalidate } from '../../api/queries.ts'
 import { AccountField } from '../../features/accounts/account-field.tsx'
 import { Button } from '../../parts/button.tsx'
+import { changedFields } from '../../parts/form/changed-fields.ts'
+import { readDecimal, readWhole } from '../../parts/form/decimal.ts'
 import { SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
@@ -21,36 +23,18 @@ interface RouteDialogProps {
 export function RouteDialog({ route, carriers, onClose }: RouteDialogProps) {
   const texts = useRouteTexts()
   const partTexts = usePartTexts()
+  const initial = initialOf(route, carriers)
   const form = useForm({
-    initial: {
-      carrier: route?.carrier ?? carriers[0] ?? '',
-      prefix: route?.prefix ?? '',
-      account: route?.account === null || route === null ? '' : String(route.account),
-      sender: route?.sender ?? '',
-      operators: route?.operators?.join(', ') ?? '',
-      priority: String(route?.priority ?? 100),
-      weight: String(route?.weight ?? 1),
-      pool: route?.pool ?? '',
-      ring_seconds: route === null || route.ring_seconds === null ? '' : String(route.ring_seconds),
-    },
-    send: (values, key) => {
-      const operators = values.operators.split(',').map((each) => each.trim())
-      const body = {
-        carrier: values.carrier,
-        prefix: values.prefix.trim().replace(/^\+/, ''),
-        account: values.account.trim() === '' ? null : Number(values.account),
-        sender: values.sender.trim() === '' ? null : values.sender.trim(),
-        operators: values.operators.trim() === '' ? null : operators,
-        priority: Number(values.priority),
-        weight: Number(values.weight),
-        ...(values.pool.trim() === '' && route?.pool == null ? {} : { pool: values.pool.trim() || null }),
-        ...(values.ring_seconds.trim() === '' && route?.ring_seconds == null
-          ? {}
-          : { ring_seconds: values.ring_seconds.trim() === '' ? null : Number(values.ring_seconds) }),
+    initial,
+    send: async (values, key) => {
+      const read = (form: Values) => readSettings(form, partTexts)
+      if (route === null) {
+        await api.put('/routes', { body: { ...identityOf(values), ...withoutNulls(read(values)), new: true }, key })
+        return
       }
-      return route === null
-        ? api.put('/routes', { body: { ...body, new: true }, key })
-        : api.patch('/routes', { body, key })
+      const changed = changedFields(read(initial), read(values))
+      if (Object.keys(changed).length === 0) return
+      await api.patch('/routes', { body: { ...identityOf(values), ...changed }, key })
     },
     done: () => {
       invalidate('/routes')
@@ -105,4 +89,49 @@ export function RouteDialog({ route, carriers, onClose }: RouteDialogProps) {
       </Form>
     </Dialog>
   )
+}
+
+type Values = ReturnType<typeof initialOf>
+
+function initialOf(route: Route | null, carriers: readonly string[]) {
+  const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value))
+  return {
+    carrier: route?.carrier ?? carriers[0] ?? '',
+    prefix: route?.prefix ?? '',
+    account: text(route?.account),
+    sender: route?.sender ?? '',
+    operators: route?.operators?.join(', ') ?? '',
+    priority: String(route?.priority ?? 100),
+    weight: String(route?.weight ?? 1),
+    pool: route?.pool ?? '',
+    ring_seconds: text(route?.ring_seconds),
+  }
+}
+
+/** Returns what a route is found by. */
+function identityOf({ carrier, prefix, account, sender }: Values) {
+  return {
+    carrier,
+    prefix: prefix.replace(/[\s+]/g, ''),
+    account: account === '' ? null : Number(account),
+    sender: sender.trim() || null,
+  }
+}
+
+/** Returns what can be changed. Throws ApiError for what is no number. */
+function readSettings(values: Values, wrong: { readonly wholeNumber: string; readonly decimalNumber: string }) {
+  const operators = values.operators.split(',').map((each) => each.trim())
+  const ring = values.ring_seconds.trim()
+  return {
+    operators: values.operators.trim() === '' ? null : operators,
+    priority: readWhole('priority', values.priority, wrong.wholeNumber),
+    weight: readWhole('weight', values.weight, wrong.wholeNumber),
+    pool: values.pool.trim() || null,
+    ring_seconds: ring === '' ? null : readDecimal('ring_seconds', ring, wrong.decimalNumber),
+  }
+}
+
+/** Only routes for calls have a pool and a ring time: others must not name them. */
+function withoutNulls<T extends object>(settings: T): T {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)) as T
 }

@@ -1,9 +1,10 @@
 /**
  * A text box that searches as the user types and offers matches, for lists too long for a select. Follows the ARIA
- * combobox pattern: arrows move, Enter chooses, Escape closes.
+ * combobox pattern: arrows move, Enter chooses, Escape closes. Text that is left takes its only match; other text stays
+ * with an error and keeps the form from being sent, because an empty field may mean "all".
  */
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { classes } from '../classes.ts'
 import { usePartTexts } from '../part-texts.ts'
 import { useSettled } from '../settled.ts'
@@ -29,38 +30,62 @@ interface ComboboxProps {
 
 export function Combobox(props: ComboboxProps) {
   const { label, hint, error, optional, disabled, bare = false, placeholder, name, value, onValue, search } = props
+  const texts = usePartTexts()
   const [text, setText] = useState<string | null>(null)
+  const [isLeft, setLeft] = useState(false)
   const [active, setActive] = useState(0)
   const listId = useId()
-  const isOpen = text !== null
+  const isOpen = text !== null && !isLeft
   const asked = useSettled(text ?? '')
-  const { data: matches = [] } = useQuery({
+  const { data: found } = useQuery({
     queryKey: ['combobox', name, asked],
     queryFn: ({ signal }) => search(asked.trim(), signal),
-    enabled: isOpen,
+    enabled: text !== null,
   })
+  // While the search follows the typing, its matches are those of an earlier text.
+  const isCurrent = found !== undefined && asked === text
+  const matches = found ?? []
   const choose = (choice: Choice | undefined) => {
     if (choice !== undefined) onValue(choice)
     setText(null)
+    setLeft(false)
   }
+  const open = (next: string) => {
+    setText(next)
+    setLeft(false)
+    setActive(0)
+  }
+  const leave = () => (bare || text === null || text.trim() === '' ? choose(undefined) : setLeft(true))
+  useEffect(() => {
+    if (!isLeft || !isCurrent) return
+    const meant = onlyMatch(found, asked.trim())
+    if (meant === undefined) return
+    onValue(meant)
+    setText(null)
+    setLeft(false)
+  })
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.setCustomValidity(isLeft ? texts.chooseOne : ''), [isLeft, texts])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0
     if (step !== 0) {
       event.preventDefault()
       if (isOpen) setActive((at) => Math.max(0, Math.min(matches.length - 1, at + step)))
-      else setText('')
+      else open(text ?? '')
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
-      choose(matches[active])
-    } else if (event.key === 'Escape' && isOpen) {
+      if (isCurrent && matches[active] !== undefined) choose(matches[active])
+      else if (text.trim() !== '') leave()
+    } else if (event.key === 'Escape' && text !== null) {
       event.stopPropagation()
-      setText(null)
+      choose(undefined)
     }
   }
   const draw = (ids: object) => (
     <div className="relative">
       <input
         {...ids}
+        ref={input}
         role="combobox"
         disabled={disabled}
         aria-expanded={isOpen}
@@ -71,20 +96,26 @@ export function Combobox(props: ComboboxProps) {
         placeholder={placeholder}
         value={text ?? value?.label ?? ''}
         onChange={(event) => {
-          setText(event.target.value)
-          setActive(0)
+          open(event.target.value)
           if (event.target.value === '' && value !== null) onValue(null)
         }}
         onFocus={(event) => event.target.select()}
-        onBlur={() => setText(null)}
-        onClick={() => text === null && setText('')}
+        onBlur={leave}
+        onClick={() => text === null && open('')}
         onKeyDown={onKeyDown}
         className="input-box"
       />
       {isOpen && <Matches {...{ listId, label, matches, active, choose }} />}
     </div>
   )
-  return bare ? draw({ 'aria-label': label }) : <FieldFrame {...{ label, hint, error, optional }}>{draw}</FieldFrame>
+  if (bare) return draw({ 'aria-label': label })
+  const wrong = isLeft && isCurrent ? texts.chooseOne : error
+  return <FieldFrame {...{ label, hint, optional, error: wrong }}>{draw}</FieldFrame>
+}
+
+/** Returns what a text means without a choice: the entry with this value, or the only match. */
+function onlyMatch(matches: readonly Choice[], text: string): Choice | undefined {
+  return matches.find(({ value }) => value === text) ?? (matches.length === 1 ? matches[0] : undefined)
 }
 
 interface MatchesProps {

@@ -1,4 +1,4 @@
-/** Amounts as users type them. The API takes decimal numbers with at most six decimal places. */
+/** Numbers as users type them. The API takes decimal numbers with at most six decimal places. */
 import { ApiError } from '../../api/problem.ts'
 
 const DECIMAL = /^-?\d{1,9}(\.\d{1,6})?$/
@@ -11,6 +11,11 @@ export function parseDecimal(text: string): number | null {
 /** Throws ApiError with the problem at the field, which a form shows beside it. */
 export function readDecimal(field: string, text: string, problem: string): number {
   return parseDecimal(text) ?? refuseField(field, problem)
+}
+
+/** The same for a whole number, which has no separators: 2.000 is two thousand or two. An empty text is none. */
+export function readWhole(field: string, text: string, problem: string): number {
+  return /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : refuseField(field, problem)
 }
 
 /** Throws ApiError as the API would refuse the field. */

@@ -98,7 +98,12 @@ export function Form<V extends object>({ form, children, className }: FormProps<
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        form.submit()
+        // What an input says of itself, such as a search of which nothing was chosen.
+        const unfinished = [...event.currentTarget.querySelectorAll('input')].find(
+          (input) => input.validity.customError,
+        )
+        if (unfinished === undefined) form.submit()
+        else unfinished.focus()
       }}
     >
       {form.problem !== null && <Notice kind="bad">{form.problem}</Notice>}
