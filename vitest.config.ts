@@ -32,8 +32,10 @@ const SLOW = [
   'test/upgrade/**/*.test.ts',
   // Until Prometheus has scraped every series twice.
   'test/observability/prometheus.test.ts',
-  'test/stores/postgres-rewind.test.ts',
-  'test/stores/postgres-outage.test.ts',
+  // They start servers of their own.
+  ...['outage', 'primary', 'rewind', 'stall', 'tls'].map((subject) => `test/stores/postgres-${subject}.test.ts`),
+  'test/cli/postgres.test.ts',
+  'test/journey/roles.test.ts',
   // Each test starts three threads, which load their modules.
   'test/stores/sqlite-thread.test.ts',
   // Each test moves whole installations between the databases, half a second to several each.
@@ -43,8 +45,11 @@ const SLOW = [
   'test/contract/generated-types.test.ts',
   // It compiles a copy of the sources.
   'test/cli/added-channel.test.ts',
-  // Each test starts a gateway by npm.
+  // Each test starts a gateway.
   'test/cli/npm-signals.test.ts',
+  'test/cli/serve.test.ts',
+  // They run the compiler a dozen times.
+  'test/client/contract.test.ts',
   // They install and build the product.
   'test/deploy/first-steps.test.ts',
   'test/deploy/image.test.ts',
@@ -68,6 +73,8 @@ const CONSOLE = { globalSetup: ['test/console/support/prepare-console.ts'], test
  */
 const OF_POSTGRES = [
   'test/stores/binary-array.test.ts',
+  'test/stores/migrations.test.ts',
+  'test/stores/search.test.ts',
   ...[
     'early-receipts',
     'event-feed',
