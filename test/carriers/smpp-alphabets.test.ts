@@ -93,6 +93,22 @@ describe('an inbound text', () => {
   })
 })
 
+describe('an inbound keyword', () => {
+  test.each([
+    ['octets that are a text', 4, Buffer.from('STOP\r\n'), 'STOP\r\n'],
+    ['octets, by the other number', 2, Buffer.from('STOP'), 'STOP'],
+    ['octets with a class', 0xf5, Buffer.from('STOP'), 'STOP'],
+    ['octets that are no text', 4, Buffer.from([1, 2, 0xff]), '0102ff'],
+    ['Cyrillic', 6, Buffer.from([0xc1, 0xc2, 0xbe, 0xbf]), 'СТОП'],
+    ['Hebrew', 7, Buffer.from([0xe4, 0xf1, 0xf8]), 'הסר'],
+    ['Korean', 14, Buffer.from([0xc1, 0xdf, 0xc1, 0xf6]), '중지'],
+  ])('in %s is read', async (_, dataCoding, bytes, text) => {
+    const { smsc, inbox } = await bench.startBoth()
+    await smsc.deliver(deliverSm(bytes, { dataCoding }))
+    expect(inbox.arrivals.map((arrival) => arrival.text)).toEqual([text])
+  })
+})
+
 describe('an outbound text', () => {
   test.each([
     ['turkish', 'Şifreniz: 1234 ığüşöç', 1],

@@ -47,6 +47,21 @@ describe('an inbound message', () => {
   })
 })
 
+describe('the sender of an inbound message', () => {
+  test.each([
+    ['in national format by its type, without trunk prefix', 2, '15230055433', '4915230055433'],
+    ['in national format by its type, with it', 2, '015230055433', '4915230055433'],
+    ['in national format by its form', 0, '015230055433', '4915230055433'],
+    ['of another country', 1, '15230055433', '15230055433'],
+    ['with a type that is wrong', 2, '4915230055433', '4915230055433'],
+    ['that is a name', 5, 'Shop', 'Shop'],
+  ])('%s is read', async (_, ton, digits, sender) => {
+    const { smsc, inbox } = await bench.startBoth({ nationalCountry: 'DE' })
+    await smsc.deliver(deliverSm(encodeGsm('STOP'), { source: { ton, npi: 1, digits } }))
+    expect(inbox.arrivals.map((arrival) => arrival.sender)).toEqual([sender])
+  })
+})
+
 describe('a backlog of inbound messages', () => {
   test('is recorded a hundred at a time, and only what was not recorded is refused', async () => {
     const { smsc, inbox } = await bench.startBoth({ window: 10 })

@@ -19,6 +19,10 @@ describe('an inbound text', () => {
     'arrêt.',
     '\u200eST\u200bOP\ufeff',
     's\u00adtop',
+    `stop${' '.repeat(100)}`,
+    `stop${'\0'.repeat(156)}`,
+    `${'\r\n'.repeat(40)}Stop all${'@'.repeat(80)}`,
+    `\u{1d412}\u{1d413}\u{1d40e}\u{1d40f}${' '.repeat(60)}`,
   ])('%j means stop', (text) => {
     expect(lexicon.meaningOf(text)).toBe('stop')
   })
@@ -41,7 +45,7 @@ describe('an inbound text', () => {
     'please stop',
     'nonstop',
     'How do I stop this?',
-    `stop${' '.repeat(100)}`,
+    `stop${' x'.repeat(100)}`,
     'S T O P',
   ])('%j means nothing', (text) => {
     expect(lexicon.meaningOf(text)).toBeNull()

@@ -4,7 +4,7 @@ import metadata from 'libphonenumber-js/min/metadata'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, test } from 'vitest'
 import { NUMBER_CHANGES } from '../../src/domain/numbers/number-changes.ts'
-import { formsOf, isNationalNumber, type Phone, readPhone } from '../../src/domain/numbers/phone.ts'
+import { formsOf, isNationalNumber, type Phone, readPhone, withCountryCode } from '../../src/domain/numbers/phone.ts'
 
 const CODES = [...Object.keys(metadata.country_calling_codes), ...Object.keys(metadata.nonGeographic)]
 
@@ -169,6 +169,20 @@ describe('a number in national format', () => {
     ['DE', '0044 7700 900123', 'is of another country', '447700900123'],
   ])('of %s, %s, is not: it %s', (country, text, _, phone?: string) => {
     expect(readPhone(text, country)).toBe(phone ?? null)
+  })
+
+  test.each([
+    ['DE', '15230055433', '4915230055433'],
+    ['DE', '015230055433', '4915230055433'],
+    ['DE', '+4915230055433', '+4915230055433'],
+    ['DE', '4915230055433', '4915230055433'],
+    ['RU', '9161234567', '79161234567'],
+    ['GB', '7700900123', '447700900123'],
+    ['DE', 'Shop', 'Shop'],
+    ['DE', '12', '12'],
+    [null, '15230055433', '15230055433'],
+  ])('of %s, %s, is one where its carrier says so', (country, text, phone) => {
+    expect(withCountryCode(text, country, true)).toBe(phone)
   })
 
   test('never changes how a number is read that can be international', () => {

@@ -1,6 +1,6 @@
 /** Addresses are found as linkify-it finds them; its own search is too slow for untrusted texts. */
 import { linkifyit } from 'linkify-it'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { findLinks } from '../../src/operations/links/find-links.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
@@ -35,6 +35,17 @@ test('the same addresses as linkify-it, in texts of all their pieces', () => {
     found += links.length
   }
   expect(found).toBeGreaterThan(1_000)
+})
+
+test('a text of thousands of pieces between hidden characters is searched with one pattern', () => {
+  const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'
+  const text = `${family.repeat(500)} https://a.com/x\u200b b.com`
+  const exec = vi.spyOn(RegExp.prototype, 'exec')
+  const urls = [...findLinks(text)].map(({ url }) => url)
+  const patterns = new Set(exec.mock.contexts)
+  vi.restoreAllMocks()
+  expect(urls).toEqual(['https://a.com/x', 'http://b.com'])
+  expect(patterns.size).toBeLessThan(10)
 })
 
 test.each([

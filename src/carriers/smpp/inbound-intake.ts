@@ -22,6 +22,9 @@ const REPEATED_AFTER_LATE_ANSWER_MS = 3_600_000
 /** Begins the key of a message to which the carrier gave an id: only a repeat has the same. */
 const BY_ID = 'id '
 
+/** Type of number (SMPP 3.4, 5.2.5). */
+const NATIONAL = 2
+
 export interface InboundSource {
   /** Of the carrier. */
   readonly id: string
@@ -55,10 +58,11 @@ export class InboundIntake {
 
   take(message: ShortMessage | DataMessage, replyTo: ReplyTo): void {
     const { joined } = readUserData(message)
+    const { source } = message
     const at = this.#clock.now()
     const arrival: InboundArrival = {
       carrierId: this.#carrierId,
-      sender: withCountryCode(message.source.digits, this.#nationalCountry),
+      sender: withCountryCode(source.digits, this.#nationalCountry, source.ton === NATIONAL),
       recipient: message.destination.digits,
       text: readMessageText(message, this.#alphabet),
       at,

@@ -28,11 +28,16 @@ export class KeywordConsent {
   async apply(changes: readonly OptOutChange[]): Promise<void> {
     const before = await this.#tools.store.findOptOuts(changes.map(({ optOut }) => optOut))
     await applyOptOuts(this.#tools, changes)
-    for (const change of changes) {
-      const own = before.filter((each) => isSame(each, change.optOut))
-      // What an operator has set stays.
-      if (change.kind === 'add' || own.every(({ by }) => by !== 'hand')) await this.#note(change, own.length > 0)
+    const byPhone = Map.groupBy(changes, ({ optOut }) => optOut.phone)
+    const noteInTurn = async (ofPhone: readonly OptOutChange[]) => {
+      for (const change of ofPhone) {
+        const own = before.filter((each) => isSame(each, change.optOut))
+        // What an operator has set stays, and what the recipient has set since.
+        const isLifted = own.every(({ by, at }) => by !== 'hand' && at <= change.optOut.at)
+        if (change.kind === 'add' || isLifted) await this.#note(change, own.length > 0)
+      }
     }
+    await Promise.all([...byPhone.values()].map(noteInTurn))
   }
 
   /** Copies the opt-outs of a phone, of all accounts, to another phone of the recipient. */

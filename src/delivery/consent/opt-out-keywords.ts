@@ -23,9 +23,8 @@ export function optOutChanges(messages: readonly InboundMessage[], directory: Di
   const changes: OptOutChange[] = []
   const lost: LostKeyword[] = []
   for (const message of messages) {
-    const { carrierId, consent, text, payload = '' } = message
-    const { lexicon } = directory.guards
-    const meaning = consent ?? lexicon.meaningOf(text) ?? lexicon.meaningOf(payload)
+    const { carrierId } = message
+    const meaning = meaningOf(message, directory)
     if (meaning === null) continue
     const phone = readPhone(message.sender)
     if (phone === null) {
@@ -40,6 +39,15 @@ export function optOutChanges(messages: readonly InboundMessage[], directory: Di
     }
   }
   return { changes, lost }
+}
+
+/** Returns whether the message opts out or in; null for any other. */
+export function meaningOf(
+  { consent, text, payload = '' }: InboundMessage,
+  directory: Directory,
+): 'stop' | 'start' | null {
+  const { lexicon } = directory.guards
+  return consent ?? lexicon.meaningOf(text) ?? lexicon.meaningOf(payload)
 }
 
 type Whose = Pick<OptOut, 'accountId' | 'sender'>

@@ -24,7 +24,7 @@ import type { CarrierFleet } from '../carriers/carrier-fleet.ts'
 import type { ReceiptPeers } from '../carriers/receipt-peers.ts'
 import { KeywordConsent } from '../consent/keyword-consent.ts'
 import { LostKeywordCount } from '../consent/lost-keywords.ts'
-import { optOutChanges } from '../consent/opt-out-keywords.ts'
+import { meaningOf, optOutChanges } from '../consent/opt-out-keywords.ts'
 import type { AddressedReceipt } from '../intake/addressed-receipt.ts'
 import type { ParkingLimit } from '../intake/parking-limit.ts'
 import type { Pump } from '../intake/pump.ts'
@@ -87,8 +87,7 @@ export class ReceiptIntake implements Inbox {
   async receiveInbound(received: readonly InboundArrival[]): Promise<void> {
     const { store, directory } = this.#tools
     const arrivals = received.map(storableArrival)
-    const whole = arrivals.filter(({ part }) => part === null)
-    const { changes, lost } = optOutChanges(whole, directory())
+    const { changes, lost } = optOutChanges(await this.#keywordsIn(arrivals), directory())
     if (changes.length > 0) await this.#consent.apply(changes)
     for (let start = 0; start < arrivals.length; start += INBOUND_TOGETHER) {
       const together = arrivals.slice(start, start + INBOUND_TOGETHER)
@@ -98,6 +97,14 @@ export class ReceiptIntake implements Inbox {
     }
     this.lostKeywords.add(lost)
     if (directory().inboundNumbers.length > 0) this.#tools.onReports()
+  }
+
+  /** Returns the arrivals that opt out or in for the first time: a repeat must not undo what was written since. */
+  async #keywordsIn(arrivals: readonly InboundArrival[]): Promise<readonly InboundArrival[]> {
+    const { directory, clock } = this.#tools
+    const found = arrivals.filter((each) => each.part === null && meaningOf(each, directory()) !== null)
+    const first = await this.#settled.withoutRepeats(found)
+    return first.map((each) => ({ ...each, at: Math.min(each.at, clock.now()) }))
   }
 
   /** Notes keys as settled. */

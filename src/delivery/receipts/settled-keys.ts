@@ -13,7 +13,7 @@ const MAX_BATCH = 1_000
 const MAX_WAITING = 50_000
 
 export interface SettledKeysTools {
-  readonly store: Pick<DeliveryStore, 'recordInbound'>
+  readonly store: Pick<DeliveryStore, 'recordInbound' | 'keptInboundKeys'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -39,6 +39,19 @@ export class SettledKeys {
   /** Returns those of the arrivals, to be written together with them. */
   of(arrivals: readonly InboundArrival[]): readonly SettledKey[] {
     return this.#waiting.size === 0 ? [] : arrivals.flatMap((arrival) => this.#waiting.get(nameOf(arrival)) ?? [])
+  }
+
+  /** Returns the arrivals that repeat neither what the store has nor each other. */
+  async withoutRepeats(arrivals: readonly InboundArrival[]): Promise<readonly InboundArrival[]> {
+    if (arrivals.length === 0) return []
+    const kept = await this.#tools.store.keptInboundKeys(arrivals)
+    const until = new Map(kept.map((key) => [nameOf(key), key.keepUntil]))
+    for (const key of this.of(arrivals)) until.set(nameOf(key), Math.min(key.at, until.get(nameOf(key)) ?? key.at))
+    return arrivals.filter((arrival) => {
+      const isRepeat = (until.get(nameOf(arrival)) ?? Number.NEGATIVE_INFINITY) > arrival.at
+      if (!isRepeat) until.set(nameOf(arrival), arrival.keyUntil)
+      return !isRepeat
+    })
   }
 
   /** Notes that the store has these. */

@@ -12,15 +12,16 @@ export interface OptOut {
   readonly phone: Phone
   /** The recipient's keyword or unsubscribe link, or an operator, whose opt-outs no recipient removes. */
   readonly by: 'word' | 'link' | 'hand'
-  /** Milliseconds: since when. */
+  /** Milliseconds: when the recipient opted out last, or the operator first. */
   readonly at: number
 }
 
-/** The effect of one inbound message, unsubscribe link or operator's action. */
-export type OptOutChange =
-  | { readonly kind: 'add'; readonly optOut: OptOut }
-  /** `word` and `link` remove only what the recipient has set, `hand` removes any. */
-  | { readonly kind: 'remove'; readonly optOut: Omit<OptOut, 'at'> }
+/** The effect of one inbound message, unsubscribe link or operator's action, at the time `at`. */
+export interface OptOutChange {
+  /** Removed by `word` or `link` is only what the recipient has set, and not later than that; by `hand` any. */
+  readonly kind: 'add' | 'remove'
+  readonly optOut: OptOut
+}
 
 /** The keywords of one language. Case, accents and punctuation are ignored. */
 interface OptOutWords {
@@ -31,7 +32,7 @@ interface OptOutWords {
 /** By language code, `de`. */
 export type OptOutLanguages = Readonly<Record<string, OptOutWords>>
 
-/** Longer texts are never keywords. */
+/** Longer texts, without what is around their words, are never keywords. */
 const MAX_CHARACTERS = 60
 
 /** Finds the meaning of an inbound text: none, unless it consists of one keyword and nothing else. */
@@ -46,8 +47,19 @@ export class OptOutLexicon {
   }
 
   meaningOf(text: string): 'stop' | 'start' | null {
-    return text.length > MAX_CHARACTERS ? null : (this.#meanings.get(fold(text)) ?? null)
+    const words = withoutPadding(text)
+    return words.length > MAX_CHARACTERS ? null : (this.#meanings.get(fold(words)) ?? null)
   }
+}
+
+const WORD = /[\p{L}\p{N}\p{Cs}]/u
+
+/** Returns the text from its first letter or digit to its last: carriers pad messages, such as to 160 characters. */
+function withoutPadding(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && !WORD.test(text.charAt(start))) start += 1
+  while (start < end && !WORD.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
 }
 
 /** Returns only letters and digits, without accents, hidden characters and case, with single spaces between words. */

@@ -39,7 +39,10 @@ function readNational(digits: string, country: string): Phone | null {
   const plan: readonly unknown[] | undefined = metadata.countries[country as CountryCode]
   const [, abroad, , , , trunk] = plan ?? []
   if (typeof trunk !== 'string' || !digits.startsWith(trunk)) return null
-  if (new RegExp(`^(?:${String(abroad)})`).test(digits)) return null
+  return new RegExp(`^(?:${String(abroad)})`).test(digits) ? null : parseNational(digits, country)
+}
+
+function parseNational(digits: string, country: string): Phone | null {
   const parsed = parsePhoneNumberFromString(digits, { defaultCountry: country as CountryCode }, metadata)
   const number = parsed?.number.slice(1) ?? ''
   return isPossible(number, CODES.find(number)) ? (number as Phone) : null
@@ -61,9 +64,19 @@ export function formsOf(phone: Phone): readonly [Phone, ...Phone[]] {
   return [phone]
 }
 
-/** Returns a number in national format of the country with its country code; any other text unchanged. */
-export function withCountryCode(text: string, country: string | null): string {
+/**
+ * Returns a number in national format of the country with its country code; any other text unchanged. `isNational`: its
+ * carrier says that it is one, with or without the trunk prefix.
+ */
+export function withCountryCode(text: string, country: string | null, isNational = false): string {
+  if (country !== null && isNational && !hasCodeOf(text, country)) return parseNational(text, country) ?? text
   return country === null || readPhone(text) !== null ? text : (readPhone(text, country) ?? text)
+}
+
+/** Returns whether a number is one of the country with its code, whatever the carrier says. */
+function hasCodeOf(text: string, country: string): boolean {
+  const phone = readPhone(text)
+  return phone !== null && callingCodeOf(phone) === metadata.countries[country as CountryCode]?.[0]
 }
 
 /** Returns whether national numbers of the country are recognizable: they begin with a trunk prefix. */

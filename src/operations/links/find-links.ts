@@ -49,14 +49,17 @@ export interface FoundLink {
 /** Yields the addresses of a text in order. `url` includes a scheme. Invisible characters end an address. */
 export function* findLinks(text: string): Generator<FoundLink> {
   let offset = 0
+  // Made once: there may be thousands of pieces.
+  const candidate = new RegExp(CANDIDATE, 'gi')
   for (const visible of splitAtHidden(text)) {
-    for (const { url, start, end } of findInVisible(visible)) yield { url, start: offset + start, end: offset + end }
+    for (const { url, start, end } of findInVisible(visible, candidate))
+      yield { url, start: offset + start, end: offset + end }
     offset += visible.length + 1
   }
 }
 
-function* findInVisible(text: string): Generator<FoundLink> {
-  const candidate = new RegExp(CANDIDATE, 'gi')
+function* findInVisible(text: string, candidate: RegExp): Generator<FoundLink> {
+  candidate.lastIndex = 0
   const brackets = new BracketPairs(text)
   let end = 0
   for (let match = candidate.exec(text); match !== null; match = candidate.exec(text)) {

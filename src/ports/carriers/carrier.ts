@@ -196,6 +196,11 @@ interface InboundPart {
 
 export type InboundKey = Pick<InboundArrival, 'carrierId' | 'key'>
 
+/** A key that the store has, until this time, milliseconds: an arrival from before then is a repeat. */
+export interface KeptInboundKey extends InboundKey {
+  readonly keepUntil: number
+}
+
 /**
  * A key that was acknowledged to the carrier at this time, milliseconds: an arrival read before then is still a repeat.
  */

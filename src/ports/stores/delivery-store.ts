@@ -4,7 +4,7 @@ import type { Traffic, TrafficCount } from '../../domain/guards/traffic.ts'
 import type { MessageId } from '../../domain/ids/message-id.ts'
 import type { Turn } from '../../domain/journey/turn.ts'
 import type { Message } from '../../domain/message/message.ts'
-import type { CarrierReceipt, InboundArrival, SettledKey } from '../carriers/carrier.ts'
+import type { CarrierReceipt, InboundArrival, InboundKey, KeptInboundKey, SettledKey } from '../carriers/carrier.ts'
 import type { EarlyReceipt, ReceiptAddress, ReceiptCopy } from '../carriers/receipt-address.ts'
 import type { BlockedQueue, DueClaim, DueClaimed, QueueOrder } from '../records/due-claim.ts'
 
@@ -27,6 +27,8 @@ export interface DeliveryStore {
    * part waits until its message is complete, at most INBOUND_PARTS_KEPT_MS; then `sweep` stores the parts that came.
    */
   recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]): Promise<void>
+  /** Returns the stored ones of these keys, each with the time until which it is stored. */
+  keptInboundKeys(keys: readonly InboundKey[]): Promise<readonly KeptInboundKey[]>
   /**
    * Claims up to `limit` open messages that are due by `now` or were held by a dead node, and up to `limit` from queues
    * that this node can serve, fairly by tenant. Returns again the receipts that `record` returned to a dead node and

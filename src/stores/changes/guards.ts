@@ -1,6 +1,7 @@
 /** Rules of guards: their settings, listed numbers, opt-outs and traffic alarms. */
-import type { OptOutChange } from '../../domain/consent/opt-out.ts'
+import type { OptOut, OptOutChange } from '../../domain/consent/opt-out.ts'
 import { formsOf } from '../../domain/numbers/phone.ts'
+import type { Cell } from '../rows/cells/cell.ts'
 import { type HashPhone, keysOfPhone } from '../vault/phone-hash.ts'
 import { exists, findOne, put, type Rule, remove, requireAccount, update } from './row-step.ts'
 
@@ -23,17 +24,26 @@ function* changeOptOut({ kind, optOut }: OptOutChange, hashPhone: HashPhone): Ru
   const forms = formsOf(optOut.phone)
   const key = { account_id: optOut.accountId, phone: forms[0], sender: optOut.sender ?? '' }
   if (kind === 'remove') {
-    const setters = optOut.by === 'hand' ? [{}] : [{ set_by: 'word' }, { set_by: 'link' }]
-    for (const phone of keysOfPhone(optOut.phone, hashPhone))
-      for (const setBy of setters) yield* remove('opt_out', { ...key, phone, ...setBy })
+    for (const phone of keysOfPhone(optOut.phone, hashPhone)) {
+      const found = yield* findOne('opt_out', { ...key, phone }, ['set_by', 'at'])
+      if (found !== null && mayRemove(optOut, found)) yield* remove('opt_out', { ...key, phone })
+    }
     return null
   }
   // Earlier versions stored the form that was written.
   for (const phone of forms) {
-    if ((yield* findOne('opt_out', { ...key, phone }, ['set_by'])) === null) continue
+    const found = yield* findOne('opt_out', { ...key, phone }, ['set_by', 'at'])
+    if (found === null) continue
     // An operator's opt-out outweighs the recipient's own: no keyword or link lifts it.
     if (optOut.by === 'hand') yield* update('opt_out', { set_by: 'hand' }, { ...key, phone })
+    // An opt-in that is older than the last opt-out, and arrives late, does not lift it.
+    else if (found.set_by !== 'hand' && Number(found.at) < optOut.at)
+      yield* update('opt_out', { at: optOut.at }, { ...key, phone })
     return null
   }
   return yield* put('opt_out', { ...key, set_by: optOut.by, at: optOut.at })
+}
+
+function mayRemove({ by, at }: OptOut, found: Readonly<Record<'set_by' | 'at', Cell>>): boolean {
+  return by === 'hand' || (found.set_by !== 'hand' && Number(found.at) <= at)
 }

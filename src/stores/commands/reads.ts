@@ -1,7 +1,7 @@
 /** The reading methods of the port that both stores execute as they stand here. */
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { bulkErrors, bulksWithLines, findBulk, listBulks, readBulkLines } from './bulk/bulk-rows.ts'
-import { inboundMessages, inboundOf, pendingReplies } from './inbound/read-inbound.ts'
+import { inboundMessages, inboundOf, keptInboundKeys, pendingReplies } from './inbound/read-inbound.ts'
 import { findRequest } from './installation/admin-requests.ts'
 import { findConditions, loadAlarms } from './installation/alarms.ts'
 import { directoryRevision, loadHooks } from './installation/revisions.ts'
@@ -40,6 +40,7 @@ export const READS = {
   countReports: reading(countReports, BEHIND),
   reportsOf: reading(reportsOf, BEHIND),
   inboundMessages: reading(inboundMessages, { ...BEHIND, size: (most) => most }),
+  keptInboundKeys: reading(keptInboundKeys, { ...BEHIND, size: ({ length }) => length }),
   inboundOf: reading(inboundOf, { size: ({ limit }) => limit }),
   pendingReplies: reading(pendingReplies, { size: ({ limit }) => limit }),
   findLinks: reading(findLinks, { size: ({ length }) => length }),
@@ -79,6 +80,7 @@ export abstract class StoreReads {
   readonly countReports = this.reads('countReports', READS.countReports)
   readonly reportsOf = this.reads('reportsOf', READS.reportsOf)
   readonly inboundMessages = this.reads('inboundMessages', READS.inboundMessages)
+  readonly keptInboundKeys = this.reads('keptInboundKeys', READS.keptInboundKeys)
   readonly inboundOf = this.reads('inboundOf', READS.inboundOf)
   readonly pendingReplies = this.reads('pendingReplies', READS.pendingReplies)
   readonly findLinks = this.reads('findLinks', READS.findLinks)

@@ -2,10 +2,10 @@
 import type { AccountId } from '../../domain/ids/account-id.ts'
 import { BUCKETS, bucketOf, bucketOfMessage, type MessageId } from '../../domain/ids/message-id.ts'
 import type { Rows } from '../move/move-end.ts'
+import { bucketOfCarrier, bucketOfRef } from '../rows/cells/bucket-of-ref.ts'
 import type { Cell } from '../rows/cells/cell.ts'
 import type { BucketRule } from '../tables/declaration.ts'
-import { bucketOfRef } from './connection/bucket-of.ts'
-import { bucketOfCarrier, bucketOfInbound } from './inbound/write-inbound.ts'
+import { bucketOfInbound } from './inbound/write-inbound.ts'
 import { bucketOfLimit } from './requests/admission-facts.ts'
 
 export class RowBuckets {

@@ -12,23 +12,31 @@ export const DATA_CODING = { default: 0, latin1: 3, ucs2: 8 } as const
 export const DEFAULT_ALPHABETS = ['gsm7', 'latin1', 'ascii', 'utf8'] as const
 export type DefaultAlphabet = (typeof DEFAULT_ALPHABETS)[number]
 
-type Alphabet = DefaultAlphabet | 'ucs2' | 'binary'
+type Alphabet = DefaultAlphabet | 'ucs2' | 'binary' | 'iso-8859-5' | 'iso-8859-8-i' | 'euc-kr'
 
 /** Below 0x10 the values are those of SMPP; obsolete alphabets are read as Latin-1. */
-const LOW_CODINGS: Readonly<Record<number, Alphabet>> = { 2: 'binary', 4: 'binary', 8: 'ucs2' }
+const LOW_CODINGS: Readonly<Record<number, Alphabet>> = {
+  2: 'binary',
+  4: 'binary',
+  6: 'iso-8859-5',
+  7: 'iso-8859-8-i',
+  8: 'ucs2',
+  14: 'euc-kr',
+}
 /** From 0x10 on the bits are those of 3GPP TS 23.038, section 4. */
 const ALPHABET_BITS = 0x0c
 const EIGHT_BIT = 0x04
 const UCS_2 = 0x08
 
-/** Binary messages are returned as hexadecimal digits. */
+/** Binary messages are returned as hexadecimal digits, unless all of it is printable ASCII: then it is a text. */
 export function readMessageText(
   message: ShortMessage | DataMessage,
   defaultAlphabet: DefaultAlphabet = 'gsm7',
 ): string {
   const { body, shifts } = readUserData(message)
   const { dataCoding } = message
-  switch (dataCoding === DATA_CODING.default ? defaultAlphabet : alphabetOf(dataCoding)) {
+  const alphabet = dataCoding === DATA_CODING.default ? defaultAlphabet : alphabetOf(dataCoding)
+  switch (alphabet) {
     case 'gsm7':
       return decodeGsm(body, basicTableOf(shifts), extensionTableOf(shifts))
     case 'latin1':
@@ -39,8 +47,14 @@ export function readMessageText(
     case 'ucs2':
       return decodeUcs2(body)
     case 'binary':
-      return Buffer.from(body).toString('hex')
+      return isPrintable(body) ? latin1(body) : Buffer.from(body).toString('hex')
+    default:
+      return new TextDecoder(alphabet).decode(body)
   }
+}
+
+function isPrintable(body: Uint8Array): boolean {
+  return body.every((byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d)
 }
 
 /** Big-endian; half a character at the end is dropped. */

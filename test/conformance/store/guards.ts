@@ -96,6 +96,21 @@ export function describeGuards(install: Install): void {
     expect(await found(client, asked, written)).toEqual([])
   })
 
+  it.each(['word', 'link'] as const)(
+    'an opt-in by %s removes what the recipient has set, unless it is older',
+    async (by) => {
+      await change(add(), remove({ by, at: BEGINNING - 1 }))
+      expect(await found(client, ANNA)).toMatchObject([{ at: BEGINNING }])
+      // The recipient opts out once more: only what is later than that counts.
+      await change(add({ by, at: BEGINNING + 9 }), add({ at: BEGINNING + 1 }), remove({ by, at: BEGINNING + 8 }))
+      expect(await found(client, ANNA)).toMatchObject([{ at: BEGINNING + 9 }])
+      await change(remove({ by, at: BEGINNING + 9 }))
+      expect(await found(client, ANNA)).toEqual([])
+      await change(add(), remove({ by: 'hand', at: BEGINNING - 1 }))
+      expect(await found(client, ANNA)).toEqual([])
+    },
+  )
+
   it('an alarm takes the place of the one before it', async () => {
     const alarm: TrafficAlarm = {
       accountId: null,
@@ -146,12 +161,13 @@ export function describeGuards(install: Install): void {
       expect(await found(client)).toEqual([])
     })
 
-    it('stay as they were when they come again, but a hand outweighs a word', async () => {
-      await change(add(), add({ at: BEGINNING + 1 }))
-      expect(await found(client, ANNA)).toEqual([optOut()])
+    it('have the time of the last word when they come again, and a hand outweighs a word', async () => {
+      const at = BEGINNING + 1
+      await change(add(), add({ at }), add())
+      expect(await found(client, ANNA)).toEqual([optOut({ at })])
       await change(add({ by: 'hand' }))
-      await change(add({ by: 'word' }))
-      expect(await found(client, ANNA)).toEqual([optOut({ by: 'hand' })])
+      await change(add({ by: 'word', at: at + 1 }))
+      expect(await found(client, ANNA)).toEqual([optOut({ by: 'hand', at })])
     })
 
     it('are taken back in their order; what a hand has set no word takes back', async () => {

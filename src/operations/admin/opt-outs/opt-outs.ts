@@ -90,11 +90,11 @@ export const OPT_OUT_ENDPOINTS = [
     clients: { may: CLIENT_ADMINS, scope: 'account' },
     params: { account: ACCOUNT },
     body: WHO,
-    run: async ({ store }, input) => {
+    run: async ({ store, clock }, input) => {
       const { accountId, phone, sender } = await readInput(store, input)
       const known = await store.findOptOuts([{ accountId, phone }])
       if (!known.some((optOut) => optOut.sender === sender)) throw new ChangeRefused('there is no such opt-out')
-      const optOut = { accountId, phone, sender, by: 'hand' } as const
+      const optOut: OptOut = { accountId, phone, sender, by: 'hand', at: clock.now() }
       await store.change({ kind: 'change opt-outs', changes: [{ kind: 'remove', optOut }] })
     },
   }),

@@ -2,9 +2,10 @@
 import { bucketOf } from '../../../domain/ids/message-id.ts'
 import { REPLY_PENDING } from '../../../domain/inbound/automatic-reply.ts'
 import type { AccountInbound } from '../../../domain/inbound/inbound-message.ts'
-import type { InboundMessage } from '../../../ports/carriers/carrier.ts'
+import type { InboundKey, InboundMessage, KeptInboundKey } from '../../../ports/carriers/carrier.ts'
 import type { InboundQuery } from '../../../ports/stores/query-store.ts'
 import type { PendingReply, PendingReplyQuery, ReplyResult } from '../../../ports/stores/reply-store.ts'
+import { bucketOfCarrier } from '../../rows/cells/bucket-of-ref.ts'
 import {
   ACCOUNT_INBOUND_COLUMNS,
   type AccountInboundRow,
@@ -33,7 +34,20 @@ const REPLIES = lookUp<InboundRow>(
      (SELECT account_id FROM inbound_message WHERE ${PENDING} AND account_id > ? ORDER BY account_id LIMIT 1)
    ORDER BY inbound_id LIMIT ?`,
 )
+const KEPT_KEYS = sql<[key: string, keepUntil: number]>(
+  'SELECT key, keep_until FROM inbound_key WHERE {bucket} carrier_id = ? AND key {any text}',
+)
 const SETTLE = update(TABLE, 'reply', 'account_id, event_id')
+
+export function* keptInboundKeys(keys: readonly InboundKey[]): Command<readonly KeptInboundKey[]> {
+  const kept: KeptInboundKey[] = []
+  for (const [carrierId, own] of Map.groupBy(keys, (key) => key.carrierId)) {
+    const names = own.map(({ key }) => key)
+    const found = yield* inBucket(bucketOfCarrier(carrierId), rows(KEPT_KEYS, carrierId, names))
+    for (const [key, keepUntil] of found) kept.push({ carrierId, key, keepUntil })
+  }
+  return kept
+}
 
 export function* inboundMessages(most: number): Command<readonly InboundMessage[]> {
   const newest = yield* rows(NEWEST, most)

@@ -15,13 +15,14 @@ import {
   partsKeyName,
   partsKeyOf,
 } from '../../recording/inbound-recorder.ts'
+import { bucketOfCarrier } from '../../rows/cells/bucket-of-ref.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Connection } from '../connection/connection.ts'
 import { inBucket, insertion, rare, type Statement, typesOf, unnest } from '../connection/statement.ts'
 import { lockNames } from '../session/lock-names.ts'
 import type { Session } from '../session/session.ts'
-import { bucketOfCarrier, writeInbound } from './write-inbound.ts'
+import { writeInbound } from './write-inbound.ts'
 
 const KEY = typesOf('inbound_key', 'carrier_id, key')
 const WHOLE_COLUMNS = 'carrier_id, sender, recipient, reference, total'

@@ -18,10 +18,10 @@ import {
   readOwnNumber,
   SELECT_OWN_NUMBERS,
 } from '../../recording/assign-inbound.ts'
+import { bucketOfCarrier } from '../../rows/cells/bucket-of-ref.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { type InboundRow, inboundRow } from '../../rows/messages/inbound-row.ts'
 import { MESSAGE_COLUMNS, type MessageColumns } from '../../rows/messages/message-row.ts'
-import { bucketOfRef } from '../connection/bucket-of.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import { insertion, onRows, rare, unnest } from '../connection/statement.ts'
 import { type EventReport, writeEventReports } from '../session/event-reports.ts'
@@ -54,11 +54,6 @@ const INSERT = insertion(
   'inbound_message',
   'carrier_id, sender, recipient, text, at, account_id, event_id, facts, reply, answers',
 )
-
-/** All arrivals of a carrier are in one bucket, and so in one lane of each node. */
-export function bucketOfCarrier(carrierId: string): number {
-  return bucketOfRef(carrierId, '')
-}
 
 /** The bucket of a whole message. */
 export function bucketOfInbound(of: { readonly carrierId: string; readonly accountId: Cell }): number {

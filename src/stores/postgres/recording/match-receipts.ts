@@ -5,10 +5,10 @@
  */
 import type { CarrierReceipt } from '../../../ports/carriers/carrier.ts'
 import type { ReceiptAddress, ReceiptCopy } from '../../../ports/carriers/receipt-address.ts'
+import { bucketOfRef } from '../../rows/cells/bucket-of-ref.ts'
 import type { Cell } from '../../rows/cells/cell.ts'
 import { bounded } from '../../rows/cells/kept-text.ts'
 import { toPeersCell } from '../../rows/messages/early-receipt.ts'
-import { bucketOfRef } from '../connection/bucket-of.ts'
 import { ByBucket } from '../connection/by-bucket.ts'
 import type { Connection } from '../connection/connection.ts'
 import { insertion } from '../connection/statement.ts'

@@ -9,3 +9,8 @@ export function bucketOfRef(carrierId: string, ref: string): number {
   }
   return (hash >>> 0) % BUCKETS
 }
+
+/** All arrivals of a carrier are in one bucket, and so in one lane of each node. */
+export function bucketOfCarrier(carrierId: string): number {
+  return bucketOfRef(carrierId, '')
+}
