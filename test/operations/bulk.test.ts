@@ -238,6 +238,18 @@ test('a corrected line is found among duplicates, which are skipped when they co
   expect(await upload(bulk, `${HEADER}${PHONE},Ann\n${PHONE},Ann\n${last}`)).toEqual(corrected(1_003, 1_004))
 })
 
+test('another phone in the place of a duplicate is not dropped unnoticed', async () => {
+  const bulk = await create({ skip_duplicates: true })
+  const twice = `${HEADER}${PHONE},Ann\n${PHONE},Ann\n`
+  await upload(bulk, twice)
+  const other = `${HEADER}${PHONE},Ann\n${PHONE + 1},Bob\n`
+  const differs = refusal('Line 2 differs from the one stored: to add lines, send them with from_line=3')
+  expect(await upload(bulk, other)).toEqual(differs)
+  expect(await upload(bulk, `${other}${PHONE + 2},Eve\n`)).toEqual(differs)
+  expect(await status(bulk)).toMatchObject({ lines: 2, duplicates: 1 })
+  expect((await upload(bulk, `${twice}${PHONE + 2},Eve\n`)).data).toMatchObject({ lines: 3, skipped: 2 })
+})
+
 test('lines have phones in the national form of the account, as other sends have', async () => {
   await bench.stop()
   await start({ settings: { nationalCountry: 'DE' } })

@@ -231,7 +231,7 @@ export function choice<const V extends string>(values: readonly V[]): Kind<V> {
 }
 
 /** Different values of these, at least one, in any order. */
-export function listOf<V extends string>(values: readonly V[], standard: readonly V[]): Kind<readonly V[]> {
+export function listOf<V extends string>(values: readonly V[], standard?: readonly V[]): Kind<readonly V[]> {
   return {
     read(raw, name) {
       const list = Array.isArray(raw) && raw.length <= values.length ? raw : []
@@ -245,7 +245,7 @@ export function listOf<V extends string>(values: readonly V[], standard: readonl
       minItems: 1,
       maxItems: values.length,
       uniqueItems: true,
-      default: standard,
+      ...(standard === undefined ? {} : { default: standard }),
     }),
   }
 }

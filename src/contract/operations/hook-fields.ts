@@ -5,7 +5,7 @@ import { ADDRESS, listOf, NUMBER, text } from '../fields/kinds.ts'
 
 const DESCRIPTION_MAX = 200
 
-const EVENTS = listOf(REPORT_TYPES, REPORT_TYPES)
+const EVENTS = listOf(REPORT_TYPES)
 const EVENTS_TEXT = 'Types of reports that the hook gets.'
 const DESCRIPTION = optional('description', text(DESCRIPTION_MAX), 'What the hook is for, shown in lists.')
 

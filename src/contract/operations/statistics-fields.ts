@@ -20,7 +20,7 @@ export const STATISTICS_FIELDS = [
   optional('from', DAY, 'First day, such as 2026-11-30, or hour, such as 2026-11-30T14, UTC. Default: the last day.'),
   optional('through', DAY, 'Last day or hour, included. Default: today.'),
   optional('resolution', choice(RESOLUTIONS), 'One line for the whole time, or one for each day or hour: total.'),
-  optional('by', listOf(CLIENT_GROUPS, []), 'Groups of the lines. Without it: none.'),
+  optional('by', listOf(CLIENT_GROUPS), 'Groups of the lines. Without it: none.'),
 ] as const
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description })

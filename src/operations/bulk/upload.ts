@@ -13,6 +13,7 @@ import type { BulkLine, LineBlock, LineCause, LineError } from '../../domain/bul
 import type { Access } from '../../domain/directory/directory.ts'
 import type { BulkId } from '../../domain/ids/message-id.ts'
 import { type Micros, toDecimal } from '../../domain/money/money.ts'
+import type { Phone } from '../../domain/numbers/phone.ts'
 import { placeholdersIn } from '../../domain/text/placeholders.ts'
 import { StoreError } from '../../ports/records/store-errors.ts'
 import type { StoredLines } from '../../ports/stores/bulk-store.ts'
@@ -181,6 +182,8 @@ class BlockWriter {
   #stored: StoredLines | null = null
   /** Refused lines, up to the number where they were read. */
   #refused: { readonly lines: ReadonlySet<number>; readonly last: number } | null = null
+  /** Lines that can be sent and were not stored, as duplicates. */
+  #dropped: Pick<BulkLine, 'line' | 'phone'>[] = []
   #bulk: Bulk
   readonly #rules: ReadingRules
 
@@ -192,7 +195,10 @@ class BlockWriter {
   }
 
   async add(raw: RawLine, line: number): Promise<void> {
-    if (this.#lines.length === 0) this.#first = line
+    if (this.#lines.length === 0) {
+      await this.#compareDuplicates()
+      this.#first = line
+    }
     this.#lines.push(raw)
     this.#bytes += sizeOf(raw)
     if (this.#lines.length === BLOCK_LINES || this.#bytes >= BLOCK_BYTES) await this.#flush()
@@ -211,13 +217,27 @@ class BlockWriter {
 
   /** Refused lines and duplicates are not stored, nor those whose recipient was erased. */
   async #compareDropped(raw: RawLine, line: number): Promise<void> {
-    let canBeSent = false
+    let phone: string | null = null
     await this.#tools.work.once(this.#tools.upload.access.account.id, () => {
-      canBeSent = !('cause' in this.#checkLine(this.#openChecker(), raw, line))
+      const checked = this.#checkLine(this.#openChecker(), raw, line)
+      phone = 'cause' in checked ? null : checked.line.phone
     })
-    if (canBeSent && (await this.#wasRefused(line))) {
-      throw new Refused(UPLOAD_ERRORS.refusedLine(line, this.#bulk.lines))
-    }
+    if (phone === null) return
+    if (await this.#wasRefused(line)) throw new Refused(UPLOAD_ERRORS.refusedLine(line, this.#bulk.lines))
+    if (this.#bulk.duplicates === 0) return
+    this.#dropped.push({ line, phone })
+    if (this.#dropped.length === BLOCK_LINES) await this.#compareDuplicates()
+  }
+
+  /** The bulk knows the phones of duplicates, and of erased recipients. */
+  async #compareDuplicates(): Promise<void> {
+    if (this.#dropped.length === 0) return
+    const { id: bulkId, accountId, lines } = this.#bulk
+    const phones = this.#dropped.map(({ phone }) => phone as Phone)
+    const found = await this.#tools.tools.store.bulk({ kind: 'find new phones', accountId, bulkId, phones })
+    const other = this.#dropped.find(({ phone }) => found?.includes(phone as Phone))
+    if (other !== undefined) throw new Refused(UPLOAD_ERRORS.otherLine(other.line, lines))
+    this.#dropped = []
   }
 
   async #wasRefused(line: number): Promise<boolean> {
@@ -234,6 +254,7 @@ class BlockWriter {
 
   /** Returns the bulk with all lines. */
   async end(): Promise<Bulk> {
+    await this.#compareDuplicates()
     await this.#flush()
     return this.#bulk
   }

@@ -82,6 +82,8 @@ export type BulkOrder =
       /** Only blocks whose last line is after this one. */
       readonly after: number
     })
+  /** Only reads. Answered null if there is no such bulk, otherwise with those of the phones that no line has had. */
+  | (OfBulk & { readonly kind: 'find new phones'; readonly phones: readonly Phone[] })
   | LineStep
 
 /** Makes messages of the lines of a range, and advances the bulk by them, all or nothing. */
@@ -119,4 +121,6 @@ export type BulkAnswer<O extends BulkOrder> = O extends { kind: 'create' }
     ? ErasedLines | null
     : O extends { kind: 'send lines' }
       ? SentLines | null
-      : Bulk | null
+      : O extends { kind: 'find new phones' }
+        ? readonly Phone[] | null
+        : Bulk | null

@@ -124,6 +124,9 @@ export function describeBulks(install: Install): void {
       expect(waitingLines(await view(id))).toBe(3)
       expect((await story.store.readBulkLines(id, 1))?.lines.map(({ line }) => line)).toEqual([1, 3])
       expect((await story.store.readBulkLines(id, 4))?.lines.map(({ line }) => line)).toEqual([6])
+      const phones = ['541133334444', '525512345678', '49170002', '49170001'] as Phone[]
+      const asked = await story.store.bulk({ kind: 'find new phones', accountId: client, bulkId: id, phones })
+      expect(asked).toEqual(['49170002'])
       const other = await create({ skipDuplicates: true })
       expect(await add(other, to(1, '49170001'))).toMatchObject({ duplicates: 0 })
     })

@@ -714,8 +714,7 @@ class HookCreate(TypedDict):
     type: Literal["hook/create"]
     #: Address that reports are posted to.
     hook: str
-    #: Types of reports that the hook gets. Without it: all. By default
-    #: `["message.status","link.clicked","recipient.opted_out","recipient.opted_in","verify.status","bulk.finished","balance.low","message.inbound"]`.
+    #: Types of reports that the hook gets. Without it: all.
     events: NotRequired[list[Literal["message.status", "link.clicked", "recipient.opted_out", "recipient.opted_in", "verify.status", "bulk.finished", "balance.low", "message.inbound"]]]
     #: What the hook is for, shown in lists.
     description: NotRequired[str]
@@ -733,8 +732,7 @@ class HookUpdate(TypedDict):
     hook_id: int | str
     #: New address. Reports that wait already go to the old one.
     hook: NotRequired[str]
-    #: Types of reports that the hook gets. Without it they stay as they are. By default
-    #: `["message.status","link.clicked","recipient.opted_out","recipient.opted_in","verify.status","bulk.finished","balance.low","message.inbound"]`.
+    #: Types of reports that the hook gets. Without it they stay as they are.
     events: NotRequired[list[Literal["message.status", "link.clicked", "recipient.opted_out", "recipient.opted_in", "verify.status", "bulk.finished", "balance.low", "message.inbound"]]]
     #: What the hook is for, shown in lists.
     description: NotRequired[str]

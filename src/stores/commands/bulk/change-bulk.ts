@@ -10,11 +10,12 @@ import {
   withoutLines,
 } from '../../../domain/bulk/bulk-lines.ts'
 import { bucketOf } from '../../../domain/ids/message-id.ts'
+import type { Phone } from '../../../domain/numbers/phone.ts'
 import { addressed, hooksFor } from '../../../domain/reports/client-hook.ts'
 import { type Report, writeBulkReport } from '../../../domain/reports/report.ts'
 import type { BulkOrder, ErasedLines, LineStep, SentLines } from '../../../ports/stores/bulk-store.ts'
 import { lineResults } from '../../admission/line-results.ts'
-import { hashesOfLines, withoutDuplicates } from '../../rows/bulk/bulk-phones.ts'
+import { hashesOfLines, hashInBulk, withoutDuplicates } from '../../rows/bulk/bulk-phones.ts'
 import {
   type BlockRow,
   BULK_IDENTITY,
@@ -79,7 +80,7 @@ export type OrderOf<Request> =
   | Exclude<BulkOrder, LineStep>
   | (Omit<LineStep, 'request'> & { readonly request: Request })
 type Of<Kind extends BulkOrder['kind'], Request = never> = Extract<OrderOf<Request>, { kind: Kind }>
-export type BulkResult = boolean | Bulk | ErasedLines | SentLines | null
+export type BulkResult = boolean | Bulk | ErasedLines | SentLines | readonly Phone[] | null
 
 export function changeBulk<Request extends Made>(
   order: OrderOf<Request>,
@@ -96,6 +97,8 @@ function change<Request extends Made>(order: OrderOf<Request>, tools: BulkTools<
       return addLines(order, tools)
     case 'command':
       return command(order, tools)
+    case 'find new phones':
+      return findNewPhones(order, tools)
     case 'erase lines':
       return eraseLines(order)
     case 'send lines':
@@ -136,6 +139,17 @@ function* command(order: Of<'command'>, { report }: Pick<BulkTools<never>, 'repo
     report(bulkReports({ ...bulk, ...after }, yield* first(ACCOUNT, bulk.accountId), at), at)
   }
   return after
+}
+
+function* findNewPhones(
+  order: Of<'find new phones'>,
+  { hashPhone }: Pick<BulkTools<never>, 'hashPhone'>,
+): Command<readonly Phone[] | null> {
+  const bulk = yield* lockBulk(order)
+  if (bulk === null) return null
+  const hashes = order.phones.map((phone) => hashInBulk(phone, hashPhone))
+  const known = new Set((yield* rows(PHONES, bulk.id, hashes)).flat())
+  return order.phones.filter((_, index) => !known.has(hashes[index] ?? ''))
 }
 
 function* eraseLines(order: Of<'erase lines'>): Command<ErasedLines | null> {

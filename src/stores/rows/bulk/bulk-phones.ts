@@ -10,7 +10,11 @@ export function hashesOfLines(
   { lines }: Pick<LineBlock, 'lines'>,
   hashPhone: HashPhone,
 ): readonly string[] {
-  return skipDuplicates === true ? lines.map(({ phone }) => hashPhone(formsOf(phone as Phone)[0])) : []
+  return skipDuplicates === true ? lines.map(({ phone }) => hashInBulk(phone as Phone, hashPhone)) : []
+}
+
+export function hashInBulk(phone: Phone, hashPhone: HashPhone): string {
+  return hashPhone(formsOf(phone)[0])
 }
 
 /** Returns the block with the first line of each phone that is not known yet. */
