@@ -42,6 +42,7 @@ const SLOW = [
   'test/cli/move.test.ts',
   'test/cli/undo-move.test.ts',
   // It installs tools of others.
+  'test/contract/generated-clients.test.ts',
   'test/contract/generated-types.test.ts',
   // It compiles a copy of the sources.
   'test/cli/added-channel.test.ts',

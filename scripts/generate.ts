@@ -5,6 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeOpenApi } from '../src/contract/reference/open-api.ts'
+import { writeRestOpenApi } from '../src/contract/rest/rest-open-api.ts'
 import { BOARDS } from './boards/boards.ts'
 import { writeBoard } from './boards/write-board.ts'
 import { clientTables } from './clients/client-tables.ts'
@@ -26,6 +27,7 @@ export const GENERATED_FOLDERS = [
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/openapi.json', inJson(writeOpenApi())],
+    ['docs/rest-openapi.json', inJson(writeRestOpenApi())],
     ['docs/reference/carrier-settings.md', writeCarrierSettings()],
     ...apiPages(),
     ...clientTables(),

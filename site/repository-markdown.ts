@@ -63,6 +63,6 @@ export function targetOf(link: string, file: string, { root, site, sources }: Li
     .map((each) => site.pages.get(each))
     .find((each) => each !== undefined)
   if (page !== undefined) return `/${page.path}.md${/#.*$/.exec(link)?.[0] ?? ''}`
-  if (path === 'docs/openapi.json') return '/openapi.json'
+  if (/^docs\/(?:rest-)?openapi\.json$/.test(path)) return path.slice('docs'.length)
   return sources === null ? null : `${sources}/${path}`
 }

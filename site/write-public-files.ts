@@ -10,7 +10,7 @@ export async function writePublicFiles(folder: string, site: Site, settings: Sit
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'api/js'), { recursive: true })
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content)
-  copyFileSync(join(ROOT, 'docs/openapi.json'), join(folder, 'openapi.json'))
+  for (const name of ['openapi.json', 'rest-openapi.json']) copyFileSync(join(ROOT, 'docs', name), join(folder, name))
   copyFileSync(join(ROOT, 'console/public/posthorn.svg'), join(folder, 'posthorn.svg'))
   write('versions.json', JSON.stringify([folderOf(settings.version).slice(1)]))
   write('llms.txt', listForModels(site, settings))

@@ -61,6 +61,7 @@ describe('a login of the console', () => {
       expires_at: new Date(world.clock.now() + 12 * 3_600_000).toISOString(),
       proved_until: new Date(world.clock.now() + 600_000).toISOString(),
       client_api: world.gateway.address,
+      client_apis: ['json', 'rest'],
     })
     const out = await ask('/session', { method: 'DELETE', headers: { cookie, ...OWN } })
     expect([out.status, out.headers['set-cookie']]).toEqual([204, [expect.stringContaining('=; Path=/admin/;')]])

@@ -85,6 +85,7 @@ test('password and code give a token that expires or ends by logging out; a code
       codes: true,
       passkeys: 0,
       client_api: world.gateway.address,
+      client_apis: ['json', 'rest'],
     },
     expires_at: body['expires_at'],
     proved_until: new Date(world.clock.now() + 600_000).toISOString(),

@@ -52,6 +52,7 @@ test.each([
   ['../../SECURITY.md', '/security.md'],
   ['../decisions', '/decisions/0001-node-runs-typescript.md'],
   ['../openapi.json', '/openapi.json'],
+  ['../rest-openapi.json', '/rest-openapi.json'],
   ['#here', '#here'],
   ['https://nodejs.org', 'https://nodejs.org'],
   ['../../src/main.ts', null],

@@ -84,6 +84,7 @@ export async function serveAdminPort(base: Base, parts: AdminPort): Promise<() =
       hookGuard: hookGuardOf(config),
       live: {
         role: config.role,
+        apis: config.role === 'delivery' ? [] : config.apis,
         startedAt: clock.now(),
         carriers,
         carrier: (id) => delivery.fleet.get(id),

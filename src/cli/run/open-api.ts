@@ -9,11 +9,17 @@ export function openApiCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'open-api',
     summary: 'print the OpenAPI document of the API, always as JSON',
-    examples: ['posthorn open-api > posthorn.json'],
+    examples: ['posthorn open-api > posthorn.json', 'posthorn open-api --rest > posthorn-rest.json'],
     settings: [],
   })
   command.option('--chatapp-name <name>', 'the name of the chat app in the document, such as viber', CHATAPP.name)
-  return command.action(async ({ chatappName }: { readonly chatappName: string }) => {
+  command.option('--rest', 'the document of the REST API')
+  return command.action(async ({ chatappName, rest }: { readonly chatappName: string; readonly rest?: true }) => {
+    if (rest === true) {
+      const { writeRestOpenApi } = await import('../../contract/rest/rest-open-api.ts')
+      terminal.out(`${JSON.stringify(writeRestOpenApi(), null, 2)}\n`)
+      return
+    }
     const { writeOpenApi } = await import('../../contract/reference/open-api.ts')
     const { problemInNames } = await import('../../contract/operations/chatapp-names.ts')
     const problem = chatappName === CHATAPP.name ? null : problemInNames([chatappName])

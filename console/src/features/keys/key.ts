@@ -7,13 +7,39 @@ export type IssuedKey = AnswerOf<'POST', '/accounts/{account}/keys'>
 
 export const SCOPES: readonly Scope[] = ['send', 'otp', 'templates', 'balance', 'hooks', 'inbound', 'lookup']
 
+export type ApiName = AnswerOf<'GET', '/me'>['client_apis'][number]
+
+export const API_PATHS: Readonly<Record<ApiName, string>> = {
+  json: '/api/json.php',
+  rest: '/v1/',
+  xml: '/api/xml.php',
+  query: '/api/http.php',
+}
+
 /** Where clients send requests; a shell variable if the gateway does not say it. */
-function clientApi(address: string | null | undefined): string {
-  return `${address ?? '$POSTHORN_URL'}/api/json.php`
+export function clientAddress(address: string | null | undefined): string {
+  return address ?? '$POSTHORN_URL'
+}
+
+const KEY = '<API_KEY>'
+
+/** Returns a curl command that asks for the balance by an API. */
+export function commandOf(api: ApiName, address: string | null | undefined): string {
+  const url = clientAddress(address)
+  switch (api) {
+    case 'json':
+      return curlOf(address, KEY, { type: 'balance' })
+    case 'rest':
+      return `curl -s "${url}/v1/balance" -H 'Authorization: Bearer ${KEY}'`
+    case 'xml':
+      return `curl -s "${url}/api/xml.php" -H 'Content-Type: text/xml' \\\n  -d '<package key="${KEY}"><balance/></package>'`
+    case 'query':
+      return `curl -s "${url}/api/http.php?version=http&key=${KEY}&command=balance"`
+  }
 }
 
 /** Returns a curl command that sends operations with a key. */
 export function curlOf(address: string | null | undefined, key: string, ...data: readonly object[]): string {
   const body = JSON.stringify({ auth: key, data }, null, 2).replaceAll("'", "'\\''")
-  return `curl -s ${clientApi(address)} \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`
+  return `curl -s ${clientAddress(address)}${API_PATHS.json} \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`
 }

@@ -7,6 +7,7 @@ import { AccountBadge } from '../../features/accounts/state-badge.tsx'
 import { HookSecretCard } from '../../features/hooks/hook-secret.tsx'
 import { HookStatisticsCard } from '../../features/hooks/hook-statistics-card.tsx'
 import { HooksCard } from '../../features/hooks/hooks-card.tsx'
+import { ApisCard } from '../../features/keys/apis-card.tsx'
 import { KeysCard } from '../../features/keys/keys-card.tsx'
 import { Ledger } from '../../features/ledger/ledger.tsx'
 import { OptOutsCard } from '../../features/opt-outs/opt-outs-card.tsx'
@@ -42,7 +43,16 @@ const TABS: readonly AccountTab[] = [
     ofOperators: true,
     content: ({ account }) => <Settings key="settings" account={account} groups={SETTINGS_GROUPS} />,
   },
-  { name: 'keys', needs: 'listKeys', content: ({ account }) => <KeysCard account={account} /> },
+  {
+    name: 'keys',
+    needs: 'listKeys',
+    content: ({ account }) => (
+      <div className="flex flex-col gap-5">
+        <KeysCard account={account} />
+        <ApisCard />
+      </div>
+    ),
+  },
   { name: 'senders', needs: 'listSenders', content: ({ account }) => <SendersCard account={account} /> },
   {
     name: 'hooks',

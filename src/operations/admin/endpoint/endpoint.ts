@@ -4,6 +4,7 @@
  * public.
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { ApiName } from '../../../contract/operations/api-names.ts'
 import type { Role } from '../../../domain/accounts/admin-user.ts'
 import type { AuditEntry } from '../../../domain/accounts/audit.ts'
 import type { NotificationTarget } from '../../../domain/alarms/notification.ts'
@@ -68,6 +69,7 @@ export interface AdminTools {
 
 /** State that only a running gateway has. */
 export interface LiveGateway extends Lookup {
+  readonly apis: readonly ApiName[]
   readonly role: NodeRole
   /** Milliseconds. */
   readonly startedAt: number

@@ -1,5 +1,6 @@
 /** Admin users and their tokens. */
 import Type, { type Static } from 'typebox'
+import { API_NAMES } from '../../../contract/operations/api-names.ts'
 import {
   type AdminToken,
   type AdminUser,
@@ -78,6 +79,9 @@ const Me = Type.Object({
   client_api: nullable(Type.String(), {
     description: 'address of the client API, as clients reach it; null without a running gateway',
   }),
+  client_apis: Type.Array(Type.Enum([...API_NAMES]), {
+    description: 'the APIs for clients that are on; none without a running gateway',
+  }),
 })
 
 export const USERS: ChangeRule = { what: 'users and their tokens', may: OWNERS, proof: true }
@@ -142,6 +146,7 @@ export const USER_ENDPOINTS = [
     run: async ({ store, live }, _input, actor) => ({
       ...viewMe(await store.loadDirectory(), actor),
       client_api: live?.operations.publicUrl ?? null,
+      client_apis: [...(live?.apis ?? [])],
     }),
   }),
   endpoint({
@@ -341,7 +346,10 @@ function viewUser({ name, role, accountId, state, passwordHash, totpSecret }: Ad
   return { user: name, role, account: accountId, state, password: passwordHash !== null, codes: totpSecret !== null }
 }
 
-function viewMe(rows: DirectoryRows, { name, expiresAt, session }: Actor): Omit<Static<typeof Me>, 'client_api'> {
+function viewMe(
+  rows: DirectoryRows,
+  { name, expiresAt, session }: Actor,
+): Omit<Static<typeof Me>, 'client_api' | 'client_apis'> {
   const me = userRow(rows, name)
   const provedUntil = session === null || !canProve(me, rows.passkeys) ? null : session.provedAt + PROOF_MS
   const { state: _, ...own } = viewUser(me)

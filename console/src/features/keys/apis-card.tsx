@@ -1,0 +1,26 @@
+/** The APIs for clients that are on: the address of each, and a command to try it. */
+import { useMe } from '../../api/me.ts'
+import { CodeBlock, CopyText } from '../../parts/copy.tsx'
+import { Card } from '../../parts/page/page.tsx'
+import { API_PATHS, clientAddress, commandOf } from './key.ts'
+import { useKeyTexts } from './key-texts.ts'
+
+export function ApisCard() {
+  const texts = useKeyTexts()
+  const me = useMe()
+  const apis = me?.client_apis ?? []
+  if (apis.length === 0) return null
+  return (
+    <Card title={texts.apis} description={texts.apisHint}>
+      <div className="flex flex-col gap-4">
+        {apis.map((api) => (
+          <div key={api} className="flex flex-col gap-1.5">
+            <h3 className="text-sm font-medium">{texts.apiNames[api]}</h3>
+            <CopyText text={`${clientAddress(me?.client_api)}${API_PATHS[api]}`} />
+            <CodeBlock label={texts.apiNames[api]} code={commandOf(api, me?.client_api)} />
+          </div>
+        ))}
+      </div>
+    </Card>
+  )
+}
