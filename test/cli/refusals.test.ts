@@ -249,7 +249,10 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
     'opt-out add --account 1 --phone abc',
     /^error: --phone: must be a possible phone number with its country code, such as 37120000000\n/,
   ],
-  ['number add --list deny --digits +49', /^error: --digits: must be 1 to 15 digits, without the plus\n/],
+  [
+    'number add --list deny --digits +49',
+    /^error: --digits: must be 1 to 15 digits that begin with a country code, without the plus\n/,
+  ],
   ['forget abc', /^error: <phone>: must be a possible phone number with its country code, such as 37120000000\n/],
   ['help telephone', /^error: telephone: unknown command; see posthorn help\n/],
   ['help acount', /^error: acount: unknown command; did you mean account\?\n/],

@@ -104,7 +104,7 @@ test('a change made by another operator in the meantime is not overwritten', asy
   await world.askAdmin('PATCH', `/accounts/${account}`, { daily_messages: 900 })
   await page.getByRole('button', { name: 'Review changes' }).click()
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByRole('alert').waitFor()
+  await page.getByRole('alert').getByText('Another user has changed this.').waitFor()
   expect((await world.askAdmin('GET', `/accounts/${account}`)).body['daily_messages']).toBe(900)
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByText('Nothing is changed yet.').waitFor()

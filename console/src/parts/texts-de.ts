@@ -35,6 +35,8 @@ export const PARTS_DE: TextsLike<typeof PARTS_EN> = {
   choose: 'Auswählen …',
   noMatch: 'Keine Treffer',
   chooseOne: 'Wählen Sie einen Eintrag der Liste.',
+  outdated:
+    'Ein anderer Benutzer hat dies geändert. Verwerfen Sie Ihre Änderungen, um den jetzigen Stand zu sehen, und ändern Sie ihn dann.',
   wholeNumber: 'Geben Sie eine ganze Zahl ohne Trennzeichen ein.',
   decimalNumber: 'Geben Sie eine Zahl mit Dezimalpunkt ein, etwa 5.5.',
   clearFilters: 'Filter zurücksetzen',

@@ -20,6 +20,7 @@ export const PARTS_EN = {
   choose: 'Choose…',
   noMatch: 'No match',
   chooseOne: 'Choose one of the list.',
+  outdated: 'Another user has changed this. Discard your changes to see it as it is now, then change it again.',
   wholeNumber: 'Write a whole number, without separators.',
   decimalNumber: 'Write a number with a decimal point, such as 5.5.',
   clearFilters: 'Clear filters',

@@ -1,6 +1,7 @@
 /** Puts a phone or a prefix on a list. */
 import { api } from '../../api/api.ts'
 import { Button } from '../../parts/button.tsx'
+import { refuseField } from '../../parts/form/decimal.ts'
 import { Checkbox, SelectField, TextField } from '../../parts/form/field.tsx'
 import { Form, SubmitButton, useForm } from '../../parts/form/form.tsx'
 import { Dialog, DialogActions } from '../../parts/overlay/dialog.tsx'
@@ -17,9 +18,10 @@ export function NumberDialog({ onClose, onSaved }: NumberDialogProps) {
   const texts = useGuardTexts()
   const partTexts = usePartTexts()
   const form = useForm({
-    initial: { list: 'deny' as 'deny' | 'allow', digits: '', whole: false, note: '' },
-    send: ({ digits, note, ...rest }, key) => {
-      const body = { ...rest, digits: digits.replace(/[\s()+./-]/g, ''), note: note.trim() }
+    initial: { list: 'deny' as 'deny' | 'allow', digits: '', whole: false, note: '', sure: false },
+    send: ({ note, sure, ...entry }, key) => {
+      if (stopsCountry(entry) && !sure) return refuseField('sure', texts.sureHint)
+      const body = { ...entry, digits: digitsOf(entry.digits), note: note.trim() }
       return api.post('/guards/numbers', { body, key })
     },
     done: () => {
@@ -39,6 +41,13 @@ export function NumberDialog({ onClose, onSaved }: NumberDialogProps) {
         />
         <TextField {...form.field('digits')} label={texts.number} hint={texts.numberHint} inputMode="tel" />
         <Checkbox {...form.field('whole')} label={texts.wholeLabel} hint={texts.wholeHint} />
+        {stopsCountry(form.values) && (
+          <Checkbox
+            {...form.field('sure')}
+            label={texts.sureLabel(digitsOf(form.values.digits))}
+            hint={form.field('sure').error === undefined ? texts.sureHint : undefined}
+          />
+        )}
         <TextField {...form.field('note')} label={texts.note} hint={texts.noteHint} optional maxLength={200} />
         <DialogActions>
           <Button onClick={onClose}>{partTexts.cancel}</Button>
@@ -47,4 +56,16 @@ export function NumberDialog({ onClose, onSaved }: NumberDialogProps) {
       </Form>
     </Dialog>
   )
+}
+
+const LONGEST_COUNTRY_CODE = 3
+
+function digitsOf(text: string): string {
+  return text.replace(/[\s()+./-]/g, '')
+}
+
+/** Whether nothing would be sent to a country, or to several. */
+function stopsCountry(entry: { readonly list: string; readonly digits: string; readonly whole: boolean }): boolean {
+  const digits = digitsOf(entry.digits)
+  return entry.list === 'deny' && !entry.whole && digits !== '' && digits.length <= LONGEST_COUNTRY_CODE
 }

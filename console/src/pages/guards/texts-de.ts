@@ -28,6 +28,8 @@ export const GUARDS_DE: TextsLike<typeof GUARDS_EN> = {
   add: 'Nummer hinzufügen',
   saved: 'Nummer steht auf der Liste',
   remove: 'Nummer entfernen',
+  sureLabel: (digits) => `Alle Nachrichten an Nummern anhalten, die mit ${digits} beginnen`,
+  sureHint: 'Ländervorwahlen haben bis zu drei Ziffern: Das hält ein Land oder mehrere sofort an.',
   removeOf: (number) => `${number} entfernen`,
   removeTitle: 'Von der Liste entfernen?',
   removeText: {

@@ -25,6 +25,8 @@ export const GUARDS_EN = {
   add: 'Add number',
   saved: 'Number added to its list',
   remove: 'Remove number',
+  sureLabel: (digits: string) => `Stop all messages to numbers that begin with ${digits}`,
+  sureHint: 'Calling codes of countries have up to three digits: this stops one country or several at once.',
   removeOf: (number: string) => `Remove ${number}`,
   removeTitle: 'Remove from the list?',
   removeText: {

@@ -7,7 +7,10 @@ import { makeRequestKey } from '../../api/api.ts'
 import { ApiError, messageOf } from '../../api/problem.ts'
 import { Button, type ButtonKind } from '../button.tsx'
 import { Notice } from '../page/states.tsx'
+import { usePartTexts } from '../part-texts.ts'
 import type { FieldBinding } from './field.tsx'
+
+const PRECONDITION_FAILED = 412
 
 interface FormDraft<V extends object, A> {
   readonly initial: V
@@ -59,12 +62,19 @@ export function useForm<V extends object, A>({ initial, send, done }: FormDraft<
       setSending(false)
     }
   }
+  const texts = usePartTexts()
   const fields = error instanceof ApiError ? error.fields : []
+  const isOutdated = error instanceof ApiError && error.status === PRECONDITION_FAILED
   const unknown = fields.filter(({ field }) => !(field in values))
   return {
     values,
     isSending,
-    problem: error === null || (fields.length > 0 && unknown.length === 0) ? null : messageOf(error),
+    problem:
+      error === null || (fields.length > 0 && unknown.length === 0)
+        ? null
+        : isOutdated
+          ? texts.outdated
+          : messageOf(error),
     field: (name) => ({
       name,
       value: values[name],

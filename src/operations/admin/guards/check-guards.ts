@@ -45,7 +45,11 @@ export function checkGuardSettings(settings: GuardSettings): void {
 
 export function checkListedNumber({ digits, whole, note }: ListedNumber): void {
   checkField('digits', !whole || readPhone(digits) === digits, PHONE_RULE)
-  checkField('digits', /^[1-9]\d{0,14}$/.test(digits), 'must be 1 to 15 digits, without the plus')
+  checkField(
+    'digits',
+    /^[1-9]\d{0,14}$/.test(digits),
+    'must be 1 to 15 digits that begin with a country code, without the plus',
+  )
   checkNote(note, MAX_NOTE_CHARACTERS)
 }
 
