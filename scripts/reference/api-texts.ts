@@ -149,7 +149,10 @@ export const STATUS_MEANINGS: Readonly<Record<Status, readonly [final: 'yes' | '
   EXPIRED: ['yes', 'not delivered within its lifetime'],
   UNDELIVERABLE: ['yes', 'the recipient cannot be reached on this channel'],
   REJECTED: ['yes', 'the carrier refused the message'],
-  FILTERED: ['yes', 'not sent: the recipient has opted out, or the operator denies the number'],
+  FILTERED: [
+    'yes',
+    'not sent: the recipient has opted out, or the operator denies the number or has rejected the sender since',
+  ],
   'NO ROUTE': ['yes', 'no carrier serves this number'],
   UNKNOWN: ['yes', 'the carrier does not know what became of it'],
   CANCELLED: ['yes', 'cancelled by the client'],

@@ -13,7 +13,7 @@ import type { Carrier } from '../../src/ports/carriers/carrier.ts'
 import type { Store } from '../../src/ports/stores/store.ts'
 import type { Clock } from '../../src/ports/system/clock.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { buildAccount, buildMessage } from '../support/build-message.ts'
+import { approveSender, buildAccount, buildMessage } from '../support/build-message.ts'
 import { eventually } from '../support/eventually.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { SilentLog } from '../support/silent-log.ts'
@@ -57,6 +57,7 @@ beforeEach(async () => {
   store = await openStore()
   const account = buildAccount()
   await store.change({ kind: 'create account', account })
+  await approveSender(store, account.id)
   await store.change({ kind: 'top up', accountId: account.id, amountMicros: toMicros(1_000_000), at: 0 })
   await store.change({ kind: 'set carrier', carrier: { id: 'narrow', channel: 'sms', kind: 'narrow', settings: {} } })
   const route = {

@@ -1,7 +1,8 @@
-/** Opt-outs: by a keyword of the recipient, by an operator, by a list. */
+/** What stops a message after it was accepted: opt-outs, lists of numbers, a sender that is taken away. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { approvedSender } from '../../src/domain/accounts/sender.ts'
+import type { MessageChannel } from '../../src/domain/channels/channel.ts'
 import type { OptOutChange } from '../../src/domain/consent/opt-out.ts'
 import type { MessageId } from '../../src/domain/ids/message-id.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
@@ -204,6 +205,40 @@ describe('numbers on a list', () => {
     await change({ kind: 'list number', number: { list: 'deny', digits: ANNA, whole: true, note: '' } })
     await world.pass(70)
     expect((await world.story(id)).steps).toEqual(['sms FILTERED'])
+  })
+})
+
+describe('a sender that is rejected', () => {
+  const reject = (channel: MessageChannel, name: string): Change => {
+    const sender = { ...approvedSender(world.accountId, channel, name), state: 'rejected', reason: 'phishing' } as const
+    return { kind: 'set sender', sender }
+  }
+  const later = () => ({ send_at: new Date(world.clock.now() + 60_000).toISOString() })
+
+  test('sends nothing of what waits under it, at no charge', async () => {
+    const before = await world.balances()
+    const id = await world.sendOne({ ...sms(ANNA), ...later() })
+    await change(reject('sms', '1234'))
+    await world.pass(70)
+    const { steps, arrived, reports } = await world.story(id)
+    expect({ steps, arrived }).toEqual({ steps: ['sms FILTERED'], arrived: [] })
+    expect(reports).toHaveLength(1)
+    expect(reports[0]).toMatch(/^FILTERED by sms for 0, .*: the sender is no longer approved$/)
+    expect(await world.balances()).toEqual(before)
+  })
+
+  test('leaves its place in a chain to the next one', async () => {
+    const id = await world.sendOne({ ...chain(ANNA, '1234'), ...later() })
+    await change(reject('rcs', 'RCSTest'))
+    await world.pass(70)
+    expect((await world.story(id)).steps).toEqual(['rcs FILTERED', 'sms DELIVERED'])
+  })
+
+  test('is looked at again when a step begins after another has failed', async () => {
+    const id = await world.sendOne({ ...chain(CLARA, '1234'), ...later() })
+    await change(reject('sms', '1234'))
+    await world.pass(70)
+    expect((await world.story(id)).steps).toEqual(['rcs UNDELIVERABLE', 'sms FILTERED'])
   })
 })
 

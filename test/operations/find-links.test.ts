@@ -62,6 +62,12 @@ test.each([
   expect([...findLinks(text)].map(({ url }) => url)).toEqual(expected)
 })
 
+test('the same when two texts are searched in turn', () => {
+  const [one, other] = ['a.eu and b.eu', 'and c.eu, d.eu\u200be.eu'].map((text) => findLinks(text))
+  const found = [one, other, other, one, other].map((links) => links?.next().value?.url)
+  expect(found).toEqual(['http://a.eu', 'http://c.eu', 'http://d.eu', 'http://b.eu', 'http://e.eu'])
+})
+
 test('takes no host that is longer than any name, however it is made', () => {
   expect([...findLinks(`http://${`xn--${'a'.repeat(59)}.`.repeat(127)}`)]).toEqual([])
 })

@@ -18,7 +18,7 @@ import { NO_HOOKS } from '../../src/domain/reports/client-hook.ts'
 import type { Trace } from '../../src/ports/records/trace.ts'
 import type { Store } from '../../src/ports/stores/store.ts'
 import type { Clock } from '../../src/ports/system/clock.ts'
-import { buildStep } from '../support/build-message.ts'
+import { approveSender, buildStep } from '../support/build-message.ts'
 import { SilentLog } from '../support/silent-log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 import { Hooks } from './hooks.ts'
@@ -84,6 +84,7 @@ export class World {
       if (id === null) throw new Error('no account was made')
       this.#accountIds.push(id)
       const amountMicros = toMicros(name === 'poor' ? 400_000 : 1_000_000_000)
+      await approveSender(store, id)
       await store.change({ kind: 'top up', accountId: id, amountMicros, at: this.clock.now() })
     }
     for (const channel of CHANNELS) {

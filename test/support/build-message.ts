@@ -1,15 +1,17 @@
 /** Builds messages and accounts for tests: whatever a story does not name is ordinary. */
 import { type Account, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accounts/account.ts'
 import { type ApiKey, KEY_SCOPES } from '../../src/domain/accounts/api-key.ts'
-import type { Channel } from '../../src/domain/channels/channel.ts'
+import { approvedSender } from '../../src/domain/accounts/sender.ts'
+import { type Channel, MESSAGE_CHANNELS } from '../../src/domain/channels/channel.ts'
 import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guards/guard-settings.ts'
 import type { GuardRows } from '../../src/domain/guards/guards.ts'
-import { toAccountId } from '../../src/domain/ids/account-id.ts'
+import { type AccountId, toAccountId } from '../../src/domain/ids/account-id.ts'
 import { type MessageId, makeMessageId } from '../../src/domain/ids/message-id.ts'
 import { beginJourney, type Message, type Plan, type Step } from '../../src/domain/message/message.ts'
 import { NO_MONEY, toMicros } from '../../src/domain/money/money.ts'
 import type { Phone } from '../../src/domain/numbers/phone.ts'
 import type { NewApiKey } from '../../src/ports/changes/account-change.ts'
+import type { SetupStore } from '../../src/ports/stores/setup-store.ts'
 
 /** The time at which everything here begins: 1 January 2026. */
 export const BEGINNING = Date.UTC(2026, 0, 1)
@@ -23,6 +25,13 @@ export function buildStep(channel: Channel, change: Partial<Step> = {}): Step {
     priceMicros: toMicros(50_000),
     parts: 1,
     ...change,
+  }
+}
+
+/** Lets the account send under the sender of these steps. */
+export async function approveSender(store: Pick<SetupStore, 'change'>, accountId: AccountId): Promise<void> {
+  for (const channel of MESSAGE_CHANNELS) {
+    await store.change({ kind: 'set sender', sender: approvedSender(accountId, channel, 'Posthorn') })
   }
 }
 

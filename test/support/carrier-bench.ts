@@ -13,7 +13,7 @@ import type { Carrier, Inbox, Submission } from '../../src/ports/carriers/carrie
 import type { RoutingChange } from '../../src/ports/changes/routing-change.ts'
 import type { Store } from '../../src/ports/stores/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { buildAccount, buildMessage, buildStep } from './build-message.ts'
+import { approveSender, buildAccount, buildMessage, buildStep } from './build-message.ts'
 import { turnLoop } from './eventually.ts'
 import { memoryDatabase } from './memory-database.ts'
 import { SeededRandom } from './seeded-random.ts'
@@ -141,6 +141,7 @@ export class CarrierBench {
     const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
     const account = buildAccount()
     await store.change({ kind: 'create account', account })
+    await approveSender(store, account.id)
     await store.change({ kind: 'top up', accountId: account.id, amountMicros: toMicros(1_000_000_000), at: 0 })
     for (const [priority, id] of ids.entries()) {
       await store.change({ kind: 'set carrier', carrier: { id, channel: 'sms', kind: 'scripted', settings: {} } })

@@ -2,6 +2,8 @@
  * Checks whether a message may be sent now, from memory alone. It runs before the message is queued and before each
  * attempt, because a message may have been queued for hours.
  */
+
+import { carriesTexts } from '../../domain/channels/channel.ts'
 import type { Directory } from '../../domain/directory/directory.ts'
 import type { JourneyEvent } from '../../domain/message/journey-event.ts'
 import type { Message } from '../../domain/message/message.ts'
@@ -15,13 +17,28 @@ export function blockEvent(message: Message, directory: Directory, now: number):
     return { kind: 'filtered', at: now, step, blocked: plan.map((_, index) => index), reason: 'the number is denied' }
   }
   const settings = directory.account(accountId)?.settings
+  if (settings === undefined) return null
+  if (!isApproved(message, plan[step], directory)) {
+    const blocked = plan.flatMap((each, index) => (isApproved(message, each, directory) ? [] : [index]))
+    return { kind: 'filtered', at: now, step, blocked, reason: 'the sender is no longer approved' }
+  }
   // A call or a verification carries a code that the recipient waits for.
   const isAwaited = plan[step]?.channel === 'call' || journey.verification !== undefined
-  if (settings === undefined || isAwaited || journey.urgent === true) return null
+  if (isAwaited || journey.urgent === true) return null
   const until = guards.quietUntil(settings, phone, now)
   if (until === null) return null
   const reason = `quiet hours until ${new Date(until).toISOString()}`
   return { kind: 'postponed', at: now, step, until, reason, rules: directory.rulesOf(accountId) }
+}
+
+/** An operator may have taken the sender away since the message was accepted. */
+function isApproved(
+  { accountId, phone, test }: Message,
+  step: Message['plan'][number] | undefined,
+  directory: Directory,
+): boolean {
+  if (test || step === undefined || !carriesTexts(step.channel)) return true
+  return directory.isApproved(accountId, step.channel, step.sender, phone)
 }
 
 /** Whether opt-outs must be read from the store. Calls are exempt: the recipient has just requested one. */

@@ -34,6 +34,7 @@ export const DETAILS_DE: Details = {
     'no route to this number': 'keine Route zu dieser Nummer',
     'no carrier of its routes can take a call now': 'kein Carrier der Routen kann jetzt einen Anruf annehmen',
     'the number is denied': 'die Nummer ist gesperrt',
+    'the sender is no longer approved': 'der Absender ist nicht mehr freigegeben',
     'the recipient has opted out': 'der Empfänger hat sich abgemeldet',
     'the carrier is not running': 'der Carrier läuft nicht',
     'the carrier was stopped': 'der Carrier wurde angehalten',
