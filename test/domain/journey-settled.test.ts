@@ -41,6 +41,17 @@ test('sent again, parts that arrived are not repeated, and nothing can be cancel
   expect(story.apply({ kind: 'cancelled', at: story.now })).toBeNull()
 })
 
+test('set to be sent again, it can be ended until a carrier is asked, and is not opened twice', () => {
+  const story = settled(new Story([step('sms')]), 'send again')
+  const charged = story.journey.chargedMicros
+  expect(story.apply({ kind: 'settled', at: story.now, by: 'send again' })).toBeNull()
+  story.apply({ kind: 'settled', at: story.now, by: 'end' })
+  expect(story.journey).toMatchObject({ status: 'UNKNOWN', phase: 'ended', heldMicros: 0, chargedMicros: charged })
+  const asked = settled(new Story([step('sms')]), 'send again')
+  asked.answer([{ kind: 'unclear', reason: 'no answer' }])
+  expect(asked.apply({ kind: 'settled', at: asked.now, by: 'end' })).toBeNull()
+})
+
 test('ended, the message is UNKNOWN, its hold is released, and no other channel follows', () => {
   const story = settled(new Story(chain()), 'end')
   expect(story.journey).toMatchObject({ status: 'UNKNOWN', phase: 'ended', heldMicros: 0, chargedMicros: 0 })

@@ -113,12 +113,19 @@ describe('messages without a receipt', () => {
     expect(JSON.stringify(body)).toContain('messages without a receipt of account 1')
   })
 
-  test('of a suspended account wait until it is active', async () => {
-    await taken(smsOf(SILENT[0]))
+  test('of a suspended account wait until it is active, and can be ended until then', async () => {
+    const [text] = await taken(smsOf(SILENT[0]))
     await world.askAdmin('PATCH', '/accounts/1', { body: { state: 'suspended' } })
     await settle({ account: 1, until: timeNow(), action: 'send again' })
     await world.passInSilence(SOON)
     expect(arrived(String(SILENT[0]))).toBe(1)
+    expect((await settle({ account: 1, until: timeNow(), action: 'end' })).body).toMatchObject({
+      data: [{ account: 1, messages: 1 }],
+    })
+    await world.askAdmin('PATCH', '/accounts/1', { body: { state: 'active' } })
+    await world.passInSilence(SOON)
+    expect(arrived(String(SILENT[0]))).toBe(1)
+    expect(await status(text as MessageId)).toBe('UNKNOWN')
   })
 })
 

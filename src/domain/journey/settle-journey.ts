@@ -10,16 +10,24 @@ import type { TurnDraft } from './turn-draft.ts'
 
 type Settled = Extract<JourneyEvent, { kind: 'settled' }>
 
-/** Returns whether a receipt is awaited. A verification ends by itself, within minutes. */
-export function isUnsettled({ phase, step, steps, verification }: Journey): boolean {
-  return phase === 'carried' && verification === undefined && steps[step]?.status === 'ACCEPTED'
+/** Returns whether a receipt is awaited, also while it waits to be sent again. A verification ends within minutes. */
+export function isUnsettled(journey: Journey): boolean {
+  const { phase, step, steps, verification } = journey
+  if (verification !== undefined) return false
+  return phase === 'carried' ? steps[step]?.status === 'ACCEPTED' : waitsAgain(journey)
+}
+
+/** Whether it waits to be sent again, and no carrier has been asked yet. */
+function waitsAgain({ phase, step, steps }: Journey): boolean {
+  const { again, uncertain, parts = [] } = steps[step] ?? {}
+  return phase === 'open' && again === true && uncertain === undefined && parts.every(({ state }) => state !== 'taken')
 }
 
 export function settled(draft: TurnDraft, { by }: Settled): Turn | null {
   const { journey, now } = draft
   if (!isUnsettled(draft.message.journey)) return null
   if (by === 'end') return endedWithoutReceipt(draft)
-  return now < journey.deadlineAt ? sentAgain(draft) : null
+  return journey.phase === 'carried' && now < journey.deadlineAt ? sentAgain(draft) : null
 }
 
 /** Opens again what was not delivered, within the lifetime of the step. Nothing is charged twice. */
