@@ -14,14 +14,14 @@ const MESSAGES = 10
 /**
  * Per message. Alone, a receipt may be read in the batch of the answer before it or in one of its own. A commit crosses
  * to the thread of the store and to that of the disk, and both answers back; a report to the thread that posts it.
- * Commands cross as one text, which has more bytes than objects and is far less work. On a slow machine a batch of
- * reports leaves before it is full. The statistics have a row for each of: asked, taken, delivered, fallen back, report
- * sent; messages of one batch share them. The HMAC of a report is two hashes.
+ * Commands cross as one text with the names of members: more bytes than arrays, and 0.3 µs more work. On a slow machine
+ * a batch of reports leaves before it is full. The statistics have a row for each of: asked, taken, delivered, fallen
+ * back, report sent; messages of one batch share them. The HMAC of a report is two hashes.
  */
 const BOUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'accepted only': {
     ...{ statements: 9, rows: 5, commits: 1, ciphers: 1, hashes: 1 },
-    ...{ crossings: 4, 'bytes crossing': 660, 'objects crossing': 2 },
+    ...{ crossings: 4, 'bytes crossing': 750, 'objects crossing': 2 },
   },
   'SMS, receipt, report': {
     ...{ statements: 35, rows: 20, commits: 4, HMACs: 1, ciphers: 1, hashes: 3 },
@@ -29,10 +29,10 @@ const BOUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   },
   'the same, 100 a request': {
     ...{ statements: 16, rows: 13.2, commits: 0.3, crossings: 1.2 },
-    ...{ 'bytes crossing': 2_500, 'objects crossing': 0.8 },
+    ...{ 'bytes crossing': 2_700, 'objects crossing': 0.8 },
     ...{ HMACs: 1, ciphers: 1, hashes: 2.02 },
   },
-  'the same, 100 reports a POST': { statements: 17, rows: 14.2, commits: 0.3, 'bytes crossing': 2_500, HMACs: 0.2 },
+  'the same, 100 reports a POST': { statements: 17, rows: 14.2, commits: 0.3, 'bytes crossing': 2_700, HMACs: 0.2 },
   'RCS, chat app, SMS, report': {
     statements: 49,
     rows: 28,
