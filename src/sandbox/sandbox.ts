@@ -29,6 +29,8 @@ export interface Sandbox {
   readonly curl: string
   readonly box: SimulatorBox
   readonly gateway: Gateway
+  /** Stops carriers and phones; the gateway goes on. */
+  stopSimulator(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -53,6 +55,10 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
     throw error
   })
   const phones = await startPhoneControl({ dataDir: config.dataDir, random, write: (reply) => box.write(reply) })
+  const stopSimulator = async () => {
+    await phones.stop()
+    await box.stop()
+  }
   return {
     address: gateway.address,
     adminAddress: gateway.adminAddress,
@@ -63,10 +69,10 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
     curl: curlLine(gateway.address, demo.key),
     box,
     gateway,
+    stopSimulator,
     stop: async () => {
-      await phones.stop()
       await gateway.stop()
-      await box.stop()
+      await stopSimulator()
     },
   }
 }

@@ -303,7 +303,7 @@ export class SandboxWorld {
     try {
       await this.stopGateway()
     } finally {
-      await this.box.stop()
+      await this.#sandbox.stopSimulator()
       await this.sink.close()
       await this.#database?.giveBack()
       rmSync(this.#config.dataDir, { recursive: true, force: true })

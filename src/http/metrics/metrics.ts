@@ -50,6 +50,17 @@ export interface MetricTotals {
   readonly reports: readonly PairCount[]
 }
 
+let ofProcess: Registry | null = null
+
+/** The library watches the process from then on, without an end: once, so that nothing keeps a gateway that stopped. */
+function metricsOfProcess(): Registry {
+  if (ofProcess === null) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
+}
+
 export class Metrics {
   readonly #registry = new Registry()
   readonly times = new TimeMetrics(this.#registry)
@@ -112,7 +123,7 @@ export class Metrics {
   })
 
   constructor() {
-    collectDefaultMetrics({ register: this.#registry })
+    metricsOfProcess()
   }
 
   /** Adds the gauges of a running gateway. Call once. */
@@ -178,7 +189,7 @@ export class Metrics {
   }
 
   read(): Promise<string> {
-    return this.#registry.metrics()
+    return Registry.merge([this.#registry, metricsOfProcess()]).metrics()
   }
 
   #gauge(name: string, help: string, read: () => number): void {
