@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toMicros } from '../../src/domain/money/money.ts'
 import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import { ClientAccount } from '../support/client-account.ts'
+import { useOwnWorld } from '../support/own-world.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 let world: SandboxWorld
@@ -187,6 +188,9 @@ test('a step with many short links has fewer lines', async () => {
 })
 
 test('a bulk of another account begins while twenty bulks of one wait for the database', async () => {
+  await useOwnWorld(world, (own) => {
+    world = own
+  })
   const other = await ClientAccount.create(world, 'turns')
   const { store } = world.gateway
   const change = store.bulk.bind(store)
