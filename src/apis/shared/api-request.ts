@@ -36,7 +36,7 @@ export class ApiRequest implements ClientRequest {
     this.mode = parts.mode
     this.body = parts.body
     this.idempotencyKey = parts.idempotencyKey
-    this.traceparent = readTraceparent(parts.traceparent)
+    this.traceparent = parts.traceparent === null ? null : readTraceparent(parts.traceparent)
     this.authorization = parts.authorization
     this.#origin = parts.origin
     this.#hold = parts.hold
