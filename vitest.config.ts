@@ -46,18 +46,25 @@ const SLOW = [
   'test/contract/generated-types.test.ts',
   // It compiles a copy of the sources.
   'test/cli/added-channel.test.ts',
-  // Each test starts a gateway.
-  'test/cli/npm-signals.test.ts',
-  'test/cli/serve.test.ts',
-  // They run the compiler a dozen times.
-  'test/client/contract.test.ts',
+  // Each test starts programs of ours: gateways, or commands.
+  ...['crowd', 'loaded-modules', 'npm-signals', 'process', 'sandbox-phones', 'serve', 'unknown-variables'].map(
+    (subject) => `test/cli/${subject}.test.ts`,
+  ),
+  // They start programs of others: Kannel, SIPp, HAProxy, Go, Python, PHP, shells.
+  'test/interop/**/*.test.ts',
+  'test/examples/collections.test.ts',
+  'test/deploy/haproxy.test.ts',
+  'test/deploy/helm.test.ts',
+  ...['examples', 'php', 'python', 'runtimes'].map((subject) => `test/client/${subject}.test.ts`),
+  // They run compilers and npm.
+  ...['contract', 'package', 'report-types'].map((subject) => `test/client/${subject}.test.ts`),
   // They install and build the product.
   'test/deploy/first-steps.test.ts',
   'test/deploy/image.test.ts',
   // It builds the documentation site, and opens every page in a browser.
   'test/site/site.test.ts',
-  // Each test runs a benchmark, with a gateway and a few hundred messages.
-  'test/bench/benchmarks.test.ts',
+  // They run benchmarks, with a gateway and a few hundred messages.
+  'test/bench/**/*.test.ts',
   // Each test logs in by password, which is slow on purpose.
   'test/admin/passkeys.test.ts',
 ]
